@@ -1,0 +1,1 @@
+"""The local `/v1` endpoint."""

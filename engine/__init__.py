@@ -1,0 +1,1 @@
+"""The location engine: geofences, tracking and everything around them, without a face."""

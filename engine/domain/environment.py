@@ -1,0 +1,32 @@
+"""Test and Live, and the keys that select them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Environment(StrEnum):
+    """Data is kept in two environments that never mix; the key of a request selects one."""
+
+    TEST = "test"
+    LIVE = "live"
+
+    @property
+    def live(self) -> bool:
+        """Whether this is the environment for production data."""
+        return self is Environment.LIVE
+
+
+class KeyLevel(StrEnum):
+    """A publishable key may be used in client apps; a secret key also manages data."""
+
+    PUBLISHABLE = "publishable"
+    SECRET = "secret"
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """One of the four keys of a workspace."""
+
+    environment: Environment
+    level: KeyLevel
+    value: str

@@ -1,0 +1,57 @@
+"""What can go wrong, as values that every face can show.
+
+An error is raised once, where it is known, and shown by each face in its own way: a status code on the wire,
+a red field in a form, a row in an import report, a line on the terminal.
+"""
+
+
+class FencewrightError(Exception):
+    """Base of every error that is meant for a user; its text is a whole sentence."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class InvalidParameter(FencewrightError):
+    """A value that cannot be accepted.
+
+    `param` is the name the specification gives the parameter (``radius``, ``externalId``), so that an SDK user,
+    an analyst and an importer read the same word.
+    """
+
+    def __init__(self, param: str, message: str) -> None:
+        super().__init__(message)
+        self.param = param
+
+
+class NotFound(FencewrightError):
+    """Nothing has this identifier in this environment."""
+
+    def __init__(self, param: str, message: str) -> None:
+        super().__init__(message)
+        self.param = param
+
+
+class Conflict(FencewrightError):
+    """The change contradicts what is stored, such as a second geofence with the same tag and external ID."""
+
+    def __init__(self, param: str, message: str) -> None:
+        super().__init__(message)
+        self.param = param
+
+
+class StorageUnavailable(FencewrightError):
+    """The database could not be read or written (disk full, file removed); nothing was stored."""
+
+
+class WorkspaceError(FencewrightError):
+    """The workspace cannot be opened or created; the text says why and what to do."""
+
+
+class WorkspaceBusy(WorkspaceError):
+    """Another process has the workspace open."""
+
+
+class AddressInUse(FencewrightError):
+    """The endpoint's address is taken by another program."""

@@ -1,0 +1,30 @@
+"""A track: the recorded or drawn path of one device."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.domain.geometry import Point
+
+
+@dataclass(frozen=True, slots=True)
+class TrackPoint:
+    """One position of a track; `at` is None when the file has no time for it."""
+
+    point: Point
+    at: datetime | None = None
+    accuracy_m: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Positions in the order they were recorded, from one file."""
+
+    name: str
+    points: tuple[TrackPoint, ...]
+
+    @property
+    def timed(self) -> bool:
+        """Whether every position has its own time, none earlier than the one before."""
+        times = [point.at for point in self.points]
+        known = [at for at in times if at is not None]
+        return len(known) == len(times) and all(a <= b for a, b in zip(known, known[1:], strict=False))

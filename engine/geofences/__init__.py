@@ -1,0 +1,1 @@
+"""Creating, editing and importing geofences."""

@@ -1,0 +1,1 @@
+"""Tracks from files, and playing them through the engine."""

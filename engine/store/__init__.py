@@ -1,0 +1,1 @@
+"""The database: tables, migrations, the group-commit writer, queries. The only room that knows SQL."""

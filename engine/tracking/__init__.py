@@ -1,0 +1,1 @@
+"""From a location update to events."""
