@@ -26,7 +26,7 @@ type Progress = Callable[[int, int], None]
 """Called with (done, total) during long work; it may raise `Cancelled` to stop the work."""
 
 
-class Cancelled(Exception):  # noqa: N818 - a request, not an error
+class Cancelled(Exception):
     """Raised by a `Progress` callback when the user asked to stop; the work is undone."""
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
 from engine.domain.geometry import Point
 
@@ -27,4 +28,4 @@ class Track:
         """Whether every position has its own time, none earlier than the one before."""
         times = [point.at for point in self.points]
         known = [at for at in times if at is not None]
-        return len(known) == len(times) and all(a <= b for a, b in zip(known, known[1:], strict=False))
+        return len(known) == len(times) and all(a <= b for a, b in pairwise(known))

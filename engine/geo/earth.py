@@ -1,0 +1,57 @@
+"""The WGS84 ellipsoid: geodesic distances, and the size of a degree."""
+
+from math import cos, radians, sin, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from pyproj import Geod
+
+type Floats = NDArray[np.float64]
+
+MEAN_RADIUS_M = 6_371_008.8
+"""Radius of the sphere with the earth's mean radius (IUGG)."""
+
+HALF_CIRCUMFERENCE_M = 20_038_000.0
+"""No two places are farther apart than this."""
+
+_WGS84 = Geod(ellps="WGS84")
+_A: float = _WGS84.a
+_E2: float = _WGS84.es
+
+
+def distance_m(longitude: float, latitude: float, to_longitude: float, to_latitude: float) -> float:
+    """Return the geodesic distance in metres between two positions in degrees."""
+    return float(_WGS84.inv(longitude, latitude, to_longitude, to_latitude)[2])
+
+
+def distances_m(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> Floats:
+    """Return the geodesic distances in metres from one position to each of many."""
+    return _inverse(longitude, latitude, longitudes, latitudes)[1]
+
+
+def around(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Floats]:
+    """Return many positions as metres (east, north) of one, true in direction and distance from it.
+
+    This is the azimuthal equidistant projection; it has no trouble with poles or the antimeridian.
+    """
+    azimuths, distances = _inverse(longitude, latitude, longitudes, latitudes)
+    return distances * np.sin(azimuths), distances * np.cos(azimuths)
+
+
+def _inverse(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Floats]:
+    """Return azimuths in radians and distances in metres."""
+    count = len(longitudes)
+    azimuths, _, distances = _WGS84.inv(np.full(count, longitude), np.full(count, latitude), longitudes, latitudes)
+    return np.radians(azimuths), np.asarray(distances)
+
+
+def metres_per_degree(latitude: float) -> tuple[float, float]:
+    """Return how many metres a degree of (longitude, latitude) spans at a latitude.
+
+    From the radii of curvature of the ellipsoid; good to a few centimetres per kilometre nearby.
+    """
+    phi = radians(latitude)
+    w2 = 1 - _E2 * sin(phi) ** 2
+    prime_vertical = _A / sqrt(w2)
+    meridian = prime_vertical * (1 - _E2) / w2
+    return radians(1) * prime_vertical * max(cos(phi), 0.0), radians(1) * meridian

@@ -1,0 +1,159 @@
+"""Measuring a ring whose edges are straight in longitude and latitude.
+
+Close to a position a degree has a fixed size in metres, and scaling the axes by it keeps straight edges straight:
+there the plane tells which point of the boundary is nearest. Far away or near a pole it does not; there the edges
+are searched along the ellipsoid. The distance to the nearest point is always the geodesic one.
+
+Rings are arrays of shape (n, 2), longitude then latitude, with continuous longitudes, closed.
+"""
+
+from math import pi
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geo.earth import MEAN_RADIUS_M, Floats, around, distances_m, metres_per_degree
+
+type Edges = tuple[Floats, Floats]
+"""Starts and extents of the edges, each of shape (n, 2) in degrees."""
+
+_PLANE_M = 5_000.0
+_PLANE_LATITUDE = 85.0
+_DEGREE_M = 111_700.0
+_COARSE_STEPS = 9
+_ZOOM_STEPS = 33
+_ZOOM_ROUNDS = 6
+
+
+def edges_of(ring: Floats) -> Edges:
+    """Return the ring's edges without those of no length."""
+    extents = np.diff(ring, axis=0)
+    kept = np.any(extents != 0, axis=1)
+    return ring[:-1][kept], extents[kept]
+
+
+def boundary_distance_m(edges: Edges, longitude: float, latitude: float) -> float:
+    """Return the distance in metres to the nearest edge."""
+    if abs(latitude) < _PLANE_LATITUDE:
+        along, planar = _nearest_in_plane(edges, longitude, latitude)
+        nearest = planar.min()
+        if nearest <= _PLANE_M:
+            close = planar <= nearest * 1.01 + 0.001
+            points = edges[0][close] + along[close, None] * edges[1][close]
+            return float(distances_m(longitude, latitude, points[:, 0], points[:, 1]).min())
+    return _searched(_candidates(edges, longitude, latitude), longitude, latitude)
+
+
+def _nearest_in_plane(edges: Edges, longitude: float, latitude: float) -> tuple[Floats, Floats]:
+    """Return where on each edge (0 to 1) its nearest point is, and how far that is in metres."""
+    scale = np.array(metres_per_degree(latitude))
+    starts = (edges[0] - (longitude, latitude)) * scale
+    extents = edges[1] * scale
+    along = np.clip(-np.sum(starts * extents, axis=1) / np.sum(extents * extents, axis=1), 0.0, 1.0)
+    nearest = starts + along[:, None] * extents
+    return along, np.hypot(nearest[:, 0], nearest[:, 1])
+
+
+def _candidates(edges: Edges, longitude: float, latitude: float) -> Edges:
+    """Return the edges that could hold the nearest point.
+
+    An edge is left out when even its closest sample, less half the way to the next one, is farther than the best
+    sample; the margin is wider than the flattening of the earth.
+    """
+    steps = np.linspace(0, 1, _COARSE_STEPS)
+    samples = _sphere_distances_m(_points_along(edges, steps), longitude, latitude).min(axis=1)
+    slack = np.hypot(edges[1][:, 0], edges[1][:, 1]) * _DEGREE_M / (2 * (_COARSE_STEPS - 1))
+    kept = samples * 0.99 - slack <= samples.min() * 1.01
+    return edges[0][kept], edges[1][kept]
+
+
+def _points_along(edges: Edges, steps: Floats) -> Floats:
+    """Return positions of shape (edges, steps, 2); `steps` may differ from edge to edge."""
+    starts, extents = edges
+    return starts[:, None, :] + np.atleast_2d(steps)[:, :, None] * extents[:, None, :]
+
+
+def _sphere_distances_m(points: Floats, longitude: float, latitude: float) -> Floats:
+    phi, to_phi = np.radians(latitude), np.radians(points[..., 1])
+    half_lam = np.radians(points[..., 0] - longitude) / 2
+    h = np.sin((to_phi - phi) / 2) ** 2 + np.cos(phi) * np.cos(to_phi) * np.sin(half_lam) ** 2
+    return np.asarray(2 * MEAN_RADIUS_M * np.arcsin(np.sqrt(np.clip(h, 0, 1))))
+
+
+def _searched(edges: Edges, longitude: float, latitude: float) -> float:
+    """Return the geodesic distance to the nearest edge by sampling each ever more finely around its best point."""
+    count = len(edges[0])
+    low, high = np.zeros(count), np.ones(count)
+    best = np.inf
+    for _ in range(_ZOOM_ROUNDS):
+        steps = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, _ZOOM_STEPS)
+        points = _points_along(edges, steps).reshape(-1, 2)
+        distances = distances_m(longitude, latitude, points[:, 0], points[:, 1]).reshape(count, _ZOOM_STEPS)
+        best = min(best, float(distances.min()))
+        nearest = np.argmin(distances, axis=1)
+        rows = np.arange(count)
+        low = steps[rows, np.maximum(nearest - 1, 0)]
+        high = steps[rows, np.minimum(nearest + 1, _ZOOM_STEPS - 1)]
+    return best
+
+
+def share_inside(ring: Floats, longitude: float, latitude: float, radius_m: float) -> float:
+    """Return the share of the circle around a position that lies inside the ring."""
+    return min(1.0, _area_in_circle(_local(ring, longitude, latitude, radius_m), radius_m) / (pi * radius_m**2))
+
+
+def _local(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:
+    """Return the ring in metres (east, north) of a position, true within `radius_m`."""
+    if radius_m <= _PLANE_M and abs(latitude) < _PLANE_LATITUDE:
+        return (ring - (longitude, latitude)) * np.array(metres_per_degree(latitude))
+    dense = _densified(ring, radius_m / 20)
+    return np.column_stack(around(longitude, latitude, dense[:, 0], dense[:, 1]))
+
+
+def _densified(ring: Floats, piece_m: float) -> Floats:
+    """Return the ring with its edges cut into pieces, so that each stays straight in another projection."""
+    starts, extents = edges_of(ring)
+    lengths = np.hypot(extents[:, 0], extents[:, 1]) * _DEGREE_M
+    pieces = np.clip(np.ceil(lengths / piece_m), 1, 720).astype(int)
+    cut = [
+        start + np.linspace(0, 1, count, endpoint=False)[:, None] * extent
+        for start, extent, count in zip(starts, extents, pieces, strict=True)
+    ]
+    return np.vstack([*cut, ring[-1:]])
+
+
+def _area_in_circle(ring: Floats, radius: float) -> float:
+    """Return the exact area that a ring shares with a circle around the origin.
+
+    Each edge adds the signed area between itself and the origin: a triangle where the edge is inside the circle,
+    a sector where it is outside.
+    """
+    start, end = ring[:-1], ring[1:]
+    enter, leave = _crossings(start, end, radius)
+    first = start + enter[:, None] * (end - start)
+    last = start + leave[:, None] * (end - start)
+    triangles = _cross(first, last) / 2
+    sectors = (_angle(start, first) + _angle(last, end)) * radius**2 / 2
+    return abs(float(np.sum(triangles + sectors)))
+
+
+def _crossings(start: Floats, end: Floats, radius: float) -> tuple[Floats, Floats]:
+    """Return where along each edge (0 to 1) it is inside the circle: from, to; equal where it never is."""
+    along = end - start
+    a = np.maximum(_dot(along, along), 1e-18)
+    b = _dot(start, along)
+    root = np.sqrt(np.maximum(b * b - a * (_dot(start, start) - radius**2), 0.0))
+    return np.clip((-b - root) / a, 0, 1), np.clip((-b + root) / a, 0, 1)
+
+
+def _dot(u: Floats, v: Floats) -> Floats:
+    return u[:, 0] * v[:, 0] + u[:, 1] * v[:, 1]
+
+
+def _cross(u: Floats, v: Floats) -> Floats:
+    return u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+
+
+def _angle(u: Floats, v: Floats) -> NDArray[np.float64]:
+    """Return the signed angle from u to v; none where an end is the origin."""
+    return np.arctan2(_cross(u, v), _dot(u, v))

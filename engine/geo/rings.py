@@ -1,0 +1,72 @@
+"""Rings of polygons: making them continuous over the antimeridian, and telling good from bad."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import shapely
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import (
+    MAX_RING_POSITIONS,
+    MIN_RING_POSITIONS,
+    Polygon,
+    Position,
+    Ring,
+    check_latitude,
+    check_longitude,
+)
+
+
+def unwrap(ring: Sequence[Position]) -> list[Position]:
+    """Return the ring with continuous longitudes.
+
+    Each edge takes the short way around the earth, so a ring across ±180° goes on beyond it (179°, 181°) instead
+    of jumping back.
+    """
+    unwrapped = [ring[0]]
+    for longitude, latitude in ring[1:]:
+        before = unwrapped[-1][0]
+        turns = round((before - longitude) / 360) if abs(before - longitude) > 180 else 0
+        unwrapped.append((longitude + 360 * turns, latitude))
+    return unwrapped
+
+
+def check_ring(positions: Sequence[Position]) -> Polygon:
+    """Return the polygon with this ring, or raise `InvalidParameter` naming ``coordinates`` and the fault.
+
+    The ring must be closed, of 4 to 2,000 positions on the earth, must not cross or touch itself, and must enclose
+    an area that does not hold a pole.
+    """
+    _check_count(len(positions))
+    for longitude, latitude in positions:
+        check_longitude(longitude, "coordinates")
+        check_latitude(latitude, "coordinates")
+    ring: Ring = tuple((float(longitude), float(latitude)) for longitude, latitude in positions)
+    if ring[0] != ring[-1]:
+        raise _bad(f"the ring must be closed: its first position {ring[0]} is not its last {ring[-1]}.")
+    _check_inside(ring)
+    return Polygon(ring)
+
+
+def _check_count(count: int) -> None:
+    if count < MIN_RING_POSITIONS:
+        raise _bad(f"a ring needs at least {MIN_RING_POSITIONS} positions, the last equal to the first, not {count}.")
+    if count > MAX_RING_POSITIONS:
+        raise _bad(f"a ring may have at most {MAX_RING_POSITIONS} positions, not {count}.")
+
+
+def _check_inside(ring: Ring) -> None:
+    unwrapped = unwrap(ring)
+    if unwrapped[0] != unwrapped[-1]:
+        raise _bad("the ring goes around a pole, so it has no inside in longitude and latitude.")
+    polygon = shapely.Polygon([a for a, b in pairwise(unwrapped) if a != b])
+    if polygon.area == 0:
+        raise _bad("the ring encloses no area.")
+    if not polygon.is_valid:
+        reason = shapely.is_valid_reason(polygon)
+        place = reason[reason.find("[") :] if "[" in reason else ""
+        raise _bad(f"the ring crosses or touches itself at {place}." if place else "the ring crosses itself.")
+
+
+def _bad(message: str) -> InvalidParameter:
+    return InvalidParameter("coordinates", f"coordinates: {message}")

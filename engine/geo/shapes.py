@@ -1,0 +1,175 @@
+"""Geometries made ready for measuring: is a position inside, how far is the boundary, how much is inside.
+
+Both kinds answer the same questions, so that a decision never asks which kind it has.
+"""
+
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import shapely
+
+from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.geo.circles import share_of_circle
+from engine.geo.earth import around, distance_m, metres_per_degree
+from engine.geo.polygons import Edges, boundary_distance_m, edges_of, share_inside
+from engine.geo.rings import unwrap
+
+ON_BOUNDARY_M = 1e-6
+"""Closer to the boundary than a micrometre is on it: less than the rounding of a position in degrees."""
+
+BOUNDS_MARGIN = 1e-10
+"""Degrees by which boxes are widened so that rounding never hides a position on the boundary: 10 micrometres."""
+
+
+class Bounds(NamedTuple):
+    """A box in degrees. `east` or `west` goes beyond ±180 where the box crosses the antimeridian."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+
+class Shape(Protocol):
+    """A geometry made ready for measuring. Distances in metres, positions in degrees."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """A box that holds the whole shape."""
+        ...
+
+    @property
+    def center(self) -> Point:
+        """The centre of a circle; the centroid of a polygon."""
+        ...
+
+    @property
+    def radius_m(self) -> float:
+        """The radius of a circle; of a polygon the distance from the centroid to its farthest vertex."""
+        ...
+
+    def contains(self, longitude: float, latitude: float) -> bool:
+        """Whether the position is inside or on the boundary."""
+        ...
+
+    def distance_m(self, longitude: float, latitude: float) -> float:
+        """Return the distance to the boundary: negative inside, positive outside, 0 on it."""
+        ...
+
+    def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
+        """Return the share (0 to 1) of the accuracy circle's area that lies inside."""
+        ...
+
+
+class CircleShape:
+    """A circle by geodesic distance on WGS84."""
+
+    __slots__ = ("_latitude", "_longitude", "center", "radius_m")
+
+    def __init__(self, circle: Circle) -> None:
+        self.center = circle.center
+        self.radius_m = circle.radius_m
+        self._longitude = circle.center.longitude
+        self._latitude = circle.center.latitude
+
+    @property
+    def bounds(self) -> Bounds:
+        """A box that holds the circle, with a small margin."""
+        return box_around(self._longitude, self._latitude, self.radius_m)
+
+    def contains(self, longitude: float, latitude: float) -> bool:
+        """Whether the position is inside or on the boundary."""
+        return distance_m(self._longitude, self._latitude, longitude, latitude) <= self.radius_m + ON_BOUNDARY_M
+
+    def distance_m(self, longitude: float, latitude: float) -> float:
+        """Return the signed distance to the boundary."""
+        distance = distance_m(self._longitude, self._latitude, longitude, latitude) - self.radius_m
+        return 0.0 if abs(distance) <= ON_BOUNDARY_M else distance
+
+    def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
+        """Return the share of the accuracy circle inside."""
+        away = distance_m(self._longitude, self._latitude, longitude, latitude)
+        return share_of_circle(away, accuracy_m, self.radius_m)
+
+
+class PolygonShape:
+    """A polygon whose edges are straight in longitude and latitude."""
+
+    def __init__(self, polygon: Polygon) -> None:
+        self._ring = np.asarray(unwrap(polygon.ring))
+        self._polygon = shapely.Polygon(self._ring)
+        shapely.prepare(self._polygon)
+        self.bounds = Bounds(*(float(value) for value in self._polygon.bounds))
+
+    @cached_property
+    def center(self) -> Point:
+        """The centroid in longitude and latitude."""
+        centroid = self._polygon.centroid
+        return Point((centroid.x + 540) % 360 - 180, centroid.y)
+
+    @cached_property
+    def radius_m(self) -> float:
+        """The distance from the centroid to the farthest vertex."""
+        x, y = around(self.center.longitude, self.center.latitude, self._ring[:, 0], self._ring[:, 1])
+        return float(np.hypot(x, y).max())
+
+    def contains(self, longitude: float, latitude: float) -> bool:
+        """Whether the position is inside or on the boundary."""
+        longitude = self._near(longitude)
+        if shapely.intersects_xy(self._polygon, longitude, latitude):
+            return True
+        return self._in_bounds(longitude, latitude) and self._boundary_m(longitude, latitude) <= ON_BOUNDARY_M
+
+    def distance_m(self, longitude: float, latitude: float) -> float:
+        """Return the signed distance to the boundary."""
+        longitude = self._near(longitude)
+        away = self._boundary_m(longitude, latitude)
+        if away <= ON_BOUNDARY_M:
+            return 0.0
+        return -away if shapely.intersects_xy(self._polygon, longitude, latitude) else away
+
+    def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
+        """Return the share of the accuracy circle inside."""
+        return share_inside(self._ring, self._near(longitude), latitude, accuracy_m)
+
+    def _boundary_m(self, longitude: float, latitude: float) -> float:
+        return boundary_distance_m(self._edges, longitude, latitude)
+
+    @cached_property
+    def _edges(self) -> Edges:
+        return edges_of(self._ring)
+
+    def _in_bounds(self, longitude: float, latitude: float) -> bool:
+        west, south, east, north = self.bounds
+        return (
+            west - BOUNDS_MARGIN <= longitude <= east + BOUNDS_MARGIN
+            and south - BOUNDS_MARGIN <= latitude <= north + BOUNDS_MARGIN
+        )
+
+    def _near(self, longitude: float) -> float:
+        """Return the longitude in the turn of the earth that the unwrapped ring is in."""
+        west, _, east, _ = self.bounds
+        if west <= longitude <= east:
+            return longitude
+        middle = (west + east) / 2
+        return min((longitude, longitude + 360, longitude - 360), key=lambda value: abs(value - middle))
+
+
+def shape_of(geometry: Geometry) -> Shape:
+    """Return the geometry made ready for measuring."""
+    if isinstance(geometry, Circle):
+        return CircleShape(geometry)
+    return PolygonShape(geometry)
+
+
+def box_around(longitude: float, latitude: float, radius_m: float) -> Bounds:
+    """Return a box that holds every position within `radius_m`, with a margin of one per cent."""
+    _, north_m = metres_per_degree(latitude)
+    height = 1.01 * radius_m / min(north_m, 110_574.0) + 1e-9
+    south, north = latitude - height, latitude + height
+    if south <= -89.9 or north >= 89.9:
+        return Bounds(longitude - 180, max(south, -90.0), longitude + 180, min(north, 90.0))
+    east_m, _ = metres_per_degree(max(abs(south), abs(north)))
+    width = min(1.01 * radius_m / east_m + 1e-9, 180.0)
+    return Bounds(longitude - width, south, longitude + width, north)
