@@ -105,7 +105,8 @@ def share_inside(ring: Floats, longitude: float, latitude: float, radius_m: floa
 def _local(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:
     """Return the ring in metres (east, north) of a position, true within `radius_m`."""
     if radius_m <= _PLANE_M and abs(latitude) < _PLANE_LATITUDE:
-        return (ring - (longitude, latitude)) * np.array(metres_per_degree(latitude))
+        scale: Floats = np.array(metres_per_degree(latitude))
+        return (ring - (longitude, latitude)) * scale
     dense = _densified(ring, radius_m / 20)
     return np.column_stack(around(longitude, latitude, dense[:, 0], dense[:, 1]))
 

@@ -60,7 +60,7 @@ def _check_inside(ring: Ring) -> None:
     if unwrapped[0] != unwrapped[-1]:
         raise _bad("the ring goes around a pole, so it has no inside in longitude and latitude.")
     polygon = shapely.Polygon([a for a, b in pairwise(unwrapped) if a != b])
-    if polygon.area == 0:
+    if polygon.convex_hull.area == 0:
         raise _bad("the ring encloses no area.")
     if not polygon.is_valid:
         reason = shapely.is_valid_reason(polygon)

@@ -1,0 +1,84 @@
+"""Circles against GeographicLib and shapely, which know nothing of this code."""
+
+from math import cos, pi, radians, sin
+
+import pytest
+import shapely
+from geographiclib.geodesic import Geodesic
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.geometry import Circle, Point
+from engine.geo.circles import circle_ring, share_of_circle
+from engine.geo.shapes import shape_of
+
+longitudes = st.floats(-180, 180)
+latitudes = st.floats(-89.9, 89.9)
+radii_m = st.floats(10, 10_000)
+
+
+@given(longitudes, latitudes, radii_m, st.floats(0, 360), st.floats(0, 3))
+def test_distance_to_the_boundary_is_geographiclibs(
+    longitude: float, latitude: float, radius_m: float, bearing: float, times: float
+) -> None:
+    there = Geodesic.WGS84.Direct(latitude, longitude, bearing, radius_m * times)
+    shape = shape_of(Circle(Point(longitude, latitude), radius_m))
+    expected = Geodesic.WGS84.Inverse(latitude, longitude, there["lat2"], there["lon2"])["s12"] - radius_m
+    assert shape.distance_m(there["lon2"], there["lat2"]) == pytest.approx(expected, abs=1e-5)
+
+
+@given(longitudes, latitudes, radii_m, st.floats(0, 360))
+def test_a_position_on_the_boundary_is_inside(
+    longitude: float, latitude: float, radius_m: float, bearing: float
+) -> None:
+    there = Geodesic.WGS84.Direct(latitude, longitude, bearing, radius_m)
+    shape = shape_of(Circle(Point(longitude, latitude), radius_m))
+    assert shape.contains(there["lon2"], there["lat2"])
+    assert shape.distance_m(there["lon2"], there["lat2"]) == 0
+
+
+@given(longitudes, latitudes, radii_m, st.floats(0, 360), st.floats(1.000_001, 5))
+def test_a_position_beyond_the_boundary_is_outside(
+    longitude: float, latitude: float, radius_m: float, bearing: float, times: float
+) -> None:
+    there = Geodesic.WGS84.Direct(latitude, longitude, bearing, radius_m * times)
+    shape = shape_of(Circle(Point(longitude, latitude), radius_m))
+    assert not shape.contains(there["lon2"], there["lat2"])
+    assert shape.distance_m(there["lon2"], there["lat2"]) > 0
+
+
+@given(longitudes, latitudes, radii_m, st.floats(0, 360), st.floats(0, 1))
+def test_bounds_hold_the_circle(
+    longitude: float, latitude: float, radius_m: float, bearing: float, times: float
+) -> None:
+    there = Geodesic.WGS84.Direct(latitude, longitude, bearing, radius_m * times)
+    west, south, east, north = shape_of(Circle(Point(longitude, latitude), radius_m)).bounds
+    assert south <= there["lat2"] <= north
+    assert any(west <= there["lon2"] + turn <= east for turn in (-360, 0, 360))
+
+
+def _disc(x: float, radius: float, vertices: int) -> shapely.Polygon:
+    steps = [2 * pi * i / vertices for i in range(vertices)]
+    return shapely.Polygon([(x + radius * cos(step), radius * sin(step)) for step in steps])
+
+
+@given(st.floats(0, 30_000), st.floats(1, 5_000), radii_m)
+def test_share_is_shapelys(distance_m: float, accuracy_m: float, radius_m: float) -> None:
+    mine, other = _disc(0, accuracy_m, 256), _disc(distance_m, radius_m, 8192)
+    expected = mine.intersection(other).area / mine.area
+    assert share_of_circle(distance_m, accuracy_m, radius_m) == pytest.approx(expected, abs=0.01)
+
+
+def test_share_is_whole_half_and_none() -> None:
+    assert share_of_circle(50, 50, 100) == 1
+    assert share_of_circle(150, 50, 100) == 0
+    assert share_of_circle(10_000, 10, 10_000) == pytest.approx(0.5, abs=0.001)
+
+
+def test_ring_is_the_recorded_one() -> None:
+    """32 vertices from due east, counter-clockwise, on the mean sphere."""
+    ring = circle_ring(Point(0, 0), 6_371_008.8 * radians(1))
+    assert len(ring) == 33
+    assert ring[0] == ring[-1] == pytest.approx((1, 0))
+    assert ring[8] == pytest.approx((0, 1))
+    assert shapely.LinearRing(ring).is_ccw

@@ -1,0 +1,50 @@
+"""Which rings are accepted, and what is said of the others."""
+
+from math import cos, nan, pi, sin
+
+import pytest
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Position
+from engine.geo.rings import check_ring, unwrap
+
+SQUARE: list[Position] = [(8, 47), (9, 47), (9, 48), (8, 48), (8, 47)]
+
+
+def _round_ring(positions: int) -> list[Position]:
+    steps = positions - 1
+    ring = [(8 + cos(2 * pi * i / steps), 47 + sin(2 * pi * i / steps)) for i in range(steps)]
+    return [*ring, ring[0]]
+
+
+@pytest.mark.parametrize("ring", [SQUARE, SQUARE[::-1], _round_ring(4), _round_ring(2_000)])
+def test_good_rings(ring: list[Position]) -> None:
+    assert check_ring(ring).ring == tuple(ring)
+
+
+@pytest.mark.parametrize(
+    ("ring", "said"),
+    [
+        (SQUARE[:-1], "closed"),
+        ([(8, 47), (9, 47), (8, 47)], "at least 4"),
+        ([], "at least 4"),
+        (_round_ring(2_001), "at most 2000"),
+        ([(8, 47), (9, 48), (9, 47), (8, 48), (8, 47)], "itself at"),
+        ([(8, 47), (9, 47), (9, 48), (8.5, 47), (8, 48), (8, 47)], "itself at"),
+        ([(8, 47), (9, 47), (10, 47), (8, 47)], "no area"),
+        ([(8, 47), (8, 47), (8, 47), (8, 47)], "no area"),
+        ([(0, 80), (90, 80), (180, 80), (-90, 80), (0, 80)], "pole"),
+        ([(8, 91), (9, 47), (9, 48), (8, 91)], r"\[-90, 90\]"),
+        ([(181, 47), (9, 47), (9, 48), (181, 47)], r"\[-180, 180\]"),
+        ([(nan, 47), (9, 47), (9, 48), (nan, 47)], "longitude"),
+    ],
+)
+def test_bad_rings_name_coordinates_and_the_fault(ring: list[Position], said: str) -> None:
+    with pytest.raises(InvalidParameter, match=said) as caught:
+        check_ring(ring)
+    assert caught.value.param == "coordinates"
+
+
+def test_unwrapping_goes_the_short_way() -> None:
+    assert unwrap([(179, 0), (-179, 0), (178, 1)]) == [(179, 0), (181, 0), (178, 1)]
+    assert unwrap([(-179, 0), (179, 0)]) == [(-179, 0), (-181, 0)]
