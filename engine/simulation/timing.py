@@ -1,0 +1,136 @@
+"""When each position of a track is reached: as recorded, or at a speed that the user states."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from math import isfinite
+
+from pyproj import Geod
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking import LocationUpdate
+from engine.domain.tracks import Track
+
+_EARTH = Geod(ellps="WGS84")
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledFix:
+    """A position with the moment at which the device reports it, in UTC and whole milliseconds."""
+
+    at: datetime
+    point: Point
+    accuracy_m: float | None
+
+
+def timed_points(
+    track: Track, *, now: datetime, assume_speed_kmh: float | None = None, start: datetime | None = None
+) -> tuple[ScheduledFix, ...]:
+    """Return the fixes of `track`, each with its time.
+
+    Without `assume_speed_kmh` the recorded times hold, shifted as a whole so that the first is `start` where
+    one is given. With it, **all** recorded times are ignored: the fixes are timed by their geodesic distance at
+    that speed from `start`, or from `now` (the engine clock's) where none is given.
+
+    Raises `InvalidParameter` naming ``assumeSpeed`` when a position has no time or times run backwards and no
+    speed is given: nothing is guessed.
+    """
+    if assume_speed_kmh is not None:
+        times = _by_distance(track, _check_kmh(assume_speed_kmh), start or now)
+    else:
+        times = _as_recorded(track, start)
+    return tuple(
+        ScheduledFix(_whole_milliseconds(at), point.point, point.accuracy_m)
+        for at, point in zip(times, track.points, strict=True)
+    )
+
+
+def location_updates(
+    fixes: Sequence[ScheduledFix], *, device_id: str, accuracy_m: float | None, user_id: str | None = None
+) -> tuple[LocationUpdate, ...]:
+    """Return what the device `device_id` would send for `fixes`.
+
+    `accuracy_m` holds for every fix; None takes each fix's own. Raises `InvalidParameter` naming ``deviceId``
+    when that is empty, or ``accuracy`` when there is none or it is not greater than 0.
+    """
+    if not device_id.strip():
+        raise InvalidParameter("deviceId", "deviceId: must not be empty.")
+    return tuple(
+        LocationUpdate(
+            device_id=device_id,
+            user_id=user_id or None,
+            point=fix.point,
+            accuracy_m=_check_accuracy(accuracy_m if accuracy_m is not None else fix.accuracy_m, number),
+            at=fix.at,
+        )
+        for number, fix in enumerate(fixes, 1)
+    )
+
+
+def untimed_reason(track: Track) -> str | None:
+    """Return why the recorded times cannot be played, as a clause about the track; None when they can."""
+    times = [point.at for point in track.points]
+    known = [at for at in times if at is not None]
+    if len(known) < len(times):
+        return f"{len(times) - len(known)} of {len(times)} positions have no time"
+    for number, (earlier, later) in enumerate(pairwise(known), 2):
+        if later < earlier:
+            return f"the time of position {number} is earlier than the one before"
+    return None
+
+
+def _as_recorded(track: Track, start: datetime | None) -> list[datetime]:
+    reason = untimed_reason(track)
+    if reason is not None:
+        advice = "give a speed to assume (in km/h) to time every position by its distance"
+        raise InvalidParameter("assumeSpeed", f"assumeSpeed: in {track.name}, {reason}; {advice}.")
+    times = [point.at for point in track.points if point.at is not None]
+    if start is None or not times:
+        return times
+    return [_add(start, at - times[0]) for at in times]
+
+
+def _by_distance(track: Track, speed_kmh: float, start: datetime) -> list[datetime]:
+    times = [start] if track.points else []
+    travelled = 0.0
+    for a, b in pairwise(point.point for point in track.points):
+        _, _, distance = _EARTH.inv(a.longitude, a.latitude, b.longitude, b.latitude)
+        travelled += distance
+        times.append(_add(start, _duration(travelled / (speed_kmh / 3.6))))
+    return times
+
+
+def _check_kmh(value: float) -> float:
+    if not (isfinite(value) and value > 0):
+        raise InvalidParameter("assumeSpeed", f"assumeSpeed: must be greater than 0 km/h, not {value:g}.")
+    return value
+
+
+def _check_accuracy(value: float | None, number: int) -> float:
+    if value is None:
+        raise InvalidParameter("accuracy", f"accuracy: position {number} has none of its own; give one in metres.")
+    if not (isfinite(value) and value > 0):
+        raise InvalidParameter("accuracy", f"accuracy: must be greater than 0 metres, not {value:g}.")
+    return value
+
+
+def _duration(seconds: float) -> timedelta:
+    try:
+        return timedelta(seconds=seconds)
+    except OverflowError:
+        raise InvalidParameter("assumeSpeed", "assumeSpeed: at this speed the track never ends.") from None
+
+
+def _add(start: datetime, duration: timedelta) -> datetime:
+    try:
+        return start + duration
+    except OverflowError:
+        raise InvalidParameter("start", "start: the track would end after the year 9999.") from None
+
+
+def _whole_milliseconds(at: datetime) -> datetime:
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    return at.replace(microsecond=at.microsecond // 1000 * 1000)
