@@ -1,0 +1,265 @@
+"""Tracks are read from every format the window and the terminal offer, and bad files are named at the place."""
+
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracks import TrackPoint
+from engine.simulation import csv_track, fields, geojson_track, gpx_track
+from engine.simulation.reading import MAX_TRACK_BYTES, read_track
+
+REAL_TRACKS = Path(__file__).parents[3].parent / "shared" / "data" / "gpx"
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+GPX = '<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">{}</gpx>'
+ONE_POINT = '<trk><trkseg><trkpt lat="45.5" lon="14.5"/></trkseg></trk>'
+
+
+def saved(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(InvalidParameter) as caught:
+        read_track(path)
+    assert caught.value.param == "track"
+    assert caught.value.message.startswith(f"{path.name}: ")
+    assert "\n" not in caught.value.message
+    return caught.value.message.removeprefix(f"{path.name}: ")
+
+
+@pytest.mark.skipif(not REAL_TRACKS.is_dir(), reason="the recorded tracks are not beside the project")
+@pytest.mark.parametrize(
+    ("name", "points", "timed"),
+    [
+        ("cerknicko-jezero.gpx", 296, True),
+        ("cerknicko-without-times.gpx", 296, False),
+        ("korita-zbevnica.gpx", 871, False),
+        ("gpx1.1_with_all_fields.gpx", 1, True),
+        ("track-with-empty-segment.gpx", 9, True),
+    ],
+)
+def test_recorded_tracks(name: str, points: int, timed: bool) -> None:
+    track = read_track(REAL_TRACKS / name)
+    assert (track.name, len(track.points), track.timed) == (name, points, timed)
+
+
+def test_gpx_joins_tracks_and_segments_and_passes_over_empty_ones(tmp_path: Path) -> None:
+    segment = '<trkseg><trkpt lat="1" lon="{}"><time>2026-01-01T12:00:00Z</time></trkpt></trkseg>'
+    body = f"<trk>{segment.format(1)}<trkseg/>{segment.format(2)}</trk><trk/><trk>{segment.format(3)}</trk>"
+    track = read_track(saved(tmp_path, "a.gpx", GPX.format(body)))
+    assert track.points == tuple(TrackPoint(Point(lon, 1.0), NOON) for lon in (1.0, 2.0, 3.0))
+
+
+def test_gpx_routes_stand_in_for_a_missing_track(tmp_path: Path) -> None:
+    body = '<rte><rtept lat="1" lon="2"/></rte><rte><rtept lat="3" lon="4"/></rte><trk><trkseg/></trk>'
+    track = read_track(saved(tmp_path, "a.gpx", GPX.format(body)))
+    assert [point.point for point in track.points] == [Point(2.0, 1.0), Point(4.0, 3.0)]
+
+
+@pytest.mark.parametrize("time", ["2026-01-01T12:00:00", "2026-01-01T14:00:00+02:00", "2026-01-01T12:00:00.000Z"])
+def test_gpx_times_are_utc(time: str) -> None:
+    body = f'<trk><trkseg><trkpt lat="1" lon="2"><time>{time}</time></trkpt></trkseg></trk>'
+    assert gpx_track.read(GPX.format(body).encode())[0].at == NOON
+
+
+@pytest.mark.parametrize(
+    ("prolog", "encoding"),
+    [
+        ("", "utf-8-sig"),
+        ('<?xml version="1.0" encoding="UTF-16"?>', "utf-16"),
+        ('<?xml version="1.0" encoding="ISO-8859-1"?>', "latin-1"),
+    ],
+)
+def test_gpx_in_the_encoding_it_declares(prolog: str, encoding: str) -> None:
+    body = f"{prolog}{GPX.format(f'<metadata><name>Čćž né</name></metadata>{ONE_POINT}')}"
+    assert gpx_track.read(body.encode(encoding, "ignore"))[0].point == Point(14.5, 45.5)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "it is empty."),
+        (" \n ", "it is empty."),
+        ("hello", "line 1, column 1: it is not XML"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "it is not XML"),
+        ('<gpx><trk>\n<trkseg>\n<trkpt lat="1"', "line 3, column 1: it is not XML"),
+        ("<html><body/></html>", "it is not GPX: the document is <html>"),
+        ('<!DOCTYPE gpx [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><gpx>&b;</gpx>', "a document type is not allowed"),
+        ('<?xml version="1.0" encoding="klingon"?><gpx/>', "line 1"),
+        (GPX.format(""), "there is no position in it."),
+        (GPX.format('<wpt lat="1" lon="2"/>'), "there is no position in it."),
+        (
+            GPX.format('<trk><trkseg><trkpt lat="1" lon="2"/><trkpt lat="91" lon="2"/></trkseg></trk>'),
+            "track 1, segment 1, point 2: latitude: the latitude must be within [-90, 90], not 91.",
+        ),
+        (GPX.format('<rte><rtept lat="1" lon="181"/></rte>'), "route 1, point 1: longitude: "),
+        (GPX.format('<trk><trkseg><trkpt lat="nan" lon="2"/></trkseg></trk>'), "[-90, 90]"),
+        (GPX.format('<trk><trkseg><trkpt lat="north" lon="2"/></trkseg></trk>'), "it is not valid GPX"),
+        (GPX.format('<trk><trkseg><trkpt lon="2"/></trkseg></trk>'), "latitude"),
+    ],
+)
+def test_bad_gpx_is_named_at_its_place(tmp_path: Path, content: str | bytes, message: str) -> None:
+    assert message in refusal(saved(tmp_path, "walk.gpx", content))
+
+
+def test_csv_with_any_of_the_names(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path, "a.csv", "id, LAT ,lng,updatedAt,Accuracy\r\n7,45.5,14.5,2026-01-01T12:00:00Z,5\r\n,1,2,,\r\n"
+    )
+    assert read_track(path).points == (
+        TrackPoint(Point(14.5, 45.5), NOON, 5.0),
+        TrackPoint(Point(2.0, 1.0)),
+    )
+
+
+@pytest.mark.parametrize(
+    "time", ["2026-01-01T12:00:00", "1767268800", "1767268800000", "1767268800.0", "20260101T120000Z"]
+)
+def test_times_as_iso_or_unix(time: str) -> None:
+    assert fields.moment(time) == NOON
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("45.5,14.5\n45.6,14.6\n", "row 1: the header row has no column latitude."),
+        ("lat,time\n1,2\n", "row 1: the header row has no column longitude."),
+        ("lat;lon\n1;2\n", "row 1: the columns are separated by semicolons"),
+        ("lat,latitude,lon\n1,1,2\n", "row 1: the columns 'lat' and 'latitude' both tell the latitude."),
+        ("lat,lon\n", "there is no position in it."),
+        ("lat,lon\n1,2\n\n1\n", "row 4: there are 1 cells, but 2 columns in the header."),
+        ("lat,lon\n1,2,3\n", "row 2: there are 3 cells, but 2 columns in the header."),
+        ("lat,lon\n91,2\n", "row 2, column lat: the latitude must be within [-90, 90], not 91."),
+        ("Lat,Lng\n1,2\n1,east\n", "row 3, column Lng: 'east' is not a number."),
+        ("lat,lon\n1,\n", "row 2, column lon: '' is not a number."),
+        ("lat,lon,time\n1,2,soon\n", "row 2, column time: 'soon' is not a time"),
+        ("lat,lon,time\n1,2,1e300\n", "row 2, column time: '1e300' is not a time"),
+        ("lat,lon,accuracy\n1,2,0\n", "row 2, column accuracy: must be greater than 0 metres, not 0."),
+        ('lat,lon\n1,2\n1,"2\n', "row 3: a quote is opened and never closed."),
+        ("lat,lon\n1,2\n".encode("utf-16"), "row 1: the text is UTF-16"),
+        (b"lat,lon\n1,2\n\xff,2\n", "row 3: the byte 0xff is not UTF-8"),
+    ],
+)
+def test_bad_csv_is_named_by_row_and_column(tmp_path: Path, content: str | bytes, message: str) -> None:
+    assert message in refusal(saved(tmp_path, "walk.csv", content))
+
+
+LINE = {"type": "LineString", "coordinates": [[14.5, 45.5, 600], [14.6, 45.6]]}
+TIMES = ["2026-01-01T12:00:00Z", 1767268800]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"type": "Feature", "geometry": LINE, "properties": {"coordTimes": TIMES}},
+        {"type": "Feature", "geometry": LINE, "properties": {"coordinateProperties": {"times": TIMES}}},
+        {
+            "type": "Feature",
+            "geometry": {"type": "MultiLineString", "coordinates": [[position] for position in LINE["coordinates"]]},
+            "properties": {"coordTimes": [[time] for time in TIMES]},
+        },
+        {
+            "type": "FeatureCollection",
+            "features": [
+                {"type": "Feature", "geometry": None, "properties": None},
+                *(
+                    {"type": "Feature", "geometry": {"type": "Point", "coordinates": p}, "properties": {"time": t}}
+                    for p, t in zip(LINE["coordinates"], TIMES, strict=True)
+                ),
+            ],
+        },
+    ],
+)
+def test_geojson_with_times(tmp_path: Path, document: object) -> None:
+    track = read_track(saved(tmp_path, "a.geojson", json.dumps(document)))
+    assert track.points == (TrackPoint(Point(14.5, 45.5), NOON), TrackPoint(Point(14.6, 45.6), NOON))
+
+
+def test_geojson_line_alone_has_no_times(tmp_path: Path) -> None:
+    assert not read_track(saved(tmp_path, "a.json", json.dumps(LINE))).timed
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ("[1, 2", "line 1, column 6: it is not JSON"),
+        ("[1, 2]", "the document must be an object."),
+        ('{"type": "Topology"}', "type: 'Topology' is not a GeoJSON feature"),
+        ('{"type": "FeatureCollection", "features": 1}', "features must be a list."),
+        ('{"type": "LineString", "coordinates": [[1, 2], [1]]}', "geometry.coordinates[1]: a position is"),
+        ('{"type": "LineString", "coordinates": [[1, 2], [200, 2]]}', "geometry.coordinates[1]: longitude: "),
+        ('{"type": "LineString", "coordinates": [[1, "x"]]}', "latitude: 'x' is not a number."),
+        ('{"type": "LineString", "coordinates": [[1, NaN]]}', "[-90, 90]"),
+        ('{"type": "LineString", "coordinates": [[1, ' + "9" * 5000 + "]]}", "its text cannot be read"),
+        ("[" * 100_000, "it is nested too deeply."),
+        (
+            '{"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[1, 2]]},'
+            ' "properties": {"coordTimes": []}}',
+            "geometry.coordinates: 1 positions, but 0 times.",
+        ),
+        ('{"type": "Polygon", "coordinates": []}', "type: 'Polygon'"),
+        (
+            '{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry":'
+            ' {"type": "Point", "coordinates": [1, 2]}, "properties": {"time": true}}]}',
+            "features[0].geometry.coordinates: time: True is not a time",
+        ),
+    ],
+)
+def test_bad_geojson_is_named_by_its_path(tmp_path: Path, document: str, message: str) -> None:
+    assert message in refusal(saved(tmp_path, "walk.geojson", document))
+
+
+@pytest.mark.parametrize(
+    "content", [GPX.format(ONE_POINT), "lat,lon\n45.5,14.5\n", json.dumps({**LINE, "coordinates": [[14.5, 45.5]]})]
+)
+def test_without_a_known_suffix_the_content_tells(tmp_path: Path, content: str) -> None:
+    assert read_track(saved(tmp_path, "track.txt", content)).points[0].point == Point(14.5, 45.5)
+
+
+def test_what_is_not_a_file(tmp_path: Path) -> None:
+    assert refusal(tmp_path) == "it is not a file."
+    assert "it cannot be read: No such file" in refusal(tmp_path / "missing.gpx")
+    os.mkfifo(tmp_path / "pipe.gpx")
+    assert refusal(tmp_path / "pipe.gpx") == "it is not a file."
+
+
+def test_a_huge_file_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
+    path = tmp_path / "huge.gpx"
+    with path.open("wb") as file:
+        file.truncate(MAX_TRACK_BYTES + 1)
+    assert refusal(path) == "it is larger than 32 MB."
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_lead_to_anything_but_a_track_or_a_refusal(data: bytes) -> None:
+    for reader in (gpx_track.read, csv_track.read, geojson_track.read):
+        try:
+            reader(data)
+        except InvalidParameter as error:
+            assert error.message  # noqa: PT017 - a refusal is one of the two good outcomes
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(-180, 180),
+            st.floats(-90, 90),
+            st.none() | st.datetimes(datetime(1971, 1, 1), datetime(2500, 1, 1), timezones=st.just(UTC)),
+            st.none() | st.floats(0.1, 1e6),
+        ),
+        min_size=1,
+    )
+)
+def test_csv_gives_back_what_was_written(points: list[tuple[float, float, datetime | None, float | None]]) -> None:
+    rows = "".join(f"{lon!r},{lat!r},{at.isoformat() if at else ''},{acc or ''}\n" for lon, lat, at, acc in points)
+    read = csv_track.read(f"longitude,latitude,time,accuracy\n{rows}".encode())
+    assert [(p.point.longitude, p.point.latitude, p.at, p.accuracy_m) for p in read] == points
