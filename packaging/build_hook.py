@@ -155,7 +155,7 @@ class WebAssets:
 def npm_command(root: Path) -> list[str] | None:
     """How to start npm: the machine's own, else the one from PyPI in ``.tools`` or in this interpreter."""
     own = shutil.which("npm")
-    if own is not None and _works([own, "--version"]):
+    if own is not None and _is_recent_npm(_output([own, "--version"])):
         return [own]
     for package in _node_packages(root):
         windows = os.name == "nt"
@@ -173,12 +173,23 @@ def _node_packages(root: Path) -> Iterator[Path]:
         yield Path(spec.submodule_search_locations[0])
 
 
+def _is_recent_npm(version: str | None) -> bool:
+    """Whether this npm can read a version 3 lock file."""
+    major = (version or "").strip().partition(".")[0]
+    return major.isdigit() and int(major) >= 7
+
+
 def _works(command: list[str]) -> bool:
     """Whether a program really runs: version managers leave stand-ins on PATH that only print an error."""
+    return _output(command) is not None
+
+
+def _output(command: list[str]) -> str | None:
     try:
-        return subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        return False
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    except (OSError, UnicodeDecodeError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
 
 
 def _copy_assets(modules: Path, target: Path) -> None:
@@ -225,8 +236,17 @@ class WebAssetsHook(BuildHookInterface[Any]):
         WebAssets(Path(self.root)).make()
 
 
-if __name__ == "__main__":
+def main(arguments: list[str]) -> int:
+    """Make the assets without a build; with ``--has-npm`` only answer whether that could be done here."""
+    root = Path(__file__).resolve().parent.parent
+    if arguments == ["--has-npm"]:
+        return 0 if npm_command(root) is not None else 1
     try:
-        WebAssets(Path(__file__).resolve().parent.parent).make()
+        WebAssets(root).make()
     except AssetError as problem:
         raise SystemExit(str(problem)) from None
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Sets up what is missing and starts Fencewright:  sh packaging/run.sh [ARGUMENTS OF fencewright]
+# Without arguments: the desktop where there is a display, else the headless server.
+set -eu
+
+self=$0
+while [ -h "$self" ]; do
+    target=$(readlink "$self")
+    case $target in
+        /*) self=$target ;;
+        *) self=$(dirname -- "$self")/$target ;;
+    esac
+done
+root=$(CDPATH='' cd -P -- "$(dirname -- "$self")/.." && pwd -P)
+# shellcheck source=packaging/setup.sh
+. "$root/packaging/setup.sh"
+
+# Whether these arguments open windows. An unknown command counts as one that does not: the libraries for
+# windows are then the program's to miss, and nobody is asked to install them in vain.
+opens_windows() {
+    for argument in "$@"; do
+        case $argument in
+            serve | keys | import | simulate | -h | --help | --version) return 1 ;;
+        esac
+    done
+    case ${1-} in
+        '' | -* | demo | desktop) return 0 ;;
+    esac
+    return 1
+}
+
+# Whether the environment names a screen. A local X screen has a socket; a screen elsewhere is taken on trust.
+names_display() {
+    [ "$(uname -s)" != Darwin ] || return 0
+    [ -z "${WAYLAND_DISPLAY-}" ] || return 0
+    case ${DISPLAY-} in
+        '') return 1 ;;
+        :*) number=${DISPLAY#:} && number=${number%%.*} ;;
+        *) return 0 ;;
+    esac
+    [ -S "/tmp/.X11-unix/X$number" ] || grep -q "@/tmp/.X11-unix/X$number\$" /proc/net/unix 2>/dev/null
+}
+
+# The system packages that this start needs and the machine lacks.
+missing_for() {
+    if opens_windows "$@"; then
+        missing_packages "$window_libraries"
+        missing_fonts
+        case ${QT_QPA_PLATFORM-} in
+            '' | xcb*) [ -z "${DISPLAY-}" ] || missing_packages "$screen_libraries" ;;
+        esac
+    fi
+    is_current || missing_bootstrap
+}
+
+serve_instead() {
+    say "no display to open a window on: starting the headless server (fencewright serve)"
+}
+
+if [ $# -eq 0 ] && ! names_display; then
+    serve_instead
+    set -- serve
+fi
+# shellcheck disable=SC2046 # a list of names
+install_packages required $(missing_for "$@")
+set_up
+if [ $# -eq 0 ] && [ "$(uname -s)" != Darwin ] &&
+    ! "$venv/bin/python" -I "$root/packaging/usable_display.py"; then
+    serve_instead
+    set -- serve
+fi
+exec "$venv/bin/fencewright" "$@"
