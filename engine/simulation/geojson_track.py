@@ -28,8 +28,8 @@ def _parse(data: bytes) -> _Object:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise InvalidParameter("track", f"{where}: it is not JSON: {error.msg}.") from None
-    except ValueError as error:  # not UTF-8, or a number of thousands of digits
-        raise InvalidParameter("track", f"its text cannot be read: {error}.") from None
+    except ValueError:  # not UTF-8, or a number of thousands of digits
+        raise InvalidParameter("track", "its text cannot be read as JSON in UTF-8.") from None
     except RecursionError:
         raise InvalidParameter("track", "it is nested too deeply.") from None
     return _object(document, "the document")

@@ -9,7 +9,7 @@ from engine.domain.tracks import Track, TrackPoint
 from engine.simulation import csv_track, geojson_track, gpx_track
 
 MAX_TRACK_BYTES = 32 * 1024 * 1024
-"""Days of one fix a second; whatever is larger is not the track of one device.
+"""Days of one fix a second; whatever is larger is not the track of one device."""
 
 type _Reader = Callable[[bytes], tuple[TrackPoint, ...]]
 

@@ -10,6 +10,7 @@ from pyproj import Geod
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.text import check_identifier
 from engine.domain.tracking import LocationUpdate
 from engine.domain.tracks import Track
 
@@ -56,8 +57,9 @@ def location_updates(
     `accuracy_m` holds for every fix; None takes each fix's own. Raises `InvalidParameter` naming ``deviceId``
     when that is empty, or ``accuracy`` when there is none or it is not greater than 0.
     """
-    if not device_id.strip():
-        raise InvalidParameter("deviceId", "deviceId: must not be empty.")
+    check_identifier(device_id, "deviceId")
+    if user_id:
+        check_identifier(user_id, "userId")
     return tuple(
         LocationUpdate(
             device_id=device_id,

@@ -1,0 +1,103 @@
+"""The cells of the import table, one function per kind: from the text to the value, or an `InvalidParameter`."""
+
+import json
+import re
+from typing import Any, NoReturn
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import GeometryType
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, Metadata, check_metadata
+
+_DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def text(column: str, cell: str) -> str:
+    """Return the text of a required field."""
+    if not cell:
+        raise InvalidParameter(column, f"{column}: must not be empty.")
+    return cell
+
+
+def geometry_type(column: str, cell: str) -> str:
+    """Return the geometry type; the case does not matter."""
+    kind = text(column, cell).lower()
+    if kind == "isochrone":
+        raise InvalidParameter(column, f"{column}: isochrone is not served yet; use circle or polygon.")
+    if kind not in set(GeometryType):
+        raise InvalidParameter(column, f"{column}: must be circle or polygon, not {cell!r}.")
+    return kind
+
+
+def number(column: str, cell: str) -> float:
+    """Return a decimal number with a point."""
+    if not cell:
+        raise InvalidParameter(column, f"{column}: must not be empty.")
+    if not _DECIMAL.fullmatch(cell):
+        raise InvalidParameter(column, f"{column}: {_short(cell)} is not a number.")
+    return float(cell)
+
+
+def enabled(column: str, cell: str) -> bool:
+    """Return the flag; empty is its default, true."""
+    match cell.lower():
+        case "true" | "":
+            return True
+        case "false":
+            return False
+        case _:
+            raise InvalidParameter(column, f"{column}: must be true or false, not {_short(cell)}.")
+
+
+def metadata(column: str, cell: str) -> Metadata:
+    """Return the dictionary that the JSON object in `cell` spells; empty is no metadata."""
+    value = _json(column, cell) if cell else {}
+    if not isinstance(value, dict):
+        raise InvalidParameter(column, f'{column}: must be a JSON object such as {{"key": "value"}}.')
+    return check_metadata(value, max_keys=MAX_GEOFENCE_KEYS)
+
+
+def coordinates(column: str, cell: str) -> tuple[object, ...]:
+    """Return a position or a ring of positions as tuples, from JSON in the specification's form or GeoJSON.
+
+    Whether it is a sound geometry is decided where the geofence is stored.
+    """
+    if not cell:
+        raise InvalidParameter(column, f"{column}: must not be empty.")
+    value = _json(column, cell)
+    if isinstance(value, dict):
+        value = _from_geojson(column, value)
+    if not isinstance(value, list):
+        raise InvalidParameter(
+            column, f"{column}: must be [longitude,latitude] for a circle, or a ring [[lon,lat],…] for a polygon."
+        )
+    return tuple(tuple(item) if isinstance(item, list) else item for item in value)
+
+
+def _from_geojson(column: str, shape: dict[str, Any]) -> object:
+    match shape:
+        case {"type": "Point", "coordinates": position}:
+            return position
+        case {"type": "Polygon", "coordinates": [ring]}:
+            return ring
+        case {"type": "Polygon", "coordinates": [_, *_]}:
+            raise InvalidParameter(column, f"{column}: a polygon with holes is not served.")
+        case _:
+            raise InvalidParameter(column, f"{column}: as GeoJSON it must be a Point or a Polygon.")
+
+
+def _json(column: str, cell: str) -> object:
+    try:
+        value: object = json.loads(cell, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise InvalidParameter(column, f"{column}: {_short(cell)} is not JSON: {error.msg}.") from None
+    except (ValueError, RecursionError):  # NaN, a number of thousands of digits, nesting without an end
+        raise InvalidParameter(column, f"{column}: {_short(cell)} holds what JSON does not allow.") from None
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number of JSON")
+
+
+def _short(cell: str) -> str:
+    return repr(cell if len(cell) <= 40 else cell[:39] + "…")

@@ -1,0 +1,282 @@
+"""Every cell of an import table becomes a field of its row's change or an error at its row and column."""
+
+import csv
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, GeofenceChange
+from engine.domain.imports import RowError
+from engine.geofences.csv_import import FILE, ParsedRow, parse_rows
+
+HEADER = "description,type,tag,externalId,coordinates,radius,enabled,metadata"
+CIRCLE = 'Store 1,circle,store,1,"[14.3,45.7]",150,true,"{""open"": true, ""floor"": 2}"'
+
+
+def table(*lines: str, header: str = HEADER) -> bytes:
+    return "\n".join((header, *lines, "")).encode()
+
+
+def only(data: bytes) -> ParsedRow:
+    (row,) = parse_rows(data).rows
+    return row
+
+
+def change(data: bytes) -> GeofenceChange:
+    row = only(data)
+    assert row.errors == ()
+    assert row.change is not None
+    return row.change
+
+
+def errors(data: bytes) -> list[tuple[int, str | None, str]]:
+    found = [error for row in parse_rows(data).rows for error in row.errors]
+    assert all(row.change is None for row in parse_rows(data).rows if row.errors)
+    return [(error.row, error.column, error.message) for error in found]
+
+
+def refusal(data: bytes) -> InvalidParameter:
+    with pytest.raises(InvalidParameter) as caught:
+        parse_rows(data)
+    return caught.value
+
+
+def test_a_circle_with_everything() -> None:
+    parsed = change(table(CIRCLE))
+    assert parsed == GeofenceChange(
+        tag="store",
+        external_id="1",
+        description="Store 1",
+        type="circle",
+        coordinates=(14.3, 45.7),
+        radius_m=150.0,
+        enabled=True,
+        metadata=parsed.metadata,
+    )
+    assert parsed.metadata == {"open": True, "floor": 2}
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "[[14,45],[15,45],[15,46],[14,45]]",
+        '{"type": "Polygon", "coordinates": [[[14,45],[15,45],[15,46],[14,45]]]}',
+    ],
+)
+def test_a_polygon_ignores_its_radius(cell: str) -> None:
+    line = StringIO()
+    csv.writer(line).writerow(["Area", "Polygon", "zone", "a", cell, "wide"])
+    parsed = change(table(line.getvalue(), header="description,type,tag,externalId,coordinates,radius"))
+    assert parsed.coordinates == ((14, 45), (15, 45), (15, 46), (14, 45))
+    assert (parsed.type, parsed.radius_m) == ("polygon", UNSET)
+
+
+def test_a_missing_column_keeps_what_is_stored() -> None:
+    assert change(table("store,1", header="tag,externalId")) == GeofenceChange(tag="store", external_id="1")
+
+
+def test_an_empty_cell_resets_what_has_a_default() -> None:
+    parsed = change(table("store,1,,", header="tag,externalId,enabled,metadata"))
+    assert (parsed.enabled, parsed.metadata) == (True, {})
+
+
+@pytest.mark.parametrize("column", ["description", "type", "tag", "externalId", "coordinates"])
+def test_an_empty_cell_of_a_required_field_is_an_error(column: str) -> None:
+    cells = dict(zip(HEADER.split(","), next(csv.reader([CIRCLE])), strict=True)) | {column: " "}
+    line = StringIO()
+    csv.writer(line).writerow(cells.values())
+    assert errors(table(line.getvalue())) == [(2, column, f"{column}: must not be empty.")]
+
+
+def test_an_empty_radius_is_an_error_where_the_row_says_circle() -> None:
+    header = "type,tag,externalId,radius"
+    assert errors(table("circle,store,1,", header=header)) == [(2, "radius", "radius: must not be empty.")]
+    assert change(table("polygon,store,1,", header=header)).radius_m is UNSET
+    assert change(table("store,1,", header="tag,externalId,radius")).radius_m is UNSET
+
+
+def test_metadata_by_columns_sets_strings_and_removes_keys() -> None:
+    parsed = change(table("store,1,5,", header="tag,externalId,metadata.Floor, Metadata.open "))
+    assert parsed.metadata_items == {"Floor": "5", "open": None}
+    assert parsed.metadata is UNSET
+
+
+def test_more_metadata_than_allowed() -> None:
+    header = ",".join(["tag", "externalId", *(f"metadata.k{n}" for n in range(17))])
+    ((row, column, message),) = errors(table("store,1," + ",".join("x" * 17), header=header))
+    assert (row, column) == (2, "metadata")
+    assert "16" in message
+    assert change(table("store,1," + ",".join("x" * 16) + ",", header=header)).metadata_items
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("type", "isochrone"),
+        ("type", "square"),
+        ("radius", "150 m"),
+        ("radius", "1_50"),
+        ("radius", "1,5"),
+        ("radius", "nan"),
+        ("enabled", "maybe"),
+        ("metadata", "{'a': 1}"),
+        ("metadata", "[1]"),
+        ("metadata", '{"a": [1]}'),
+        ("metadata", '{"a": NaN}'),
+        ("metadata", json.dumps({f"k{n}": n for n in range(17)})),
+        ("coordinates", "14.3,45.7"),
+        ("coordinates", "[14.3,"),
+        ("coordinates", "7"),
+        ("coordinates", "[NaN,45]"),
+        ("coordinates", "[" * 50_000),
+        ("coordinates", "[" + "9" * 5000 + ",1]"),
+        ("coordinates", '{"type": "LineString", "coordinates": [[1,2],[3,4]]}'),
+        ("coordinates", '{"type": "Polygon", "coordinates": [[[1,2]],[[1,2]]]}'),
+        ("address", "Main Street 1"),
+        ("placeId", "x"),
+        ("mode", "car"),
+        ("operatingHours", "{}"),
+        ("operatingHours.Mon", "[]"),
+        ("stopDetection", "false"),
+        ("disableAfter", "Jan 1, 2029"),
+        ("deleteAfter", "2029-01-01"),
+        ("userId", "ana"),
+        ("userIds", "ana,bor"),
+        ("ip", "10.0.0.1"),
+        ("dwellThreshold", "5"),
+    ],
+)
+def test_a_bad_cell_is_an_error_of_its_row_and_column(column: str, cell: str) -> None:
+    good = {"tag": "store", "externalId": "1", column: ""}
+    line = StringIO()
+    csv.writer(line).writerow((good | {column: cell}).values())
+    found = errors(table(line.getvalue(), header=",".join(good)))
+    assert [(row, name) for row, name, _ in found] == [(2, column)]
+    assert column.partition(".")[0] in found[0][2]
+    assert len(found[0][2]) < 200
+
+
+def test_columns_not_served_may_be_there_while_they_are_empty() -> None:
+    header = (
+        "tag,externalId,address,placeId,mode,operatingHours.mon,stopDetection,disableAfter,userIds,ip,dwellThreshold"
+    )
+    assert change(table("store,1" + "," * 9, header=header)) == GeofenceChange(tag="store", external_id="1")
+
+
+def test_everything_wrong_with_a_row_is_told_at_once() -> None:
+    found = errors(table(',circle,store,,"[1",abc,perhaps,', CIRCLE))
+    assert [column for _, column, _ in found] == ["externalId", "description", "coordinates", "enabled", "radius"]
+    assert {row for row, _, _ in found} == {2}
+
+
+@pytest.mark.parametrize(
+    ("data", "param", "message"),
+    [
+        (b"", FILE, "its first row must be a header row"),
+        (b"\n  \n,,\n", FILE, "its first row must be a header row"),
+        (CIRCLE.encode(), FILE, "row 1: this is not a header row; it begins with 'Store 1'"),
+        (table(header="tag;externalId;type"), FILE, "row 1: the columns are separated by semicolons"),
+        (table(header="tag\texternalId"), FILE, "separated by tabs"),
+        (table(header="tag,externalId,raduis"), "raduis", "row 1: there is no column 'raduis'"),
+        (table(header="tag,externalId,metadata."), "metadata.", "there is no column"),
+        (table(header="tag,externalId,Tag"), "tag", "the column tag is there twice"),
+        (table(header="tag,externalId,metadata.a,metadata.a"), "metadata.a", "twice"),
+        (table(header="tag,externalId,metadata.a,metadata"), "metadata", "cannot be combined"),
+        (table(header="tag,externalId,metadata,metadata.a"), "metadata", "cannot be combined"),
+        (table(header="tag,externalId,operatingHours,operatingHours.Mon"), "operatingHours", "cannot be combined"),
+        (table(header="description,externalId"), "tag", "row 1: the column tag is missing"),
+        (table(header="description,tag"), "externalId", "row 1: the column externalId is missing"),
+        (table("a,1").decode().encode("utf-16"), FILE, "row 1: the text is UTF-16"),
+        (table("a,1", header="tag,externalId") + b"\xe9,2\n", FILE, "row 3: the byte 0xe9 is not UTF-8"),
+        (table("a,1\0", header="tag,externalId"), FILE, "row 2: there is a NUL"),
+        (table("a,1", 'b,"2', "c,3", header="tag,externalId"), FILE, "row 3: a quote is opened and never closed"),
+        (table('a,"1"x', header="tag,externalId"), FILE, "row 2: there is text after a closing quote"),
+        (table("a," + "x" * 1_000_001, header="tag,externalId"), FILE, "row 2: a cell is longer"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_refused(data: bytes, param: str, message: str) -> None:
+    error = refusal(data)
+    assert (error.param, message in error.message) == (param, True), error.message
+
+
+def test_what_spreadsheets_do_to_a_table() -> None:
+    data = (
+        '\ufeff TAG , ExternalID,description,\r\n\r\nstore,1,"Two\r\nlines, and ""quotes""",\r\n,,,\r\nstore,2,x,,,\r\n'
+    )
+    first, second = parse_rows(data.encode()).rows
+    assert (first.row, second.row) == (3, 5)
+    assert first.change is not None
+    assert first.change.description == 'Two\r\nlines, and "quotes"'
+
+
+def test_ragged_rows_and_cells_without_a_name() -> None:
+    data = table("a", "a,1,,", "a,1,,x", "a,1,y,", header="tag,externalId,")
+    assert errors(data) == [
+        (2, None, "There are 1 cells, but 3 columns in the header."),
+        (4, None, "There are 4 cells, but 3 columns in the header."),
+        (5, None, "'y' stands in a column without a name."),
+    ]
+
+
+def test_a_bad_row_leaves_its_neighbours_alone() -> None:
+    rows = parse_rows(table("a,1,5", "b,2,x", "c,3,6", header="tag,externalId,radius")).rows
+    assert [row.change.tag if row.change else row.errors for row in rows] == [
+        "a",
+        (RowError(3, "radius", "radius: 'x' is not a number."),),
+        "c",
+    ]
+
+
+words = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n"), min_size=1).filter(
+    lambda word: word.strip() == word
+)
+values = st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | words
+positions = st.tuples(st.floats(-180, 180), st.floats(-90, 90))
+fences = st.fixed_dictionaries(
+    {
+        "description": words,
+        "tag": words,
+        "externalId": words,
+        "coordinates": positions | st.lists(positions, min_size=1, max_size=6).map(tuple),
+        "radius": st.floats(1, 1e6),
+        "enabled": st.booleans(),
+        "metadata": st.dictionaries(words, values, max_size=16),
+    }
+)
+
+
+@given(st.lists(fences, max_size=5), st.permutations(["description", "tag", "externalId", "coordinates", "radius"]))
+def test_what_a_table_says_is_what_is_read(written: list[dict[str, Any]], order: list[str]) -> None:
+    text = StringIO()
+    columns = [*order, "enabled", "metadata"]
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    for fence in written:
+        cells = fence | {name: json.dumps(fence[name]) for name in ("coordinates", "enabled", "metadata")}
+        writer.writerow(cells[name] for name in columns)
+    rows = parse_rows(text.getvalue().encode()).rows
+    assert [row.row for row in rows] == list(range(2, len(written) + 2))
+    for row, fence in zip(rows, written, strict=True):
+        assert row.change is not None, row.errors
+        read = row.change
+        assert (read.description, read.tag, read.external_id) == (
+            fence["description"],
+            fence["tag"],
+            fence["externalId"],
+        )
+        assert (read.coordinates, read.radius_m) == (fence["coordinates"], fence["radius"])
+        assert (read.enabled, read.metadata) == (fence["enabled"], fence["metadata"])
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_no_bytes_lead_to_anything_but_rows_or_a_refusal(data: bytes) -> None:
+    for content in (data, b"tag,externalId,coordinates,metadata\n" + data):
+        try:
+            parse_rows(content)
+        except InvalidParameter as error:
+            assert error.message  # noqa: PT017 - a refusal is one of the two good outcomes
