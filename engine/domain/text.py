@@ -1,0 +1,22 @@
+"""Text that users give: identifiers and descriptions."""
+
+from engine.domain.errors import InvalidParameter
+
+MAX_IDENTIFIER = 256
+MAX_DESCRIPTION = 2_000
+
+
+def check_identifier(value: str, param: str) -> str:
+    """Return `value` if it can identify something: not empty, at most 256 characters, storable."""
+    if not value.strip():
+        raise InvalidParameter(param, f"{param}: must not be empty.")
+    return check_text(value, param, MAX_IDENTIFIER)
+
+
+def check_text(value: str, param: str, longest: int = MAX_DESCRIPTION) -> str:
+    """Return `value` if it is at most `longest` characters that every database can store."""
+    if len(value) > longest:
+        raise InvalidParameter(param, f"{param}: at most {longest} characters are allowed, not {len(value)}.")
+    if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
+        raise InvalidParameter(param, f"{param}: holds a character that is not text.")
+    return value

@@ -1,0 +1,143 @@
+"""What a change makes of a geofence: pure, so that a form, a request and a table row are judged alike."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from numbers import Real
+
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary, Unset
+from engine.domain.geometry import (
+    Circle,
+    Geometry,
+    GeometryType,
+    Point,
+    Polygon,
+    Position,
+    check_latitude,
+    check_longitude,
+    check_radius,
+)
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, check_metadata
+from engine.domain.text import check_identifier, check_text
+from engine.geo.rings import check_ring
+
+
+def created(change: GeofenceChange, environment: Environment, make_id: Callable[[], str], now: datetime) -> Geofence:
+    """Return the new geofence that a change describes.
+
+    Raises `InvalidParameter` naming the first field that is missing or cannot be accepted.
+    """
+    tag = check_identifier(_required(change.tag, "tag"), "tag")
+    external_id = check_identifier(_required(change.external_id, "externalId"), "externalId")
+    description = check_text(_filled(_required(change.description, "description")), "description")
+    geometry = _new_geometry(change)
+    metadata = _metadata(change, NO_METADATA)
+    geofence_id = make_id()
+    return Geofence(
+        id=geofence_id,
+        environment=environment,
+        summary=GeofenceSummary(geofence_id, tag, external_id, description, metadata),
+        geometry=geometry,
+        enabled=True if change.enabled is UNSET else change.enabled,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def changed(geofence: Geofence, change: GeofenceChange, now: datetime) -> Geofence:
+    """Return the geofence with the change's fields set and all others kept.
+
+    Raises `InvalidParameter` naming the first field that cannot be accepted.
+    """
+    tag = geofence.tag if change.tag is UNSET else check_identifier(change.tag, "tag")
+    external_id = (
+        geofence.external_id if change.external_id is UNSET else check_identifier(change.external_id, "externalId")
+    )
+    description = (
+        geofence.description if change.description is UNSET else check_text(_filled(change.description), "description")
+    )
+    metadata = _metadata(change, geofence.metadata)
+    return replace(
+        geofence,
+        summary=GeofenceSummary(geofence.id, tag, external_id, description, metadata),
+        geometry=_changed_geometry(geofence.geometry, change),
+        enabled=geofence.enabled if change.enabled is UNSET else change.enabled,
+        updated_at=now,
+    )
+
+
+def _required[T](value: T | Unset, param: str) -> T:
+    if value is UNSET:
+        raise InvalidParameter(param, f"{param}: is required.")
+    return value
+
+
+def _filled(description: str) -> str:
+    if not description.strip():
+        raise InvalidParameter("description", "description: must not be empty.")
+    return description
+
+
+def _metadata(change: GeofenceChange, before: Metadata) -> Metadata:
+    if change.metadata is not UNSET:
+        before = check_metadata(change.metadata, max_keys=MAX_GEOFENCE_KEYS)
+    if change.metadata_items is UNSET:
+        return before
+    merged = {**before, **change.metadata_items}
+    kept = {key: value for key, value in merged.items() if value is not None}
+    return check_metadata(kept, max_keys=MAX_GEOFENCE_KEYS)
+
+
+def _type_of(value: str) -> GeometryType:
+    try:
+        return GeometryType(value.lower())
+    except ValueError:
+        kinds = " or ".join(GeometryType)
+        raise InvalidParameter("type", f"type: must be {kinds}, not {value!r}.") from None
+
+
+def _new_geometry(change: GeofenceChange) -> Geometry:
+    kind = _type_of(_required(change.type, "type"))
+    coordinates = _required(change.coordinates, "coordinates")
+    if kind is GeometryType.POLYGON:
+        return _polygon(coordinates)
+    return Circle(_position(coordinates), check_radius(_required(change.radius_m, "radius")))
+
+
+def _changed_geometry(before: Geometry, change: GeofenceChange) -> Geometry:
+    kind = before.type if change.type is UNSET else _type_of(change.type)
+    if kind is not before.type:
+        return _new_geometry(change)
+    if isinstance(before, Polygon):
+        return before if change.coordinates is UNSET else _polygon(change.coordinates)
+    center = before.center if change.coordinates is UNSET else _position(change.coordinates)
+    radius_m = before.radius_m if change.radius_m is UNSET else check_radius(change.radius_m)
+    return Circle(center, radius_m)
+
+
+def _polygon(coordinates: tuple[object, ...]) -> Polygon:
+    # GeoJSON wraps the outer ring in a list; so do some clients.
+    if len(coordinates) == 1 and isinstance(coordinates[0], tuple | list) and _is_ring(coordinates[0]):
+        coordinates = tuple(coordinates[0])
+    return check_ring([_pair(position) for position in coordinates])
+
+
+def _is_ring(value: tuple[object, ...] | list[object]) -> bool:
+    return len(value) > 0 and isinstance(value[0], tuple | list)
+
+
+def _position(coordinates: tuple[object, ...]) -> Point:
+    longitude, latitude = _pair(coordinates)
+    return Point(check_longitude(longitude, "coordinates"), check_latitude(latitude, "coordinates"))
+
+
+def _pair(value: object) -> Position:
+    if (
+        isinstance(value, tuple | list)
+        and len(value) == 2
+        and all(isinstance(number, Real) and not isinstance(number, bool) for number in value)
+    ):
+        return float(value[0]), float(value[1])
+    raise InvalidParameter("coordinates", "coordinates: a position must be [longitude, latitude], two numbers.")

@@ -1,0 +1,213 @@
+"""Creating, editing, deleting and importing geofences.
+
+Every change is judged in the writer's thread, where no other change can come between looking and storing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange
+from engine.domain.imports import ImportReport, RowError
+from engine.domain.ports import Clock, Progress, no_progress
+from engine.geofences.catalog import Catalog
+from engine.geofences.changes import changed, created
+from engine.geofences.csv_import import ParsedRow, parse_rows
+from engine.store.geofences import remove, save
+from engine.store.writer import Connection, Writer
+
+PROGRESS_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """Which geofences a commit stored and which it deleted."""
+
+    environment: Environment
+    saved: tuple[Geofence, ...] = ()
+    removed: tuple[Geofence, ...] = ()
+
+    @property
+    def ends_presences(self) -> bool:
+        """Whether users may have left a geofence by this, without an event."""
+        return bool(self.removed) or any(not geofence.enabled for geofence in self.saved)
+
+
+class GeofenceEditor:
+    """Changes the geofences of one environment. Its methods may be called from any thread but the writer's."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        writer: Writer,
+        clock: Clock,
+        make_id: Callable[[], str],
+        edited: Callable[[Edited], None],
+    ) -> None:
+        """`edited` is told in the writer's thread when a change is committed and visible in the catalog."""
+        self._catalog = catalog
+        self._writer = writer
+        self._clock = clock
+        self._make_id = make_id
+        self._edited = edited
+
+    @property
+    def _environment(self) -> Environment:
+        return self._catalog.environment
+
+    def create(self, change: GeofenceChange) -> Geofence:
+        """Store a new geofence; raises `InvalidParameter`, or `Conflict` when its key is taken."""
+        return self._save_one(lambda: self._created(change))
+
+    def upsert(self, tag: str, external_id: str, change: GeofenceChange) -> Geofence:
+        """Change the geofence with this key, or store a new one."""
+        return self._save_one(lambda: self._upserted(self._find, tag, external_id, change))
+
+    def update(self, geofence_id: str, change: GeofenceChange) -> Geofence:
+        """Change the geofence with this identifier; raises `NotFound`."""
+        return self._save_one(lambda: self._changed(self._catalog.get(geofence_id), change))
+
+    def restore(self, geofence: Geofence) -> Geofence:
+        """Store exactly this record: back after a deletion, or over what is there."""
+
+        def restored() -> Geofence:
+            self._check_free(geofence)
+            return replace(geofence, updated_at=self._clock.now())
+
+        return self._save_one(restored)
+
+    def delete(self, geofence_id: str) -> Geofence:
+        """Delete a geofence, ending the stays in it silently, and return it; raises `NotFound`."""
+
+        def work(connection: Connection) -> Edited:
+            geofence = self._catalog.get(geofence_id)
+            remove(connection, geofence.id)
+            return Edited(self._environment, removed=(geofence,))
+
+        return self._writer.run(work, self._apply).removed[0]
+
+    def import_csv(self, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress) -> ImportReport:
+        """Upsert a geofence for each row of a CSV; a row with an error is left out and the others are stored.
+
+        A dry run stores nothing and reports what would happen. Raises `InvalidParameter` when the file as a whole
+        is no table; `progress` may raise `Cancelled`, and then nothing is stored.
+        """
+        rows = parse_rows(data).rows
+        prepared = self._judged(rows, progress)
+        if dry_run or not prepared.geofences:
+            return prepared.report(dry_run=dry_run)
+
+        def work(connection: Connection) -> tuple[_Import, Edited]:
+            # What was judged outside is judged again only if somebody changed a geofence meanwhile.
+            final = prepared if prepared.holds(self._find) else self._judged(rows, no_progress)
+            saved = tuple(final.geofences.values())
+            save(connection, saved)
+            return final, Edited(self._environment, saved)
+
+        final, _ = self._writer.run(work, lambda result: self._apply(result[1]))
+        return final.report(dry_run=False)
+
+    def _save_one(self, decide: Callable[[], Geofence]) -> Geofence:
+        def work(connection: Connection) -> Edited:
+            geofence = decide()
+            save(connection, [geofence])
+            return Edited(self._environment, (geofence,))
+
+        return self._writer.run(work, self._apply).saved[0]
+
+    def _apply(self, edited: Edited) -> None:
+        self._catalog.apply(edited.saved, edited.removed)
+        self._edited(edited)
+
+    def _find(self, tag: str, external_id: str) -> Geofence | None:
+        return self._catalog.find_by_key(tag, external_id)
+
+    def _created(self, change: GeofenceChange) -> Geofence:
+        geofence = created(change, self._environment, self._make_id, self._clock.now())
+        self._check_free(geofence)
+        return geofence
+
+    def _changed(self, geofence: Geofence, change: GeofenceChange) -> Geofence:
+        after = changed(geofence, change, self._clock.now())
+        self._check_free(after)
+        return after
+
+    def _upserted(
+        self,
+        find: Callable[[str, str], Geofence | None],
+        tag: str,
+        external_id: str,
+        change: GeofenceChange,
+    ) -> Geofence:
+        existing = find(tag, external_id)
+        if existing is not None:
+            return self._changed(existing, change)
+        for given, key, param in ((change.tag, tag, "tag"), (change.external_id, external_id, "externalId")):
+            if given is not UNSET and given != key:
+                raise InvalidParameter(param, f"{param}: {given!r} is not the {param} that the address names, {key!r}.")
+        return self._created(replace(change, tag=tag, external_id=external_id))
+
+    def _check_free(self, geofence: Geofence) -> None:
+        holder = self._find(geofence.tag, geofence.external_id)
+        if holder is not None and holder.id != geofence.id:
+            raise Conflict(
+                "externalId",
+                f"externalId: another geofence has the tag {geofence.tag!r} and the external ID "
+                f"{geofence.external_id!r}.",
+            )
+
+    def _judged(self, rows: tuple[ParsedRow, ...], progress: Progress) -> "_Import":
+        """Judge each row against what is stored and the rows before it."""
+        result = _Import(len(rows))
+        for number, row in enumerate(rows):
+            if number % PROGRESS_ROWS == 0:
+                progress(number, len(rows))
+            self._judge(row, result)
+        progress(len(rows), len(rows))
+        return result
+
+    def _judge(self, row: ParsedRow, result: "_Import") -> None:
+        change = row.change
+        if change is None:
+            result.errors.extend(row.errors)
+            return
+        tag, external_id = change.tag or "", change.external_id or ""
+        stored = self._find(tag, external_id)
+        try:
+            geofence = self._upserted(
+                lambda tag, external_id: result.geofences.get((tag, external_id), stored), tag, external_id, change
+            )
+        except (InvalidParameter, Conflict) as error:
+            result.errors.append(RowError(row.row, error.param, error.message))
+            return
+        result.take(geofence, stored)
+
+
+class _Import:
+    """What an import will store, and against which stored geofences that was judged."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+        self.geofences: dict[tuple[str, str], Geofence] = {}
+        self.errors: list[RowError] = []
+        self._against: dict[tuple[str, str], Geofence | None] = {}
+        self._created = self._updated = 0
+
+    def take(self, geofence: Geofence, stored: Geofence | None) -> None:
+        """Add a row's geofence; a later row of the same key changes what the earlier one made."""
+        key = geofence.tag, geofence.external_id
+        if stored is None and key not in self.geofences:
+            self._created += 1
+        else:
+            self._updated += 1
+        self.geofences[key] = geofence
+        self._against[key] = stored
+
+    def holds(self, find: Callable[[str, str], Geofence | None]) -> bool:
+        """Whether what is stored is still what the rows were judged against."""
+        return all(find(*key) is stored for key, stored in self._against.items())
+
+    def report(self, *, dry_run: bool) -> ImportReport:
+        """Return the outcome."""
+        return ImportReport(self.rows, self._created, self._updated, tuple(self.errors), dry_run)

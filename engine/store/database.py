@@ -1,0 +1,122 @@
+"""Opening the database, and bringing its schema up to this version."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from engine.domain.errors import StorageUnavailable, WorkspaceError
+from engine.domain.ports import Progress
+
+SCHEMA_VERSION = "0001"
+"""The newest step in `migrations/versions`."""
+
+_COPY_PAGES = 1_000
+
+_PRAGMAS = (
+    # A reader never waits for the writer, and the writer only for the disk.
+    "PRAGMA journal_mode=WAL",
+    # An acknowledged update survives a power cut.
+    "PRAGMA synchronous=FULL",
+    "PRAGMA busy_timeout=5000",
+    "PRAGMA temp_store=MEMORY",
+    "PRAGMA cache_size=-65536",
+)
+
+
+class Database:
+    """The open database: connections for reading from any thread, and one for the writer."""
+
+    def __init__(self, file: Path) -> None:
+        """Open the SQLite database in `file`, creating or migrating it as needed.
+
+        Raises `WorkspaceError` for a file that is no database, or one written by a newer version.
+        """
+        self._engine = sa.create_engine(f"sqlite:///{file}", pool_size=4, max_overflow=28)
+        sa.event.listen(self._engine, "connect", _configure)
+        try:
+            with self._engine.begin() as connection:
+                _migrate(connection)
+        except DBAPIError as error:
+            self.close()
+            raise WorkspaceError(f"The database {file} cannot be opened: {error.orig}.") from error
+        except WorkspaceError:
+            self.close()
+            raise
+
+    def connect(self) -> sa.Connection:
+        """Return a connection that the caller closes."""
+        return self._engine.connect()
+
+    def read[T](self, query: Callable[[sa.Connection], T]) -> T:
+        """Return what a query finds in the last commit; raises `StorageUnavailable`."""
+        with storage_errors(), self._engine.connect() as connection:
+            return query(connection)
+
+    def copy_to(self, file: Path, progress: Progress) -> None:
+        """Write a consistent copy of the database into a new file, while it is in use.
+
+        `progress` is told database pages; it may raise `Cancelled`.
+        """
+        target = sqlite3.connect(file)
+        try:
+            with storage_errors(), self._engine.connect() as connection:
+                source = connection.connection.driver_connection
+                assert isinstance(source, sqlite3.Connection)
+                source.backup(target, pages=_COPY_PAGES, progress=lambda _, left, total: progress(total - left, total))
+        finally:
+            target.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+
+def _configure(connection: sa.engine.interfaces.DBAPIConnection, _record: object) -> None:
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()
+
+
+def _migrate(connection: sa.Connection) -> None:
+    version = _version(connection)
+    if version == SCHEMA_VERSION:
+        return
+    if version is not None and version > SCHEMA_VERSION:
+        raise WorkspaceError(
+            f"The database has schema {version}, which is newer than this program's {SCHEMA_VERSION}: "
+            "open it with a newer Fencewright."
+        )
+    _upgrade(connection)
+
+
+def _version(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return None if found is None else str(found)
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    # Imported here: most openings find a current schema, and Alembic takes longer to import than to ask.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+@contextmanager
+def storage_errors() -> Iterator[None]:
+    """Turn what the database driver raises into the domain's own error."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise StorageUnavailable(f"The database could not be used: {error.orig}.") from error

@@ -1,0 +1,30 @@
+"""Writing geofences. Each function runs inside the writer's transaction."""
+
+from collections.abc import Iterable, Sequence
+
+import sqlalchemy as sa
+
+from engine.domain.geofence import Geofence
+from engine.store.rows import geofence_row
+from engine.store.tables import geofences, presences
+from engine.store.writer import upsert
+
+
+def save(connection: sa.Connection, changed: Sequence[Geofence]) -> None:
+    """Insert geofences or replace those with the same identifier; a disabled one is left by all users silently."""
+    if changed:
+        connection.execute(upsert(geofences, connection.dialect.name), [geofence_row(geofence) for geofence in changed])
+    end_presences(connection, (geofence.id for geofence in changed if not geofence.enabled))
+
+
+def remove(connection: sa.Connection, geofence_id: str) -> None:
+    """Delete a geofence, and the presences in it."""
+    connection.execute(sa.delete(geofences).where(geofences.c.id == geofence_id))
+    end_presences(connection, (geofence_id,))
+
+
+def end_presences(connection: sa.Connection, geofence_ids: Iterable[str]) -> None:
+    """End every stay in some geofences without an event."""
+    statement = sa.delete(presences).where(presences.c.geofence == sa.bindparam("gone"))
+    if gone := [{"gone": geofence_id} for geofence_id in geofence_ids]:
+        connection.execute(statement, gone)

@@ -1,0 +1,93 @@
+"""The four keys of a workspace, in a file that only its owner can read."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from secrets import token_hex
+from threading import Lock
+
+import orjson
+
+from engine.domain.environment import ApiKey, Environment, KeyLevel
+from engine.domain.errors import WorkspaceError
+
+_LEVEL_PREFIX = {KeyLevel.PUBLISHABLE: "pk", KeyLevel.SECRET: "sk"}
+
+
+class KeyRing:
+    """Finds, lists and rotates the keys. Safe to use from any thread."""
+
+    def __init__(self, file: Path) -> None:
+        """Read the keys from `file`; make them when it does not exist."""
+        self._file = file
+        self._lock = Lock()
+        if file.exists():
+            self._keys = _read(file)
+        else:
+            self._keys = {(env, level): _new_key(env, level) for env in Environment for level in KeyLevel}
+            self._save()
+        self._by_value = self._index()
+
+    def find(self, value: str) -> ApiKey | None:
+        """Return the key with this value."""
+        return self._by_value.get(value)
+
+    def value(self, environment: Environment, level: KeyLevel) -> str:
+        """Return the value of one of the four keys."""
+        return self._keys[environment, level].value
+
+    def all(self) -> tuple[ApiKey, ...]:
+        """Return the four keys, Test before Live and publishable before secret."""
+        return tuple(self._keys[env, level] for env in Environment for level in KeyLevel)
+
+    def rotate(self, environment: Environment, level: KeyLevel) -> ApiKey:
+        """Replace one key; the old one is invalid from now on."""
+        with self._lock:
+            key = _new_key(environment, level)
+            before = self._keys
+            self._keys = {**before, (environment, level): key}
+            try:
+                self._save()
+            except OSError as error:
+                self._keys = before
+                raise WorkspaceError(f"The keys could not be saved: {error}.") from error
+            self._by_value = self._index()
+            return key
+
+    def _index(self) -> dict[str, ApiKey]:
+        return {key.value: key for key in self._keys.values()}
+
+    def _save(self) -> None:
+        content = {env.value: {level.value: self._keys[env, level].value for level in KeyLevel} for env in Environment}
+        write_private(self._file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+
+
+def write_private(file: Path, content: bytes) -> None:
+    """Write a file whole, by rename, readable by its owner alone."""
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "wb") as stream:  # noqa: PTH123 - a descriptor, so that the mode holds from the start
+        stream.write(content)
+        stream.flush()
+        os.fsync(descriptor)
+    draft.replace(file)
+
+
+def _new_key(environment: Environment, level: KeyLevel) -> ApiKey:
+    return ApiKey(environment, level, f"prj_{environment}_{_LEVEL_PREFIX[level]}_{token_hex(20)}")
+
+
+def _read(file: Path) -> Mapping[tuple[Environment, KeyLevel], ApiKey]:
+    try:
+        content = orjson.loads(file.read_bytes())
+        return {
+            (env, level): ApiKey(env, level, str(content[env.value][level.value]))
+            for env in Environment
+            for level in KeyLevel
+        }
+    except OSError as error:
+        raise WorkspaceError(f"The keys in {file} cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise WorkspaceError(
+            f"The keys in {file} are damaged. Restore the file, or remove it to have new keys made."
+        ) from error

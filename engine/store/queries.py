@@ -1,0 +1,129 @@
+"""Reading what is stored. Each function takes a connection and an environment."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceSummary
+from engine.domain.queries import Counts, EventQuery, GeofenceQuery, Page, UserQuery, matches
+from engine.domain.tracking import Event, Presence, User
+from engine.store.rows import event_of, from_ms, geofence_of, metadata_of, to_ms, user_of
+from engine.store.tables import events, geofences, presences, users
+
+
+def all_geofences(connection: sa.Connection, environment: Environment) -> Iterator[Geofence]:
+    """Yield every geofence of an environment."""
+    statement = sa.select(geofences).where(geofences.c.live == int(environment.live))
+    return map(geofence_of, connection.execute(statement))
+
+
+def geofence_page(connection: sa.Connection, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
+    """Return geofences by update time, newest first."""
+    table = geofences.c
+    statement = (
+        sa.select(geofences)
+        .where(table.live == int(environment.live))
+        .where(*_equal({table.tag: query.tag, table.external_id: query.external_id}))
+        .where(*_between(table.created_at, query.created_after, query.created_before))
+        .where(*_between(table.updated_at, query.updated_after, query.updated_before))
+        .order_by(table.updated_at.desc(), table.id.desc())
+    )
+    found = map(geofence_of, connection.execute(statement))
+    return _page((geofence for geofence in found if matches(geofence.metadata, query.metadata)), query.limit)
+
+
+def user_page(connection: sa.Connection, environment: Environment, query: UserQuery) -> Page[User]:
+    """Return users by update time, newest first, each with the geofences it is in."""
+    table = users.c
+    statement = (
+        sa.select(users)
+        .where(table.live == int(environment.live))
+        .where(*_equal({table.user_id: query.user_id, table.device_id: query.device_id}))
+        .where(*_between(table.updated_at, query.updated_after, query.updated_before))
+        .order_by(table.updated_at.desc(), table.id.desc())
+        .limit(query.limit + 1)
+    )
+    rows = connection.execute(statement).all()
+    inside = _geofences_around(connection, [row.id for row in rows])
+    return _page((user_of(row, tuple(inside[row.id])) for row in rows), query.limit)
+
+
+def _geofences_around(connection: sa.Connection, ids: list[str]) -> dict[str, list[GeofenceSummary]]:
+    """Return the geofences each user is in, by tag and external ID."""
+    columns = (geofences.c.id, geofences.c.tag, geofences.c.external_id, geofences.c.description, geofences.c.metadata)
+    statement = (
+        sa.select(presences.c.user, *columns)
+        .join(geofences, geofences.c.id == presences.c.geofence)
+        .where(presences.c.user.in_(ids))
+        .order_by(geofences.c.tag, geofences.c.external_id)
+    )
+    found: dict[str, list[GeofenceSummary]] = defaultdict(list)
+    for row in connection.execute(statement):
+        summary = GeofenceSummary(row.id, row.tag, row.external_id, row.description, metadata_of(row.metadata))
+        found[row.user].append(summary)
+    return found
+
+
+def event_page(connection: sa.Connection, environment: Environment, query: EventQuery) -> Page[Event]:
+    """Return events by their time, newest first."""
+    table = events.c
+    wanted = {
+        table.user_id: query.user_id,
+        table.device_id: query.device_id,
+        table.type: query.type,
+        table.tag: query.tag,
+        table.external_id: query.external_id,
+    }
+    statement = (
+        sa.select(events)
+        .where(table.live == int(environment.live), *_equal(wanted))
+        .where(*_between(table.created_at, query.created_after, query.created_before))
+        .order_by(table.created_at.desc(), table.number.desc())
+        .limit(query.limit + 1)
+    )
+    return _page(map(event_of, connection.execute(statement)), query.limit)
+
+
+def counts(connection: sa.Connection, environment: Environment) -> Counts:
+    """Return how many records of each kind an environment holds."""
+
+    def count(table: sa.Table) -> int:
+        statement = sa.select(sa.func.count()).select_from(table).where(table.c.live == int(environment.live))
+        return int(connection.execute(statement).scalar_one())
+
+    return Counts(count(geofences), count(users), count(events))
+
+
+def users_of_device(connection: sa.Connection, environment: Environment, device_id: str) -> list[User]:
+    """Return every record of a device: logged out, and one for each user ID."""
+    statement = sa.select(users).where(users.c.live == int(environment.live), users.c.device_id == device_id)
+    return [user_of(row) for row in connection.execute(statement)]
+
+
+def presences_of(connection: sa.Connection, user: str) -> dict[str, Presence]:
+    """Return where a user is inside, by the geofence's identifier."""
+    statement = sa.select(presences.c.geofence, presences.c.entered_at).where(presences.c.user == user)
+    return {geofence: Presence(geofence, from_ms(at)) for geofence, at in connection.execute(statement)}
+
+
+def _equal(wanted: dict[sa.Column[Any], str | None]) -> list[sa.ColumnElement[bool]]:
+    return [column == value for column, value in wanted.items() if value is not None]
+
+
+def _between(
+    column: sa.Column[Any], after: datetime | None, before: datetime | None
+) -> Iterator[sa.ColumnElement[bool]]:
+    if after is not None:
+        yield column > to_ms(after)
+    if before is not None:
+        yield column < to_ms(before)
+
+
+def _page[T](found: Iterable[T], limit: int) -> Page[T]:
+    items = tuple(islice(found, limit + 1))
+    return Page(items[:limit], len(items) > limit)

@@ -1,0 +1,105 @@
+"""The tables. Times are milliseconds since 1970 in UTC, dictionaries and rings are JSON text.
+
+Only types and features that PostgreSQL has as well. Every table that holds an environment's data has `live` first
+in its keys: Live and Test never mix.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+geofences = Table(
+    "geofences",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("tag", Text, nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("type", String(16), nullable=False),
+    Column("longitude", Float),
+    Column("latitude", Float),
+    Column("radius_m", Float),
+    Column("ring", Text),
+    Column("metadata", Text, nullable=False),
+    Column("enabled", SmallInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    UniqueConstraint("live", "tag", "external_id", name="geofences_key"),
+    Index("geofences_updated", "live", "updated_at"),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("device_id", Text, nullable=False),
+    Column("user_id", Text),
+    Column("description", Text),
+    Column("metadata", Text, nullable=False),
+    Column("longitude", Float, nullable=False),
+    Column("latitude", Float, nullable=False),
+    Column("accuracy_m", Float, nullable=False),
+    Column("foreground", SmallInteger, nullable=False),
+    Column("stopped", SmallInteger, nullable=False),
+    Column("device_type", String(16)),
+    Column("ip", Text),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    Index("users_device", "live", "device_id"),
+    Index("users_updated", "live", "updated_at"),
+    sqlite_with_rowid=False,
+)
+
+presences = Table(
+    "presences",
+    metadata,
+    Column("user", String(24), nullable=False),
+    Column("geofence", String(24), nullable=False),
+    Column("entered_at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("user", "geofence"),
+    Index("presences_geofence", "geofence"),
+    sqlite_with_rowid=False,
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(24), nullable=False, unique=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("actual_created_at", BigInteger, nullable=False),
+    Column("user", String(24), nullable=False),
+    Column("user_id", Text),
+    Column("device_id", Text, nullable=False),
+    Column("user_metadata", Text, nullable=False),
+    Column("geofence", String(24), nullable=False),
+    Column("tag", Text, nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("geofence_metadata", Text, nullable=False),
+    Column("longitude", Float, nullable=False),
+    Column("latitude", Float, nullable=False),
+    Column("accuracy_m", Float, nullable=False),
+    Column("confidence", SmallInteger, nullable=False),
+    Column("duration_s", Float),
+    Index("events_created", "live", "created_at"),
+    Index("events_device", "live", "device_id"),
+    Index("events_geofence", "live", "tag", "external_id"),
+)

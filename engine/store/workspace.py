@@ -1,0 +1,163 @@
+"""The workspace: one folder with the database, the keys and the settings of a project.
+
+The process that has it open holds a lock on it and publishes its address in it, so that other commands can go
+through that process: nothing ever writes past the one writer.
+"""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import sleep
+from typing import IO
+
+import orjson
+
+from engine.domain.errors import WorkspaceBusy, WorkspaceError
+from engine.store.keys import KeyRing, write_private
+
+MEMORY = ":memory:"
+"""The name of a workspace that lives only as long as the process."""
+
+DATABASE = "fencewright.db"
+KEYS = "keys.json"
+SETTINGS = "settings.json"
+_LOCK = "lock"
+_LOCK_TRIES = 10
+_LOCK_WAIT_S = 0.05
+_ENDPOINT = "endpoint.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where the process that has the workspace open can be reached.
+
+    `control_url` is for other commands on the workspace and always there; `url` is the endpoint for clients, None
+    while it is stopped.
+    """
+
+    pid: int
+    control_url: str
+    control_token: str
+    url: str | None
+
+
+class Workspace:
+    """An open, locked workspace."""
+
+    def __init__(self, folder: Path, lock: IO[bytes], *, temporary: bool) -> None:
+        """For `open_workspace`, which holds the lock already."""
+        self.folder = folder
+        self.temporary = temporary
+        self.keys = KeyRing(folder / KEYS)
+        self._lock = lock
+        self._endpoint: Endpoint | None = None
+
+    @property
+    def name(self) -> str:
+        """What to call the workspace in a title."""
+        return "Temporary workspace" if self.temporary else self.folder.name
+
+    @property
+    def database_file(self) -> Path:
+        """The SQLite database."""
+        return self.folder / DATABASE
+
+    @property
+    def endpoint(self) -> Endpoint | None:
+        """The address last published."""
+        return self._endpoint
+
+    def publish(self, endpoint: Endpoint) -> None:
+        """Tell other commands where this process can be reached."""
+        write_private(self.folder / _ENDPOINT, orjson.dumps(asdict(endpoint)))
+        self._endpoint = endpoint
+
+    def close(self) -> None:
+        """Withdraw the address and release the lock; a temporary workspace is removed."""
+        with suppress(OSError):
+            (self.folder / _ENDPOINT).unlink(missing_ok=True)
+        self._lock.close()
+        if self.temporary:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def open_workspace(folder: Path | str) -> Workspace:
+    """Open or create the workspace in `folder` and lock it; ":memory:" makes a temporary one.
+
+    Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when the folder cannot be used.
+    """
+    temporary = str(folder) == MEMORY
+    path = Path(tempfile.mkdtemp(prefix="fencewright-")) if temporary else Path(folder).expanduser().absolute()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        return _locked(path, temporary=temporary)
+    except OSError as error:
+        raise WorkspaceError(f"The workspace {path} cannot be opened: {error.strerror}.") from error
+
+
+def _locked(folder: Path, *, temporary: bool) -> Workspace:
+    lock = _lock_patiently(folder)
+    try:
+        (folder / _ENDPOINT).unlink(missing_ok=True)
+        return Workspace(folder, lock, temporary=temporary)
+    except BaseException:
+        lock.close()
+        raise
+
+
+def _lock_patiently(folder: Path) -> IO[bytes]:
+    for _ in range(_LOCK_TRIES):
+        if (lock := _lock_file(folder)) is not None:
+            return lock
+        if _published(folder) is not None:
+            break
+        # Without an address the holder is only asking whether the workspace is open, or about to publish.
+        sleep(_LOCK_WAIT_S)
+    raise WorkspaceBusy(_busy_text(folder))
+
+
+def _lock_file(folder: Path) -> IO[bytes] | None:
+    """Return the open, locked lock file, or None when another process holds it."""
+    # The kernel drops the lock when its holder dies, however it dies.
+    stream = os.fdopen(os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600), "rb")
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        stream.close()
+        return None
+    return stream
+
+
+def _busy_text(folder: Path) -> str:
+    endpoint = _published(folder)
+    if endpoint is None:
+        return f"The workspace {folder} is open in another process."
+    at = f" at {endpoint.url}" if endpoint.url else ""
+    return f"The workspace {folder} is open in another process (number {endpoint.pid}){at}."
+
+
+def read_endpoint(folder: Path) -> Endpoint | None:
+    """Return where the process that has the workspace open can be reached; None when nobody has it open."""
+    if not (folder / _LOCK).exists():
+        return None
+    lock = _lock_file(folder)
+    if lock is not None:
+        lock.close()
+        return None
+    return _published(folder)
+
+
+def _published(folder: Path) -> Endpoint | None:
+    try:
+        return Endpoint(**orjson.loads((folder / _ENDPOINT).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def read_keys(folder: Path) -> KeyRing:
+    """Return the keys of a workspace that is not open."""
+    return KeyRing(folder / KEYS)

@@ -1,0 +1,251 @@
+"""The one writer: a thread that commits what many ask for together, and answers only after the commit.
+
+Small work (a location update) is *grouped*: while one commit waits for the disk, the next batch gathers. Large work
+(an import, an edit) runs *alone* in a transaction of its own. All of it runs in one thread in the order it was
+asked for, so work may read and change state kept in memory without locks.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import lru_cache
+from queue import SimpleQueue
+from threading import Thread, current_thread
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from engine.domain.errors import StorageUnavailable
+from engine.store.database import Database, storage_errors
+
+log = logging.getLogger(__name__)
+
+MAX_BATCH = 512
+
+type Connection = sa.Connection
+"""The open transaction, for rooms that hand it on without knowing SQL."""
+
+type Row = Mapping[str, Any]
+type Done[T] = Callable[[T | None, BaseException | None], None]
+"""Told the outcome, in the writer's thread, after the commit."""
+
+
+class Batch:
+    """The rows that a group of works wants written. Later rows of one key replace earlier ones."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+        self._rows: dict[sa.Table, dict[object, Row | None]] = {}
+        self._appended: dict[sa.Table, list[Row]] = {}
+
+    def put(self, table: sa.Table, key: object, row: Row) -> None:
+        """Insert or replace the row with this primary key."""
+        self._rows.setdefault(table, {})[key] = row
+
+    def drop(self, table: sa.Table, key: object, identity: Row) -> None:
+        """Delete the row with this primary key; `identity` holds the key's columns."""
+        self._rows.setdefault(table, {})[key] = _Gone(identity)
+
+    def append(self, table: sa.Table, rows: Iterable[Row]) -> None:
+        """Insert rows in order."""
+        self._appended.setdefault(table, []).extend(rows)
+
+    def flush(self) -> None:
+        """Send all rows to the database, without committing."""
+        for table, rows in self._rows.items():
+            gone = [dict(row) for row in rows.values() if isinstance(row, _Gone)]
+            put = [row for row in rows.values() if row is not None and not isinstance(row, _Gone)]
+            if gone:
+                self.connection.execute(_delete(table), gone)
+            if put:
+                self.connection.execute(upsert(table, self.connection.dialect.name), put)
+        for table, rows_in_order in self._appended.items():
+            self.connection.execute(_insert(table), rows_in_order)
+
+
+class _Gone(dict[str, Any]):
+    """The identity of a row to delete."""
+
+
+@lru_cache
+def _insert(table: sa.Table) -> sa.Insert:
+    return sa.insert(table)
+
+
+@lru_cache
+def _delete(table: sa.Table) -> sa.Delete:
+    return sa.delete(table).where(*(column == sa.bindparam(column.name) for column in table.primary_key))
+
+
+@lru_cache
+def upsert(table: sa.Table, dialect: str) -> sa.Insert:
+    """Return the statement that inserts rows or replaces those with the same primary key."""
+    insert = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    changed = {column.name: insert.excluded[column.name] for column in table.columns if not column.primary_key}
+    statement: sa.Insert = insert.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
+    return statement
+
+
+@dataclass(frozen=True, slots=True)
+class _Grouped:
+    work: Callable[[Batch], Any]
+    done: Done[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    work: Callable[[sa.Connection], Any]
+    then: Callable[[Any], None] | None
+    done: Done[Any]
+
+
+class _End:
+    """The last task: the writer closes."""
+
+
+class Writer:
+    """Runs work in its thread and commits it; see the module's text.
+
+    `committed` is told the results of each commit, and `rolled_back` that state kept in memory may be ahead of the
+    database.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        committed: Callable[[list[Any]], None] = lambda _results: None,
+        rolled_back: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._connection = database.connect()
+        self._queue: SimpleQueue[_Grouped | _Alone | _End] = SimpleQueue()
+        self._committed = committed
+        self._rolled_back = rolled_back
+        self._closed = False
+        self._thread = Thread(target=self._run, name="store-writer")
+        self._thread.start()
+
+    def submit[T](self, work: Callable[[Batch], T], done: Done[T]) -> None:
+        """Group `work` with its neighbours; `done` is told its result after their commit.
+
+        `work` must do all that can fail before it puts rows into the batch.
+        """
+        self._put(_Grouped(work, done))
+
+    def run[T](self, work: Callable[[sa.Connection], T], then: Callable[[T], None] | None = None) -> T:
+        """Run `work` in a transaction of its own and return its result after the commit.
+
+        `then` is called with the result in the writer's thread between the commit and the next work.
+        """
+        future: Future[Any] = Future()
+        self._put(_Alone(work, then, settle(future)))
+        result: T = future.result()
+        return result
+
+    def close(self) -> None:
+        """Finish what was asked for, and end the thread."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(_End())
+            self._thread.join()
+            self._connection.close()
+
+    def _put(self, task: _Grouped | _Alone) -> None:
+        if self._closed:
+            raise StorageUnavailable("The workspace is closed.")
+        if current_thread() is self._thread:
+            raise RuntimeError("work must not wait for other work of the same writer")
+        self._queue.put(task)
+
+    def _run(self) -> None:
+        while True:
+            group, other = self._gather()
+            if group:
+                self._commit_group(group)
+            if isinstance(other, _Alone):
+                self._commit_alone(other)
+            elif other is not None:
+                return
+
+    def _gather(self) -> tuple[list[_Grouped], "_Alone | _End | None"]:
+        """Wait for a task; return it with all that came meanwhile, up to the first that is not grouped."""
+        group: list[_Grouped] = []
+        task = self._queue.get()
+        while isinstance(task, _Grouped):
+            group.append(task)
+            if len(group) == MAX_BATCH or self._queue.empty():
+                return group, None
+            task = self._queue.get()
+        return group, task
+
+    def _commit_group(self, group: list[_Grouped]) -> None:
+        try:
+            outcomes = self._try_group(group)
+        except StorageUnavailable as unavailable:
+            self._rolled_back()
+            if len(group) == 1:
+                _tell(group[0].done, None, unavailable)
+                return
+            # One bad row must not fail its neighbours.
+            for task in group:
+                self._commit_group([task])
+            return
+        self._publish([result for _, result, failure in outcomes if failure is None])
+        for task, result, failure in outcomes:
+            _tell(task.done, result, failure)
+
+    def _try_group(self, group: list[_Grouped]) -> list[tuple[_Grouped, Any, BaseException | None]]:
+        with storage_errors(), self._connection.begin():
+            batch = Batch(self._connection)
+            outcomes = [(task, *_attempt(task.work, batch)) for task in group]
+            batch.flush()
+        return outcomes
+
+    def _commit_alone(self, task: _Alone) -> None:
+        try:
+            with storage_errors(), self._connection.begin():
+                result = task.work(self._connection)
+        except BaseException as error:  # noqa: BLE001 - handed to whoever asked
+            self._rolled_back()
+            _tell(task.done, None, error)
+            return
+        if task.then is not None:
+            task.then(result)
+        self._publish([result])
+        _tell(task.done, result, None)
+
+    def _publish(self, results: list[Any]) -> None:
+        try:
+            self._committed(results)
+        except Exception:
+            log.exception("A listener to commits failed")
+
+
+def _attempt[T](work: Callable[[Batch], T], batch: Batch) -> tuple[T | None, BaseException | None]:
+    try:
+        return work(batch), None
+    except sa.exc.DBAPIError:
+        raise
+    except Exception as error:  # noqa: BLE001 - handed to whoever asked
+        return None, error
+
+
+def settle(future: Future[Any]) -> Done[Any]:
+    """Return what settles `future` when work is done."""
+
+    def done(result: Any, error: BaseException | None) -> None:
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
+
+    return done
+
+
+def _tell(done: Done[Any], result: Any, error: BaseException | None) -> None:
+    try:
+        done(result, error)
+    except Exception:
+        log.exception("Telling the outcome of a write failed")

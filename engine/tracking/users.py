@@ -1,0 +1,60 @@
+"""Who an update is from: the user's record, kept in memory while it is active.
+
+There is one record for each (device, user ID). The first user ID a device ever logs in with attaches to the record
+the device already has; another user ID makes a new record, and so does logging out after that.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.domain.environment import Environment
+from engine.domain.tracking import Presence, User
+
+MAX_DEVICES = 100_000
+"""How many devices are remembered; the others are read again when they report."""
+
+type Presences = dict[str, Presence]
+
+
+@dataclass(slots=True)
+class UserState:
+    """A stored user and where it is inside, by the geofence's identifier."""
+
+    user: User
+    presences: Presences
+
+
+class UserStates:
+    """The users' last states, read from the database on first need. Used from the writer's thread alone."""
+
+    def __init__(self) -> None:
+        self._devices: OrderedDict[tuple[Environment, str], list[UserState]] = OrderedDict()
+
+    def of_device(
+        self, environment: Environment, device_id: str, read: Callable[[], list[UserState]]
+    ) -> list[UserState]:
+        """Return every record of a device; `read` gets them from the database."""
+        key = environment, device_id
+        states = self._devices.get(key)
+        if states is None:
+            states = self._devices[key] = read()
+            if len(self._devices) > MAX_DEVICES:
+                self._devices.popitem(last=False)
+        else:
+            self._devices.move_to_end(key)
+        return states
+
+    def forget(self) -> None:
+        """Forget everything: the database knows better."""
+        self._devices.clear()
+
+
+def record_for(states: list[UserState], user_id: str | None) -> UserState | None:
+    """Return the device's record that an update with this user ID belongs to; None when it needs a new one."""
+    for state in states:
+        if state.user.user_id == user_id:
+            return state
+    if user_id is not None and all(state.user.user_id is None for state in states):
+        return states[0] if states else None
+    return None
