@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Protocol
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.tracking import LocationUpdate, TrackResult
+from engine.domain.tracking import LocationUpdate
 
 
 class PlayerState(Enum):
@@ -51,8 +51,8 @@ def check_speed(speed: float | None) -> float | None:
     return speed
 
 
-class Player:
-    """Sends the updates of a track through `track`, in order.
+class Player[Result]:
+    """Sends the updates of a track through `track`, in order; `Result` is what `track` returns.
 
     A new player is paused before the first update. `play`, `pause`, `step`, `seek`, `stop` and `set_speed` may
     be called from any thread, at any time, and return at once; only `stop` waits for the thread, which lives
@@ -72,11 +72,11 @@ class Player:
 
     def __init__(
         self,
-        track: Callable[[LocationUpdate], TrackResult],
+        track: Callable[[LocationUpdate], Result],
         updates: Sequence[LocationUpdate],
         *,
         speed: float | None = None,
-        on_step: Callable[[int, LocationUpdate, TrackResult], None] | None = None,
+        on_step: Callable[[int, LocationUpdate, Result], None] | None = None,
         on_finished: Callable[[], None] | None = None,
         on_error: Callable[[BaseException], None] | None = None,
         timekeeper: Timekeeper | None = None,

@@ -65,7 +65,9 @@ class Recorder:
     def on_finished(self) -> None:
         self.finished += 1
 
-    def player(self, *seconds: float, speed: float | None = None, timekeeper: FakeTime | None = None) -> Player:
+    def player(
+        self, *seconds: float, speed: float | None = None, timekeeper: FakeTime | None = None
+    ) -> Player[TrackResult]:
         return Player(
             self.track,
             updates(*seconds),
