@@ -1,0 +1,1 @@
+"""The Qt desktop: windows, panels, models and the map."""

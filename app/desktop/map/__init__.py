@@ -1,0 +1,35 @@
+"""The map: a Qt widget around a page made by folium. It knows nothing of the engine."""
+
+from app.desktop.map.profile import MapProfile
+from app.desktop.map.values import (
+    Bounds,
+    EventKind,
+    MapCircle,
+    MapEvent,
+    MapFence,
+    MapPolygon,
+    MapShape,
+    MapTrack,
+    Position,
+    RadiusLimits,
+    Theme,
+    Tool,
+)
+from app.desktop.map.view import MapView
+
+__all__ = [
+    "Bounds",
+    "EventKind",
+    "MapCircle",
+    "MapEvent",
+    "MapFence",
+    "MapPolygon",
+    "MapProfile",
+    "MapShape",
+    "MapTrack",
+    "MapView",
+    "Position",
+    "RadiusLimits",
+    "Theme",
+    "Tool",
+]

@@ -1,0 +1,85 @@
+"""The browser widget inside the map: no keys of its own, no navigation, no console on our log."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QChildEvent, QEvent, QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineSettings
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.map.profile import MapProfile
+from app.desktop.map.scheme import PAGE_URL
+
+_log = logging.getLogger(__name__)
+_Level = QWebEnginePage.JavaScriptConsoleMessageLevel
+
+
+class MapPage(QWebEnginePage):
+    """Shows our page and nothing else; a link of the attribution opens in the user's own browser."""
+
+    def __init__(self, profile: MapProfile, parent: QObject) -> None:
+        super().__init__(profile, parent)
+        settings = self.settings()
+        for attribute in (
+            QWebEngineSettings.WebAttribute.JavascriptCanOpenWindows,
+            QWebEngineSettings.WebAttribute.LocalStorageEnabled,
+            QWebEngineSettings.WebAttribute.PluginsEnabled,
+            QWebEngineSettings.WebAttribute.ErrorPageEnabled,
+        ):
+            settings.setAttribute(attribute, False)
+
+    def acceptNavigationRequest(  # noqa: N802 (Qt's name)
+        self, address: QUrl | str, kind: QWebEnginePage.NavigationType, _main_frame: bool
+    ) -> bool:
+        """Stay on our page."""
+        target = QUrl(address)
+        if target == PAGE_URL:
+            return True
+        clicked = kind == QWebEnginePage.NavigationType.NavigationTypeLinkClicked
+        if clicked and target.scheme() == "https":
+            QDesktopServices.openUrl(target)
+        return False
+
+    def javaScriptConsoleMessage(  # noqa: N802 (Qt's name)
+        self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, line: int, source: str
+    ) -> None:
+        """Our own code's errors are errors; what Chromium says about a missing network is not."""
+        ours = source.startswith(PAGE_URL.toString()) and not message.startswith("Failed to load resource")
+        severity = logging.ERROR if ours and level == _Level.ErrorMessageLevel else logging.DEBUG
+        _log.log(severity, "map page: %s (%s:%d)", message, source, line)
+
+
+class MapBrowser(QWebEngineView):
+    """A web view that leaves the keyboard to the window.
+
+    Chromium's own widget swallows keys before the window's shortcuts see them. A filter on it offers every key to
+    `handles` and passes the others on, so that they arrive at the window as if the map were an ordinary widget.
+    """
+
+    def __init__(self, handles: Callable[[QKeyEvent, bool], bool], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._handles = handles
+        # The right button belongs to the page: it removes a corner.
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+
+    def childEvent(self, event: QChildEvent) -> None:  # noqa: N802 (Qt's name)
+        """Chromium exchanges its widget when a page is loaded: filter each one."""
+        if event.type() == QEvent.Type.ChildPolished and isinstance(event.child(), QWidget):
+            event.child().installEventFilter(self)
+        super().childEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Decide on keys; everything else is the page's."""
+        if not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        override = event.type() == QEvent.Type.ShortcutOverride
+        pressed = event.type() == QEvent.Type.KeyPress
+        if (override or pressed) and self._handles(event, pressed):
+            event.accept()
+        else:
+            event.ignore()
+        return True

@@ -1,0 +1,66 @@
+"""Knowing that a frame of the page has come out: Qt does not tell, so the page puts a mark in its corner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QRect, QTimer
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
+
+_LOOK_EVERY_MS = 15
+_LOOKS = 100
+
+
+def mark_color(background: str, number: int) -> str:
+    """A colour that differs from the one before it, though nobody sees that."""
+    color = QColor(background)
+    return QColor(color.red(), color.green(), color.blue() ^ (1 + number % 3)).name()
+
+
+class FrameWatch(QObject):
+    """Looks at the last pixel of a widget until it has the colour of the mark.
+
+    Where colours do not come out exactly (a screen with a colour profile), it gives up after a while and answers
+    all the same: by then the frame is long there.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._waiting: list[tuple[str, int, Callable[[], None]]] = []
+        self._widget: QWidget | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_EVERY_MS)
+        self._timer.timeout.connect(self._look)
+
+    def wait(self, widget: QWidget | None, mark: str, seen: Callable[[], None]) -> None:
+        """Call `seen` when the widget shows the mark, or at once where nothing is shown."""
+        if widget is None or not widget.isVisible():
+            seen()
+            return
+        self._widget = widget
+        self._waiting.append((mark, _LOOKS, seen))
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Forget whoever waits."""
+        self._waiting.clear()
+        self._timer.stop()
+
+    def _look(self) -> None:
+        color = self._last_pixel()
+        waiting, self._waiting = self._waiting, []
+        for mark, looks, seen in waiting:
+            if mark == color or looks == 0:
+                seen()
+            else:
+                self._waiting.append((mark, looks - 1, seen))
+        if not self._waiting:
+            self._timer.stop()
+
+    def _last_pixel(self) -> str:
+        if self._widget is None:
+            return ""
+        corner = QRect(self._widget.width() - 1, self._widget.height() - 1, 1, 1)
+        image = self._widget.grab(corner).toImage()
+        return image.pixelColor(image.width() - 1, image.height() - 1).name()

@@ -1,0 +1,216 @@
+"""The only place that knows how the page spells its messages: JSON in, typed values out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import orjson
+
+from app.desktop.map.geometry import normal_position, normal_ring
+from app.desktop.map.values import Bounds, MapCircle, MapPolygon, MapShape, Position
+
+
+class BadMessage(ValueError):
+    """The page sent something that is not a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageReady:
+    """The page's map exists and takes commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The page has carried out the command with this number."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The user finished drawing a shape."""
+
+    shape: MapShape
+
+
+@dataclass(frozen=True, slots=True)
+class FenceEdited:
+    """The user moved or reshaped a fence."""
+
+    id: str
+    shape: MapShape
+
+
+@dataclass(frozen=True, slots=True)
+class FenceClicked:
+    """The user clicked a fence."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventClicked:
+    """The user clicked the mark of an event."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapClicked:
+    """The user clicked where neither a fence nor an event is."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class CameraMoved:
+    """The view came to rest."""
+
+    center: Position
+    zoom: float
+    bounds: Bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """The answer to a question for a pixel position."""
+
+    query: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Everything asked for before the question is drawn."""
+
+    query: int
+
+
+@dataclass(frozen=True, slots=True)
+class TilesRequested:
+    """The user switched the online tiles in the page's layers control."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """The page could not do something; the text is for people."""
+
+    text: str
+
+
+type PageMessage = (
+    PageReady
+    | Done
+    | Drawn
+    | FenceEdited
+    | FenceClicked
+    | EventClicked
+    | MapClicked
+    | CameraMoved
+    | Located
+    | Settled
+    | TilesRequested
+    | Trouble
+)
+type _Fields = Mapping[str, object]
+
+
+def decode(text: str) -> PageMessage:
+    """The message in `text`; raises `BadMessage` with the reason where there is none."""
+    try:
+        fields = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise BadMessage(f"not JSON: {error}") from error
+    if not isinstance(fields, dict):
+        raise BadMessage("not a JSON object")
+    reader = _READERS.get(str(fields.get("kind")))
+    if reader is None:
+        raise BadMessage(f"unknown kind {fields.get('kind')!r}")
+    try:
+        return reader(fields)
+    except ValueError as error:
+        raise BadMessage(str(error)) from error
+
+
+def _text(fields: _Fields, name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise BadMessage(f"{name} must be a text")
+    return value
+
+
+def _number(fields: _Fields, name: str) -> float:
+    value = fields.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise BadMessage(f"{name} must be a finite number")
+    return float(value)
+
+
+def _whole(fields: _Fields, name: str) -> int:
+    return int(_number(fields, name))
+
+
+def _flag(fields: _Fields, name: str) -> bool:
+    value = fields.get(name)
+    if not isinstance(value, bool):
+        raise BadMessage(f"{name} must be true or false")
+    return value
+
+
+def _pair(value: object) -> Position:
+    if not isinstance(value, list) or len(value) != 2:
+        raise BadMessage("a position must be [longitude, latitude]")
+    if not all(isinstance(part, int | float) and not isinstance(part, bool) for part in value):
+        raise BadMessage("a position must be two numbers")
+    return float(value[0]), float(value[1])
+
+
+def _position(fields: _Fields, name: str = "position") -> Position:
+    return normal_position(*_pair(fields.get(name)))
+
+
+def _shape(fields: _Fields) -> MapShape:
+    shape = fields.get("shape")
+    if not isinstance(shape, dict):
+        raise BadMessage("shape must be an object")
+    if "ring" in shape:
+        ring = shape["ring"]
+        if not isinstance(ring, list):
+            raise BadMessage("ring must be a list")
+        return MapPolygon(normal_ring([_pair(position) for position in ring]))
+    longitude, latitude = normal_position(_number(shape, "longitude"), _number(shape, "latitude"))
+    radius = round(_number(shape, "radius_m"), 2)
+    if radius <= 0.0:
+        raise BadMessage("radius_m must be greater than 0")
+    return MapCircle(longitude, latitude, radius)
+
+
+def _camera(fields: _Fields) -> CameraMoved:
+    bounds = fields.get("bounds")
+    if not isinstance(bounds, list) or len(bounds) != 4:
+        raise BadMessage("bounds must be [west, south, east, north]")
+    if not all(isinstance(side, int | float) for side in bounds):
+        raise BadMessage("bounds must be four numbers")
+    return CameraMoved(_position(fields, "center"), _number(fields, "zoom"), cast(Bounds, tuple(map(float, bounds))))
+
+
+_READERS: dict[str, Callable[[_Fields], PageMessage]] = {
+    "ready": lambda _: PageReady(),
+    "done": lambda f: Done(_whole(f, "seq")),
+    "drawn": lambda f: Drawn(_shape(f)),
+    "fence_edited": lambda f: FenceEdited(_text(f, "id"), _shape(f)),
+    "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
+    "event_clicked": lambda f: EventClicked(_text(f, "id")),
+    "map_clicked": lambda f: MapClicked(_position(f)),
+    "camera": _camera,
+    "located": lambda f: Located(_whole(f, "query"), _number(f, "x"), _number(f, "y")),
+    "settled": lambda f: Settled(_whole(f, "query")),
+    "tiles_requested": lambda f: TilesRequested(_flag(f, "on")),
+    "trouble": lambda f: Trouble(_text(f, "text")),
+}

@@ -1,0 +1,143 @@
+"""Commands on their way to the page: in order, a few at a time, and never faster than it can draw."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from app.desktop.map.values import MapFence, MapPolygon
+
+IN_FLIGHT = 2
+"""One command is drawn while the next is already there; more would only delay what comes after them."""
+
+_CHUNK_WEIGHT = 4_000
+_FENCE_WEIGHT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command for the page: its name and its fields (JSON values, or the map's own values)."""
+
+    name: str
+    fields: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceMove:
+    """Where a device is now, and how far off it may be."""
+
+    device: str
+    longitude: float
+    latitude: float
+    accuracy_m: float
+
+
+def fence_chunks(fences: Iterable[MapFence]) -> Iterator[list[MapFence]]:
+    """The fences in portions small enough that encoding and drawing one is not felt."""
+    chunk: list[MapFence] = []
+    weight = 0
+    for fence in fences:
+        chunk.append(fence)
+        weight += _FENCE_WEIGHT
+        if isinstance(fence.shape, MapPolygon):
+            weight += len(fence.shape.ring)
+        if weight >= _CHUNK_WEIGHT:
+            yield chunk
+            chunk, weight = [], 0
+    if chunk:
+        yield chunk
+
+
+class Outbox:
+    """Queues commands until the page is ready and sends the next when the page has done the last.
+
+    A command is encoded when it leaves, so a large set of fences costs the GUI one portion at a time.
+    Moves of a device that have not left yet are replaced by the newest one.
+    """
+
+    def __init__(self, send: Callable[[str], None]) -> None:
+        self._send = send
+        self._queue: deque[Command] = deque()
+        self._moves: dict[str, DeviceMove] = {}
+        self._waiting_for: set[int] = set()
+        self._seq = 0
+        self._open = False
+
+    def open(self) -> None:
+        """The page listens: let go what has gathered."""
+        self._open = True
+        self._waiting_for.clear()
+        self._pump()
+
+    def close(self) -> None:
+        """The page is gone: nothing leaves any more and nothing is kept."""
+        self._open = False
+        self._queue.clear()
+        self._moves.clear()
+        self._waiting_for.clear()
+
+    def put(self, name: str, **fields: object) -> None:
+        """Queue one command."""
+        self._queue.append(Command(name, fields))
+        self._pump()
+
+    def ask(self, name: str, **fields: object) -> None:
+        """Queue a question: it is answered after everything before it, also the moves that still wait."""
+        if self._moves:
+            self._queue.append(self._take_moves())
+        self.put(name, **fields)
+
+    def replace_fences(self, fences: Sequence[MapFence]) -> None:
+        """Queue a whole new set; the page shows it at once when its last portion is there."""
+        self._queue = deque(c for c in self._queue if not c.name.startswith("fences_"))
+        self._queue.append(Command("fences_begin", {}))
+        for chunk in fence_chunks(fences):
+            self._queue.append(Command("fences_stage", {"fences": chunk}))
+        self._queue.append(Command("fences_commit", {}))
+        self._pump()
+
+    def update_fences(self, upserted: Iterable[MapFence], removed: Sequence[str]) -> None:
+        """Queue a change of some fences."""
+        for chunk in fence_chunks(upserted):
+            self._queue.append(Command("fences_put", {"fences": chunk}))
+        if removed:
+            self._queue.append(Command("fences_remove", {"ids": list(removed)}))
+        self._pump()
+
+    def move_device(self, move: DeviceMove) -> None:
+        """Queue a move; one of the same device that still waits is forgotten."""
+        self._moves[move.device] = move
+        self._pump()
+
+    def forget_device(self, device: str) -> None:
+        """Queue the removal of a device and forget its move that still waits."""
+        self._moves.pop(device, None)
+        self.put("device_remove", device=device)
+
+    def done(self, seq: int) -> None:
+        """The page has carried out command `seq`."""
+        self._waiting_for.discard(seq)
+        self._pump()
+
+    def _pump(self) -> None:
+        while self._open and len(self._waiting_for) < IN_FLIGHT:
+            if self._queue:
+                self._dispatch(self._queue.popleft())
+            elif self._moves:
+                self._dispatch(self._take_moves())
+            else:
+                return
+
+    def _take_moves(self) -> Command:
+        moves = list(self._moves.values())
+        self._moves.clear()
+        return Command("devices_move", {"moves": moves})
+
+    def _dispatch(self, command: Command) -> None:
+        self._seq += 1
+        self._waiting_for.add(self._seq)
+        message = {"seq": self._seq, "name": command.name, **command.fields}
+        self._send(orjson.dumps(message).decode())

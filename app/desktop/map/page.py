@@ -1,0 +1,81 @@
+"""The map's page: folium writes it, with Leaflet, Geoman and our own code from the private scheme."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from folium import Map
+
+_OWN = "fencewright://map"
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        f"script-src {_OWN} 'unsafe-inline'",
+        f"style-src {_OWN} 'unsafe-inline'",
+        f"img-src {_OWN} data: https://tile.openstreetmap.org",
+        f"connect-src {_OWN}",
+    )
+)
+_SCRIPTS = [
+    ("leaflet", f"{_OWN}/assets/leaflet/leaflet.js"),
+    ("geoman", f"{_OWN}/assets/leaflet-geoman/leaflet-geoman.min.js"),
+    ("topojson", f"{_OWN}/assets/topojson-client/topojson-client.min.js"),
+    ("qwebchannel", f"{_OWN}/qwebchannel.js"),
+]
+_STYLES = [
+    ("leaflet_css", f"{_OWN}/assets/leaflet/leaflet.css"),
+    ("geoman_css", f"{_OWN}/assets/leaflet-geoman/leaflet-geoman.css"),
+    ("map_css", f"{_OWN}/code/map.css"),
+]
+
+
+def new_map() -> Map:
+    """A folium map that loads from our scheme only and leaves keys, animation and limits to us."""
+    # folium takes a second to import; the window is shown meanwhile.
+    import folium
+
+    class FencewrightMap(folium.Map):
+        """folium's map without its content delivery networks."""
+
+        default_js = _SCRIPTS
+        default_css = _STYLES
+
+    map_ = FencewrightMap(
+        location=(25.0, 10.0),
+        zoom_start=2,
+        tiles=None,
+        zoom_control="bottomright",
+        font_size="12px",
+        # The window's shortcuts are the keyboard's; Leaflet would move the map on the arrows.
+        keyboard=False,
+        attribution_control=True,
+        # A tile that is drawn is shown: half-faded tiles would be in the pictures.
+        fade_animation=False,
+        world_copy_jump=True,
+        max_bounds=True,
+        min_lat=-85.06,
+        max_lat=85.06,
+        min_lon=-1e6,
+        max_lon=1e6,
+        max_bounds_viscosity=1.0,
+    )
+    # folium hands these to its tile layer only, and there is none.
+    map_.options.update(min_zoom=2, max_zoom=20)
+    return map_
+
+
+@cache
+def render_page() -> str:
+    """The page as HTML."""
+    from branca.element import Element, Figure
+
+    map_ = new_map()
+    root = map_.get_root()
+    assert isinstance(root, Figure)
+    root.title = "Map"
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    root.header.add_child(Element(policy), name="policy", index=0)
+    root.header.add_child(Element(f'<script type="module" src="{_OWN}/code/main.js"></script>'), name="fencewright")
+    return str(root.render())

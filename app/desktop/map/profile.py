@@ -1,0 +1,74 @@
+"""The map's browser profile: leaves nothing on the disk and reaches nothing it was not told to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QObject
+from PySide6.QtWebEngineCore import (
+    QWebEngineProfile,
+    QWebEngineUrlRequestInfo,
+    QWebEngineUrlRequestInterceptor,
+)
+from shiboken6 import delete, isValid
+
+from app.desktop.map.page import render_page
+from app.desktop.map.scheme import SCHEME, MapSchemeHandler, assets_folder
+
+TILE_HOST = "tile.openstreetmap.org"
+_OWN_SCHEMES = {SCHEME.decode(), "data", "blob"}
+
+
+class OnlyOurs(QWebEngineUrlRequestInterceptor):
+    """Blocks every request that is not for our own files; map tiles pass while they are switched on."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.tiles_allowed = False
+
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:  # noqa: N802 (Qt's name)
+        """Let a request pass or block it."""
+        url = info.requestUrl()
+        is_tile = url.scheme() == "https" and url.host() == TILE_HOST
+        if url.scheme() not in _OWN_SCHEMES and not (is_tile and self.tiles_allowed):
+            info.block(True)
+
+
+class MapProfile(QWebEngineProfile):
+    """An off-the-record profile that owns the scheme's handler and the interceptor.
+
+    It must outlive every page made with it; `shared()` gives one that lives as long as the application.
+    """
+
+    _shared: MapProfile | None = None
+
+    def __init__(self, parent: QObject | None = None, assets: Path | None = None) -> None:
+        super().__init__(parent)
+        self.requests = OnlyOurs(self)
+        self._handler = MapSchemeHandler(render_page, assets or assets_folder(), self)
+        self.installUrlSchemeHandler(QByteArray(SCHEME), self._handler)
+        self.setUrlRequestInterceptor(self.requests)
+        # The tile servers ask every program to say its name.
+        self.setHttpUserAgent(f"{self.httpUserAgent()} Fencewright")
+
+    @classmethod
+    def shared(cls) -> MapProfile:
+        """The application's one profile, made when it is first needed."""
+        if cls._shared is None or not isValid(cls._shared):
+            application = QCoreApplication.instance()
+            cls._shared = cls(application)
+            if application is not None:
+                application.aboutToQuit.connect(cls._shared.close)
+        return cls._shared
+
+    @classmethod
+    def release_shared(cls) -> None:
+        """End the shared profile, if there is one; every page made with it must have gone before."""
+        shared, cls._shared = cls._shared, None
+        if shared is not None and isValid(shared):
+            shared.close()
+            delete(shared)
+
+    def close(self) -> None:
+        """Let nothing run on; call it before the profile goes."""
+        self._handler.close()

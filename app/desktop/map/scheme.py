@@ -1,0 +1,120 @@
+"""The private scheme the map page lives on: everything it loads comes from the disk, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+
+from PySide6.QtCore import QBuffer, QByteArray, QFile, QIODevice, QObject, QUrl, Signal
+from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlScheme, QWebEngineUrlSchemeHandler
+from shiboken6 import isValid
+
+SCHEME = b"fencewright"
+PAGE_URL = QUrl("fencewright://map/")
+
+_CODE = Path(__file__).parent / "web"
+_ASSETS = Path(__file__).parents[3] / "resources" / "web" / "assets"
+_CHANNEL = ":/qtwebchannel/qwebchannel.js"
+_TYPES = {
+    ".css": b"text/css",
+    ".js": b"text/javascript",
+    ".json": b"application/json",
+    ".png": b"image/png",
+    ".svg": b"image/svg+xml",
+}
+
+
+def register_scheme() -> None:
+    """Make the scheme known to WebEngine; once, before a QApplication exists."""
+    if QWebEngineUrlScheme.schemeByName(QByteArray(SCHEME)).name():
+        return
+    scheme = QWebEngineUrlScheme(QByteArray(SCHEME))
+    scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
+    scheme.setFlags(
+        QWebEngineUrlScheme.Flag.SecureScheme
+        | QWebEngineUrlScheme.Flag.CorsEnabled
+        | QWebEngineUrlScheme.Flag.FetchApiAllowed
+    )
+    QWebEngineUrlScheme.registerScheme(scheme)
+
+
+def assets_folder() -> Path:
+    """Where the build puts the web assets the page loads."""
+    return _ASSETS
+
+
+class MapSchemeHandler(QWebEngineUrlSchemeHandler):
+    """Answers `/` with the page, `/code/…` with our own files and `/assets/…` with the built ones.
+
+    The page is written in a thread, because folium takes a second to import and the window must not wait.
+    """
+
+    _written = Signal()
+
+    def __init__(self, write: Callable[[], str], assets: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._roots = {"code": _CODE.resolve(), "assets": assets.resolve()}
+        self._page: str | None = None
+        self._waiting: list[QWebEngineUrlRequestJob] = []
+        self._written.connect(self._answer_waiting)
+        self._writer = Thread(target=self._write, args=(write,), name="map-page", daemon=True)
+        self._writer.start()
+
+    def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 (Qt's name)
+        """Answer one request; a name outside the two folders does not exist."""
+        path = job.requestUrl().path()
+        if job.requestMethod() != QByteArray(b"GET"):
+            job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
+        elif path == "/":
+            self._waiting.append(job)
+            if not self._writer.is_alive():
+                self._answer_waiting()
+        elif path == "/qwebchannel.js":
+            self._reply_file(job, b"text/javascript", _CHANNEL)
+        elif (file := self._find(path)) is not None:
+            self._reply_file(job, _TYPES[file.suffix], str(file))
+        else:
+            job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+
+    def close(self) -> None:
+        """Wait for the page's writer; nothing may run on when the handler goes."""
+        self._writer.join()
+
+    def _write(self, write: Callable[[], str]) -> None:
+        try:
+            self._page = write()
+        finally:
+            self._written.emit()
+
+    def _answer_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for job in filter(isValid, waiting):
+            if self._page is None:
+                job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+            else:
+                self._reply_text(job, b"text/html", self._page)
+
+    def _find(self, path: str) -> Path | None:
+        """The file a path names, or None; `..` never leads out of a root."""
+        root_name, _, rest = path.lstrip("/").partition("/")
+        root = self._roots.get(root_name)
+        if root is None:
+            return None
+        file = (root / rest).resolve()
+        inside = file.is_relative_to(root) and file.is_file() and file.suffix in _TYPES
+        return file if inside else None
+
+    def _reply_text(self, job: QWebEngineUrlRequestJob, content_type: bytes, text: str) -> None:
+        buffer = QBuffer(job)
+        buffer.setData(QByteArray(text.encode()))
+        buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+        job.reply(QByteArray(content_type), buffer)
+
+    def _reply_file(self, job: QWebEngineUrlRequestJob, content_type: bytes, name: str) -> None:
+        # The whole device also for a Range request: WebEngine applies the range itself.
+        file = QFile(name, job)
+        if file.open(QIODevice.OpenModeFlag.ReadOnly):
+            job.reply(QByteArray(content_type), file)
+        else:
+            job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)

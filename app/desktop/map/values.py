@@ -1,0 +1,75 @@
+"""What the map is given and what it answers with. Longitude comes before latitude everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+type Position = tuple[float, float]
+"""A (longitude, latitude) in degrees."""
+
+type Bounds = tuple[float, float, float, float]
+"""(west, south, east, north) in degrees; west is greater than east where the box crosses ±180°."""
+
+type Theme = Literal["light", "dark"]
+type EventKind = Literal["entry", "exit"]
+type Tool = Literal["select", "circle", "polygon", "edit", "delete"]
+
+
+@dataclass(frozen=True, slots=True)
+class MapCircle:
+    """A circle on the ground: its centre in degrees, its radius in metres."""
+
+    longitude: float
+    latitude: float
+    radius_m: float
+
+
+@dataclass(frozen=True, slots=True)
+class MapPolygon:
+    """A polygon: one closed ring (first position equals the last) of (longitude, latitude).
+
+    An edge runs the short way round, so a ring that crosses ±180° simply changes the sign of its longitudes.
+    """
+
+    ring: tuple[Position, ...]
+
+
+type MapShape = MapCircle | MapPolygon
+
+
+@dataclass(frozen=True, slots=True)
+class MapFence:
+    """A fence as the map draws it: `color` is any CSS colour, `label` is shown as plain text."""
+
+    id: str
+    label: str
+    color: str
+    enabled: bool
+    shape: MapShape
+
+
+@dataclass(frozen=True, slots=True)
+class MapTrack:
+    """A track: its points in the order they were recorded."""
+
+    points: tuple[Position, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapEvent:
+    """Where an event happened: `entry` is drawn as ▲, `exit` as ▼."""
+
+    id: str
+    longitude: float
+    latitude: float
+    kind: EventKind
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class RadiusLimits:
+    """The smallest and largest radius, in metres, that the mouse may give a circle."""
+
+    smallest_m: float = 10.0
+    largest_m: float = 10_000.0

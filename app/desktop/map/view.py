@@ -1,0 +1,393 @@
+"""The map as a Qt widget: methods in, signals out, and a page in between that nobody else needs to know."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
+from PySide6.QtWebChannel import QWebChannel
+from PySide6.QtWebEngineCore import QWebEnginePage
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from shiboken6 import delete, isValid
+
+from app.desktop.map import messages
+from app.desktop.map.bridge import MapBridge
+from app.desktop.map.browser import MapBrowser, MapPage
+from app.desktop.map.frames import FrameWatch, mark_color
+from app.desktop.map.outbox import DeviceMove, Outbox
+from app.desktop.map.profile import MapProfile
+from app.desktop.map.scheme import PAGE_URL
+from app.desktop.map.values import (
+    Bounds,
+    MapCircle,
+    MapEvent,
+    MapFence,
+    MapPolygon,
+    MapShape,
+    MapTrack,
+    Position,
+    RadiusLimits,
+    Theme,
+    Tool,
+)
+
+_log = logging.getLogger(__name__)
+_BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
+
+
+class MapView(QWidget):
+    """A map with fences, a track, devices and events, and the tools to draw and edit fences.
+
+    The map never changes a fence by itself: what the user does leaves as a signal, and what `set_fences` and
+    `update_fences` say is what is shown. Calls made before `ready` wait for it. Call `shutdown()` before the
+    widget's profile goes; closing the widget or ending the application does it too.
+    """
+
+    ready = Signal()
+    tool_changed = Signal(str)
+    circle_drawn = Signal(object)
+    polygon_drawn = Signal(object)
+    fence_edited = Signal(str, object)
+    fence_clicked = Signal(str)
+    fence_delete_requested = Signal(str)
+    map_clicked = Signal(float, float)
+    event_clicked = Signal(str)
+    camera_changed = Signal()
+    online_tiles_changed = Signal(bool)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        profile: MapProfile | None = None,
+        limits: RadiusLimits | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._profile = profile or MapProfile.shared()
+        self._tool: Tool = "select"
+        self._selected: str | None = None
+        self._camera = messages.CameraMoved((10.0, 25.0), 2.0, (-180.0, -85.0, 180.0, 85.0))
+        self._questions: dict[int, Callable[[messages.Located | None], None]] = {}
+        self._last_question = 0
+        self._online = False
+        self._ready = False
+        self._theme: Theme = "light"
+        self._frames = FrameWatch(self)
+        self._browser = MapBrowser(self._handles_key, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._browser)
+        self._load_page()
+        self._outbox = Outbox(self._bridge.command.emit)
+        self._outbox.put("limits", limits=limits or RadiusLimits())
+        self.set_theme("light")
+        application = QApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.shutdown)
+
+    def _load_page(self) -> None:
+        self._page = MapPage(self._profile, self._browser)
+        self._bridge = MapBridge(self._receive, self._page)
+        channel = QWebChannel(self._page)
+        channel.registerObject("bridge", self._bridge)
+        self._page.setWebChannel(channel)
+        self._page.loadFinished.connect(self._on_load_finished)
+        self._page.renderProcessTerminated.connect(self._on_process_ended)
+        self._browser.setPage(self._page)
+        self._page.load(PAGE_URL)
+
+    # Fences
+
+    def set_fences(self, fences: Sequence[MapFence]) -> None:
+        """Show exactly these fences; they appear at once when the last of them has reached the page."""
+        self._outbox.replace_fences(tuple(fences))
+
+    def update_fences(self, upserted: Iterable[MapFence] = (), removed: Iterable[str] = ()) -> None:
+        """Add or replace some fences and remove others; also the way to take an edit back."""
+        removed = tuple(removed)
+        if self._selected in removed:
+            self.select_fence(None)
+        self._outbox.update_fences(tuple(upserted), removed)
+
+    def select_fence(self, fence_id: str | None) -> None:
+        """Give one fence handles, or none."""
+        self._selected = fence_id
+        self._outbox.put("fence_select", id=fence_id)
+
+    def discard_drawing(self) -> None:
+        """Take away the shape just drawn; `set_fences` and `update_fences` do it by themselves."""
+        self._outbox.put("drawing_discard")
+
+    # Tools
+
+    @property
+    def tool(self) -> Tool:
+        """The tool the mouse has."""
+        return self._tool
+
+    def select_tool(self) -> None:
+        """Click selects; the selected fence's handles reshape it; dragging moves the map."""
+        self._use("select")
+
+    def start_drawing_circle(self) -> None:
+        """The next two clicks are a centre and an edge."""
+        self._use("circle")
+
+    def start_drawing_polygon(self) -> None:
+        """The next clicks are corners, until the first one is clicked again, or a double click."""
+        self._use("polygon")
+
+    def edit_tool(self) -> None:
+        """As the select tool, and dragging the selected fence moves it."""
+        self._use("edit")
+
+    def delete_tool(self) -> None:
+        """A click on a fence asks to delete it."""
+        self._use("delete")
+
+    def cancel(self) -> None:
+        """Give up a drawing and go back to the select tool."""
+        self._use("select")
+
+    def _use(self, tool: Tool) -> None:
+        self._outbox.put("tool", tool=tool)
+        self._note_tool(tool)
+        if tool in ("circle", "polygon"):
+            self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _note_tool(self, tool: Tool) -> None:
+        if tool != self._tool:
+            self._tool = tool
+            self.tool_changed.emit(tool)
+
+    # Track, devices, events
+
+    def set_track(self, track: MapTrack | None) -> None:
+        """Show a track, or none."""
+        self._outbox.put("track", points=track.points if track else ())
+
+    def show_device(self, device_id: str, longitude: float, latitude: float, accuracy_m: float) -> None:
+        """Move a device (or bring it in); of many quick calls the page gets the latest."""
+        self._outbox.move_device(DeviceMove(device_id, longitude, latitude, accuracy_m))
+
+    def remove_device(self, device_id: str) -> None:
+        """Take a device off the map."""
+        self._outbox.forget_device(device_id)
+
+    def set_events(self, events: Sequence[MapEvent]) -> None:
+        """Show exactly these events."""
+        self._outbox.put("events", replace=True, events=tuple(events))
+
+    def add_events(self, events: Sequence[MapEvent]) -> None:
+        """Show these events too; one with a known id replaces it."""
+        self._outbox.put("events", replace=False, events=tuple(events))
+
+    def select_event(self, event_id: str | None) -> None:
+        """Bring one event's mark out, or none."""
+        self._outbox.put("event_select", id=event_id)
+
+    def highlight_point(self, longitude: float, latitude: float) -> None:
+        """Ring a point, such as the fix an event came from."""
+        self._outbox.put("highlight", position=(longitude, latitude))
+
+    def clear_highlight(self) -> None:
+        """Take the ring away."""
+        self._outbox.put("highlight", position=None)
+
+    # Camera
+
+    def fit(self, bounds: Bounds, *, max_zoom: float = 17.0, animate: bool = False) -> None:
+        """Show a (west, south, east, north) box as large as the map allows."""
+        self._outbox.put("fit", bounds=bounds, max_zoom=max_zoom, animate=animate)
+
+    def fit_fences(self, ids: Iterable[str] | None = None, *, animate: bool = False) -> None:
+        """Show these fences, or all; nothing happens where there are none."""
+        self._outbox.put("fit_fences", ids=None if ids is None else list(ids), animate=animate)
+
+    def fit_track(self, *, animate: bool = False) -> None:
+        """Show the whole track; nothing happens where there is none."""
+        self._outbox.put("fit_track", animate=animate)
+
+    def show_point(
+        self, longitude: float, latitude: float, *, zoom: float | None = None, animate: bool = False
+    ) -> None:
+        """Put a point in the middle, at this zoom or the present one."""
+        self._outbox.put("show_point", position=(longitude, latitude), zoom=zoom, animate=animate)
+
+    def zoom_in(self) -> None:
+        """One step nearer."""
+        self._outbox.put("zoom_by", steps=1)
+
+    def zoom_out(self) -> None:
+        """One step farther."""
+        self._outbox.put("zoom_by", steps=-1)
+
+    def center(self) -> Position:
+        """The middle of the map when it last came to rest."""
+        return self._camera.center
+
+    def zoom(self) -> float:
+        """The zoom when the map last came to rest."""
+        return self._camera.zoom
+
+    def bounds(self) -> Bounds:
+        """What was in view when the map last came to rest; not wrapped at ±180°."""
+        return self._camera.bounds
+
+    def to_widget_position(self, longitude: float, latitude: float, callback: Callable[[QPoint], None]) -> None:
+        """Tell where on this widget a position is, once everything asked for before has been done."""
+
+        def answer(located: messages.Located | None) -> None:
+            if located is not None:
+                scale = self._browser.zoomFactor()
+                callback(QPoint(round(located.x * scale), round(located.y * scale)))
+
+        self._ask("locate", answer, position=(longitude, latitude))
+
+    def when_settled(self, callback: Callable[[], None]) -> None:
+        """Call back once everything asked for before is drawn and its picture has come out of the page."""
+        mark = mark_color(_BACKGROUND[self._theme], self._last_question)
+
+        def answer(_: messages.Located | None) -> None:
+            self._frames.wait(self.render_widget(), mark, callback)
+
+        self._ask("settle", answer, mark=mark)
+
+    # Look
+
+    def set_theme(self, theme: Theme) -> None:
+        """Light or dark."""
+        self._theme = theme
+        self._page.setBackgroundColor(QColor(_BACKGROUND[theme]))
+        self._outbox.put("theme", theme=theme)
+
+    def set_online_tiles(self, on: bool) -> None:
+        """Lay OpenStreetMap's tiles over the built-in map, or take them away."""
+        changed, self._online = on != self._online, on
+        self._profile.requests.tiles_allowed = on
+        self._outbox.put("online_tiles", on=on)
+        if changed:
+            self.online_tiles_changed.emit(on)
+
+    # Life
+
+    def is_ready(self) -> bool:
+        """Whether the page takes commands."""
+        return self._ready
+
+    def render_widget(self) -> QWidget | None:
+        """The widget that gets the mouse, once there is one."""
+        return self._browser.focusProxy()
+
+    def shutdown(self) -> None:
+        """End the page; a second call does nothing. The widget stays, empty."""
+        if not isValid(self) or not isValid(self._page):
+            return
+        self._ready = False
+        self._outbox.close()
+        self._questions.clear()
+        self._frames.stop()
+        # The page goes now: when the widget's children go is too late if the profile is gone by then.
+        delete(self._page)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
+        """A closed map ends its page."""
+        self.shutdown()
+        super().closeEvent(event)
+
+    def _on_load_finished(self, ok: bool) -> None:
+        if not ok:
+            self.failed.emit("The map's page could not be loaded.")
+
+    def _on_process_ended(self, status: QWebEnginePage.RenderProcessTerminationStatus, code: int) -> None:
+        if status != QWebEnginePage.RenderProcessTerminationStatus.NormalTerminationStatus:
+            self._ready = False
+            self.failed.emit(f"The map stopped working ({status.name}, {code}).")
+
+    # What the page says
+
+    def _ask(self, name: str, answer: Callable[[messages.Located | None], None], **fields: object) -> None:
+        self._last_question += 1
+        self._questions[self._last_question] = answer
+        self._outbox.ask(name, query=self._last_question, **fields)
+
+    def _receive(self, text: str) -> None:
+        try:
+            message = messages.decode(text)
+        except messages.BadMessage as error:
+            _log.warning("the map's page sent a message that is refused: %s", error)
+            self.failed.emit(f"The map's input could not be used: {error}.")
+            return
+        self._handle(message)
+
+    def _handle(self, message: messages.PageMessage) -> None:
+        match message:
+            case messages.Done(seq):
+                self._outbox.done(seq)
+            case messages.PageReady():
+                self._ready = True
+                self._outbox.open()
+                self.ready.emit()
+            case messages.CameraMoved():
+                self._camera = message
+                self.camera_changed.emit()
+            case messages.Located(query):
+                self._questions.pop(query)(message)
+            case messages.Settled(query):
+                self._questions.pop(query)(None)
+            case messages.TilesRequested(on):
+                self.set_online_tiles(on)
+            case messages.Trouble(text):
+                self.failed.emit(text)
+            case _:
+                self._tell(message)
+
+    def _tell(self, message: messages.PageMessage) -> None:
+        """Pass on what the user did."""
+        match message:
+            case messages.Drawn(shape):
+                self._note_tool("select")
+                self._tell_drawn(shape)
+            case messages.FenceEdited(fence_id, shape):
+                self.fence_edited.emit(fence_id, shape)
+            case messages.FenceClicked(fence_id) if self._tool == "delete":
+                self.fence_delete_requested.emit(fence_id)
+            case messages.FenceClicked(fence_id):
+                self.fence_clicked.emit(fence_id)
+            case messages.EventClicked(event_id):
+                self.event_clicked.emit(event_id)
+            case messages.MapClicked((longitude, latitude)):
+                self.map_clicked.emit(longitude, latitude)
+
+    def _tell_drawn(self, shape: MapShape) -> None:
+        match shape:
+            case MapCircle():
+                self.circle_drawn.emit(shape)
+            case MapPolygon():
+                self.polygon_drawn.emit(shape)
+
+    # Keys
+
+    def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
+        """Whether a key is the map's own; the rest is the window's."""
+        action = self._key_action(Qt.Key(event.key()))
+        if action is None or event.modifiers() != Qt.KeyboardModifier.NoModifier:
+            return False
+        if pressed:
+            action()
+        return True
+
+    def _key_action(self, key: Qt.Key) -> Callable[[], None] | None:
+        if key == Qt.Key.Key_Escape and self._tool != "select":
+            return self.cancel
+        if self._tool == "polygon" and key == Qt.Key.Key_Backspace:
+            return lambda: self._outbox.put("drawing_step_back")
+        if self._tool == "polygon" and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return lambda: self._outbox.put("drawing_finish")
+        selected = self._selected
+        if key == Qt.Key.Key_Delete and selected is not None and self._tool in ("select", "edit", "delete"):
+            return lambda: self.fence_delete_requested.emit(selected)
+        return None

@@ -1,0 +1,71 @@
+"""What QtWebEngine has to be told before a QApplication exists."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from app.desktop.map.scheme import register_scheme
+
+FLAGS = "QTWEBENGINE_CHROMIUM_FLAGS"
+_SOFTWARE = ("--ignore-gpu-blocklist", "--disable-gpu-compositing")
+_NO_SANDBOX = "--no-sandbox"
+_NO_SCREEN = {"offscreen", "minimal", "vnc"}
+
+_log = logging.getLogger(__name__)
+
+
+def prepare_webengine() -> None:
+    """Set Chromium's flags and register the map's scheme. Call it first; a second call changes nothing."""
+    os.environ[FLAGS] = chromium_flags(os.environ.get(FLAGS, ""), sandbox=_sandbox_possible(), gpu=_gpu_present())
+    register_scheme()
+    if QCoreApplication.instance() is None:
+        QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+
+
+def chromium_flags(given: str, *, sandbox: bool, gpu: bool) -> str:
+    """The user's flags as they are, with what this machine needs added where it is missing."""
+    needed: list[str] = []
+    if not sandbox:
+        needed.append(_NO_SANDBOX)
+    if not (sandbox and gpu):
+        needed.extend(_SOFTWARE)
+    present = given.split()
+    return " ".join([*present, *(flag for flag in needed if flag not in present)])
+
+
+def _sandbox_possible() -> bool:
+    """Whether Chromium can lock its page processes in.
+
+    Root cannot use the sandbox at all. On a screen an ordinary user always gets it; without one (a container,
+    a build machine) the kernel is asked, because there Chromium would end the program instead of saying so.
+    """
+    if sys.platform != "linux":
+        return True
+    if os.geteuid() == 0:
+        return False
+    if os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] not in _NO_SCREEN:
+        return True
+    possible = _user_namespaces_allowed()
+    if not possible:
+        _log.warning("no user namespaces here: the map's page runs without Chromium's sandbox")
+    return possible
+
+
+def _user_namespaces_allowed() -> bool:
+    probe = "import os; os.unshare(os.CLONE_NEWUSER)"
+    answer = subprocess.run([sys.executable, "-I", "-c", probe], capture_output=True, timeout=30, check=False)
+    return answer.returncode == 0
+
+
+def _gpu_present() -> bool:
+    if sys.platform != "linux":
+        return True
+    if os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] in _NO_SCREEN:
+        return False
+    return any(Path("/dev/dri").glob("renderD*"))
