@@ -1,0 +1,165 @@
+// The map that needs no network: sea, land, coast, borders, a graticule from afar and a metric grid from near.
+
+import { latitudeAt, metresPerPixel, niceLength, worldX, worldY } from "./geo.js";
+import { loadWorld } from "./world.js";
+
+const TILE = 256;
+const FINE_FROM_ZOOM = 7;
+const GRID_FROM_ZOOM = 10;
+const GRID_PIXELS = 110;
+// Below this the grid takes its latitude from a tile this many levels up, so that neighbours agree on it.
+const GRID_LEVELS = 4;
+const METRES_PER_DEGREE = 111194.93;
+const GRATICULE = [
+  [8, 0.5],
+  [7, 1],
+  [6, 2],
+  [5, 5],
+  [3, 10],
+  [0, 30],
+];
+
+/** The grid's latitude and line distance at one place: the same in a tile and in the scale bar. */
+export function gridAt(z, y) {
+  const level = Math.max(0, z - GRID_LEVELS);
+  const latitude = latitudeAt((Math.floor(y * 2 ** level) + 0.5) / 2 ** level);
+  return { latitude, metres: niceLength(GRID_PIXELS * metresPerPixel(latitude, z)) };
+}
+
+function trace(context, shapes, toX, toY, closed) {
+  context.beginPath();
+  for (const { points } of shapes) {
+    context.moveTo(toX(points[0]), toY(points[1]));
+    for (let at = 2; at < points.length; at += 2) context.lineTo(toX(points[at]), toY(points[at + 1]));
+    if (closed) context.closePath();
+  }
+}
+
+function stroke(context, color, width) {
+  context.strokeStyle = color;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+export const Basemap = L.GridLayer.extend({
+  options: { tileSize: TILE, updateWhenZooming: false, keepBuffer: 3, pane: "basemap" },
+
+  initialize(theme, onTrouble) {
+    L.GridLayer.prototype.initialize.call(this);
+    this.theme = theme;
+    this._onTrouble = onTrouble;
+    this._pending = 0;
+    this._load("50m", true);
+  },
+
+  onAdd(map) {
+    L.GridLayer.prototype.onAdd.call(this, map);
+    map.on("zoomend", this._wantDetail, this);
+  },
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.redraw();
+  },
+
+  isBusy() {
+    return this._pending > 0 || Boolean(this._loading);
+  },
+
+  createTile(coords) {
+    const tile = L.DomUtil.create("canvas");
+    const ratio = window.devicePixelRatio || 1;
+    tile.width = tile.height = TILE * ratio;
+    const context = tile.getContext("2d", { alpha: false });
+    context.scale(ratio, ratio);
+    this._paint(context, coords);
+    return tile;
+  },
+
+  _paint(context, coords) {
+    const size = 2 ** coords.z * TILE;
+    const toX = (x) => x * size - coords.x * TILE;
+    const toY = (y) => y * size - coords.y * TILE;
+    context.fillStyle = this.theme.sea;
+    context.fillRect(0, 0, TILE, TILE);
+    if (this.world) this._paintWorld(context, this.world.tile(coords.z, coords.x, coords.y), toX, toY, coords.z);
+    if (coords.z >= GRID_FROM_ZOOM) this._paintGrid(context, coords, toX, toY);
+    else this._paintGraticule(context, coords, toX, toY);
+  },
+
+  _paintWorld(context, parts, toX, toY, zoom) {
+    context.lineJoin = "round";
+    trace(context, parts.land, toX, toY, true);
+    context.fillStyle = this.theme.land;
+    context.fill("evenodd");
+    trace(context, parts.coast, toX, toY, false);
+    stroke(context, this.theme.coast, zoom < 5 ? 0.75 : 1.25);
+    trace(context, parts.borders, toX, toY, false);
+    context.setLineDash(zoom < 5 ? [] : [5, 3]);
+    stroke(context, this.theme.border, zoom < 5 ? 0.75 : 1.25);
+    context.setLineDash([]);
+  },
+
+  _paintGraticule(context, { z, x, y }, toX, toY) {
+    const step = GRATICULE.find(([from]) => z >= from)[1];
+    const tiles = 2 ** z;
+    context.beginPath();
+    const west = (x / tiles - 0.5) * 360;
+    for (let line = Math.ceil(west / step) * step; line <= west + 360 / tiles; line += step) {
+      this._line(context, toX(worldX(line)), true);
+    }
+    const south = latitudeAt((y + 1) / tiles);
+    for (let line = Math.ceil(south / step) * step; line <= latitudeAt(y / tiles); line += step) {
+      this._line(context, toY(worldY(line)), false);
+    }
+    stroke(context, this.theme.graticule, 1);
+  },
+
+  _paintGrid(context, { z, x, y }, toX, toY) {
+    const tiles = 2 ** z;
+    const { latitude, metres } = gridAt(z, (y + 0.5) / tiles);
+    const stepY = metres / METRES_PER_DEGREE;
+    const stepX = stepY / Math.cos((latitude * Math.PI) / 180);
+    const west = (x / tiles - 0.5) * 360;
+    const south = latitudeAt((y + 1) / tiles);
+    const lines = { thin: [], strong: [] };
+    for (let n = Math.ceil(west / stepX); n * stepX <= west + 360 / tiles; n += 1) {
+      lines[n % 5 ? "thin" : "strong"].push([toX(worldX(n * stepX)), true]);
+    }
+    for (let n = Math.ceil(south / stepY); n * stepY <= latitudeAt(y / tiles); n += 1) {
+      lines[n % 5 ? "thin" : "strong"].push([toY(worldY(n * stepY)), false]);
+    }
+    for (const [kind, color] of [["thin", this.theme.grid], ["strong", this.theme.gridStrong]]) {
+      context.beginPath();
+      lines[kind].forEach(([at, upright]) => this._line(context, at, upright));
+      stroke(context, color, 1);
+    }
+  },
+
+  // Half pixels keep a line one pixel wide.
+  _line(context, at, upright) {
+    const sharp = Math.floor(at) + 0.5;
+    context.moveTo(upright ? sharp : 0, upright ? 0 : sharp);
+    context.lineTo(upright ? sharp : TILE, upright ? TILE : sharp);
+  },
+
+  _wantDetail() {
+    if (this._map.getZoom() < FINE_FROM_ZOOM || this._wanted) return;
+    this._wanted = true;
+    this._load("10m", false);
+  },
+
+  async _load(detail, needed) {
+    this._pending += 1;
+    try {
+      this.world = await loadWorld(detail);
+      if (this._map) this.redraw();
+      this.fire("world");
+    } catch (error) {
+      // The fine atlas is an extra; without the middle one the map would be all sea.
+      if (needed) this._onTrouble(`The built-in map could not be loaded: ${error.message}.`);
+    } finally {
+      this._pending -= 1;
+    }
+  },
+});

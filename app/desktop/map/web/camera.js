@@ -1,0 +1,64 @@
+// Where the map looks, and telling the window about it.
+
+import { latitudeAt, nearestCopy, rounded } from "./geo.js";
+
+const PADDING = [32, 32];
+
+export class Camera {
+  constructor(map, post) {
+    this.map = map;
+    this.post = post;
+    this.moving = false;
+    map.on("movestart zoomstart", () => {
+      this.moving = true;
+    });
+    map.on("moveend", () => {
+      this.moving = false;
+      this.report();
+    });
+    map.on("resize", () => this.report());
+  }
+
+  isBusy() {
+    return this.moving;
+  }
+
+  report() {
+    const { lat, lng } = this.map.getCenter();
+    const bounds = this.map.getBounds();
+    const sides = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+    this.post({ kind: "camera", center: [lng, lat], zoom: this.map.getZoom(), bounds: sides.map(rounded) });
+  }
+
+  fit([west, south, east, north], maxZoom, animate) {
+    const right = east < west ? east + 360 : east;
+    const box = L.latLngBounds([south, west], [north, right]);
+    this.map.fitBounds(box, { padding: PADDING, maxZoom, animate });
+  }
+
+  /** Boxes in world units; what lies across ±180° from the first is counted from its side. */
+  fitBoxes(boxes, animate) {
+    if (!boxes.length) return;
+    const [[first]] = boxes;
+    const all = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const [minX, minY, maxX, maxY] of boxes) {
+      const shift = Math.round(first - minX);
+      all[0] = Math.min(all[0], minX + shift);
+      all[1] = Math.min(all[1], minY);
+      all[2] = Math.max(all[2], maxX + shift);
+      all[3] = Math.max(all[3], maxY);
+    }
+    const degrees = (x) => (x - 0.5) * 360;
+    this.fit([degrees(all[0]), latitudeAt(all[3]), degrees(all[2]), latitudeAt(all[1])], 17, animate);
+  }
+
+  showPoint([longitude, latitude], zoom, animate) {
+    const near = nearestCopy(longitude, this.map.getCenter().lng);
+    this.map.setView([latitude, near], zoom ?? this.map.getZoom(), { animate });
+  }
+
+  locate([longitude, latitude]) {
+    const near = nearestCopy(longitude, this.map.getCenter().lng);
+    return this.map.latLngToContainerPoint([latitude, near]);
+  }
+}

@@ -1,0 +1,104 @@
+// What lies on the map in corners: the scale, the layers, the hint for the tool in hand.
+
+import { formatLength, metresPerPixel, niceLength, worldX, worldY } from "./geo.js";
+import { gridAt } from "./basemap.js";
+
+const SCALE_PIXELS = 110;
+const GRID_FROM_ZOOM = 10;
+const COUNTRY_FROM_ZOOM = 6;
+
+function element(tag, className, text = "") {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+/** A control from a DOM element, deaf to what the map does with the mouse. */
+function control(node, position) {
+  L.DomEvent.disableClickPropagation(node);
+  L.DomEvent.disableScrollPropagation(node);
+  const made = L.control({ position });
+  made.onAdd = () => node;
+  return made;
+}
+
+export class Scale {
+  constructor(map, basemap) {
+    this.map = map;
+    this.basemap = basemap;
+    this.node = element("div", "fw-scale");
+    this.bar = element("div", "fw-scale-bar");
+    this.text = element("div", "fw-scale-text");
+    this.node.append(this.bar, this.text);
+    control(this.node, "bottomleft").addTo(map);
+    map.on("move zoomend", () => this._update());
+    basemap.on("world", () => this._update());
+    this._update();
+  }
+
+  setGrid(shown) {
+    this.grid = shown;
+    this._update();
+  }
+
+  _update() {
+    const zoom = this.map.getZoom();
+    const { lat, lng } = this.map.getCenter();
+    const perPixel = metresPerPixel(lat, zoom);
+    const metres = niceLength(SCALE_PIXELS * perPixel);
+    this.bar.style.width = `${metres / perPixel}px`;
+    this.bar.textContent = formatLength(metres);
+    const notes = [];
+    const y = worldY(lat);
+    const x = worldX(lng);
+    if (zoom >= GRID_FROM_ZOOM && this.grid) notes.push(`grid ${formatLength(gridAt(zoom, y).metres)}`);
+    const country = zoom >= COUNTRY_FROM_ZOOM && this.basemap.world?.countryAt(x - Math.floor(x), y);
+    if (country) notes.push(country);
+    this.text.textContent = notes.join(" · ");
+  }
+}
+
+export class Hint {
+  constructor(map) {
+    this.node = element("div", "fw-hint");
+    this.node.setAttribute("role", "status");
+    map.getContainer().append(this.node);
+  }
+
+  show(text, { warning = false } = {}) {
+    this.node.textContent = text;
+    this.node.classList.toggle("fw-shown", text !== "");
+    this.node.classList.toggle("fw-warning", warning);
+  }
+}
+
+/** A list of switches behind a button; `layers` is [{ label, on, toggle }]. */
+export class LayerList {
+  constructor(map, layers) {
+    const root = element("details", "fw-layers");
+    root.append(element("summary", "", "Layers"));
+    this.inputs = layers.map(({ label, on, toggle }) => {
+      const row = element("label", "");
+      const input = element("input", "");
+      input.type = "checkbox";
+      input.checked = on;
+      input.addEventListener("change", () => toggle(input.checked));
+      row.append(input, label);
+      root.append(row);
+      return input;
+    });
+    this.note = element("p", "");
+    root.append(this.note);
+    control(root, "topright").addTo(map);
+    map.on("click", () => root.removeAttribute("open"));
+  }
+
+  setChecked(index, on) {
+    this.inputs[index].checked = on;
+  }
+
+  setNote(text) {
+    this.note.textContent = text;
+  }
+}

@@ -1,0 +1,219 @@
+// Drawing and reshaping with Geoman. The shape the mouse holds is Geoman's and invisible; what is seen is the
+// fence's own drawing, which follows it. The page never keeps a change: it reports it and waits for an answer.
+
+import { formatLength, nearestCopy, rounded, unwrap } from "./geo.js";
+import { Mover } from "./mover.js";
+
+const HANDLES_UP_TO = 150;
+const HANDLES_NEAR_MOUSE = 60;
+const CROSSING = "The outline must not cross itself";
+const HINTS = {
+  circle: "Click the centre, then the edge. Esc cancels.",
+  polygon: "Click the corners; click the first one again to finish. Esc cancels.",
+  edit: "Drag the fence or its handles. Esc goes back.",
+  delete: "Click a fence to delete it. Esc goes back.",
+};
+
+const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];
+
+function shapeOf(layer) {
+  if (layer instanceof L.Circle) {
+    const [longitude, latitude] = position(layer.getLatLng());
+    return { longitude, latitude, radius_m: Math.round(layer.getRadius() * 100) / 100 };
+  }
+  const corners = layer.getLatLngs()[0].map(position);
+  return { ring: [...corners, corners[0]] };
+}
+
+export class Editor {
+  constructor(map, fences, hint, post) {
+    Object.assign(this, { map, fences, hint, post });
+    this.tool = "select";
+    this.limits = { smallest_m: 0, largest_m: Infinity };
+    this.renderer = L.svg({ pane: "editing", padding: 0.5 });
+    this.mover = new Mover(map, {
+      start: () => this._hold(true),
+      move: () => this._onChange(),
+      end: () => this._onMoved(),
+    });
+    map.pm.setGlobalOptions({
+      snappable: false,
+      tooltips: false,
+      allowSelfIntersection: false,
+      continueDrawing: false,
+      panes: { layerPane: "editing", vertexPane: "handles", markerPane: "handles" },
+    });
+    map.on("pm:drawstart", ({ workingLayer }) => workingLayer.on("pm:change", () => this._onDrawing(workingLayer)));
+    map.on("pm:create", ({ layer }) => this._onDrawn(layer));
+  }
+
+  isDrawing() {
+    return this.tool === "circle" || this.tool === "polygon";
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+  }
+
+  setLimits(limits) {
+    this.limits = limits;
+  }
+
+  setTool(tool) {
+    this.map.pm.disableDraw();
+    this.tool = tool;
+    this.map.getContainer().dataset.tool = tool;
+    this.hint.show(HINTS[tool] ?? "");
+    if (this.isDrawing()) {
+      this.discard();
+      this._release();
+      this._draw(tool === "circle" ? "Circle" : "Polygon");
+    } else {
+      this._attach();
+    }
+  }
+
+  /** Give the fence with this id handles; null takes them away. */
+  select(id) {
+    if (id === this.fences.selected && this.layer) return;
+    this.fences.select(id);
+    this._attach();
+  }
+
+  /** Some fences (all without `ids`) have been answered: the window's word replaces what the mouse left behind. */
+  refresh(ids) {
+    this.discard();
+    const selected = this.fences.selected;
+    if (selected !== null && !this.held && (!ids || ids.includes(selected))) this._attach();
+  }
+
+  discard() {
+    this.drawn?.remove();
+    this.drawn = null;
+  }
+
+  stepBack() {
+    const drawing = this.map.pm.Draw.Polygon;
+    if (this.tool !== "polygon") return;
+    if (drawing._markers.length > 1) drawing._removeLastVertex();
+    else this.setTool("polygon");
+  }
+
+  finish() {
+    if (this.tool === "polygon") this.map.pm.Draw.Polygon._finishShape();
+  }
+
+  _draw(kind) {
+    const style = { color: this.theme.accent, weight: 2, fillOpacity: 0.15, renderer: this.renderer };
+    this.map.pm.enableDraw(kind, {
+      templineStyle: style,
+      hintlineStyle: { ...style, dashArray: "5 5" },
+      pathOptions: { ...style, className: "fw-drawn" },
+      minRadiusCircle: this.limits.smallest_m,
+      maxRadiusCircle: this.limits.largest_m,
+      finishOn: kind === "Polygon" ? "dblclick" : null,
+    });
+  }
+
+  _onDrawing(layer) {
+    if (this.tool === "circle") this.hint.show(`Radius ${formatLength(layer.getRadius())}`);
+    else this.hint.show(this.map.pm.Draw.Polygon._doesSelfIntersect ? CROSSING : HINTS.polygon, {
+      warning: this.map.pm.Draw.Polygon._doesSelfIntersect,
+    });
+  }
+
+  _onDrawn(layer) {
+    this.drawn = layer;
+    const shape = shapeOf(layer);
+    this.setTool("select");
+    this.post({ kind: "drawn", shape });
+  }
+
+  _attach() {
+    this._release();
+    const fence = this.fences.get(this.fences.selected);
+    if (!fence || this.isDrawing() || this.tool === "delete") return;
+    this.layer = this._layerOf(fence.shape).addTo(this.map);
+    this.known = shapeOf(this.layer);
+    this.layer.on("pm:change", () => this._onChange());
+    this.layer.on("pm:edit", () => this._reportSoon());
+    this.layer.on("pm:markerdragstart", () => this._hold(true));
+    this.layer.on("pm:markerdragend", () => {
+      this._hold(false);
+      this._reportSoon();
+    });
+    this._showHandles();
+    if (this.tool === "edit") this.mover.attach(this.layer);
+  }
+
+  _release() {
+    this.held = false;
+    this.mover.detach();
+    this.fences.setDraft(null);
+    this.layer?.remove();
+    this.layer = null;
+    this.known = null;
+  }
+
+  _layerOf(shape) {
+    const options = { pmIgnore: false, renderer: this.renderer, opacity: 0, fillOpacity: 0, className: "fw-held" };
+    const near = this.map.getCenter().lng;
+    if (!shape.ring) {
+      const center = [shape.latitude, nearestCopy(shape.longitude, near)];
+      return L.circle(center, { ...options, radius: shape.radius_m });
+    }
+    const ring = unwrap(shape.ring);
+    const shift = nearestCopy(ring[0][0], near) - ring[0][0];
+    return L.polygon(ring.slice(0, -1).map(([longitude, latitude]) => [latitude, longitude + shift]), options);
+  }
+
+  _showHandles() {
+    const corners = this.layer.getLatLngs?.()[0].length ?? 0;
+    this.layer.pm.enable({
+      snappable: false,
+      allowSelfIntersection: false,
+      minRadiusCircle: this.limits.smallest_m,
+      maxRadiusCircle: this.limits.largest_m,
+      hintlineStyle: { color: this.theme.accent, weight: 1.5, dashArray: "4 4" },
+      limitMarkersToCount: corners > HANDLES_UP_TO ? HANDLES_NEAR_MOUSE : -1,
+      // A polygon keeps three corners; taking one more away would remove the whole.
+      removeLayerBelowMinVertexCount: false,
+    });
+  }
+
+  _hold(held) {
+    this.held = held;
+    if (!held) this.hint.show(HINTS[this.tool] ?? "");
+  }
+
+  _onChange() {
+    const crosses = this.layer.pm.hasSelfIntersection?.() ?? false;
+    this.fences.setDraft({ id: this.fences.selected, shape: shapeOf(this.layer), invalid: crosses });
+    if (crosses) this.hint.show(CROSSING, { warning: true });
+    else if (this.layer instanceof L.Circle) this.hint.show(`Radius ${formatLength(this.layer.getRadius())}`);
+    else this.hint.show(HINTS[this.tool] ?? "");
+  }
+
+  _onMoved() {
+    this._showHandles();
+    this._hold(false);
+    this._report();
+  }
+
+  /** Geoman reports a new corner before it says that the mouse holds it: look when it has said everything. */
+  _reportSoon() {
+    const { layer } = this;
+    queueMicrotask(() => {
+      if (layer === this.layer && !this.held) this._report();
+    });
+  }
+
+  _report() {
+    const shape = shapeOf(this.layer);
+    const id = this.fences.selected;
+    this.fences.setDraft({ id, shape });
+    if (JSON.stringify(shape) === JSON.stringify(this.known)) return;
+    this.known = shape;
+    this.post({ kind: "fence_edited", id, shape });
+  }
+}

@@ -1,0 +1,100 @@
+// Marks of events, ▲ in and ▼ out, and the ring around a point that is looked at.
+
+import { worldX, worldY } from "./geo.js";
+import { copiesInView } from "./overlay.js";
+import { EVENT_COLORS } from "./themes.js";
+
+const SIZE = 7;
+const REACH = 10;
+
+export class Events {
+  constructor() {
+    this.byId = new Map();
+    this.selected = null;
+    this.point = null;
+    this.visible = true;
+  }
+
+  attach(redraw) {
+    this._redraw = redraw;
+  }
+
+  show(events, replace) {
+    if (replace) this.byId.clear();
+    for (const event of events) {
+      this.byId.set(event.id, { ...event, x: worldX(event.longitude), y: worldY(event.latitude) });
+    }
+    this._redraw();
+  }
+
+  select(id) {
+    this.selected = id;
+    this._redraw();
+  }
+
+  highlight(position) {
+    this.point = position && { x: worldX(position[0]), y: worldY(position[1]) };
+    this._redraw();
+  }
+
+  setVisible(visible) {
+    this.visible = visible;
+    this._redraw();
+  }
+
+  /** The event whose mark is nearest to a point in world units, within reach of the mouse. */
+  find(x, y, scale) {
+    let best = null;
+    let nearest = REACH / scale;
+    if (!this.visible) return null;
+    for (const event of this.byId.values()) {
+      const across = Math.abs(event.x - x);
+      const distance = Math.hypot(Math.min(across, 1 - across), event.y - y);
+      if (distance <= nearest) [best, nearest] = [event, distance];
+    }
+    return best;
+  }
+
+  paint(context, view) {
+    if (this.point) this._paintRing(context, view, this.point, view.theme.accent, 12);
+    if (!this.visible) return;
+    for (const event of this.byId.values()) {
+      if (event.id !== this.selected) this._paintMark(context, view, event, SIZE);
+    }
+    const selected = this.byId.get(this.selected);
+    if (selected) {
+      this._paintRing(context, view, selected, EVENT_COLORS[selected.kind], 16);
+      this._paintMark(context, view, selected, SIZE + 2);
+    }
+  }
+
+  _paintMark(context, view, { x, y, kind }, size) {
+    const up = kind === "entry" ? -1 : 1;
+    for (const copy of copiesInView(view, [x, y, x, y], 2 * size)) {
+      const [left, top] = [view.x(x, copy), view.y(y)];
+      context.beginPath();
+      context.moveTo(left, top + up * size * 1.15);
+      context.lineTo(left + size, top - up * size * 0.75);
+      context.lineTo(left - size, top - up * size * 0.75);
+      context.closePath();
+      context.lineJoin = "round";
+      context.lineWidth = 4;
+      context.strokeStyle = "#ffffff";
+      context.stroke();
+      context.fillStyle = EVENT_COLORS[kind];
+      context.fill();
+    }
+  }
+
+  _paintRing(context, view, { x, y }, color, radius) {
+    for (const copy of copiesInView(view, [x, y, x, y], radius + 4)) {
+      context.beginPath();
+      context.arc(view.x(x, copy), view.y(y), radius, 0, 2 * Math.PI);
+      for (const [ink, width] of [[view.theme.halo, 6], [color, 2.5]]) {
+        context.strokeStyle = ink;
+        context.lineWidth = width;
+        context.stroke();
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Degrees, world units (the Mercator square as 0..1) and metres.
+
+export const EARTH_RADIUS = 6371000;
+const MAX_LATITUDE = 85.0511287798;
+const RADIANS = Math.PI / 180;
+
+export const worldX = (longitude) => longitude / 360 + 0.5;
+
+export function worldY(latitude) {
+  const clamped = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));
+  const sine = Math.sin(clamped * RADIANS);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
+
+export const latitudeAt = (y) => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) / RADIANS;
+
+export function metresPerPixel(latitude, zoom) {
+  return (2 * Math.PI * EARTH_RADIUS * Math.cos(latitude * RADIANS)) / (256 * 2 ** zoom);
+}
+
+/** The copy of a meridian that is nearest to another one. */
+export function nearestCopy(longitude, reference) {
+  return longitude + 360 * Math.round((reference - longitude) / 360);
+}
+
+/** Positions made continuous: every step is the short way round, also across ±180°. */
+export function unwrap(positions) {
+  let previous = positions[0]?.[0];
+  return positions.map(([longitude, latitude]) => {
+    previous = nearestCopy(longitude, previous);
+    return [previous, latitude];
+  });
+}
+
+/** A circle on the ground as an ellipse in world units. */
+export function groundCircle(longitude, latitude, radius) {
+  const arc = radius / EARTH_RADIUS;
+  const top = worldY(latitude + arc / RADIANS);
+  const bottom = worldY(latitude - arc / RADIANS);
+  const y = (top + bottom) / 2;
+  const middle = latitudeAt(y) * RADIANS;
+  const here = latitude * RADIANS;
+  const cosine = (Math.cos(arc) - Math.sin(here) * Math.sin(middle)) / (Math.cos(here) * Math.cos(middle));
+  const halfWidth = Math.acos(Math.max(-1, Math.min(1, cosine))) / (2 * Math.PI);
+  return { x: worldX(longitude), y, rx: halfWidth, ry: (bottom - top) / 2 };
+}
+
+/** The largest 1, 2 or 5 times a power of ten that is not above `limit`. */
+export function niceLength(limit) {
+  const power = 10 ** Math.floor(Math.log10(limit));
+  const digit = limit / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+export function formatLength(metres) {
+  if (metres < 10) return `${metres.toFixed(1)} m`;
+  if (metres < 10000) return `${Math.round(metres).toLocaleString("en")} m`;
+  return `${Math.round(metres / 1000).toLocaleString("en")} km`;
+}
+
+/** Seven decimals: what the window keeps. */
+export const rounded = (degrees) => Math.round(degrees * 1e7) / 1e7;

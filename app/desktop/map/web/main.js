@@ -1,0 +1,147 @@
+// The page's start: make the layers, connect to the window, carry out its commands.
+
+import { Basemap } from "./basemap.js";
+import { Camera } from "./camera.js";
+import { Hint, LayerList, Scale } from "./controls.js";
+import { Devices } from "./devices.js";
+import { Editor } from "./editor.js";
+import { Events } from "./events.js";
+import { Fences } from "./fences.js";
+import { CountryLabels } from "./labels.js";
+import { Overlay } from "./overlay.js";
+import { Pointer } from "./pointer.js";
+import { THEMES } from "./themes.js";
+import { OnlineTiles } from "./tiles.js";
+import { Track } from "./track.js";
+
+const ATLAS = 'Made with <a href="https://www.naturalearthdata.com">Natural Earth</a>';
+// From below: what is painted, what the mouse holds, devices, handles. Leaflet's own tooltips are at 650.
+const PANES = { basemap: 200, tiles: 210, overlay: 400, editing: 450, devices: 500, handles: 600 };
+const TILES_SWITCH = 0;
+
+/** folium names its map after the element it is in. */
+const map = window[document.querySelector(".folium-map").id];
+
+const connected = new Promise((resolve) => {
+  new QWebChannel(qt.webChannelTransport, ({ objects }) => resolve(objects.bridge));
+});
+const post = (message) => connected.then((bridge) => bridge.post(JSON.stringify(message)));
+
+// Geoman looks after the shapes it is given, not after every layer.
+L.PM.setOptIn(true);
+for (const [name, level] of Object.entries(PANES)) map.createPane(name).style.zIndex = level;
+for (const name of ["basemap", "tiles", "overlay", "devices"]) map.getPane(name).style.pointerEvents = "none";
+map.attributionControl.setPrefix(false).addAttribution(ATLAS);
+
+const trouble = (text) => post({ kind: "trouble", text });
+const basemap = new Basemap(THEMES.light, trouble).addTo(map);
+const countries = new CountryLabels();
+const fences = new Fences();
+const track = new Track();
+const events = new Events();
+const overlay = new Overlay([countries, fences, track, events], THEMES.light).addTo(map);
+const devices = new Devices(map);
+const camera = new Camera(map, post);
+const scale = new Scale(map, basemap);
+const editor = new Editor(map, fences, new Hint(map), post);
+new Pointer(map, { fences, events, editor, post });
+const layers = new LayerList(map, [
+  { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
+  { label: "Fences", on: true, toggle: (on) => fences.setVisible(on) },
+  { label: "Track", on: true, toggle: (on) => track.setVisible(on) },
+  { label: "Events", on: true, toggle: (on) => events.setVisible(on) },
+]);
+const tiles = new OnlineTiles(map, (text) => layers.setNote(text));
+basemap.on("world", () => countries.setCountries(basemap.world.countries));
+
+const busy = [basemap, overlay, devices, camera, tiles];
+
+/** The next frame, or soon where a hidden page gets none. */
+const frame = () =>
+  new Promise((resolve) => {
+    if (document.hidden) setTimeout(resolve, 20);
+    else requestAnimationFrame(resolve);
+  });
+
+async function settle(mark) {
+  await document.fonts.ready;
+  do await frame();
+  while (busy.some((part) => part.isBusy()));
+  // The window knows by its colour that the frame which holds all this has arrived.
+  document.body.style.setProperty("--fw-mark", mark);
+}
+
+function setTheme(name) {
+  const theme = THEMES[name];
+  document.documentElement.dataset.theme = name;
+  basemap.setTheme(theme);
+  overlay.setTheme(theme);
+  editor.setTheme(theme);
+}
+
+function setOnlineTiles(on) {
+  tiles.set(on);
+  layers.setChecked(TILES_SWITCH, on);
+  countries.setVisible(!on);
+  scale.setGrid(!on);
+}
+
+const COMMANDS = {
+  limits: ({ limits }) => editor.setLimits(limits),
+  theme: ({ theme }) => setTheme(theme),
+  online_tiles: ({ on }) => setOnlineTiles(on),
+  tool: ({ tool }) => editor.setTool(tool),
+  drawing_discard: () => editor.discard(),
+  drawing_step_back: () => editor.stepBack(),
+  drawing_finish: () => editor.finish(),
+  fences_begin: () => fences.begin(),
+  fences_stage: (command) => fences.stage(command.fences),
+  fences_commit: () => {
+    fences.commit();
+    editor.refresh(null);
+  },
+  fences_put: (command) => {
+    fences.put(command.fences);
+    editor.refresh(command.fences.map(({ id }) => id));
+  },
+  fences_remove: ({ ids }) => {
+    fences.remove(ids);
+    editor.refresh(ids);
+  },
+  fence_select: ({ id }) => editor.select(id),
+  track: ({ points }) => track.set(points),
+  devices_move: ({ moves }) => devices.move(moves),
+  device_remove: ({ device }) => devices.remove(device),
+  events: (command) => events.show(command.events, command.replace),
+  event_select: ({ id }) => events.select(id),
+  highlight: ({ position }) => events.highlight(position),
+  fit: ({ bounds, max_zoom: maxZoom, animate }) => camera.fit(bounds, maxZoom, animate),
+  fit_fences: ({ ids, animate }) => camera.fitBoxes(fences.extent(ids), animate),
+  fit_track: ({ animate }) => camera.fitBoxes(track.box ? [track.box] : [], animate),
+  show_point: ({ position, zoom, animate }) => camera.showPoint(position, zoom, animate),
+  zoom_by: ({ steps }) => map.setZoom(map.getZoom() + steps),
+  locate: ({ query, position }) => {
+    const { x, y } = camera.locate(position);
+    post({ kind: "located", query, x, y });
+  },
+  settle: ({ query, mark }) => settle(mark).then(() => post({ kind: "settled", query })),
+};
+
+function carryOut(text) {
+  const { seq, name, ...fields } = JSON.parse(text);
+  try {
+    COMMANDS[name](fields);
+  } catch (error) {
+    console.error(`${name}: ${error.stack}`);
+    trouble(`The map could not do "${name}": ${error.message}`);
+  } finally {
+    post({ kind: "done", seq });
+  }
+}
+
+scale.setGrid(true);
+connected.then((bridge) => {
+  bridge.command.connect(carryOut);
+  camera.report();
+  post({ kind: "ready" });
+});

@@ -1,0 +1,69 @@
+// Dragging a whole shape. Geoman can drag or reshape, not both at once; here the handles only step aside.
+
+export class Mover {
+  constructor(map, callbacks) {
+    this.map = map;
+    this.callbacks = callbacks;
+    this._onDown = (event) => this._begin(event);
+    this._onMove = (event) => this._drag(event);
+    this._onUp = () => this._finish();
+  }
+
+  attach(layer) {
+    this.layer = layer;
+    layer.getElement().classList.add("fw-movable");
+    layer.on("mousedown", this._onDown);
+  }
+
+  detach() {
+    if (!this.layer) return;
+    this._stopListening();
+    this.layer.off("mousedown", this._onDown);
+    this.layer = null;
+  }
+
+  _begin(event) {
+    if (event.originalEvent.button !== 0) return;
+    L.DomEvent.stop(event);
+    this.start = this.map.project(event.latlng);
+    this.corners = this._points();
+    this.dragging = false;
+    this.map.dragging.disable();
+    this.map.on("mousemove", this._onMove);
+    // The button may come up outside the map.
+    document.addEventListener("mouseup", this._onUp);
+  }
+
+  _drag(event) {
+    if (!this.dragging) {
+      this.dragging = true;
+      this.layer.pm.disable();
+      this.callbacks.start();
+    }
+    const shift = this.map.project(event.latlng).subtract(this.start);
+    this._setPoints(this.corners.map((corner) => this.map.unproject(corner.add(shift))));
+    this.callbacks.move();
+  }
+
+  _finish() {
+    this._stopListening();
+    if (this.dragging) this.callbacks.end();
+    this.dragging = false;
+  }
+
+  _stopListening() {
+    this.map.dragging.enable();
+    this.map.off("mousemove", this._onMove);
+    document.removeEventListener("mouseup", this._onUp);
+  }
+
+  _points() {
+    const places = this.layer instanceof L.Circle ? [this.layer.getLatLng()] : this.layer.getLatLngs()[0];
+    return places.map((place) => this.map.project(place));
+  }
+
+  _setPoints(places) {
+    if (this.layer instanceof L.Circle) this.layer.setLatLng(places[0]);
+    else this.layer.setLatLngs([places]);
+  }
+}

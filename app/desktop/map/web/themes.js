@@ -1,0 +1,41 @@
+// Colours of what is drawn by hand; what is HTML has its colours in map.css.
+
+export const THEMES = {
+  light: {
+    sea: "#d9e4ea",
+    land: "#f6f4ee",
+    coast: "#aebfc9",
+    border: "#bdb5a6",
+    graticule: "rgba(70, 95, 110, 0.13)",
+    grid: "rgba(90, 85, 70, 0.11)",
+    gridStrong: "rgba(90, 85, 70, 0.22)",
+    ink: "#26323a",
+    inkQuiet: "#7d8790",
+    halo: "rgba(255, 255, 255, 0.92)",
+    landHalo: "rgba(246, 244, 238, 0.9)",
+    track: "#46566b",
+    accent: "#1f6feb",
+    warning: "#c42b1c",
+  },
+  dark: {
+    sea: "#10171d",
+    land: "#1e262d",
+    coast: "#3c4954",
+    border: "#46525c",
+    graticule: "rgba(170, 195, 215, 0.09)",
+    grid: "rgba(190, 205, 220, 0.07)",
+    gridStrong: "rgba(190, 205, 220, 0.14)",
+    ink: "#e8edf1",
+    inkQuiet: "#8896a2",
+    halo: "rgba(13, 19, 24, 0.88)",
+    landHalo: "rgba(30, 38, 45, 0.9)",
+    track: "#a9bbcf",
+    accent: "#62a0ff",
+    warning: "#ff7b6b",
+  },
+};
+
+// Blue-green and vermilion of the Okabe–Ito set: told apart also by who does not see red and green.
+export const EVENT_COLORS = { entry: "#009e73", exit: "#d55e00" };
+
+export const FONT = '"Inter", "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';

@@ -1,0 +1,32 @@
+// OpenStreetMap's tiles over the built-in map, when the user wants them and the network gives them.
+
+const URL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
+const ATTRIBUTION = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
+const FAILURES_BEFORE_NOTE = 3;
+
+export class OnlineTiles {
+  constructor(map, note) {
+    this.map = map;
+    this.note = note;
+    this.layer = L.tileLayer(URL, { attribution: ATTRIBUTION, maxZoom: 20, maxNativeZoom: 19, pane: "tiles" });
+    this.failures = 0;
+    this.layer.on("tileload", () => this._count(0));
+    this.layer.on("tileerror", () => this._count(this.failures + 1));
+  }
+
+  set(on) {
+    this.on = on;
+    this._count(0);
+    if (on) this.layer.addTo(this.map);
+    else this.layer.remove();
+  }
+
+  isBusy() {
+    return Boolean(this.on && this.layer._loading);
+  }
+
+  _count(failures) {
+    this.failures = failures;
+    this.note(failures >= FAILURES_BEFORE_NOTE ? "The street map cannot be reached. The built-in map is shown." : "");
+  }
+}
