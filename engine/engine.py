@@ -77,8 +77,6 @@ class Engine:
     def close(self) -> None:
         """Store what was asked for, end all background work and release the workspace."""
         self._writer.close()
-        for catalog in self._catalogs.values():
-            catalog.close()
         self._database.close()
         self.workspace.close()
 
@@ -182,9 +180,10 @@ class Engine:
         return unsubscribe
 
     def _load(self, environment: Environment) -> Catalog:
-        return self._database.read(
-            lambda connection: Catalog(environment, queries.all_geofences(connection, environment))
-        )
+        def load(connection: Connection) -> Catalog:
+            return Catalog(environment, queries.all_geofences(connection, environment))
+
+        return self._database.read(load)
 
     def _edited(self, edited: Edited) -> None:
         if edited.ends_presences:

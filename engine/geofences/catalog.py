@@ -97,10 +97,6 @@ class Catalog:
         found.sort(key=lambda row: row[:3])
         return [NearbyGeofence(geofence, away) for away, _, _, geofence in found]
 
-    def close(self) -> None:
-        """Wait for background work."""
-        self.index.close()
-
 
 def _entry(geofence: Geofence) -> Entry[Geofence]:
     return Entry.of(geofence.id, geofence, shape_of(geofence.geometry))

@@ -63,7 +63,7 @@ class Tracker:
 
     def _crossings(self, fences: Fences, fix: Fix, presences: Presences) -> list[tuple[Entry[Geofence], Decision]]:
         """Return the geofences whose presence changes: exits first, then entries, each by tag and external ID."""
-        near = {fence.key: fence for fence in fences.near(fix.point.longitude, fix.point.latitude)}
+        near = {fence.key: fence for fence in fences.at(fix.point.longitude, fix.point.latitude)}
         for key in presences:
             if key not in near and (fence := fences.get(key)) is not None:
                 near[key] = fence

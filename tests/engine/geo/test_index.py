@@ -2,18 +2,16 @@
 
 from threading import Event, Thread
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
 
 from engine.domain.geometry import Circle, Point
-from engine.geo import index as index_module
 from engine.geo.index import Entry, SpatialIndex
 from engine.geo.shapes import shape_of
 
 
-def _entry(key: str, longitude: float, latitude: float, radius_m: float = 10_000) -> Entry[str]:
+def _entry(key: str, longitude: float, latitude: float, radius_m: float = 10_000.0) -> Entry[str]:
     return Entry.of(key, f"item {key}", shape_of(Circle(Point(longitude, latitude), radius_m)))
 
 
@@ -30,9 +28,9 @@ class EditedIndex(RuleBasedStateMachine):
         self.index: SpatialIndex[str] = SpatialIndex()
         self.model: dict[str, Entry[str]] = {}
 
-    @rule(target=keys, key=st.sampled_from("abcdefgh"), place=places)
-    def put(self, key: str, place: tuple[float, float]) -> str:
-        self.model[key] = _entry(key, *place)
+    @rule(target=keys, key=st.sampled_from("abcdefgh"), place=places, radius_m=st.sampled_from([10.0, 500.0, 10_000.0]))
+    def put(self, key: str, place: tuple[float, float], radius_m: float) -> str:
+        self.model[key] = _entry(key, *place, radius_m)
         self.index.change([self.model[key]])
         return key
 
@@ -45,7 +43,14 @@ class EditedIndex(RuleBasedStateMachine):
     def look_at_an_item(self, key: str) -> None:
         if (entry := self.model.get(key)) is not None:
             center = entry.shape.center
-            assert entry in self.index.near(center.longitude, center.latitude)
+            assert entry in self.index.at(center.longitude, center.latitude)
+
+    @rule(place=places)
+    def look_at_a_position(self, place: tuple[float, float]) -> None:
+        expected = {key for key, entry in self.model.items() if entry.shape.contains(*place)}
+        found = [entry.key for entry in self.index.at(*place)]
+        assert expected <= set(found)
+        assert len(found) == len(set(found))
 
     @rule(place=places, within_m=st.sampled_from([0.0, 1_000.0, 500_000.0, 20_000_000.0]))
     def look(self, place: tuple[float, float], within_m: float) -> None:
@@ -67,19 +72,7 @@ TestEditedIndex.settings = settings(max_examples=60, stateful_step_count=25, dea
 def test_an_item_across_the_antimeridian_is_found_from_both_sides(place: tuple[float, float]) -> None:
     index = SpatialIndex([_entry("a", 179.99, 0), _entry("b", -179.99, 0)])
     for longitude in (180.0, -180.0, 179.95, -179.95):
-        assert {entry.key for entry in index.near(longitude, 0)} == {"a", "b"}
-
-
-def test_a_merge_in_the_background_loses_no_edit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_module, "MERGE_AT", 50)
-    index: SpatialIndex[str] = SpatialIndex(_entry(f"old{i}", i / 100, 0, 10) for i in range(100))
-    for i in range(500):
-        index.change([_entry(f"new{i}", i / 100, 10, 10)], [f"old{i}"] if i < 100 else [])
-        assert [entry.key for entry in index.near(i / 100, 10)] == [f"new{i}"]
-        assert index.near(i / 100, 0) == []
-    index.close()
-    assert len(index) == 500
-    assert [entry.key for entry in index.near(4.99, 10)] == ["new499"]
+        assert {entry.key for entry in index.at(longitude, 0)} == {"a", "b"}
 
 
 def test_readers_see_every_item_while_another_thread_edits() -> None:
@@ -96,8 +89,7 @@ def test_readers_see_every_item_while_another_thread_edits() -> None:
     editor.start()
     try:
         for _ in range(500):
-            assert [entry.key for entry in index.near(0, 0)] == ["still"]
+            assert [entry.key for entry in index.at(0, 0)] == ["still"]
     finally:
         stop.set()
         editor.join()
-        index.close()

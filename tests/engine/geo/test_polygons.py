@@ -121,9 +121,9 @@ def test_the_boundary_is_inside_at_distance_zero(polygon: Polygon, edge: int, al
         ((0, 0), False),
     ],
 )
-def test_a_ring_across_the_antimeridian(position: Position, inside: bool) -> None:
+def test_a_ring_across_the_antimeridian(position: Position, inside: int) -> None:
     shape = shape_of(check_ring([(179, -1), (-179, -1), (-179, 1), (179, 1), (179, -1)]))
-    assert shape.contains(*position) is inside
+    assert shape.contains(*position) is bool(inside)
     assert abs(shape.center.longitude) == pytest.approx(180)
 
 
