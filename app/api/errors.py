@@ -1,0 +1,165 @@
+"""From what went wrong to the answer that says so: ``{"meta": {"code", "param", "message"}}``."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from math import isfinite, isnan
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, StorageUnavailable
+
+MAX_SHOWN: Final = 60
+
+type ErrorBody = dict[str, dict[str, object]]
+
+
+class Unauthorized(FencewrightError):
+    """The key is missing or not one of the workspace's."""
+
+
+class Forbidden(FencewrightError):
+    """The key is valid and its level does not reach this endpoint."""
+
+
+class BodyRefused(InvalidParameter):
+    """The body is too large to be read; the connection closes after the answer."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("body", message)
+
+
+class Disconnected(Exception):
+    """The client went away before its request was complete."""
+
+
+STATUS: Final[tuple[tuple[type[FencewrightError], int], ...]] = (
+    (InvalidParameter, HTTPStatus.BAD_REQUEST),
+    (Unauthorized, HTTPStatus.UNAUTHORIZED),
+    (Forbidden, HTTPStatus.FORBIDDEN),
+    (NotFound, HTTPStatus.NOT_FOUND),
+    (Conflict, HTTPStatus.CONFLICT),
+    (StorageUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+)
+
+
+def error_body(status: int, message: str, param: str | None = None) -> ErrorBody:
+    """Return the body of an error answer."""
+    meta: dict[str, object] = {"code": int(status)}
+    if param is not None:
+        meta["param"] = writable(param)
+    return {"meta": meta | {"message": writable(message)}}
+
+
+def status_of(error: FencewrightError) -> int:
+    """Return the HTTP status for an error that is meant for the client."""
+    return next((status for kind, status in STATUS if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def writable(text: str) -> str:
+    """Return text that UTF-8 can hold: half a surrogate pair in the client's input is shown escaped."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def describe(error: ValidationError, model: type[BaseModel]) -> InvalidParameter:
+    """Return the first thing that pydantic refused as an error that names the parameter as the wire does."""
+    first = error.errors(include_url=False)[0]
+    if not first["loc"]:
+        return InvalidParameter("body", "body: the body must be a JSON object.")
+    param = str(first["loc"][0])
+    return InvalidParameter(param, f"{param}: {_explanation(first, param, model)}")
+
+
+def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str:
+    context: Mapping[str, Any] = error.get("ctx") or {}
+    kind, value = error["type"], error["input"]
+    if kind == "refused":
+        return f"{context['explanation']}."
+    if kind == "missing" or (value is None and len(error["loc"]) == 1):
+        return "this parameter is required."
+    if param == "metadata":
+        return _metadata_explanation(error)
+    if kind in ("too_long", "string_too_long", "too_short", "string_too_short"):
+        return f"must have {length_range(model, param)} characters, not {len(value)}."
+    if kind == "literal_error":
+        return f"must be {context['expected']}, not {shown(value)}."
+    if kind in _MUST_BE:
+        return f"must be {_MUST_BE[kind]}, not {shown(value)}."
+    return f"must be {number_range(model, param)}, not {shown(value)}."
+
+
+def _metadata_explanation(error: ErrorDetails) -> str:
+    if error["type"] == "too_long":
+        return f"at most {error['ctx']['max_length']} keys are allowed, not {error['ctx']['actual_length']}."
+    if len(error["loc"]) == 1:
+        return "must be a dictionary, or JSON text that holds one."
+    if error["loc"][-1] == "[key]":
+        return "each key must have 1 to 256 characters."
+    key = shown(error["loc"][1])
+    return f"the value of {key} must be a text of at most 2000 characters, a boolean or a finite number."
+
+
+_MUST_BE: Final = {
+    "finite_number": "a finite number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller whole number",
+    "int_from_float": "a whole number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "string_type": "a text",
+    "string_unicode": "a valid text",
+    "string_pattern_mismatch": "a text that is not blank and has no NUL characters",
+    "datetime_type": "an ISO 8601 date",
+    "list_type": "a list",
+    "dict_type": "a dictionary",
+    "model_type": "a dictionary",
+    "model_attributes_type": "a dictionary",
+}
+
+
+def _schema(model: type[BaseModel], param: str) -> dict[str, Any]:
+    """Return the constraints that the document shows for a parameter, references resolved."""
+    whole = model.model_json_schema(by_alias=True)
+    found: dict[str, Any] = {}
+    pending = [whole["properties"].get(param, {})]
+    while pending:
+        part = pending.pop()
+        if "$ref" in part:
+            pending.append(whole["$defs"][part["$ref"].rpartition("/")[2]])
+        pending.extend(part.get("anyOf", ()))
+        found = part | found
+    return found
+
+
+def number_range(model: type[BaseModel], param: str) -> str:
+    """Return the numbers a parameter allows, such as ``within [-90, 90]``."""
+    schema = _schema(model, param)
+    if "exclusiveMinimum" in schema:
+        return f"greater than {schema['exclusiveMinimum']:g}"
+    if "minimum" in schema and "maximum" in schema:
+        return f"within [{schema['minimum']:g}, {schema['maximum']:g}]"
+    return "valid"
+
+
+def length_range(model: type[BaseModel], param: str) -> str:
+    """Return how long a text may be, such as ``1 to 256``."""
+    schema = _schema(model, param)
+    return f"{schema.get('minLength', 0)} to {schema.get('maxLength', 'any number of')}"
+
+
+def shown(value: object) -> str:
+    """Return a value as the client wrote it, shortened."""
+    named = {None: "null", True: "true", False: "false"}
+    if value is None or isinstance(value, bool):
+        return named[value]
+    if isinstance(value, float) and not isfinite(value):
+        return "NaN" if isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

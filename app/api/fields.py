@@ -1,0 +1,161 @@
+"""The kinds of value that requests carry, each checked in one place and described for the document.
+
+A JSON body is validated strictly (``true`` is no number, ``"1"`` is no number); forms and query strings hold only
+text and are validated leniently (``"1"``, ``"True"``). What a kind refuses becomes a 400 that names the parameter.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from math import isfinite
+from typing import Annotated, Any, Final
+
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, Strict, StringConstraints
+from pydantic_core import CoreSchema, PydanticCustomError
+
+from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, MAX_USER_KEYS
+from engine.domain.text import MAX_DESCRIPTION, MAX_IDENTIFIER
+
+MAX_METADATA_TEXT: Final = 2_000
+MAX_INTEGER: Final = 2**63 - 1
+"""Larger integers have no place in the JSON that clients, and the database, can read back."""
+
+NO_NUL: Final = r"^[^\x00]*$"
+NOT_BLANK: Final = r"^[^\x00]*[^\x00\s][^\x00]*$"
+
+
+class AlsoJsonText:
+    """Marks a kind that a client may also send as text that holds JSON."""
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Add the text to what the document allows."""
+        text = {"type": "string", "contentMediaType": "application/json", "description": "The same as JSON text."}
+        described = handler(schema)
+        return {"anyOf": [*described.get("anyOf", [described]), text]}
+
+
+def refusal(explanation: str) -> PydanticCustomError:
+    """Return the error for a value; `explanation` ends a sentence that begins with the parameter's name."""
+    return PydanticCustomError("refused", "{explanation}", {"explanation": explanation})
+
+
+def read_json_text(value: object) -> object:
+    """Return what JSON text holds; other values as they are."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        raise refusal("must be valid JSON when it is sent as text") from None
+
+
+def read_moment(value: object) -> object:
+    """Return an ISO date or datetime in UTC and whole milliseconds; without a zone it is in UTC already."""
+    if not isinstance(value, str):
+        return value
+    try:
+        moment = datetime.fromisoformat(value)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise refusal("must be an ISO 8601 date such as 2025-01-31 or 2025-01-31T10:00:00.000Z") from None
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def read_coordinates(value: object) -> object:
+    """Return one position, or a ring of them, as tuples of finite numbers."""
+    value = read_json_text(value)
+    if not isinstance(value, list) or not value:
+        raise refusal("must be [longitude, latitude], or a ring [[lon0, lat0], …, [lon0, lat0]] for a polygon")
+    if not isinstance(value[0], list):
+        return read_position(value)
+    if not MIN_RING_POSITIONS <= len(value) <= MAX_RING_POSITIONS:
+        raise refusal(f"a ring has {MIN_RING_POSITIONS} to {MAX_RING_POSITIONS} positions, not {len(value)}")
+    return tuple(read_position(position) for position in value)
+
+
+def read_position(value: object) -> tuple[float, float]:
+    """Return ``(longitude, latitude)``; -0.0 becomes 0.0."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise refusal("each position must be two numbers, [longitude, latitude]")
+    return _degrees(value[0]), _degrees(value[1])
+
+
+def _degrees(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise refusal("each position must be two numbers, [longitude, latitude]")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float("inf")
+    if not isfinite(number):
+        raise refusal("each position must be two finite numbers, [longitude, latitude]")
+    return number + 0.0
+
+
+def read_near(value: object) -> object:
+    """Return ``latitude,longitude`` text as ``(latitude, longitude)``."""
+    parts = value.split(",") if isinstance(value, str) else []
+    try:
+        latitude, longitude = (float(part) for part in parts)
+    except ValueError:
+        raise refusal("must be latitude,longitude such as 40.78382,-73.97536") from None
+    return latitude, longitude
+
+
+def read_tags(value: object) -> object:
+    """Return the tags of comma-separated text, without empty ones."""
+    return frozenset(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+
+
+def refuse_integer(value: object) -> object:
+    """Refuse an integer that is too large to be kept exactly, which a float would round."""
+    if isinstance(value, int):
+        raise refusal(f"must not hold integers beyond ±{MAX_INTEGER}")
+    return value
+
+
+def unset_when_null(value: object) -> object:
+    """Return None for the text ``null`` that one mobile SDK sends for a parameter without a value."""
+    return None if value == "null" else value
+
+
+def split_ring(numbers: Sequence[float]) -> list[float] | list[list[float]]:
+    """Return a form's repeated numbers as a position, or as a ring when there are more than two.
+
+    A client library that flattens lists sends a ring as ``lon0, lat0, lon1, lat1, …``.
+    """
+    if len(numbers) == 2:
+        return list(numbers)
+    return [list(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
+
+
+type Text = Annotated[str, StringConstraints(pattern=NO_NUL)]
+type Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENTIFIER, pattern=NOT_BLANK)]
+type Description = Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION, pattern=NO_NUL)]
+type Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_DESCRIPTION, pattern=NOT_BLANK)]
+type Moment = Annotated[datetime, BeforeValidator(read_moment, json_schema_input_type=str)]
+
+type MetadataItem = (
+    Annotated[str, Strict(), StringConstraints(max_length=MAX_METADATA_TEXT)]
+    | Annotated[bool, Strict()]
+    | Annotated[int, Strict(), Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
+    | Annotated[float, Strict(), BeforeValidator(refuse_integer)]
+)
+type MetadataFilter = dict[Identifier, MetadataItem]
+type GeofenceMetadata = Annotated[
+    dict[Identifier, MetadataItem],
+    Field(max_length=MAX_GEOFENCE_KEYS),
+    BeforeValidator(read_json_text),
+    AlsoJsonText(),
+]
+type UserMetadata = Annotated[
+    dict[Identifier, MetadataItem],
+    Field(max_length=MAX_USER_KEYS),
+    BeforeValidator(read_json_text),
+    AlsoJsonText(),
+]
+
+type Position = tuple[float, float]
+type Ring = Annotated[tuple[Position, ...], Field(min_length=MIN_RING_POSITIONS, max_length=MAX_RING_POSITIONS)]
+type Coordinates = Annotated[Position | Ring, BeforeValidator(read_coordinates), AlsoJsonText()]

@@ -1,0 +1,132 @@
+"""The OpenAPI 3.1 document, made from the models that validate requests."""
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any, Final
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from app.api.answers import ErrorAnswer
+from app.api.operations import Operation, Resource
+from engine.domain.environment import KeyLevel
+
+REFERENCE: Final = "#/components/schemas/{model}"
+ALWAYS: Final = (400, 401, 500, 503)
+FORM: Final = "application/x-www-form-urlencoded"
+ABOUT: Final = """\
+Send the API key raw in the `Authorization` header; it selects the Test or the Live environment. `/api/v1` is an
+alias of `/v1`. Unknown keys are ignored, and null is the same as absent. Times are UTC; a time without a zone is
+taken for UTC. Every answer carries `x-radar-request-id`.
+"""
+
+type Node = dict[str, Any]
+
+
+def openapi_document(resources: Iterable[Resource], version: str) -> Node:
+    """Return the document for `resources`."""
+    resources = tuple(resources)
+    schemas = _schemas(resources)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Fencewright", "version": version, "description": ABOUT},
+        "servers": [{"url": "/"}],
+        "security": [{"key": []}],
+        "paths": {resource.path: _path_item(resource, schemas) for resource in resources},
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "Authorization"}},
+        },
+    }
+
+
+def _schemas(resources: tuple[Resource, ...]) -> Node:
+    models: dict[type[BaseModel], None] = {ErrorAnswer: None}
+    for resource in resources:
+        for operation in resource.operations.values():
+            models |= {model: None for model in (operation.query, operation.body, operation.answer) if model}
+    _, definitions = models_json_schema([(model, "validation") for model in models], ref_template=REFERENCE)
+    schemas: Node = definitions["$defs"]
+    return schemas
+
+
+def _path_item(resource: Resource, schemas: Node) -> Node:
+    names = [part[1:-1] for part in resource.path.split("/") if part.startswith("{")]
+    operations: Node = {
+        method.lower(): _operation(operation, bool(names), schemas) for method, operation in resource.operations.items()
+    }
+    return operations | ({"parameters": [_path_parameter(name) for name in names]} if names else {})
+
+
+def _path_parameter(name: str) -> Node:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+
+
+def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
+    described: Node = {
+        "operationId": operation.name,
+        "summary": operation.summary,
+        "description": f"Needs a {_key_words(operation.level)}.",
+        "responses": _responses(operation, has_path),
+    }
+    if operation.query:
+        described["parameters"] = _query_parameters(schemas[operation.query.__name__])
+    if operation.body:
+        content = {"schema": _reference(operation.body)}
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/json": content, FORM: content},
+        }
+    return described
+
+
+def _key_words(level: KeyLevel) -> str:
+    return "secret key" if level is KeyLevel.SECRET else "publishable or secret key"
+
+
+def _query_parameters(schema: Node) -> list[Node]:
+    required = schema.get("required", [])
+    return [_query_parameter(name, part, name in required) for name, part in schema["properties"].items()]
+
+
+def _query_parameter(name: str, schema: Node, required: bool) -> Node:
+    schema = {key: value for key, value in schema.items() if key not in ("title", "default")} | (
+        {"default": schema["default"]} if schema.get("default") not in (None, []) else {}
+    )
+    parameter: Node = {"name": name, "in": "query", "required": required}
+    if "description" in schema:
+        parameter["description"] = schema.pop("description")
+    if name == "metadata":
+        parameter |= {"style": "deepObject", "explode": True}
+    return parameter | {"schema": _without_null(schema)}
+
+
+def _without_null(schema: Node) -> Node:
+    """Return a schema for a query string, which knows no null."""
+    kinds: list[Node] = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) != 1:
+        return schema
+    rest: Node = {key: value for key, value in schema.items() if key != "anyOf"}
+    return rest | kinds[0]
+
+
+def _responses(operation: Operation, has_path: bool) -> Node:
+    statuses = {*ALWAYS, *operation.errors}
+    if operation.level is KeyLevel.SECRET:
+        statuses.add(403)
+    if has_path:
+        statuses.add(404)
+    responses: Node = {"200": _response("Success", operation.answer)}
+    for status in sorted(statuses):
+        responses[str(status)] = _response(HTTPStatus(status).phrase, ErrorAnswer)
+    return responses
+
+
+def _response(description: str, model: type[BaseModel]) -> Node:
+    identified = {"x-radar-request-id": {"schema": {"type": "string"}}}
+    content = {"application/json": {"schema": _reference(model)}}
+    return {"description": description, "headers": identified, "content": content}
+
+
+def _reference(model: type[BaseModel]) -> Node:
+    return {"$ref": REFERENCE.format(model=model.__name__)}

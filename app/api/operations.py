@@ -1,0 +1,51 @@
+"""An operation of the interface: what it takes, who may call it, what it answers.
+
+A handler in `v1/` sees a `Call` and returns the fields of its answer; it knows neither headers nor bytes.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.api.answers import AnswerModel, PageAnswerModel
+from app.api.encoding import Encoded
+from app.api.requests import RequestModel
+from app.api.services import Services
+from engine.domain.environment import Environment, KeyLevel
+
+
+@dataclass(slots=True)
+class Call[Q, B]:
+    """A request, decoded: the key's environment, the path's parameters, the query and the body."""
+
+    services: Services
+    environment: Environment
+    path: Mapping[str, str]
+    query: Q
+    body: B
+    client: str | None
+
+
+type Handler = Callable[[Call[Any, Any]], Awaitable[Encoded]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One method of one path. `errors` are the statuses beyond 400, 401, 500 and 503 that it may answer."""
+
+    name: str
+    summary: str
+    level: KeyLevel
+    handler: Handler
+    answer: type[AnswerModel] | type[PageAnswerModel]
+    query: type[RequestModel] | None = None
+    body: type[RequestModel] | None = None
+    errors: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A path, whose parts in braces each take one segment, and its operations by method."""
+
+    path: str
+    operations: Mapping[str, Operation]

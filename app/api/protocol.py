@@ -1,0 +1,104 @@
+"""uvicorn's connections, with the limits it does not have: head size, deadlines, connections, our error shape."""
+
+from typing import Any, Final, override
+
+import orjson
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from app.api.cors import CORS_HEADERS
+from app.api.errors import error_body
+from app.api.limits import IMPORT_DEADLINE_S, MAX_CONNECTIONS, MAX_HEAD, RECEIVE_DEADLINE_S
+
+_PHRASES: Final = {400: b"Bad Request", 503: b"Service Unavailable"}
+
+
+class HeadTooLarge(Exception):
+    """The request line and headers exceed what is accepted."""
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """One connection.
+
+    `receiving_since` is the loop's time of the first byte of a request that is not complete yet, or of the
+    connection when it has sent nothing; None while a request is answered or the connection idles between two (the
+    server's keep-alive covers that).
+    """
+
+    deadline_s = RECEIVE_DEADLINE_S
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.receiving_since: float | None = self.loop.time()
+        self._head_size = 0
+        self._in_head = True
+        self._refused = False
+
+    @override
+    def connection_made(self, transport: Any) -> None:
+        """Accept the connection unless there are too many."""
+        super().connection_made(transport)
+        if len(self.connections) > MAX_CONNECTIONS:
+            self._refuse(503, "Too many connections are open; close some or try again later.")
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        """Feed the parser, counting what belongs to a head."""
+        if self._refused:
+            return
+        if self.receiving_since is None:
+            self.receiving_since = self.loop.time()
+        if self._in_head:
+            self._head_size += len(data)
+        super().data_received(data)
+        if self._in_head and self._head_size > MAX_HEAD:
+            self.send_400_response("")
+
+    @override
+    def on_headers_complete(self) -> None:
+        """Start the request unless its head is too large."""
+        self._in_head = False
+        if self._head_size > MAX_HEAD and self._measured_head() > MAX_HEAD:
+            raise HeadTooLarge
+        super().on_headers_complete()
+
+    def _measured_head(self) -> int:
+        """Return the size of the head alone: the count may hold some of the body."""
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+
+    @override
+    def on_message_complete(self) -> None:
+        """Note that the request is complete."""
+        self._in_head = True
+        self._head_size = 0
+        self.receiving_since = None
+        super().on_message_complete()
+
+    @override
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP, or has too large a head, in the shape of all errors."""
+        if self._head_size > MAX_HEAD:
+            self._refuse(400, f"The request line and headers must not exceed {MAX_HEAD // 1024} KiB.")
+        else:
+            self._refuse(400, "The request is not valid HTTP.")
+
+    def _refuse(self, status: int, message: str) -> None:
+        self._refused = True
+        if self.transport.is_closing():
+            return
+        body = orjson.dumps(error_body(status, message))
+        head = [b"HTTP/1.1 %d %s" % (status, _PHRASES[status]), b"content-type: application/json"]
+        head += [b"content-length: %d" % len(body), b"connection: close"]
+        head += [name + b": " + value for name, value in CORS_HEADERS]
+        self.transport.write(b"\r\n".join(head) + b"\r\n\r\n" + body)
+        self.transport.close()
+
+    def sweep(self, now: float) -> None:
+        """Close the connection when its request has been arriving for too long."""
+        if self.receiving_since is not None and now - self.receiving_since > self.deadline_s:
+            self.transport.close()
+
+
+class ControlProtocol(BoundedProtocol):
+    """A connection of the control server, where a large table may take its time."""
+
+    deadline_s = IMPORT_DEADLINE_S

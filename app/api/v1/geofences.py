@@ -1,0 +1,211 @@
+"""Geofences: create, upsert, read, list, delete.
+
+A path with one segment names a geofence by its ``_id``. A path with two segments names it by tag and external ID,
+unless the first segment is the ``_id`` of an existing geofence: then the second names something that geofence has,
+and since nothing of the kind is served yet the answer is 404. A tag that equals an existing ``_id`` is thus hidden
+behind it; such a geofence is reached by its own ``_id``.
+"""
+
+from types import MappingProxyType
+from typing import Any
+
+from app.api.answers import GeofenceAnswer, GeofenceListAnswer
+from app.api.encoding import Encoded, encode_answer, encode_geofence
+from app.api.operations import Call, Operation, Resource
+from app.api.requests import GeofenceCreate, GeofenceListQuery, GeofenceUpsert
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import NotFound
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, check_metadata
+from engine.domain.queries import DEFAULT_LIMIT, GeofenceQuery
+from engine.domain.text import check_identifier
+from engine.engine import Engine
+
+
+async def create(call: Call[None, GeofenceCreate]) -> Encoded:
+    """Create a geofence; a taken pair of tag and external ID is a conflict."""
+    change = change_of(call.body)
+    return _answer(await call.services.run(call.services.engine.create_geofence, call.environment, change))
+
+
+async def list_all(call: Call[GeofenceListQuery, None]) -> Encoded:
+    """List geofences, newest update first."""
+    page = await call.services.run(call.services.engine.geofences, call.environment, query_of(call.query))
+    geofences = await call.services.run(lambda: [encode_geofence(geofence) for geofence in page.items])
+    return encode_answer({"geofences": geofences}, has_more=page.has_more)
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the geofence with an ``_id``."""
+    return _answer(await call.services.run(call.services.engine.geofence, call.environment, call.path["_id"]))
+
+
+async def update(call: Call[None, GeofenceUpsert]) -> Encoded:
+    """Change the geofence with an ``_id``, which must exist."""
+    change = change_of(call.body)
+    engine = call.services.engine
+    return _answer(await call.services.run(engine.update_geofence, call.environment, call.path["_id"], change))
+
+
+async def delete(call: Call[None, None]) -> Encoded:
+    """Delete the geofence with an ``_id`` and answer what it was."""
+    engine = call.services.engine
+    return _answer(await call.services.run(engine.delete_geofence, call.environment, call.path["_id"]))
+
+
+async def read_by_key(call: Call[None, None]) -> Encoded:
+    """Read the geofence with a tag and an external ID."""
+    return _answer(await call.services.run(_by_key, call.services.engine, call.environment, *_key(call)))
+
+
+async def upsert(call: Call[None, GeofenceUpsert]) -> Encoded:
+    """Change the geofence with a tag and an external ID, or create it."""
+    tag, external_id = _key(call)
+    change = change_of(call.body)
+    return _answer(await call.services.run(_upsert, call.services.engine, call.environment, tag, external_id, change))
+
+
+async def delete_by_key(call: Call[None, None]) -> Encoded:
+    """Delete the geofence with a tag and an external ID and answer what it was."""
+    return _answer(await call.services.run(_delete_by_key, call.services.engine, call.environment, *_key(call)))
+
+
+def _by_key(engine: Engine, environment: Environment, tag: str, external_id: str) -> Geofence:
+    _refuse_parts_of_a_geofence(engine, environment, tag, external_id)
+    return engine.geofence_with_key(environment, tag, external_id)
+
+
+def _upsert(engine: Engine, environment: Environment, tag: str, external_id: str, change: GeofenceChange) -> Geofence:
+    _refuse_parts_of_a_geofence(engine, environment, tag, external_id)
+    return engine.upsert_geofence(environment, tag, external_id, change)
+
+
+def _delete_by_key(engine: Engine, environment: Environment, tag: str, external_id: str) -> Geofence:
+    return engine.delete_geofence(environment, _by_key(engine, environment, tag, external_id).id)
+
+
+def _refuse_parts_of_a_geofence(engine: Engine, environment: Environment, first: str, second: str) -> None:
+    try:
+        engine.geofence(environment, first)
+    except NotFound:
+        return
+    raise NotFound("path", f"{first} is the _id of a geofence, which has no {second!r}.")
+
+
+def _key(call: Call[Any, Any]) -> tuple[str, str]:
+    return check_identifier(call.path["tag"], "tag"), check_identifier(call.path["externalId"], "externalId")
+
+
+def _answer(geofence: Geofence) -> Encoded:
+    return encode_answer({"geofence": encode_geofence(geofence)})
+
+
+def change_of(body: GeofenceUpsert) -> GeofenceChange:
+    """Return the fields to set; null is the same as absent."""
+    metadata = body.metadata
+    return GeofenceChange(
+        tag=UNSET if body.tag is None else body.tag,
+        external_id=UNSET if body.external_id is None else body.external_id,
+        description=UNSET if body.description is None else body.description,
+        type=UNSET if body.type is None else body.type,
+        coordinates=UNSET if body.coordinates is None else body.coordinates,
+        radius_m=UNSET if body.radius is None else body.radius,
+        enabled=UNSET if body.enabled is None else body.enabled,
+        metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
+    )
+
+
+def query_of(query: GeofenceListQuery) -> GeofenceQuery:
+    """Return the engine's query."""
+    return GeofenceQuery(
+        limit=query.limit or DEFAULT_LIMIT,
+        tag=query.tag,
+        external_id=query.external_id,
+        created_before=query.created_before,
+        created_after=query.created_after,
+        updated_before=query.updated_before,
+        updated_after=query.updated_after,
+        metadata=NO_METADATA if query.metadata is None else MappingProxyType(query.metadata),
+    )
+
+
+RESOURCES = (
+    Resource(
+        "/v1/geofences",
+        {
+            "POST": Operation(
+                name="createGeofence",
+                summary="Create a geofence",
+                level=KeyLevel.SECRET,
+                handler=create,
+                body=GeofenceCreate,
+                answer=GeofenceAnswer,
+                errors=(409,),
+            ),
+            "GET": Operation(
+                name="listGeofences",
+                summary="List geofences, newest update first",
+                level=KeyLevel.SECRET,
+                handler=list_all,
+                query=GeofenceListQuery,
+                answer=GeofenceListAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/geofences/{_id}",
+        {
+            "GET": Operation(
+                name="readGeofence",
+                summary="Read a geofence by its _id",
+                level=KeyLevel.SECRET,
+                handler=read,
+                answer=GeofenceAnswer,
+            ),
+            "PUT": Operation(
+                name="updateGeofence",
+                summary="Change an existing geofence by its _id",
+                level=KeyLevel.SECRET,
+                handler=update,
+                body=GeofenceUpsert,
+                answer=GeofenceAnswer,
+                errors=(409,),
+            ),
+            "DELETE": Operation(
+                name="deleteGeofence",
+                summary="Delete a geofence by its _id",
+                level=KeyLevel.SECRET,
+                handler=delete,
+                answer=GeofenceAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/geofences/{tag}/{externalId}",
+        {
+            "GET": Operation(
+                name="readGeofenceByKey",
+                summary="Read a geofence by tag and external ID",
+                level=KeyLevel.SECRET,
+                handler=read_by_key,
+                answer=GeofenceAnswer,
+            ),
+            "PUT": Operation(
+                name="upsertGeofence",
+                summary="Change a geofence by tag and external ID, or create it",
+                level=KeyLevel.SECRET,
+                handler=upsert,
+                body=GeofenceUpsert,
+                answer=GeofenceAnswer,
+                errors=(409,),
+            ),
+            "DELETE": Operation(
+                name="deleteGeofenceByKey",
+                summary="Delete a geofence by tag and external ID",
+                level=KeyLevel.SECRET,
+                handler=delete_by_key,
+                answer=GeofenceAnswer,
+            ),
+        },
+    ),
+)
