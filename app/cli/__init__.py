@@ -1,0 +1,5 @@
+"""The command line. Scripts rely on its options and its output; both are described in the README."""
+
+from app.cli.run import Faces, run
+
+__all__ = ["Faces", "run"]

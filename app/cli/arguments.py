@@ -1,0 +1,233 @@
+"""The options of every command."""
+
+import argparse
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from math import isfinite
+from pathlib import Path
+from typing import Final, NoReturn
+
+from engine.domain.environment import Environment, KeyLevel
+
+DESKTOP: Final = "desktop"
+DEFAULT_HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8787
+ALL_KEYS: Final = "all"
+
+_WHOLE_PROGRAM = ("-h", "--help", "--version")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in the form of every other error, and where to read on."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"fencewright: {message}\nTry '{self.prog} --help'.\n")
+
+
+def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """Return the options in `argv`; `command` names the command, the desktop where none is given.
+
+    Ends the program with code 2 for wrong usage, and 0 after ``--help`` and ``--version``.
+    """
+    given = list(argv)
+    if not given or (given[0].startswith("-") and given[0] not in _WHOLE_PROGRAM):
+        given.insert(0, DESKTOP)
+    return _parser().parse_args(given)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="fencewright",
+        allow_abbrev=False,
+        description="A workstation for geofences with a local /v1 API. Without a command the desktop opens.",
+    )
+    parser.add_argument("--version", action="version", version=f"fencewright {_version()}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    _add_desktop(commands)
+    _add_serve(commands)
+    _add_keys(commands)
+    _add_import(commands)
+    _add_simulate(commands)
+    _add_demo(commands)
+    return parser
+
+
+type _Commands = argparse._SubParsersAction[_Parser]
+
+
+def _add(commands: _Commands, name: str, summary: str, description: str = "") -> _Parser:
+    return commands.add_parser(name, allow_abbrev=False, help=summary, description=description or summary)
+
+
+def _add_desktop(commands: _Commands) -> None:
+    parser = _add(commands, DESKTOP, "open the desktop (the default)")
+    _add_workspace(parser)
+    _add_address(parser)
+
+
+def _add_serve(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "serve",
+        "serve the /v1 API without a window",
+        "Serve the /v1 API until SIGTERM or Ctrl-C. The workspace is created where it does not exist.",
+    )
+    _add_workspace(parser)
+    _add_address(parser)
+    parser.add_argument(
+        "--ready-file",
+        type=Path,
+        metavar="FILE",
+        help="write {url, pid, keys} here as JSON once it listens; removed at the end",
+    )
+
+
+def _add_keys(commands: _Commands) -> None:
+    parser = _add(commands, "keys", "show or replace the API keys of a workspace")
+    _add_workspace(parser)
+    _add_json(parser)
+    parser.add_argument(
+        "--rotate",
+        nargs="+",
+        action="extend",
+        default=[],
+        choices=[*key_names(), ALL_KEYS],
+        metavar="KEY",
+        help=f"replace these keys: {', '.join(key_names())}, or {ALL_KEYS}; the old ones are invalid at once",
+    )
+
+
+def _add_import(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "import",
+        "create and update geofences from a CSV",
+        "Create and update geofences from a CSV with a header row. Good rows are imported even where others fail; "
+        "the exit code is 1 when a row failed.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE.csv")
+    _add_workspace(parser)
+    _add_environment(parser)
+    parser.add_argument("--dry-run", action="store_true", help="only report what would happen")
+    _add_json(parser)
+
+
+def _add_simulate(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "simulate",
+        "move a device along a recorded track",
+        "Move a device along a track (GPX, CSV or GeoJSON) and write its events, one per line, as they happen.",
+    )
+    parser.add_argument("track", type=Path, metavar="TRACK")
+    _add_workspace(parser)
+    _add_environment(parser)
+    parser.add_argument("--device", required=True, metavar="ID", help="the deviceId that moves")
+    parser.add_argument("--user", metavar="ID", help="the userId that is logged in on it")
+    parser.add_argument(
+        "--accuracy", required=True, type=_positive, metavar="M", help="accuracy of every fix in metres"
+    )
+    parser.add_argument(
+        "--speed",
+        type=_speed,
+        default=None,
+        metavar="max|N",
+        help="as fast as possible (max, the default) or N times as fast as recorded",
+    )
+    parser.add_argument(
+        "--assume-speed",
+        type=_positive,
+        metavar="KMH",
+        help="ignore all recorded times and time the fixes by distance; needed where a track lacks times",
+    )
+    parser.add_argument(
+        "--start",
+        type=_start,
+        metavar="ISO|now",
+        help="time of the first fix; by default as recorded, or now with --assume-speed",
+    )
+    _add_json(parser)
+
+
+def _add_demo(commands: _Commands) -> None:
+    parser = _add(commands, "demo", "play a demo track in the window, in a workspace of its own")
+    parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save the window here and end")
+
+
+def _add_workspace(parser: _Parser) -> None:
+    parser.add_argument(
+        "--workspace",
+        metavar="DIR",
+        help="the workspace's folder, or :memory: for a temporary one (default: the one open last)",
+    )
+
+
+def _add_address(parser: _Parser) -> None:
+    parser.add_argument("--host", default=DEFAULT_HOST, help=f"address to listen on (default {DEFAULT_HOST})")
+    parser.add_argument(
+        "--port",
+        type=_port,
+        default=DEFAULT_PORT,
+        metavar="N",
+        help=f"port to listen on; 0 picks a free one (default {DEFAULT_PORT})",
+    )
+
+
+def _add_environment(parser: _Parser) -> None:
+    parser.add_argument(
+        "--environment", type=_environment, default=Environment.TEST, metavar="test|live", help="default: test"
+    )
+
+
+def _add_json(parser: _Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="write JSON")
+
+
+def key_names() -> tuple[str, ...]:
+    """Return what the command line calls the four keys."""
+    return tuple(f"{environment}-{level}" for environment in Environment for level in KeyLevel)
+
+
+def _version() -> str:
+    try:
+        return version("fencewright")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _environment(text: str) -> Environment:
+    try:
+        return Environment(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be test or live, not {text!r}") from None
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not (isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"must be greater than 0, not {text}")
+    return value
+
+
+def _speed(text: str) -> float | None:
+    return None if text == "max" else _positive(text)
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not {text!r}")
+    return int(text)
+
+
+def _start(text: str) -> datetime | str:
+    if text == "now":
+        return text
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be now or an ISO 8601 time, not {text!r}") from None
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,57 @@
+"""What commands write: results on standard output, everything else on standard error."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from engine.domain.ports import Progress
+
+_PROGRAM = "fencewright"
+
+
+def write_line(text: str) -> None:
+    """Write one line of the result at once, so that a pipe sees it when it happens."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def write_json(value: Any, *, indented: bool = False) -> None:
+    """Write a value as JSON: on one line, or indented for a single document."""
+    write_line(orjson.dumps(value, option=orjson.OPT_INDENT_2 if indented else 0).decode())
+
+
+def note(message: str) -> None:
+    """Tell the user something that is not part of the result."""
+    sys.stderr.write(f"{_PROGRAM}: {message}\n")
+    sys.stderr.flush()
+
+
+def progress_line(what: str, stopped: Callable[[], None]) -> Progress:
+    """Return a progress callback that rewrites one line of a terminal; `stopped` may raise to end the work."""
+
+    def show(done: int, total: int) -> None:
+        stopped()
+        if sys.stderr.isatty():
+            end = "\n" if done >= total else ""
+            sys.stderr.write(f"\r{what}: {done:,} of {total:,}{end}")
+            sys.stderr.flush()
+
+    return show
+
+
+def forgive_encoding() -> None:
+    """Let a terminal that cannot show a character show its code instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def abandon_output() -> None:
+    """Send what is still to be written nowhere: the reader of the pipe has gone."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -1,0 +1,80 @@
+"""From the arguments to a command, and from whatever goes wrong to one line and an exit code."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.cli.arguments import DESKTOP, parse_arguments
+from app.cli.output import abandon_output, forgive_encoding, note
+from engine.domain.errors import FencewrightError
+from engine.domain.ports import Cancelled
+
+FAILED = 1
+INTERRUPTED = 130
+SHOW_TRACEBACK = "FENCEWRIGHT_TRACEBACK"
+"""An environment variable for developers: an unexpected error ends with its traceback."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """How to start what opens a window; both return the exit code."""
+
+    desktop: Callable[[Path | str | None, str, int], int]
+    demo: Callable[[Path | None], int]
+
+
+def run(argv: Sequence[str], faces: Faces) -> int:
+    """Run the command in `argv` and return its exit code: 0, 1 for an error, 2 for wrong usage."""
+    forgive_encoding()
+    try:
+        return _dispatch(parse_arguments(argv), faces)
+    except FencewrightError as error:
+        note(error.message)
+    except BrokenPipeError:
+        abandon_output()
+    except (KeyboardInterrupt, Cancelled):
+        return INTERRUPTED
+    except OSError as error:
+        note(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
+    except Exception as error:
+        if os.environ.get(SHOW_TRACEBACK):
+            raise
+        note(f"unexpected error: {type(error).__name__}: {error} (set {SHOW_TRACEBACK}=1 to see where)")
+    return FAILED
+
+
+def _dispatch(arguments: Namespace, faces: Faces) -> int:
+    # Each command is imported when it is called for, so that none waits for what the others need.
+    match arguments.command:
+        case "serve":
+            from app.cli.serving import serve
+
+            return serve(arguments)
+        case "keys":
+            from app.cli.keys import keys
+
+            return keys(arguments)
+        case "import":
+            from app.cli.importing import import_file
+
+            return import_file(arguments)
+        case "simulate":
+            from app.cli.simulating import simulate
+
+            return simulate(arguments)
+        case "demo":
+            return faces.demo(arguments.screenshot)
+        case command:
+            assert command == DESKTOP
+            return faces.desktop(arguments.workspace, arguments.host, arguments.port)
+
+
+def finish_output() -> None:
+    """Write out what is buffered, now that a broken pipe can still be handled."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        abandon_output()

@@ -1,0 +1,62 @@
+"""``fencewright serve``: the API without a window."""
+
+import os
+from argparse import Namespace
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import orjson
+
+from app.cli.keys import keys_by_name
+from app.cli.output import note
+from app.cli.signals import stop_on_signals
+from app.cli.targets import chosen_workspace
+from app.session import WorkspaceSession
+from engine.domain.errors import WorkspaceError
+from engine.store.keys import KeyRing, write_private
+from engine.store.workspace import KEYS
+
+
+def serve(arguments: Namespace) -> int:
+    """Serve until a signal asks to stop; that is success."""
+    with ExitStack() as stack:
+        # Before anything is opened: a signal during the start must not leave anything behind either.
+        stop = stack.enter_context(stop_on_signals())
+        ready_file: Path | None = arguments.ready_file
+        if ready_file is not None:
+            _remove(ready_file)  # one of an earlier run would announce what is not there
+        folder = chosen_workspace(arguments)
+        session = stack.enter_context(WorkspaceSession(folder, host=arguments.host, port=arguments.port))
+        session.start_endpoint()
+        url = session.url or ""
+        workspace = session.engine.workspace
+        if ready_file is not None:
+            stack.callback(_withdraw, ready_file)
+            _announce(ready_file, url, workspace.keys)
+        note(f"listening on {url}")
+        note(f"workspace {workspace.folder}; its keys are in {workspace.folder / KEYS}")
+        stop.wait()
+        note("stopping")
+    return 0
+
+
+def _announce(file: Path, url: str, ring: KeyRing) -> None:
+    content = {"url": url, "pid": os.getpid(), "keys": keys_by_name(ring)}
+    try:
+        write_private(file.absolute(), orjson.dumps(content))
+    except OSError as error:
+        raise WorkspaceError(f"The ready file {file} cannot be written: {error.strerror}.") from error
+
+
+def _remove(file: Path) -> None:
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        raise WorkspaceError(f"The ready file {file} cannot be replaced: {error.strerror}.") from error
+
+
+def _withdraw(file: Path) -> None:
+    """Remove the ready file, unless another server has written its own there."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        if orjson.loads(file.read_bytes())["pid"] == os.getpid():
+            file.unlink()

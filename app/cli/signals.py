@@ -1,0 +1,57 @@
+"""Ending on request: SIGINT (Ctrl-C) and SIGTERM let a command finish what it holds open."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import SimpleQueue
+from types import FrameType
+
+from engine.domain.ports import Cancelled
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class StopRequest:
+    """Whether and how the user asked the command to end."""
+
+    def __init__(self) -> None:
+        self.signal: signal.Signals | None = None
+        # The one primitive whose `put` may interrupt its own `get`, as a signal handler does.
+        self._ends: SimpleQueue[None] = SimpleQueue()
+
+    @property
+    def exit_code(self) -> int:
+        """What a shell expects of a command that a signal ended."""
+        return 0 if self.signal is None else 128 + self.signal
+
+    def wait(self) -> None:
+        """Wait until the command should end."""
+        self._ends.get()
+
+    def end(self) -> None:
+        """Let `wait` return."""
+        self._ends.put(None)
+
+    def check(self) -> None:
+        """Raise `Cancelled` if the user asked to end."""
+        if self.signal is not None:
+            raise Cancelled
+
+    def handle(self, number: int, _frame: FrameType | None) -> None:
+        """Take note of a signal; a second one ends the program as it would without us."""
+        self.signal = signal.Signals(number)
+        for each in _SIGNALS:
+            signal.signal(each, signal.SIG_DFL)
+        self._ends.put(None)
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[StopRequest]:
+    """Yield the request that the signals make while the block runs."""
+    request = StopRequest()
+    before = {each: signal.signal(each, request.handle) for each in _SIGNALS}
+    try:
+        yield request
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

@@ -1,0 +1,111 @@
+"""``fencewright simulate``: a device moves along a track, and its events are written as they happen."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from app.api.encoding import Encoded, encode_time
+from app.cli.output import note, write_json, write_line
+from app.cli.signals import StopRequest, stop_on_signals
+from app.cli.targets import chosen_workspace
+from app.cli.workspaces import ReachedWorkspace, reach_workspace
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import SystemClock
+from engine.domain.tracking import LocationUpdate
+from engine.domain.tracks import Track
+from engine.simulation.player import Player
+from engine.simulation.reading import read_track
+from engine.simulation.timing import location_updates, timed_points
+
+
+def simulate(arguments: Namespace) -> int:
+    """Play the track to its end, or until a signal asks to stop."""
+    track = read_track(arguments.track)
+    _updates(track, arguments, SystemClock().now())  # what is wrong with the arguments shows before any effect
+    with stop_on_signals() as stop, reach_workspace(chosen_workspace(arguments)) as workspace:
+        updates = _updates(track, arguments, workspace.now())
+        writer = _EventWriter(as_json=arguments.json)
+        _play(workspace, arguments.environment, updates, arguments.speed, writer, stop)
+    _summarize(writer, len(updates), arguments.device)
+    return stop.exit_code
+
+
+@dataclass
+class _EventWriter:
+    """Writes the events of each answer, and counts what the user may want to know."""
+
+    as_json: bool
+    fixes: int = 0
+    events: int = 0
+    late: int = 0
+    errors: list[BaseException] = field(default_factory=list)
+
+    def on_step(self, _index: int, update: LocationUpdate, answer: Encoded) -> None:
+        self.fixes += 1
+        if update.at is not None and answer["user"]["updatedAt"] != encode_time(update.at):
+            self.late += 1
+        for event in answer["events"]:
+            self.events += 1
+            write_json(event) if self.as_json else write_line(_readable(event))
+
+
+def _play(
+    workspace: ReachedWorkspace,
+    environment: Environment,
+    updates: Sequence[LocationUpdate],
+    speed: float | None,
+    writer: _EventWriter,
+    stop: StopRequest,
+) -> None:
+    def on_error(error: BaseException) -> None:
+        writer.errors.append(error)
+        stop.end()
+
+    player = Player(
+        lambda update: workspace.track(environment, update),
+        updates,
+        speed=speed,
+        on_step=writer.on_step,
+        on_finished=stop.end,
+        on_error=on_error,
+    )
+    player.play()
+    stop.wait()
+    player.stop()
+    if writer.errors:
+        raise writer.errors[0]
+
+
+def _updates(track: Track, arguments: Namespace, now: datetime) -> tuple[LocationUpdate, ...]:
+    start = now if arguments.start == "now" else arguments.start
+    try:
+        fixes = timed_points(track, now=now, assume_speed_kmh=arguments.assume_speed, start=start)
+    except InvalidParameter as error:
+        if error.param == "assumeSpeed" and arguments.assume_speed is None:
+            raise InvalidParameter(
+                error.param, f"{error.message} On the command line that is --assume-speed."
+            ) from None
+        raise
+    return location_updates(fixes, device_id=arguments.device, accuracy_m=arguments.accuracy, user_id=arguments.user)
+
+
+def _readable(event: Encoded) -> str:
+    geofence = event["geofence"]
+    kind = event["type"].removeprefix("user.").removesuffix("_geofence")
+    where = f"{geofence['tag']}/{geofence['externalId']}"
+    stay = f", after {event['duration']:g} min" if "duration" in event else ""
+    return (
+        f"{event['createdAt']}  {kind:<7}  {where}  {geofence['description']}  (confidence {event['confidence']}{stay})"
+    )
+
+
+def _summarize(writer: _EventWriter, total: int, device: str) -> None:
+    sent = f"{writer.fixes}" if writer.fixes == total else f"{writer.fixes} of {total}"
+    note(f"{sent} fixes sent, {writer.events} events")
+    if writer.late:
+        note(
+            f"warning: {writer.late} fixes were older than the last update of {device!r}, so the present time was "
+            "taken for them; use another --device, or a later --start"
+        )

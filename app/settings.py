@@ -1,0 +1,84 @@
+"""What the program remembers for its user between runs, and where things lie on this machine."""
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+import orjson
+from platformdirs import user_config_path, user_data_path
+
+from engine.store.keys import write_private
+
+APP = "fencewright"
+MAX_RECENT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The workspaces that were open, the last one first."""
+
+    recent: tuple[Path, ...] = ()
+
+    @property
+    def last_workspace(self) -> Path | None:
+        """The workspace that was open last."""
+        return self.recent[0] if self.recent else None
+
+    def opened(self, workspace: Path) -> Self:
+        """Return the settings after `workspace` was opened."""
+        others = (path for path in self.recent if path != workspace)
+        return replace(self, recent=(workspace, *others)[:MAX_RECENT])
+
+    def forgotten(self, workspace: Path) -> Self:
+        """Return the settings without `workspace`."""
+        return replace(self, recent=tuple(path for path in self.recent if path != workspace))
+
+
+def settings_file() -> Path:
+    """Return where the settings are kept."""
+    return user_config_path(APP, appauthor=False) / "settings.json"
+
+
+def load_settings(file: Path | None = None) -> Settings:
+    """Return the saved settings; what is missing or cannot be read is as on the first run."""
+    try:
+        content = orjson.loads((file or settings_file()).read_bytes())
+    except (OSError, ValueError):
+        return Settings()
+    return Settings(recent=_paths(content.get("recent") if isinstance(content, dict) else None))
+
+
+def save_settings(settings: Settings, file: Path | None = None) -> bool:
+    """Save the settings whole, by rename; return whether that was possible (a home may be read-only)."""
+    target = file or settings_file()
+    content = {"recent": [str(path) for path in settings.recent]}
+    with suppress(OSError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_private(target, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+        return True
+    return False
+
+
+def remember_workspace(workspace: Path, file: Path | None = None) -> Settings:
+    """Put `workspace` first among the recent ones, save that, and return it."""
+    settings = load_settings(file).opened(workspace.absolute())
+    save_settings(settings, file)
+    return settings
+
+
+def default_workspace() -> Path:
+    """Return the workspace of a user who never chose one."""
+    return user_data_path(APP, appauthor=False) / "Workspace"
+
+
+def workspace_to_open(settings: Settings | None = None) -> Path:
+    """Return the workspace that was open last, if it is still there, else the default one."""
+    last = (settings or load_settings()).last_workspace
+    return last if last is not None and last.is_dir() else default_workspace()
+
+
+def _paths(value: Any) -> tuple[Path, ...]:
+    if not isinstance(value, list):
+        return ()
+    return tuple(Path(item) for item in value if isinstance(item, str) and item)[:MAX_RECENT]
