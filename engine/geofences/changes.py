@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from numbers import Real
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -137,7 +136,7 @@ def _pair(value: object) -> Position:
     if (
         isinstance(value, tuple | list)
         and len(value) == 2
-        and all(isinstance(number, Real) and not isinstance(number, bool) for number in value)
+        and all(isinstance(number, int | float) and not isinstance(number, bool) for number in value)
     ):
         return float(value[0]), float(value[1])
     raise InvalidParameter("coordinates", "coordinates: a position must be [longitude, latitude], two numbers.")

@@ -1,0 +1,54 @@
+"""Values that many tests of the engine need."""
+
+from datetime import UTC, datetime, timedelta
+
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Point
+from engine.domain.tracking import LocationUpdate
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+HOME = Point(9.5209, 47.1410)
+
+
+class SetClock:
+    """A clock that shows what a test sets."""
+
+    def __init__(self, moment: datetime = NOON) -> None:
+        self.moment = moment
+
+    def now(self) -> datetime:
+        return self.moment
+
+    def advance(self, seconds: float) -> None:
+        self.moment += timedelta(seconds=seconds)
+
+
+def circle(
+    external_id: str = "1", *, center: Point = HOME, radius_m: float = 100, tag: str = "store"
+) -> GeofenceChange:
+    return GeofenceChange(
+        tag=tag,
+        external_id=external_id,
+        description=f"{tag} {external_id}",
+        type="circle",
+        coordinates=(center.longitude, center.latitude),
+        radius_m=radius_m,
+    )
+
+
+def update(
+    east_m: float = 0,
+    *,
+    device_id: str = "phone",
+    user_id: str | None = None,
+    accuracy_m: float = 10,
+    at: datetime | None = None,
+) -> LocationUpdate:
+    """Return an update some metres east of `HOME`."""
+    return LocationUpdate(
+        device_id=device_id,
+        user_id=user_id,
+        point=Point(HOME.longitude + east_m / 75_900, HOME.latitude),
+        accuracy_m=accuracy_m,
+        at=at,
+    )

@@ -1,0 +1,245 @@
+"""Creating, changing, importing and finding geofences."""
+
+from typing import Any
+
+import pytest
+
+from engine import Engine
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Circle, Point, Polygon
+from engine.domain.ports import Cancelled
+from engine.domain.queries import GeofenceQuery, NearbyQuery
+from tests.engine.fixtures import HOME, SetClock, circle
+
+TEST = Environment.TEST
+SQUARE = ((9.0, 47.0), (9.1, 47.0), (9.1, 47.1), (9.0, 47.1), (9.0, 47.0))
+
+
+def polygon(external_id: str = "p") -> GeofenceChange:
+    return GeofenceChange(tag="zone", external_id=external_id, description="Zone", type="polygon", coordinates=SQUARE)
+
+
+def with_fields(**fields: Any) -> GeofenceChange:
+    given = {
+        "tag": "t",
+        "external_id": "1",
+        "description": "d",
+        "type": "circle",
+        "coordinates": (9, 47),
+        "radius_m": 50,
+    }
+    return GeofenceChange(**{key: value for key, value in {**given, **fields}.items() if value is not None})
+
+
+@pytest.mark.parametrize(
+    ("change", "param"),
+    [
+        (with_fields(radius_m=9), "radius"),
+        (with_fields(radius_m=10_001), "radius"),
+        (with_fields(radius_m=float("nan")), "radius"),
+        (with_fields(radius_m=None), "radius"),
+        (with_fields(tag=""), "tag"),
+        (with_fields(tag=None), "tag"),
+        (with_fields(tag="x" * 257), "tag"),
+        (with_fields(external_id=" "), "externalId"),
+        (with_fields(description=""), "description"),
+        (with_fields(description=None), "description"),
+        (with_fields(type="square"), "type"),
+        (with_fields(type=None), "type"),
+        (with_fields(coordinates=None), "coordinates"),
+        (with_fields(coordinates=(9, 91)), "coordinates"),
+        (with_fields(coordinates=(181, 9)), "coordinates"),
+        (with_fields(coordinates=(9, True)), "coordinates"),
+        (with_fields(coordinates=(9, 47, 3)), "coordinates"),
+        (with_fields(coordinates=SQUARE), "coordinates"),
+        (with_fields(type="polygon", coordinates=(9, 47)), "coordinates"),
+        (with_fields(type="polygon", coordinates=SQUARE[:-1]), "coordinates"),
+        (with_fields(metadata={str(i): i for i in range(17)}), "metadata"),
+        (with_fields(metadata={"a": [1]}), "metadata"),
+        (with_fields(metadata={"": 1}), "metadata"),
+        (with_fields(description="nul \0"), "description"),
+        (with_fields(description="\ud800"), "description"),
+    ],
+)
+def test_a_bad_field_is_named_and_nothing_is_stored(engine: Engine, change: GeofenceChange, param: str) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        engine.create_geofence(TEST, change)
+    assert caught.value.param == param
+    assert param in caught.value.message
+    assert engine.counts(TEST).geofences == 0
+
+
+def test_a_taken_key_is_a_conflict(engine: Engine) -> None:
+    engine.create_geofence(TEST, circle())
+    with pytest.raises(Conflict) as caught:
+        engine.create_geofence(TEST, circle())
+    assert caught.value.param == "externalId"
+    engine.create_geofence(Environment.LIVE, circle())
+
+
+class TestChanging:
+    """Present fields change, absent ones stay."""
+
+    def test_an_upsert_changes_only_what_it_names(self, engine: Engine, clock: SetClock) -> None:
+        before = engine.create_geofence(TEST, circle())
+        clock.advance(60)
+        after = engine.upsert_geofence(TEST, "store", "1", GeofenceChange(radius_m=55))
+        assert after.geometry == Circle(HOME, 55)
+        assert (after.id, after.description, after.created_at) == (before.id, before.description, before.created_at)
+        assert after.updated_at == clock.now()
+        assert engine.geofence(TEST, before.id) == after
+
+    def test_an_upsert_of_none_creates_and_needs_the_required_fields(self, engine: Engine) -> None:
+        with pytest.raises(InvalidParameter) as caught:
+            engine.upsert_geofence(TEST, "store", "2", GeofenceChange(radius_m=55))
+        assert caught.value.param == "description"
+        assert engine.upsert_geofence(TEST, "zone", "p", polygon()).geometry == Polygon(SQUARE)
+
+    def test_an_upsert_that_creates_under_another_key_is_refused(self, engine: Engine) -> None:
+        with pytest.raises(InvalidParameter) as caught:
+            engine.upsert_geofence(TEST, "zone", "q", polygon("p"))
+        assert caught.value.param == "externalId"
+
+    def test_a_key_may_change_but_not_to_a_taken_one(self, engine: Engine) -> None:
+        first, _ = engine.create_geofence(TEST, circle("1")), engine.create_geofence(TEST, circle("2"))
+        with pytest.raises(Conflict):
+            engine.update_geofence(TEST, first.id, GeofenceChange(external_id="2"))
+        engine.update_geofence(TEST, first.id, GeofenceChange(external_id="3"))
+        assert engine.geofence_with_key(TEST, "store", "3").id == first.id
+        with pytest.raises(NotFound):
+            engine.geofence_with_key(TEST, "store", "1")
+
+    def test_a_circle_becomes_a_polygon_with_its_coordinates(self, engine: Engine) -> None:
+        geofence = engine.create_geofence(TEST, circle())
+        with pytest.raises(InvalidParameter) as caught:
+            engine.update_geofence(TEST, geofence.id, GeofenceChange(type="polygon"))
+        assert caught.value.param == "coordinates"
+        after = engine.update_geofence(TEST, geofence.id, GeofenceChange(type="polygon", coordinates=SQUARE))
+        assert after.geometry == Polygon(SQUARE)
+
+    def test_a_failed_change_leaves_everything(self, engine: Engine) -> None:
+        geofence = engine.create_geofence(TEST, circle())
+        with pytest.raises(InvalidParameter):
+            engine.update_geofence(TEST, geofence.id, GeofenceChange(description="new", radius_m=1))
+        assert engine.geofence(TEST, geofence.id) == geofence
+
+    def test_metadata_is_replaced_whole_or_item_by_item(self, engine: Engine) -> None:
+        geofence = engine.create_geofence(TEST, with_fields(metadata={"a": 1, "b": True}))
+        change = GeofenceChange(metadata_items={"a": None, "c": "x"})
+        assert dict(engine.update_geofence(TEST, geofence.id, change).metadata) == {"b": True, "c": "x"}
+        assert dict(engine.update_geofence(TEST, geofence.id, GeofenceChange(metadata={})).metadata) == {}
+
+    def test_a_deleted_geofence_is_gone_and_can_be_restored(self, engine: Engine) -> None:
+        geofence = engine.create_geofence(TEST, circle())
+        assert engine.delete_geofence(TEST, geofence.id) == geofence
+        with pytest.raises(NotFound):
+            engine.geofence(TEST, geofence.id)
+        with pytest.raises(NotFound):
+            engine.delete_geofence(TEST, geofence.id)
+        assert engine.restore_geofence(TEST, geofence).id == geofence.id
+        engine.delete_geofence(TEST, geofence.id)
+        engine.create_geofence(TEST, circle())
+        with pytest.raises(Conflict):
+            engine.restore_geofence(TEST, geofence)
+
+
+HEADER = "description,type,tag,externalId,coordinates,radius,enabled,metadata\n"
+
+
+def row(external_id: str, radius: str = "50", enabled: str = "") -> str:
+    return f'D {external_id},circle,t,{external_id},"[9,47]",{radius},{enabled},\n'
+
+
+class TestImport:
+    """Rows are upserted; a bad row is reported and the others stored."""
+
+    def test_good_rows_are_stored_and_bad_ones_reported(self, engine: Engine) -> None:
+        engine.create_geofence(TEST, circle("2", tag="t"))
+        report = engine.import_csv(TEST, (HEADER + row("1") + row("2") + row("3", radius="5")).encode())
+        assert (report.rows, report.created, report.updated, report.failed) == (3, 1, 1, 1)
+        assert [(error.row, error.column) for error in report.errors] == [(4, "radius")]
+        assert engine.geofence_with_key(TEST, "t", "2").geometry == Circle(Point(9, 47), 50)
+        assert engine.counts(TEST).geofences == 2
+
+    def test_a_dry_run_reports_the_same_and_stores_nothing(self, engine: Engine) -> None:
+        data = (HEADER + row("1") + row("2", radius="5")).encode()
+        dry = engine.import_csv(TEST, data, dry_run=True)
+        assert engine.counts(TEST).geofences == 0
+        wet = engine.import_csv(TEST, data)
+        assert (dry.created, dry.errors, dry.dry_run) == (wet.created, wet.errors, True)
+
+    def test_a_later_row_changes_an_earlier_one_of_its_key(self, engine: Engine) -> None:
+        report = engine.import_csv(TEST, (HEADER + row("1") + row("1", radius="70")).encode())
+        assert (report.created, report.updated) == (1, 1)
+        assert engine.geofence_with_key(TEST, "t", "1").geometry == Circle(Point(9, 47), 70)
+
+    def test_a_missing_column_keeps_and_an_empty_cell_resets(self, engine: Engine) -> None:
+        engine.import_csv(TEST, (HEADER + 'D,circle,t,1,"[9,47]",50,false,"{""a"": 1}"\n').encode())
+        engine.import_csv(TEST, b"tag,externalId,radius\nt,1,60\n")
+        kept = engine.geofence_with_key(TEST, "t", "1")
+        assert (kept.enabled, dict(kept.metadata), kept.geometry) == (False, {"a": 1}, Circle(Point(9, 47), 60))
+        engine.import_csv(TEST, b"tag,externalId,enabled,metadata\nt,1,,\n")
+        reset = engine.geofence_with_key(TEST, "t", "1")
+        assert (reset.enabled, dict(reset.metadata)) == (True, {})
+
+    def test_a_cancelled_import_stores_nothing(self, engine: Engine) -> None:
+        def cancel(done: int, _total: int) -> None:
+            if done > 300:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            engine.import_csv(TEST, (HEADER + "".join(row(str(i)) for i in range(1_000))).encode(), progress=cancel)
+        assert engine.counts(TEST).geofences == 0
+
+    def test_a_change_that_came_between_is_not_lost(self, engine: Engine) -> None:
+        """Rows are judged outside the writer; one whose geofence changed meanwhile is judged again."""
+        engine.create_geofence(TEST, circle("1", tag="t"))
+
+        def rename(done: int, total: int) -> None:
+            if done == total:
+                engine.upsert_geofence(TEST, "t", "1", GeofenceChange(description="renamed meanwhile"))
+
+        engine.import_csv(TEST, b"tag,externalId,radius\nt,1,60\n", progress=rename)
+        after = engine.geofence_with_key(TEST, "t", "1")
+        assert (after.description, after.geometry) == ("renamed meanwhile", Circle(HOME, 60))
+
+
+class TestFinding:
+    """Lists, and search by distance."""
+
+    def test_the_list_is_newest_first_and_filtered(self, engine: Engine, clock: SetClock) -> None:
+        for number in range(5):
+            engine.create_geofence(TEST, circle(str(number)))
+            clock.advance(1)
+        engine.upsert_geofence(TEST, "store", "0", GeofenceChange(metadata={"open": True, "floor": 1}))
+        page = engine.geofences(TEST, GeofenceQuery(limit=3))
+        assert ([item.external_id for item in page.items], page.has_more) == (["0", "4", "3"], True)
+        assert not engine.geofences(TEST, GeofenceQuery(limit=5)).has_more
+        assert len(engine.geofences(TEST, GeofenceQuery(metadata={"open": True})).items) == 1
+        assert engine.geofences(TEST, GeofenceQuery(metadata={"floor": True})).items == ()
+        assert [item.external_id for item in engine.geofences(TEST, GeofenceQuery(external_id="2")).items] == ["2"]
+
+    def test_search_is_by_distance_to_the_boundary(self, engine: Engine) -> None:
+        engine.create_geofence(TEST, circle("far", center=Point(HOME.longitude + 1, HOME.latitude)))
+        engine.create_geofence(TEST, circle("around", radius_m=5_000))
+        engine.create_geofence(TEST, circle("near", center=Point(HOME.longitude, HOME.latitude + 0.001), radius_m=20))
+        engine.create_geofence(TEST, circle("other", tag="depot"))
+        found = engine.nearby_geofences(TEST, NearbyQuery(near=HOME, tags=frozenset({"store"})))
+        assert [item.geofence.external_id for item in found] == ["around", "near", "far"]
+        assert found[0].distance_m == 0
+        assert found[1].distance_m == pytest.approx(91.2, abs=0.2)
+        close = engine.nearby_geofences(TEST, NearbyQuery(near=HOME, radius_m=50))
+        assert [item.geofence.external_id for item in close] == ["around", "other"] or len(close) == 2
+
+    def test_search_finds_the_antipodes(self, engine: Engine) -> None:
+        engine.create_geofence(TEST, circle("far", center=Point(HOME.longitude - 180, -HOME.latitude)))
+        assert len(engine.nearby_geofences(TEST, NearbyQuery(near=HOME))) == 1
+
+    def test_the_limit_keeps_the_nearest(self, engine: Engine) -> None:
+        for number in range(30):
+            place = Point(HOME.longitude + number / 100, HOME.latitude)
+            engine.create_geofence(TEST, circle(str(number), center=place))
+        found = engine.nearby_geofences(TEST, NearbyQuery(near=HOME, limit=4))
+        assert [item.geofence.external_id for item in found] == ["0", "1", "2", "3"]

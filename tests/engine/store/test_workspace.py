@@ -1,0 +1,170 @@
+"""The workspace folder: lock, address, keys, copies, versions."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import Engine
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import WorkspaceBusy, WorkspaceError
+from engine.domain.ports import Cancelled
+from engine.domain.queries import EventQuery
+from engine.store.database import SCHEMA_VERSION, Database
+from engine.store.keys import KeyRing
+from engine.store.tables import metadata as tables
+from engine.store.workspace import DATABASE, KEYS, Endpoint, open_workspace, read_endpoint, read_keys
+from tests.engine.fixtures import circle, update
+
+TEST = Environment.TEST
+HOLD = """
+import sys
+from engine import Engine
+with Engine.open(sys.argv[1]):
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_workspace_is_open_in_one_process_at_a_time(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLD, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "open\n"
+        with pytest.raises(WorkspaceBusy, match="another process"):
+            Engine.open(tmp_path)
+        holder.kill()
+        holder.wait()
+    Engine.open(tmp_path).close()
+
+
+def test_the_address_is_there_while_the_workspace_is_open(tmp_path: Path) -> None:
+    assert read_endpoint(tmp_path) is None
+    workspace = open_workspace(tmp_path)
+    endpoint = Endpoint(os.getpid(), "http://127.0.0.1:1", "token", None)
+    workspace.publish(endpoint)
+    # The lock belongs to the open file, so this process is refused a second one like any other.
+    assert read_endpoint(tmp_path) == endpoint
+    assert (tmp_path / "endpoint.json").stat().st_mode & 0o777 == 0o600
+    workspace.close()
+    assert read_endpoint(tmp_path) is None
+
+
+def test_an_address_left_by_a_killed_process_is_ignored(tmp_path: Path) -> None:
+    workspace = open_workspace(tmp_path)
+    workspace.publish(Endpoint(1, "http://127.0.0.1:1", "token", None))
+    left = (tmp_path / "endpoint.json").read_bytes()
+    workspace.close()
+    (tmp_path / "endpoint.json").write_bytes(left)
+    assert read_endpoint(tmp_path) is None
+    Engine.open(tmp_path).close()
+
+
+def test_a_temporary_workspace_is_removed() -> None:
+    with Engine.open(":memory:") as engine:
+        folder = engine.workspace.folder
+        engine.create_geofence(TEST, circle())
+        assert folder.exists()
+    assert not folder.exists()
+
+
+def test_keys_are_private_distinct_and_kept(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / KEYS)
+    assert (tmp_path / KEYS).stat().st_mode & 0o777 == 0o600
+    values = [key.value for key in ring.all()]
+    assert len(set(values)) == 4
+    assert values[0].startswith("prj_test_pk_")
+    assert values[3].startswith("prj_live_sk_")
+    assert all(len(value.rpartition("_")[2]) == 40 for value in values)
+    assert [key.value for key in read_keys(tmp_path).all()] == values
+
+
+def test_a_rotated_key_replaces_the_old_at_once(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / KEYS)
+    old = ring.value(TEST, KeyLevel.SECRET)
+    new = ring.rotate(TEST, KeyLevel.SECRET)
+    assert ring.find(old) is None
+    assert ring.find(new.value) == new
+    assert read_keys(tmp_path).value(TEST, KeyLevel.SECRET) == new.value
+    assert (tmp_path / KEYS).stat().st_mode & 0o777 == 0o600
+
+
+def test_damaged_keys_are_an_error_that_keeps_the_file(tmp_path: Path) -> None:
+    (tmp_path / KEYS).write_text("{")
+    with pytest.raises(WorkspaceError, match="damaged"):
+        Engine.open(tmp_path)
+    assert (tmp_path / KEYS).read_text() == "{"
+
+
+def test_a_file_that_is_no_database_is_an_error_that_keeps_it(tmp_path: Path) -> None:
+    (tmp_path / DATABASE).write_text("not a database, but long enough to be read as one" * 40)
+    with pytest.raises(WorkspaceError, match="not a database"):
+        Engine.open(tmp_path)
+    Engine.open(tmp_path / "other").close()
+
+
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(WorkspaceError, match="cannot be opened"):
+        Engine.open(tmp_path / "file" / "workspace")
+
+
+def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
+    Engine.open(tmp_path).close()
+    with sqlite3.connect(tmp_path / DATABASE) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(WorkspaceError, match="newer"):
+        Engine.open(tmp_path)
+
+
+def test_the_migrations_make_the_tables_of_this_version(tmp_path: Path) -> None:
+    """What Alembic builds step by step is what `tables` says, and the last step is the one this version expects."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    database = Database(tmp_path / DATABASE)
+    with database.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert context.get_current_revision() == SCHEMA_VERSION
+        assert compare_metadata(context, tables) == []
+    database.close()
+
+
+def test_the_database_is_durable(tmp_path: Path) -> None:
+    database = Database(tmp_path / DATABASE)
+    pragmas = database.read(
+        lambda c: [c.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")]
+    )
+    database.close()
+    assert pragmas == ["wal", 2]
+
+
+def test_a_copy_is_a_workspace_as_of_then(tmp_path: Path) -> None:
+    copy = tmp_path / "copies" / "one"
+    with Engine.open(tmp_path / "original") as engine:
+        engine.create_geofence(TEST, circle())
+        event = engine.track(TEST, update()).events[0]
+        steps: list[tuple[int, int]] = []
+        engine.save_copy(copy, lambda done, total: steps.append((done, total)))
+        engine.track(TEST, update(500))
+        keys = engine.workspace.keys.all()
+    assert steps[-1][0] == steps[-1][1] > 0
+    with Engine.open(copy) as engine:
+        assert engine.events(TEST, EventQuery()).items == (event,)
+        assert engine.workspace.keys.all() == keys
+
+
+def test_a_copy_never_overwrites_and_leaves_nothing_when_cancelled(tmp_path: Path) -> None:
+    def cancel(_done: int, _total: int) -> None:
+        raise Cancelled
+
+    with Engine.open(tmp_path / "original") as engine:
+        with pytest.raises(WorkspaceError, match="not an empty folder"):
+            engine.save_copy(tmp_path / "original")
+        with pytest.raises(Cancelled):
+            engine.save_copy(tmp_path / "copy", cancel)
+    assert [path.name for path in tmp_path.iterdir()] == ["original"]
