@@ -248,12 +248,18 @@ install_npm() {
     mv "$tools/node.new" "$tools/node"
 }
 
-# uv does not read pip's settings. A mirror or a certificate that this machine has for pip counts here too.
-honour_pip_settings() {
-    index=${PIP_INDEX_URL-}
-    if [ -z "$index" ] && find_pip; then
-        index=$("$pip_python" -m pip config get global.index-url 2>/dev/null) || index=
+# What this machine has pip set to, by environment or by its configuration files.
+pip_setting() {
+    if [ -n "$pip_python" ]; then
+        "$pip_python" -m pip config get "global.$1" 2>/dev/null || true
     fi
+}
+
+# Neither uv nor npm reads pip's settings, nor do they trust the machine's own certificates unasked. A mirror,
+# or a certificate of the network's own, that pip is given counts for all.
+honour_pip_settings() {
+    find_pip || pip_python=
+    index=${PIP_INDEX_URL:-$(pip_setting index-url)}
     if [ -n "$index" ] && [ -z "${UV_DEFAULT_INDEX-}${UV_INDEX_URL-}${UV_INDEX-}" ]; then
         export UV_DEFAULT_INDEX="$index"
     fi
@@ -266,10 +272,15 @@ honour_pip_settings() {
     fi
     [ -z "${PIP_TRUSTED_HOST-}" ] || export UV_INSECURE_HOST="${UV_INSECURE_HOST-$PIP_TRUSTED_HOST}"
     [ -z "${PIP_DEFAULT_TIMEOUT-}" ] || export UV_HTTP_TIMEOUT="${UV_HTTP_TIMEOUT-$PIP_DEFAULT_TIMEOUT}"
-    if [ -n "${PIP_CERT-}" ]; then
-        export SSL_CERT_FILE="${SSL_CERT_FILE-$PIP_CERT}" NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS-$PIP_CERT}"
-    fi
     [ -z "${PIP_PROXY-}" ] || export HTTPS_PROXY="${HTTPS_PROXY-$PIP_PROXY}"
+    for certificates in "${PIP_CERT:-$(pip_setting cert)}" /etc/ssl/certs/ca-certificates.crt \
+        /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem; do
+        if [ -s "$certificates" ]; then
+            export SSL_CERT_FILE="${SSL_CERT_FILE-$certificates}"
+            export NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS-$certificates}"
+            break
+        fi
+    done
 }
 
 # Caches belong into the home folder; where there is none to write to, into the checkout.
