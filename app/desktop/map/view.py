@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage
@@ -16,6 +16,7 @@ from app.desktop.map import messages
 from app.desktop.map.bridge import MapBridge
 from app.desktop.map.browser import MapBrowser, MapPage
 from app.desktop.map.frames import FrameWatch, mark_color
+from app.desktop.map.keys import KeyAction, key_action
 from app.desktop.map.outbox import DeviceMove, Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
@@ -24,8 +25,6 @@ from app.desktop.map.values import (
     MapCircle,
     MapEvent,
     MapFence,
-    MapPolygon,
-    MapShape,
     MapTrack,
     Position,
     RadiusLimits,
@@ -261,7 +260,8 @@ class MapView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Light or dark."""
         self._theme = theme
-        self._page.setBackgroundColor(QColor(_BACKGROUND[theme]))
+        if isValid(self._page):
+            self._page.setBackgroundColor(QColor(_BACKGROUND[theme]))
         self._outbox.put("theme", theme=theme)
 
     def set_online_tiles(self, on: bool) -> None:
@@ -292,6 +292,14 @@ class MapView(QWidget):
         self._frames.stop()
         # The page goes now: when the widget's children go is too late if the profile is gone by then.
         delete(self._page)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """The map is the work: it asks for room."""
+        return QSize(800, 600)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Smaller than this its controls lie over one another."""
+        return QSize(240, 180)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
         """A closed map ends its page."""
@@ -350,7 +358,8 @@ class MapView(QWidget):
         match message:
             case messages.Drawn(shape):
                 self._note_tool("select")
-                self._tell_drawn(shape)
+                circle = isinstance(shape, MapCircle)
+                (self.circle_drawn if circle else self.polygon_drawn).emit(shape)
             case messages.FenceEdited(fence_id, shape):
                 self.fence_edited.emit(fence_id, shape)
             case messages.FenceClicked(fence_id) if self._tool == "delete":
@@ -362,32 +371,22 @@ class MapView(QWidget):
             case messages.MapClicked((longitude, latitude)):
                 self.map_clicked.emit(longitude, latitude)
 
-    def _tell_drawn(self, shape: MapShape) -> None:
-        match shape:
-            case MapCircle():
-                self.circle_drawn.emit(shape)
-            case MapPolygon():
-                self.polygon_drawn.emit(shape)
-
     # Keys
 
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
-        """Whether a key is the map's own; the rest is the window's."""
-        action = self._key_action(Qt.Key(event.key()))
-        if action is None or event.modifiers() != Qt.KeyboardModifier.NoModifier:
-            return False
-        if pressed:
-            action()
-        return True
+        """Whether a key is the map's own; if so and it is pressed, do it."""
+        action = key_action(event, self._tool, selected=self._selected is not None)
+        if action is not None and pressed:
+            self._do(action)
+        return action is not None
 
-    def _key_action(self, key: Qt.Key) -> Callable[[], None] | None:
-        if key == Qt.Key.Key_Escape and self._tool != "select":
-            return self.cancel
-        if self._tool == "polygon" and key == Qt.Key.Key_Backspace:
-            return lambda: self._outbox.put("drawing_step_back")
-        if self._tool == "polygon" and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            return lambda: self._outbox.put("drawing_finish")
-        selected = self._selected
-        if key == Qt.Key.Key_Delete and selected is not None and self._tool in ("select", "edit", "delete"):
-            return lambda: self.fence_delete_requested.emit(selected)
-        return None
+    def _do(self, action: KeyAction) -> None:
+        match action:
+            case KeyAction.CANCEL:
+                self.cancel()
+            case KeyAction.STEP_BACK:
+                self._outbox.put("drawing_step_back")
+            case KeyAction.FINISH:
+                self._outbox.put("drawing_finish")
+            case KeyAction.DELETE if self._selected is not None:
+                self.fence_delete_requested.emit(self._selected)

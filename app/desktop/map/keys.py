@@ -1,0 +1,35 @@
+"""Which keys mean something on the map just now. All others are the window's."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from app.desktop.map.values import Tool
+
+
+class KeyAction(Enum):
+    """What a key does on the map."""
+
+    CANCEL = auto()
+    STEP_BACK = auto()
+    FINISH = auto()
+    DELETE = auto()
+
+
+def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | None:
+    """The map's own meaning of a key, or None."""
+    if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        return None
+    key = Qt.Key(event.key())
+    if key == Qt.Key.Key_Escape and tool != "select":
+        return KeyAction.CANCEL
+    if key == Qt.Key.Key_Backspace and tool == "polygon":
+        return KeyAction.STEP_BACK
+    if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool == "polygon":
+        return KeyAction.FINISH
+    if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit", "delete"):
+        return KeyAction.DELETE
+    return None

@@ -1,0 +1,93 @@
+"""What every test of the desktop stands on: WebEngine set up before Qt, one profile, and nothing left running."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
+
+from app.desktop.map import MapProfile
+from app.desktop.webengine import FLAGS, prepare_webengine
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# A proxy that is not there: whatever tries to leave this machine fails, on every machine alike.
+os.environ[FLAGS] = f"{os.environ.get(FLAGS, '')} --proxy-server=127.0.0.1:9".strip()
+prepare_webengine()
+
+_GRACE_SECONDS = 5.0
+
+# What WebEngine says once on a machine without a GPU, before it draws in software as it should.
+_NO_GPU = (
+    "^QRhiGles2: Failed to create (temporary )?context$",
+    "^Failed to create RHI for backend: OpenGL$",
+    "^This plugin does not support createPlatformVulkanInstance$",
+    "^QVulkanInstance: Failed to initialize Vulkan$",
+    "^GBM is not supported with the current configuration",
+    "^GPUInfo not initialized on GpuInfoUpdate$",
+    # The offscreen platform has no window manager to give a size hint to.
+    r"^This plugin does not support propagateSizeHints\(\)$",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A Qt warning fails a test, but for the ones that only say that there is no screen."""
+    for pattern in _NO_GPU:
+        config.addinivalue_line("qt_log_ignore", pattern)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _profile_goes_last(qapp: QApplication) -> Iterator[None]:
+    """The shared WebEngine profile goes after the last page and before the application."""
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    MapProfile.release_shared()
+
+
+@pytest.fixture(scope="session")
+def map_profile(_profile_goes_last: None) -> MapProfile:
+    """The one profile of all tests, off the record; it owns the scheme's handler and the interceptor."""
+    return MapProfile.shared()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running(qapp: QApplication) -> Iterator[None]:
+    """Fail a test that leaves a thread or a timer running; what ends within a few seconds has ended."""
+    before = {id(thing) for thing in _running()}
+    yield
+    deadline = monotonic() + _GRACE_SECONDS
+    while left := [thing for thing in _running() if id(thing) not in before]:
+        if monotonic() > deadline:
+            pytest.fail("left running: " + ", ".join(sorted(map(_describe, left))))
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        QCoreApplication.processEvents()
+        for thing in left:
+            if isinstance(thing, threading.Thread):
+                thing.join(0.05)
+
+
+type _Runner = threading.Thread | QThread | QTimer
+
+
+def _running() -> list[_Runner]:
+    """Everything Python knows that runs now. Qt's own threads and timers have no Python object."""
+    threads: list[_Runner] = [*threading.enumerate()]
+    for thing in gc.get_objects():
+        # `type()` first: isinstance would wake lazy proxies that other libraries keep.
+        if not issubclass(type(thing), (QThread, QTimer)) or not isValid(thing):
+            continue
+        if thing.isActive() if isinstance(thing, QTimer) else thing.isRunning():
+            threads.append(thing)
+    current = QThread.currentThread()
+    return [thing for thing in threads if thing is not current]
+
+
+def _describe(thing: _Runner) -> str:
+    name = thing.name if isinstance(thing, threading.Thread) else thing.objectName()
+    return f"{type(thing).__name__} {name or '(no name)'}"

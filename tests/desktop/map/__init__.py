@@ -1,0 +1,1 @@
+"""Tests of the map, with real mouse and key events."""

@@ -1,0 +1,93 @@
+"""Real mouse and key events on the widget that gets them, aimed by longitude and latitude."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.desktop.map import MapView, Position
+
+LEFT = Qt.MouseButton.LeftButton
+_METRES_PER_DEGREE = 111_195.0
+
+
+class Hand:
+    """Moves, clicks and drags; positions are (longitude, latitude) unless they are points of the widget."""
+
+    def __init__(self, qtbot: QtBot, view: MapView) -> None:
+        self._qtbot = qtbot
+        self._view = view
+
+    def at(self, place: Position | QPoint) -> QPoint:
+        """Where a place is on the widget. Asking also waits until the page has done all that was asked before."""
+        if isinstance(place, QPoint):
+            return place
+        found: list[QPoint] = []
+        self._view.to_widget_position(*place, found.append)
+        self._qtbot.waitUntil(lambda: bool(found))
+        return found[0]
+
+    def move(self, place: Position | QPoint) -> None:
+        """Move without a button."""
+        QTest.mouseMove(self._target(), self.at(place))
+
+    def click(self, place: Position | QPoint) -> None:
+        """Move there and click."""
+        point = self.at(place)
+        QTest.mouseMove(self._target(), point)
+        QTest.mouseClick(self._target(), LEFT, Qt.KeyboardModifier.NoModifier, point)
+
+    def drag(self, start: Position | QPoint, end: Position | QPoint) -> None:
+        """Press at the start, go to the end in a few steps, let go."""
+        first, last = self.at(start), self.at(end)
+        target = self._target()
+        QTest.mouseMove(target, first)
+        QTest.mousePress(target, LEFT, Qt.KeyboardModifier.NoModifier, first)
+        for step in range(1, 6):
+            QTest.mouseMove(target, first + (last - first) * step / 5)
+        QTest.mouseRelease(target, LEFT, Qt.KeyboardModifier.NoModifier, last)
+
+    def press(self, key: Qt.Key) -> None:
+        """Press and release a key while the map has the focus."""
+        self._target().setFocus()
+        QTest.keyClick(self._target(), key)
+
+    def settle(self) -> None:
+        """Wait until everything is drawn."""
+        settled: list[bool] = []
+        self._view.when_settled(lambda: settled.append(True))
+        self._qtbot.waitUntil(lambda: bool(settled), timeout=20_000)
+
+    def color_at(self, place: Position | QPoint) -> QColor:
+        """The colour now seen at a place."""
+        point = self.at(place)
+        self.settle()
+        return self._view.grab().toImage().pixelColor(point)
+
+    def picture(self) -> QImage:
+        """What is seen once all is drawn, without the last line, where the page marks its frames."""
+        self.settle()
+        image = self._view.grab().toImage()
+        return image.copy(0, 0, image.width(), image.height() - 1)
+
+    def _target(self) -> QWidget:
+        widget = self._view.render_widget()
+        assert widget is not None
+        return widget
+
+
+def metres_between(a: Position, b: Position) -> float:
+    """The distance of two near places, good enough to compare with a mouse."""
+    middle = math.radians((a[1] + b[1]) / 2)
+    return math.hypot((b[0] - a[0]) * math.cos(middle), b[1] - a[1]) * _METRES_PER_DEGREE
+
+
+def metres_per_pixel(view: MapView) -> float:
+    """How much ground a pixel covers in the middle of the view."""
+    latitude = math.radians(view.center()[1])
+    return math.cos(latitude) * _METRES_PER_DEGREE * 360 / (256 * 2 ** view.zoom())

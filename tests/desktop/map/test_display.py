@@ -1,0 +1,190 @@
+"""What is seen: compared by the colours that come out of the widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from app.desktop.map import MapCircle, MapEvent, MapFence, MapPolygon, MapTrack, MapView
+from tests.desktop.map.hand import Hand
+
+CENTRE = (14.5, 46.05)
+OFFSET = (14.503, 46.052)
+PLAIN = (14.5013, 46.0507)
+"""Beside every line of the grid."""
+
+
+def many_fences(count: int) -> list[MapFence]:
+    """Circles and polygons over a region, one in ten a polygon of 60 corners."""
+    fences = []
+    for number in range(count):
+        longitude, latitude = 14.0 + number % 100 / 100, 45.5 + number // 100 / 100
+        if number % 10:
+            shape: MapCircle | MapPolygon = MapCircle(longitude, latitude, 200.0)
+        else:
+            corners = [(longitude + i / 1e5, latitude + (i % 2) / 1e5) for i in range(60)]
+            shape = MapPolygon((*corners, (longitude, latitude - 0.001), corners[0]))
+        fences.append(MapFence(f"f{number}", f"Fence {number}", "#0072B2", number % 7 > 0, shape))
+    return fences
+
+
+def test_fences_come_change_and_go(map_view: MapView, hand: Hand) -> None:
+    empty = hand.color_at(PLAIN)
+    fence = MapFence("a", "", "#D55E00", True, MapCircle(*CENTRE, 400.0))
+    map_view.set_fences([fence])
+    orange = hand.color_at(PLAIN)
+    map_view.update_fences([MapFence("a", "", "#0072B2", True, fence.shape)])
+    blue = hand.color_at(PLAIN)
+    map_view.update_fences(removed=["a"])
+    assert len({color.name() for color in (empty, orange, blue)}) == 3
+    assert hand.color_at(PLAIN) == empty
+    map_view.set_fences([fence])
+    map_view.set_fences([])
+    assert hand.color_at(PLAIN) == empty
+
+
+def test_a_disabled_fence_is_hatched(map_view: MapView, hand: Hand) -> None:
+    seen = {}
+    for enabled in (True, False):
+        map_view.set_fences([MapFence("a", "", "#009E73", enabled, MapCircle(*CENTRE, 400.0))])
+        start = hand.at(PLAIN)
+        hand.settle()
+        image = map_view.grab().toImage()
+        seen[enabled] = {image.pixelColor(start.x() + step, start.y()).name() for step in range(12)}
+    assert len(seen[True]) == 1
+    assert len(seen[False]) > 2
+
+
+@pytest.mark.parametrize("zoom", [8, 12])
+def test_a_fence_across_180_degrees_is_on_both_sides(map_view: MapView, hand: Hand, zoom: int) -> None:
+    map_view.show_point(180.0, 0.0, zoom=zoom)
+    reach = 60 / 2**zoom * 1.5
+    west, east = (180 - reach / 2, reach / 3), (-180 + reach / 2, reach / 3)
+    sea = (hand.color_at(west), hand.color_at(east))
+    ring = ((180 - reach, -reach), (-180 + reach, -reach), (-180 + reach, reach), (180 - reach, reach))
+    map_view.set_fences([MapFence("a", "", "#CC79A7", True, MapPolygon((*ring, ring[0])))])
+    fence = (hand.color_at(west), hand.color_at(east))
+    assert fence[0] == fence[1]
+    assert sea[0] == sea[1] != fence[0]
+    far = (180 - 3 * reach, reach / 3)
+    assert hand.color_at(far) == sea[0]
+
+
+def test_a_circle_across_180_degrees_is_seen_from_both_sides(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.set_fences([MapFence("a", "", "#CC79A7", True, MapCircle(179.999, 0.0, 1_000.0))])
+    for side in (179.995, -179.996):
+        map_view.show_point(side, 0.001, zoom=14)
+        with qtbot.waitSignal(map_view.fence_clicked) as clicked:
+            hand.click((side, 0.001))
+        assert clicked.args == ["a"]
+
+
+def test_land_is_not_sea_and_russia_goes_on_behind_180_degrees(map_view: MapView, hand: Hand) -> None:
+    map_view.show_point(180.0, 67.2, zoom=6)
+    chukotka = (-176.3, 66.7), (177.3, 66.7)
+    sea = (-177.1, 69.1)
+    assert hand.color_at(chukotka[0]) == hand.color_at(chukotka[1]) != hand.color_at(sea)
+
+
+def test_dark_and_light_differ(map_view: MapView, hand: Hand) -> None:
+    map_view.set_theme("dark")
+    dark = hand.color_at(PLAIN)
+    map_view.set_theme("light")
+    light = hand.color_at(PLAIN)
+    assert dark.lightness() < 60
+    assert light.lightness() > 200
+
+
+def test_ten_thousand_fences_arrive_in_portions_and_answer(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    sent: list[str] = []
+    map_view._bridge.command.connect(sent.append)
+    map_view.set_fences(many_fences(10_000))
+    assert len(sent) <= 2, "only the first portions are encoded at once"
+    map_view.fit_fences()
+    hand.settle()
+    assert sum('"fences_stage"' in command for command in sent) > 10
+    map_view.show_point(14.55, 45.55, zoom=14)
+    with qtbot.waitSignal(map_view.fence_clicked) as clicked:
+        hand.click((14.55, 45.55))
+    assert clicked.args == ["f555"]
+
+
+def test_a_device_is_where_it_was_last_seen(map_view: MapView, hand: Hand) -> None:
+    empty = hand.color_at(OFFSET)
+    for step in range(200):
+        map_view.show_device("phone", 14.49 + step * 1e-5, 46.05, 20.0)
+    map_view.show_device("phone", *OFFSET, 20.0)
+    assert hand.color_at(OFFSET) == QColor("#0072b2")
+    map_view.remove_device("phone")
+    assert hand.color_at(OFFSET) == empty
+
+
+def test_events_are_told_by_colour_and_clicked_before_fences(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.set_fences([MapFence("a", "", "#999999", True, MapCircle(*CENTRE, 500.0))])
+    map_view.set_events([MapEvent("in", *CENTRE, "entry", "entered")])
+    map_view.add_events([MapEvent("out", *OFFSET, "exit", "left")])
+    assert hand.color_at(CENTRE) == QColor("#009e73")
+    assert hand.color_at(OFFSET) == QColor("#d55e00")
+    with qtbot.assertNotEmitted(map_view.fence_clicked), qtbot.waitSignal(map_view.event_clicked) as clicked:
+        hand.click(OFFSET)
+    assert clicked.args == ["out"]
+    map_view.set_events([])
+    with qtbot.waitSignal(map_view.fence_clicked):
+        hand.click(OFFSET)
+
+
+def _select(view: MapView) -> None:
+    view.set_events([MapEvent("e", *CENTRE, "entry", "entered")])
+    view.select_event("e")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda view: view.set_track(MapTrack(((14.49, 46.05), CENTRE, (14.51, 46.05)))),
+        lambda view: view.highlight_point(*CENTRE),
+        _select,
+    ],
+    ids=["track", "highlight", "selected event"],
+)
+def test_what_is_shown_can_be_taken_away(map_view: MapView, hand: Hand, change: Callable[[MapView], None]) -> None:
+    before = hand.picture()
+    change(map_view)
+    assert hand.picture() != before
+    map_view.set_track(None)
+    map_view.clear_highlight()
+    map_view.set_events([])
+    assert hand.picture() == before
+
+
+def test_the_camera_goes_where_it_is_sent(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.fit((14.0, 45.5, 15.0, 46.5))
+    hand.settle()
+    west, south, east, north = map_view.bounds()
+    assert west <= 14.0 < 15.0 <= east
+    assert south <= 45.5 < 46.5 <= north
+    map_view.fit((179.0, -1.0, -179.0, 1.0))
+    hand.settle()
+    assert abs(map_view.center()[0]) == pytest.approx(180.0, abs=0.01)
+    zoom = map_view.zoom()
+    map_view.zoom_in()
+    qtbot.waitUntil(lambda: map_view.zoom() == zoom + 1)
+    map_view.set_track(MapTrack(((10.0, 50.0), (10.2, 50.1))))
+    map_view.fit_track(animate=True)
+    hand.settle()
+    assert map_view.center() == pytest.approx((10.1, 50.05), abs=0.01)
+    map_view.show_point(-70.0, -33.0, zoom=12)
+    hand.settle()
+    assert map_view.center() == pytest.approx((-70.0, -33.0), abs=1e-3)
+
+
+def test_a_picture_can_be_taken_when_the_map_has_settled(map_view: MapView, hand: Hand) -> None:
+    for theme in ("dark", "light", "dark"):
+        map_view.set_theme(theme)
+        map_view.show_point(10.0, 30.0, zoom=3)
+        hand.settle()
+        sea = map_view.grab().toImage().pixelColor(20, 300).lightness()
+        assert (sea < 60) is (theme == "dark")

@@ -1,0 +1,82 @@
+"""The page, its files and the flags it needs."""
+
+from __future__ import annotations
+
+import re
+
+import folium
+import pytest
+from PySide6.QtWebEngineCore import QWebEngineUrlScheme
+from pytestqt.qtbot import QtBot
+
+from app.desktop.map import MapView
+from app.desktop.map.page import new_map, render_page
+from app.desktop.map.scheme import assets_folder
+from app.desktop.webengine import chromium_flags, prepare_webengine
+
+
+def test_the_page_is_foliums_and_names_no_other_host() -> None:
+    assert isinstance(new_map(), folium.Map)
+    page = render_page()
+    assert set(re.findall(r'(?:src|href)="([a-z]+://[^/"]+)', page)) == {"fencewright://map"}
+    assert set(re.findall(r"https?://[^/\s\"';]+", page)) == {"https://tile.openstreetmap.org"}
+
+
+def test_every_file_of_the_page_is_there() -> None:
+    for path in re.findall(r"fencewright://map/assets/([^\"]+)", render_page()):
+        assert (assets_folder() / path).is_file(), path
+
+
+FETCH = """
+fetch({path!r}).then(
+    (answer) => {{ document.title = answer.ok ? "there" : "not there"; }},
+    () => {{ document.title = "refused"; }},
+);
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("/code/main.js", True),
+        ("/assets/leaflet/leaflet.css", True),
+        ("/code/%2e%2e/view.py", False),
+        ("/code/..%2fview.py", False),
+        ("/code/../../../../pyproject.toml", False),
+        ("/etc/passwd", False),
+        ("/code/", False),
+        ("/code/none.js", False),
+    ],
+)
+def test_only_our_own_files_are_served(qtbot: QtBot, map_view: MapView, path: str, there: bool) -> None:
+    with qtbot.waitSignal(map_view._page.titleChanged) as answered:
+        map_view._page.runJavaScript(FETCH.format(path=path))
+    assert (answered.args[0] == "there") is there
+
+
+@pytest.mark.parametrize(
+    ("given", "sandbox", "gpu", "expected"),
+    [
+        ("", True, True, ""),
+        ("", True, False, "--ignore-gpu-blocklist --disable-gpu-compositing"),
+        ("", False, True, "--no-sandbox --ignore-gpu-blocklist --disable-gpu-compositing"),
+        (
+            "--no-sandbox --lang=de",
+            False,
+            False,
+            "--no-sandbox --lang=de --ignore-gpu-blocklist --disable-gpu-compositing",
+        ),
+        ("--lang=de", True, True, "--lang=de"),
+    ],
+)
+def test_flags_are_added_where_they_are_needed(given: str, sandbox: bool, gpu: bool, expected: str) -> None:
+    assert chromium_flags(given, sandbox=sandbox, gpu=gpu) == expected
+
+
+def test_preparing_twice_changes_nothing() -> None:
+    import os
+
+    before = os.environ["QTWEBENGINE_CHROMIUM_FLAGS"]
+    prepare_webengine()
+    assert os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] == before
+    assert QWebEngineUrlScheme.schemeByName(b"fencewright").name() == b"fencewright"
