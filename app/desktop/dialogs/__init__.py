@@ -1,0 +1,1 @@
+"""Dialogs. None of them blocks: each is opened, and answers by a call."""

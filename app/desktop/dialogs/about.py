@@ -1,0 +1,86 @@
+"""What the program is, and what it is made of."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
+
+from app.desktop.icons import application_icon
+from app.desktop.panels.widgets import GRID, label
+
+_CREDITS = (
+    (
+        "OpenStreetMap",
+        "https://www.openstreetmap.org/copyright",
+        "online map, © OpenStreetMap contributors",
+        "ODbL",
+    ),
+    (
+        "Natural Earth",
+        "https://www.naturalearthdata.com/",
+        "the built-in world, packed by world-atlas",
+        "public domain",
+    ),
+    ("Leaflet", "https://leafletjs.com/", "the map", "BSD-2-Clause"),
+    ("Leaflet-Geoman", "https://geoman.io/", "drawing and editing on the map", "MIT"),
+    ("topojson-client", "https://github.com/topojson/topojson-client", "unpacks the world map", "ISC"),
+    ("folium", "https://python-visualization.github.io/folium/", "writes the map's page", "MIT"),
+    ("Qt and PySide", "https://www.qt.io/", "the window, with Qt WebEngine", "LGPL-3.0"),
+    ("Phosphor Icons", "https://phosphoricons.com/", "icons, through QtAwesome", "MIT"),
+    ("PROJ and pyproj", "https://proj.org/", "distances on the ellipsoid", "MIT"),
+    ("GEOS and Shapely", "https://shapely.readthedocs.io/", "shapes", "LGPL-2.1, BSD-3-Clause"),
+    ("SQLAlchemy, Alembic", "https://www.sqlalchemy.org/", "the store, on SQLite", "MIT"),
+    ("Starlette, Uvicorn, Pydantic", "https://www.starlette.io/", "the endpoint", "BSD-3-Clause, MIT"),
+)
+
+
+class AboutDialog(QDialog):
+    """Name, version, licence and credits."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("About Fencewright")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(560, 480)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addLayout(_head())
+        credits = QTextBrowser()
+        credits.setOpenExternalLinks(True)
+        credits.setHtml(_credits_html())
+        layout.addWidget(credits)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)
+
+
+def _head() -> QHBoxLayout:
+    picture = QLabel()
+    picture.setPixmap(application_icon().pixmap(56, 56))
+    texts = QVBoxLayout()
+    texts.setSpacing(2)
+    texts.addWidget(label(f"Fencewright {_version()}", "title"))
+    texts.addWidget(label("A desktop workstation for geofences. MIT licence.", "muted"))
+    row = QHBoxLayout()
+    row.setSpacing(2 * GRID)
+    row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+    row.addLayout(texts, 1)
+    return row
+
+
+def _version() -> str:
+    try:
+        return version("fencewright")
+    except PackageNotFoundError:
+        return ""
+
+
+def _credits_html() -> str:
+    rows = "".join(
+        f'<p style="margin: 0 0 8px 0"><a href="{url}"><b>{name}</b></a>: {what} ({licence})</p>'
+        for name, url, what, licence in _CREDITS
+    )
+    return f"<p><b>Made with</b></p>{rows}<p>Qt {qVersion()}</p>"

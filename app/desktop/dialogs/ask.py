@@ -1,0 +1,38 @@
+"""Questions with a yes, answered by a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+
+type Answer = tuple[str, Callable[[], object]]
+
+
+def ask(parent: QWidget, title: str, text: str, answers: Sequence[Answer], *, details: str = "") -> QMessageBox:
+    """Open a question; each answer is a button and what it does. Cancel and Escape do nothing."""
+    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.NoButton, parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(details)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowModality(Qt.WindowModality.WindowModal)
+    buttons: dict[QPushButton, Callable[[], object]] = {}
+    for label, act in answers:
+        buttons[box.addButton(label, QMessageBox.ButtonRole.AcceptRole)] = act
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(next(iter(buttons), cancel))
+    box.setEscapeButton(cancel)
+    for button, act in buttons.items():
+        button.clicked.connect(lambda _=False, act=act: act())
+    box.open()
+    return box
+
+
+def tell(parent: QWidget, title: str, text: str) -> QMessageBox:
+    """Open a message that only has to be read."""
+    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Ok, parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+    return box

@@ -1,0 +1,49 @@
+"""Choosing files and folders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+TRACKS = "Tracks (*.gpx *.csv *.geojson *.json);;All files (*)"
+TABLES = "Geofence tables (*.csv);;All files (*)"
+
+type Chosen = Callable[[Path], object]
+
+
+class FileChooser:
+    """Opens the platform's file dialogs; each answers by a call, or not at all where it is cancelled."""
+
+    def __init__(self, parent: QWidget) -> None:
+        self._parent = parent
+
+    def open_file(self, title: str, kinds: str, chosen: Chosen) -> None:
+        """Choose a file that is there."""
+        dialog = self._dialog(title, chosen)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(kinds.split(";;"))
+        dialog.open()
+
+    def open_folder(self, title: str, chosen: Chosen) -> None:
+        """Choose a folder that is there."""
+        dialog = self._dialog(title, chosen)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.open()
+
+    def new_folder(self, title: str, suggestion: str, chosen: Chosen) -> None:
+        """Choose the name of a folder that is to be made."""
+        dialog = self._dialog(title, chosen)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.selectFile(suggestion)
+        dialog.open()
+
+    def _dialog(self, title: str, chosen: Chosen) -> QFileDialog:
+        dialog = QFileDialog(self._parent, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+        return dialog

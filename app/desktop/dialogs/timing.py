@@ -1,0 +1,143 @@
+"""Asking when the positions of a track are reached. Where the file does not tell, nothing is guessed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QDateTime, Qt, Signal
+from PySide6.QtWidgets import (
+    QDateTimeEdit,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.model.simulation import Timing
+from app.desktop.panels.widgets import GRID, Field, label
+from engine.domain.errors import InvalidParameter
+from engine.domain.tracks import Track
+from engine.simulation.timing import timed_points, untimed_reason
+
+
+class TimingDialog(QDialog):
+    """Emits the timing that was chosen. It is accepted only when the track can be played with it."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget, track: Track, timing: Timing, now: datetime) -> None:
+        super().__init__(parent)
+        self._track, self._now = track, now
+        self._reason = untimed_reason(track)
+        self.setWindowTitle("When is each position reached?")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(440)
+        self._make_choices(timing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(label(self._explanation(), wrap=True))
+        layout.addWidget(self._how())
+        layout.addWidget(self._when())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        layout.addWidget(buttons)
+        self._connect()
+        self._enable()
+
+    def _explanation(self) -> str:
+        if self._reason is None:
+            return f"{self._track.name} tells when each position was recorded."
+        return f"In {self._track.name}, {self._reason}. Say how fast the device moves, and when it starts."
+
+    def _make_choices(self, timing: Timing) -> None:
+        self.recorded = QRadioButton("As recorded")
+        self.assumed = QRadioButton("At a steady speed")
+        self.speed = QLineEdit(f"{timing.assume_speed_kmh:g}" if timing.assume_speed_kmh else "")
+        self.speed.setPlaceholderText("for example 5")
+        self.speed_field = Field("Speed in km/h", self.speed)
+        self.start_recorded = QRadioButton("As recorded")
+        self.start_now = QRadioButton("Now")
+        self.start_at = QRadioButton("At")
+        start = timing.start or self._now
+        self.start = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int(start.timestamp())))
+        self.start.setDisplayFormat("yyyy-MM-dd HH:mm:ss")
+        self.start.setCalendarPopup(True)
+        self.start_field = Field("Date and time", self.start)
+        self.recorded.setEnabled(self._reason is None)
+        by_speed = self._reason is not None or timing.assume_speed_kmh is not None
+        (self.assumed if by_speed else self.recorded).setChecked(True)
+        if timing.start is not None:
+            self.start_at.setChecked(True)
+        else:
+            (self.start_now if by_speed else self.start_recorded).setChecked(True)
+
+    def _how(self) -> QWidget:
+        return _group("Pace", (self.recorded, None), (self.assumed, self.speed_field))
+
+    def _when(self) -> QWidget:
+        rows = ((self.start_recorded, None), (self.start_now, None), (self.start_at, self.start_field))
+        return _group("Start", *rows)
+
+    def _connect(self) -> None:
+        for choice in (self.recorded, self.assumed, self.start_recorded, self.start_now, self.start_at):
+            choice.toggled.connect(self._enable)
+        self.speed.textChanged.connect(self._enable)
+
+    def _enable(self, *_: object) -> None:
+        by_speed = self.assumed.isChecked()
+        self.speed_field.setEnabled(by_speed)
+        self.start_recorded.setEnabled(not by_speed)
+        if by_speed and self.start_recorded.isChecked():
+            self.start_now.setChecked(True)
+        self.start_field.setEnabled(self.start_at.isChecked())
+        self.ok.setEnabled(not by_speed or bool(self.speed.text().strip()))
+
+    def accept(self) -> None:
+        """Take the choice, or show what is wrong with it."""
+        try:
+            timing = Timing(self._chosen_speed(), self._chosen_start())
+            timed_points(self._track, now=self._now, assume_speed_kmh=timing.assume_speed_kmh, start=timing.start)
+        except InvalidParameter as error:
+            field = self.start_field if error.param == "start" else self.speed_field
+            field.show_error(error.message)
+            return
+        super().accept()
+        self.chosen.emit(timing)
+
+    def _chosen_speed(self) -> float | None:
+        if not self.assumed.isChecked():
+            return None
+        text = self.speed.text().strip().replace(",", ".")
+        try:
+            return float(text)
+        except ValueError:
+            raise InvalidParameter("assumeSpeed", f"assumeSpeed: must be a number of km/h, not {text!r}.") from None
+
+    def _chosen_start(self) -> datetime | None:
+        if self.start_recorded.isChecked():
+            return None
+        if self.start_now.isChecked():
+            return self._now
+        return datetime.fromtimestamp(self.start.dateTime().toSecsSinceEpoch(), UTC)
+
+
+def _group(title: str, *rows: tuple[QRadioButton, QWidget | None]) -> QWidget:
+    """Return choices that exclude each other, with what belongs to one beside it."""
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(2 * GRID)
+    grid.setVerticalSpacing(GRID)
+    grid.setColumnStretch(1, 1)
+    grid.addWidget(label(title, "label"), 0, 0, 1, 2)
+    for number, (choice, beside) in enumerate(rows, 1):
+        grid.addWidget(choice, number, 0)
+        if beside is not None:
+            grid.addWidget(beside, number, 1)
+    return made

@@ -1,0 +1,87 @@
+"""What commits changed, gathered for the window."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desktop.relay import Relay
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.queries import Change
+from engine.domain.tracking import Event, User
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The sum of several changes of one environment: the last state of each record, and all events in order."""
+
+    fences: dict[str, Geofence] = field(default_factory=dict)
+    removed: set[str] = field(default_factory=set)
+    users: dict[str, User] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+
+    def add(self, change: Change) -> None:
+        """Take in one more change."""
+        for fence_id in change.removed_geofence_ids:
+            self.fences.pop(fence_id, None)
+            self.removed.add(fence_id)
+        for fence in change.geofences:
+            self.removed.discard(fence.id)
+            self.fences[fence.id] = fence
+        for result in change.tracked:
+            self.users[result.user.id] = result.user
+            self.events.extend(result.events)
+
+
+class ChangeFeed(QObject):
+    """Listens to an engine and tells the window, in its thread, what changed in one environment.
+
+    Changes come from the window's own operations, from the API and from other commands alike; of a flood the
+    window gets a sum ten times a second.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lock = Lock()
+        self._environment = Environment.TEST
+        self._gathered = Gathered()
+        self._unsubscribe: Callable[[], None] | None = None
+        self._relay = Relay(self)
+        self._relay.rung.connect(self._tell)
+
+    def listen(
+        self, subscribe: Callable[[Callable[[Change], None]], Callable[[], None]], environment: Environment
+    ) -> None:
+        """Listen to another engine or environment; what was gathered before is dropped."""
+        self.close()
+        with self._lock:
+            self._environment = environment
+            self._gathered = Gathered()
+        self._unsubscribe = subscribe(self._gather)
+
+    def flush(self) -> None:
+        """Tell now what has been gathered."""
+        self._relay.deliver()
+
+    def close(self) -> None:
+        """Listen no more."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+
+    def _gather(self, change: Change) -> None:
+        """Called in the writer's thread."""
+        with self._lock:
+            if change.environment is not self._environment:
+                return
+            self._gathered.add(change)
+        self._relay.ring()
+
+    def _tell(self) -> None:
+        with self._lock:
+            gathered, self._gathered = self._gathered, Gathered()
+        self.changed.emit(gathered)

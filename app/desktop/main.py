@@ -1,0 +1,52 @@
+"""Starting the desktop: for work, and as a demonstration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from app.desktop.session import OpenSession
+from app.settings import settings_file, workspace_to_open
+from engine.domain.tracking import Event
+
+FAILED = 1
+
+
+def run_desktop(workspace: Path | str | None, *, host: str, port: int, open_session: OpenSession) -> int:
+    """Show the window over a workspace (None: the one that was open last) until it is closed; return 0.
+
+    A workspace that cannot be opened is told in the window, where another one can be chosen.
+    """
+    # Qt is loaded when it is needed: this module is imported by every command.
+    from app.desktop.application import make_application
+    from app.desktop.map import MapProfile
+    from app.desktop.memory import Memory
+    from app.desktop.window.main_window import MainWindow
+    from app.desktop.window.workspaces import bind
+
+    application = make_application()
+    window = MainWindow(bind(open_session, host, port), Memory(settings_file().parent))
+    window.ended.connect(application.quit)
+    window.show()
+    window.workspaces.open(workspace if workspace is not None else workspace_to_open())
+    try:
+        return int(application.exec())
+    finally:
+        window.deleteLater()
+        MapProfile.release_shared()
+
+
+def run_demo(
+    screenshot: Path | None,
+    on_event: Callable[[Event], None],
+    *,
+    open_session: OpenSession,
+) -> int:
+    """Play the demo track through the demo fences in the window; return 0.
+
+    `on_event` is called once for each event, in order, in the window's thread. With `screenshot` the picture is
+    saved once everything has arrived and is drawn, and the window closes; without, it stays until it is closed.
+    """
+    from app.desktop.demo import Demo
+
+    return Demo(screenshot, on_event, open_session).run()

@@ -1,0 +1,71 @@
+"""What the window remembers between runs: its place, its panels, its theme, the recent workspaces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from app.desktop.style import ThemeChoice
+from app.settings import load_settings, remember_workspace
+
+_WINDOW_FILE = "window.ini"
+_SETTINGS_FILE = "settings.json"
+_STATE_VERSION = 1
+_CHOICES = ("light", "dark", "system")
+
+
+class Memory:
+    """Remembers in a folder; without one (in tests and in the demo) nothing."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._window = QSettings(str(folder / _WINDOW_FILE), QSettings.Format.IniFormat) if folder else None
+
+    def recent(self) -> tuple[Path, ...]:
+        """Return the workspaces that were open, the last one first."""
+        return load_settings(self._folder / _SETTINGS_FILE).recent if self._folder else ()
+
+    def remember_workspace(self, folder: Path) -> None:
+        """Put a workspace first among the recent ones."""
+        if self._folder is not None:
+            remember_workspace(folder, self._folder / _SETTINGS_FILE)
+
+    @property
+    def theme(self) -> ThemeChoice:
+        """The theme that was chosen."""
+        found = self._window.value("theme", "system") if self._window else "light"
+        return cast(ThemeChoice, found) if found in _CHOICES else "system"
+
+    @theme.setter
+    def theme(self, choice: ThemeChoice) -> None:
+        if self._window is not None:
+            self._window.setValue("theme", choice)
+
+    @property
+    def online_tiles(self) -> bool:
+        """Whether the map from the network was on."""
+        return self._window is not None and self._window.value("online-tiles", "false") == "true"
+
+    @online_tiles.setter
+    def online_tiles(self, on: bool) -> None:
+        if self._window is not None:
+            self._window.setValue("online-tiles", "true" if on else "false")
+
+    def place(self) -> tuple[QByteArray, QByteArray] | None:
+        """Return the window's geometry and the state of its panels, as they were saved."""
+        if self._window is None or self._window.value("version") != str(_STATE_VERSION):
+            return None
+        geometry, state = self._window.value("geometry"), self._window.value("panels")
+        if isinstance(geometry, QByteArray) and isinstance(state, QByteArray):
+            return geometry, state
+        return None
+
+    def save_place(self, geometry: QByteArray, state: QByteArray) -> None:
+        """Remember the window's geometry and the state of its panels."""
+        if self._window is not None:
+            self._window.setValue("version", str(_STATE_VERSION))
+            self._window.setValue("geometry", geometry)
+            self._window.setValue("panels", state)
+            self._window.sync()

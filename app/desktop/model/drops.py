@@ -1,0 +1,31 @@
+"""What a file that was dropped on the window is."""
+
+from enum import Enum
+from pathlib import Path
+
+
+class FileKind(Enum):
+    """What the window can do with a file."""
+
+    FENCES = "fences"
+    TRACK = "track"
+    OTHER = "other"
+
+
+_TRACKS = {".gpx", ".geojson", ".json"}
+_POSITION_COLUMNS = {"lat", "latitude"}
+
+
+def kind_by_name(path: Path) -> FileKind:
+    """Return the kind that a file's name promises; a CSV may still turn out to be a track."""
+    suffix = path.suffix.lower()
+    if suffix == ".csv":
+        return FileKind.FENCES
+    return FileKind.TRACK if suffix in _TRACKS else FileKind.OTHER
+
+
+def kind_of_table(data: bytes) -> FileKind:
+    """Return whether a CSV holds fences or a track: only a track has a column of latitudes."""
+    header = data.partition(b"\n")[0].decode("utf-8-sig", "replace")
+    columns = {cell.strip().strip('"').lower() for cell in header.split(",")}
+    return FileKind.TRACK if columns & _POSITION_COLUMNS else FileKind.FENCES

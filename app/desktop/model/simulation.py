@@ -1,0 +1,202 @@
+"""A track that is played through the engine: what is loaded, and where it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from app.desktop.model.notify import Notifier
+from engine.domain.tracking import LocationUpdate, TrackResult
+from engine.domain.tracks import Track
+from engine.simulation.player import Player, PlayerState
+from engine.simulation.timing import ScheduledFix, location_updates, timed_points
+
+DEFAULT_DEVICE = "phone-1"
+DEFAULT_ACCURACY_M = 12.0
+
+type SendUpdate = Callable[[LocationUpdate], TrackResult]
+
+
+class SimulationState(Enum):
+    """What the simulator is doing, in the words of its panel."""
+
+    EMPTY = "empty"
+    STOPPED = "stopped"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How positions get their times: as recorded, or at a speed; `start` shifts the first to a moment."""
+
+    assume_speed_kmh: float | None = None
+    start: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one."""
+
+    state: SimulationState
+    position: int = 0
+    total: int = 0
+    at: datetime | None = None
+    error: BaseException | None = None
+
+
+_STATES = {
+    PlayerState.PLAYING: SimulationState.PLAYING,
+    PlayerState.FINISHED: SimulationState.FINISHED,
+    PlayerState.FAILED: SimulationState.FAILED,
+}
+
+
+class Simulation:
+    """Plays one track as one device.
+
+    Made for the thread of the window; only `progressed` is told from the player's thread. A player that is no
+    longer needed is handed to `retire` as the call that waits for its thread, to be made where waiting is allowed.
+    """
+
+    def __init__(self, retire: Callable[[Callable[[], None]], None]) -> None:
+        self.track: Track | None = None
+        self.fixes: tuple[ScheduledFix, ...] = ()
+        self.timing = Timing()
+        self.loaded: Notifier[[]] = Notifier()
+        self.progressed: Notifier[[]] = Notifier()
+        self._retire = retire
+        self._send: SendUpdate | None = None
+        self._player: Player[TrackResult] | None = None
+        self._device = DEFAULT_DEVICE
+        self._accuracy_m: float | None = DEFAULT_ACCURACY_M
+        self._speed: float | None = 10.0
+        self._error: BaseException | None = None
+
+    @property
+    def device(self) -> str:
+        """The device ID that updates are sent as."""
+        return self._device
+
+    @property
+    def speed(self) -> float | None:
+        """The factor on recorded time; None is as fast as possible."""
+        return self._speed
+
+    @property
+    def status(self) -> Status:
+        """Where the simulator is now."""
+        if self.track is None:
+            return Status(SimulationState.EMPTY)
+        total = len(self.fixes)
+        if self._player is None:
+            return Status(SimulationState.STOPPED, 0, total, None, None)
+        position = self._player.position
+        at = self.fixes[position - 1].at if position else None
+        state = _STATES.get(self._player.state, SimulationState.PAUSED)
+        if state is SimulationState.PAUSED and position == 0:
+            state = SimulationState.STOPPED
+        return Status(state, position, total, at, self._error if state is SimulationState.FAILED else None)
+
+    def send_to(self, send: SendUpdate | None) -> None:
+        """Send updates there from now on; what is playing is stopped."""
+        self._send = send
+        self._discard_player()
+        self.loaded.emit()
+
+    def load(self, track: Track, timing: Timing, now: datetime) -> None:
+        """Take a track; raises `InvalidParameter` naming ``assumeSpeed`` where it needs a speed and has none."""
+        fixes = timed_points(track, now=now, assume_speed_kmh=timing.assume_speed_kmh, start=timing.start)
+        self._discard_player()
+        self.track, self.fixes, self.timing = track, fixes, timing
+        self.loaded.emit()
+
+    def unload(self) -> None:
+        """Let the track go."""
+        self._discard_player()
+        self.track, self.fixes = None, ()
+        self.loaded.emit()
+
+    def configure(self, device: str, accuracy_m: float | None) -> None:
+        """Play as this device with this accuracy; raises `InvalidParameter` naming what is wrong."""
+        location_updates(self.fixes[:1], device_id=device, accuracy_m=accuracy_m)
+        if (device, accuracy_m) == (self._device, self._accuracy_m):
+            return
+        position = self.status.position
+        self._discard_player()
+        self._device, self._accuracy_m = device, accuracy_m
+        if position and self.track is not None:
+            self._need_player().seek(position)
+        self.progressed.emit()
+
+    def set_speed(self, speed: float | None) -> None:
+        """Play at this factor on recorded time; None is as fast as possible."""
+        self._speed = speed
+        if self._player is not None:
+            self._player.set_speed(speed)
+
+    def play(self) -> None:
+        """Start or go on; after the end, from the start again."""
+        player = self._need_player()
+        if player.state is PlayerState.FINISHED:
+            player.seek(0)
+        player.play()
+        self.progressed.emit()
+
+    def pause(self) -> None:
+        """Wait where the track is."""
+        if self._player is not None:
+            self._player.pause()
+        self.progressed.emit()
+
+    def toggle(self) -> None:
+        """Play, or pause."""
+        if self.status.state is SimulationState.PLAYING:
+            self.pause()
+        else:
+            self.play()
+
+    def step(self) -> None:
+        """Send the next update."""
+        self._need_player().step()
+
+    def stop(self) -> None:
+        """End and go back to the start."""
+        self._discard_player()
+        self.progressed.emit()
+
+    def seek(self, position: int) -> None:
+        """Go on with the update at `position`."""
+        self._need_player().seek(position)
+        self.progressed.emit()
+
+    def _need_player(self) -> Player[TrackResult]:
+        if self._player is None:
+            self._player = self._new_player()
+        return self._player
+
+    def _new_player(self) -> Player[TrackResult]:
+        if self._send is None:
+            raise RuntimeError("a track can only be played in an open workspace")
+        updates = location_updates(self.fixes, device_id=self._device, accuracy_m=self._accuracy_m)
+        self._error = None
+        return Player(
+            self._send,
+            updates,
+            speed=self._speed,
+            on_step=lambda _index, _update, _result: self.progressed.emit(),
+            on_finished=self.progressed.emit,
+            on_error=self._note_error,
+        )
+
+    def _note_error(self, error: BaseException) -> None:
+        self._error = error
+        self.progressed.emit()
+
+    def _discard_player(self) -> None:
+        player, self._player = self._player, None
+        if player is not None:
+            player.pause()
+            self._retire(player.stop)

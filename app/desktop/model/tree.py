@@ -1,0 +1,130 @@
+"""The fence list: the fences that match the search, grouped by tag and sorted."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from engine.domain.geofence import Geofence
+
+type SortKey = tuple[str, str, str]
+
+
+def sort_key(fence: Geofence) -> SortKey:
+    """By name as people sort, then by identifiers so that the order is always the same."""
+    return (fence.description.casefold(), fence.external_id, fence.id)
+
+
+def matches(fence: Geofence, words: tuple[str, ...]) -> bool:
+    """Whether every word is somewhere in the fence's name, tag, external ID or metadata."""
+    if not words:
+        return True
+    values = " ".join(f"{key} {value}" for key, value in fence.metadata.items())
+    text = f"{fence.description} {fence.tag} {fence.external_id} {values}".casefold()
+    return all(word in text for word in words)
+
+
+@dataclass(slots=True)
+class Group:
+    """The fences of one tag. `number` stays its own while groups before it come and go."""
+
+    tag: str
+    number: int
+    fences: list[Geofence] = field(default_factory=list)
+    keys: list[SortKey] = field(default_factory=list)
+
+
+class FenceTree:
+    """Groups of fences. The primitive changes tell where they happen, for a view that shows rows."""
+
+    def __init__(self) -> None:
+        self.groups: list[Group] = []
+        self.words: tuple[str, ...] = ()
+        self._by_id: dict[str, Geofence] = {}
+        self._tags: dict[int, str] = {}
+        self._numbers: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def search(self, text: str) -> bool:
+        """Set the search; return whether it is another one. The tree has to be rebuilt then."""
+        words = tuple(text.casefold().split())
+        changed, self.words = words != self.words, words
+        return changed
+
+    def accepts(self, fence: Geofence) -> bool:
+        """Whether the fence matches the search."""
+        return matches(fence, self.words)
+
+    def rebuild(self, fences: Iterable[Geofence]) -> None:
+        """Build all groups anew."""
+        shown = [fence for fence in fences if self.accepts(fence)]
+        shown.sort(key=lambda fence: (fence.tag.casefold(), fence.tag, *sort_key(fence)))
+        self._by_id = {fence.id: fence for fence in shown}
+        self.groups = []
+        for tag, members in groupby(shown, key=lambda fence: fence.tag):
+            listed = list(members)
+            self.groups.append(Group(tag, self._number(tag), listed, [sort_key(fence) for fence in listed]))
+
+    def locate(self, fence_id: str) -> tuple[int, int] | None:
+        """Return the group and row of a fence that is shown."""
+        fence = self._by_id.get(fence_id)
+        if fence is None:
+            return None
+        group = self.group_row(fence.tag)
+        return group, bisect_left(self.groups[group].keys, sort_key(fence))
+
+    def group_row(self, tag: str) -> int:
+        """Return the row of a tag's group, or where it would be put."""
+        return bisect_left(self.groups, (tag.casefold(), tag), key=lambda group: (group.tag.casefold(), group.tag))
+
+    def row_of_number(self, number: int) -> int:
+        """Return the row of the group with this number."""
+        return self.group_row(self._tags[number])
+
+    def has_group(self, tag: str) -> bool:
+        """Whether there is a group for this tag."""
+        row = self.group_row(tag)
+        return row < len(self.groups) and self.groups[row].tag == tag
+
+    def place_for(self, fence: Geofence) -> int:
+        """Return the row within its group at which a fence is to be put."""
+        return bisect_left(self.groups[self.group_row(fence.tag)].keys, sort_key(fence))
+
+    def add_group(self, tag: str) -> None:
+        """Add an empty group."""
+        self.groups.insert(self.group_row(tag), Group(tag, self._number(tag)))
+
+    def remove_group(self, row: int) -> None:
+        """Remove an empty group."""
+        del self.groups[row]
+
+    def insert(self, fence: Geofence) -> None:
+        """Add a fence to its group."""
+        group = self.groups[self.group_row(fence.tag)]
+        row = self.place_for(fence)
+        group.fences.insert(row, fence)
+        group.keys.insert(row, sort_key(fence))
+        self._by_id[fence.id] = fence
+
+    def remove(self, group: int, row: int) -> None:
+        """Remove the fence at a row."""
+        fence = self.groups[group].fences.pop(row)
+        del self.groups[group].keys[row]
+        del self._by_id[fence.id]
+
+    def stays(self, fence: Geofence) -> bool:
+        """Whether the changed fence keeps its row."""
+        old = self._by_id.get(fence.id)
+        return old is not None and old.tag == fence.tag and sort_key(old) == sort_key(fence) and self.accepts(fence)
+
+    def replace(self, group: int, row: int, fence: Geofence) -> None:
+        """Put the changed fence in place of its old self."""
+        self.groups[group].fences[row] = fence
+        self._by_id[fence.id] = fence
+
+    def _number(self, tag: str) -> int:
+        number = self._numbers.setdefault(tag, len(self._numbers) + 1)
+        self._tags[number] = tag
+        return number

@@ -1,0 +1,155 @@
+"""Work off the window's thread: each operation runs in a worker and its answer arrives as a call in the window's.
+
+Changes run one after the other, in the order they were asked for. Reads and long work have a worker of their own,
+so that a slow import does not hold up an edit.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Event
+from time import monotonic
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from engine.domain.errors import FencewrightError
+from engine.domain.ports import Cancelled, Progress
+
+_log = logging.getLogger(__name__)
+_TOLD_EVERY_S = 0.05
+
+type Failed = Callable[[Exception], None]
+
+
+class Task(QObject):
+    """Long work that shows its progress and can be cancelled."""
+
+    progressed = Signal(int, int)
+    ended = Signal()
+
+    def __init__(self, text: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.text = text
+        self._cancelled = Event()
+        self._told = 0.0
+
+    def cancel(self) -> None:
+        """Ask the work to stop; what it has done is undone."""
+        self._cancelled.set()
+
+    def report(self, done: int, total: int) -> None:
+        """Called by the work, in its thread."""
+        if self._cancelled.is_set():
+            raise Cancelled
+        if done >= total or monotonic() - self._told >= _TOLD_EVERY_S:
+            self._told = monotonic()
+            self.progressed.emit(done, total)
+
+
+class Operations(QObject):
+    """Runs operations and delivers their answers."""
+
+    started = Signal(object)
+    idle = Signal()
+    _answered = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._changes = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop changes")
+        self._others = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop work")
+        self._under_way = 0
+        self._closed = False
+        self._finishing = False
+        self._tasks: set[Task] = set()
+        self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def under_way(self) -> int:
+        """How many operations have not been answered."""
+        return self._under_way
+
+    def change[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
+        """Run a change; then call `done` with its answer or `failed` with its error, in the window's thread."""
+        self._submit(self._changes, work, done, failed)
+
+    def read[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
+        """Run a read, beside the changes."""
+        self._submit(self._others, work, done, failed)
+
+    def long[T](self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed) -> Task:
+        """Run long work that is shown as `text` with its progress; a cancelled one fails with `Cancelled`."""
+        task = Task(text, self)
+        self._tasks.add(task)
+        self.started.emit(task)
+
+        def end() -> None:
+            self._tasks.discard(task)
+            task.ended.emit()
+            task.deleteLater()
+
+        def finish(answer: T) -> None:
+            end()
+            done(answer)
+
+        def fail(error: Exception) -> None:
+            end()
+            failed(error)
+
+        self._submit(self._others, lambda: work(task.report), finish, fail)
+        return task
+
+    def retire(self, work: Callable[[], None]) -> None:
+        """Run something whose outcome nobody waits for, such as the end of a thread."""
+        self._submit(self._others, work, lambda _: None, lambda error: _log.error("%s", error))
+
+    def finish(self, last: Callable[[], None], done: Callable[[], None]) -> None:
+        """Cancel long work, let changes under way end, run `last`, then call `done`; nothing new is taken."""
+        for task in self._tasks:
+            task.cancel()
+
+        def work() -> None:
+            self._changes.shutdown(wait=True)
+            last()
+
+        self._submit(self._others, work, lambda _: done(), lambda _: done())
+        self._finishing = True
+
+    def close(self) -> None:
+        """Wait for what is under way, and answer nobody any more."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        self._others.shutdown(wait=True)
+        self._changes.shutdown(wait=True)
+
+    def _submit[T](
+        self, pool: ThreadPoolExecutor, work: Callable[[], T], done: Callable[[T], None], failed: Failed
+    ) -> None:
+        if self._closed or self._finishing:
+            return
+        self._under_way += 1
+        pool.submit(self._run, work, done, failed)
+
+    def _run[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
+        try:
+            answer = work()
+        except Exception as error:  # noqa: BLE001 - whatever it was, whoever asked hears of it
+            if not isinstance(error, FencewrightError | Cancelled):
+                _log.exception("an operation failed")
+            self._deliver(partial(failed, error))
+        else:
+            self._deliver(lambda: done(answer))
+
+    def _deliver(self, answer: Callable[[], None]) -> None:
+        if not self._closed:
+            self._answered.emit(answer)
+
+    def _answer(self, answer: Callable[[], None]) -> None:
+        self._under_way -= 1
+        if not self._closed:
+            answer()
+        if self._under_way == 0:
+            self.idle.emit()

@@ -1,0 +1,1 @@
+"""The panels at the edges of the map."""

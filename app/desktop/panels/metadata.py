@@ -1,0 +1,133 @@
+"""The table of a fence's metadata: a key, a value, and what kind of value it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.model.metadata import KINDS, kind_of, parse_value, text_of
+from app.desktop.panels.widgets import button
+from engine.domain.errors import InvalidParameter
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
+
+_ROW = 30
+_SHOWN_ROWS = 3
+
+
+class MetadataEdit(QWidget):
+    """Emits the whole dictionary when the user has changed it, or what is wrong with a value."""
+
+    committed = Signal(object)
+    refused = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = QTableWidget(0, 3)
+        self.table.setObjectName("MetadataTable")
+        self.table.setHorizontalHeaderLabels(["Key", "Value", "Kind"])
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(_ROW)
+        self.table.setShowGrid(False)
+        self.table.setMinimumHeight(_ROW * (_SHOWN_ROWS + 1))
+        header = self.table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for column in (0, 1):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(2, 84)
+        self.add = button("Add key", self.add_row)
+        self.remove = button("Remove key", self.remove_row)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.add)
+        row.addWidget(self.remove)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.table)
+        layout.addLayout(row)
+        self.table.itemChanged.connect(self._commit)
+        self.table.itemSelectionChanged.connect(self._enable)
+        self._enable()
+
+    def set_value(self, metadata: Mapping[str, MetadataValue]) -> None:
+        """Show metadata."""
+        with QSignalBlocker(self.table):
+            self.table.setRowCount(0)
+            for key, value in metadata.items():
+                self._append(key, text_of(value), kind_of(value))
+        self._enable()
+
+    def add_row(self) -> None:
+        """Add an empty row and edit its key."""
+        with QSignalBlocker(self.table):
+            self._append("", "", KINDS[0])
+        row = self.table.rowCount() - 1
+        self.table.setCurrentCell(row, 0)
+        item = self.table.item(row, 0)
+        if item is not None:
+            self.table.editItem(item)
+        self._enable()
+
+    def remove_row(self) -> None:
+        """Remove the current row."""
+        row = self.table.currentRow()
+        if row >= 0:
+            self.table.removeRow(row)
+            self._commit()
+        self._enable()
+
+    def _append(self, key: str, text: str, kind: str) -> None:
+        row = self.table.rowCount()
+        self.table.insertRow(row)
+        self.table.setItem(row, 0, QTableWidgetItem(key))
+        self.table.setItem(row, 1, QTableWidgetItem(text))
+        kinds = QComboBox()
+        kinds.addItems(KINDS)
+        kinds.setCurrentText(kind)
+        kinds.setAccessibleName("Kind of value")
+        kinds.currentTextChanged.connect(self._commit)
+        self.table.setCellWidget(row, 2, kinds)
+
+    def _commit(self, *_: object) -> None:
+        try:
+            metadata = self._read()
+        except InvalidParameter as error:
+            self.refused.emit(error.message)
+            return
+        self.committed.emit(metadata)
+
+    def _read(self) -> dict[str, MetadataValue]:
+        """Return the table as metadata; rows without a key and a value are not yet part of it."""
+        metadata: dict[str, MetadataValue] = {}
+        for row in range(self.table.rowCount()):
+            key, text = self._text(row, 0), self._text(row, 1)
+            if not key and not text:
+                continue
+            if key in metadata:
+                raise InvalidParameter("metadata", f"metadata: the key {key!r} is there twice.")
+            metadata[key] = parse_value(key, text, self._kind(row))
+        return metadata
+
+    def _text(self, row: int, column: int) -> str:
+        item = self.table.item(row, column)
+        return item.text().strip() if item is not None else ""
+
+    def _kind(self, row: int) -> str:
+        kinds = self.table.cellWidget(row, 2)
+        return kinds.currentText() if isinstance(kinds, QComboBox) else KINDS[0]
+
+    def _enable(self) -> None:
+        self.add.setEnabled(self.table.rowCount() < MAX_GEOFENCE_KEYS)
+        self.remove.setEnabled(self.table.currentRow() >= 0)

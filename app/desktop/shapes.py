@@ -1,0 +1,40 @@
+"""Shapes between the map and the engine."""
+
+from app.desktop.map.values import MapCircle, MapFence, MapPolygon
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange
+from engine.domain.geometry import Circle, Geometry
+
+type Drawn = MapCircle | MapPolygon
+
+
+def geometry_change(shape: Drawn) -> GeofenceChange:
+    """Return the change that gives a fence this shape."""
+    if isinstance(shape, MapCircle):
+        centre: tuple[object, ...] = (shape.longitude, shape.latitude)
+        return GeofenceChange(type="circle", coordinates=centre, radius_m=shape.radius_m)
+    return GeofenceChange(type="polygon", coordinates=tuple(tuple(position) for position in shape.ring))
+
+
+def moved_change(before: Geometry, shape: Drawn) -> GeofenceChange:
+    """Return the change from `before` to the shape as the map has it; what did not change is not in it."""
+    change = geometry_change(shape)
+    if not (isinstance(before, Circle) and isinstance(shape, MapCircle)):
+        return change
+    moved = (before.center.longitude, before.center.latitude) != change.coordinates
+    resized = before.radius_m != shape.radius_m
+    return GeofenceChange(
+        coordinates=change.coordinates if moved else UNSET, radius_m=shape.radius_m if resized else UNSET
+    )
+
+
+def map_shape(geometry: Geometry) -> Drawn:
+    """Return a geometry as the map draws it."""
+    if isinstance(geometry, Circle):
+        return MapCircle(geometry.center.longitude, geometry.center.latitude, geometry.radius_m)
+    return MapPolygon(geometry.ring)
+
+
+def map_fence(fence: Geofence, color: str) -> MapFence:
+    """Return a fence as the map draws it."""
+    label = fence.description or fence.external_id
+    return MapFence(fence.id, label, color, fence.enabled, map_shape(fence.geometry))

@@ -1,0 +1,89 @@
+"""Everything a user can do, as actions: one place for names, keys and icons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.history import HistoryState
+from app.desktop.style import colors
+
+type _Keys = str | QKeySequence.StandardKey | tuple[str, ...]
+
+
+class Actions:
+    """The window's actions. They are wired to what they do by the window's controllers."""
+
+    def __init__(self, owner: QWidget) -> None:
+        self._owner = owner
+        self._icons: dict[QAction, str] = {}
+        self.select = self._make("Select", "cursor", "V", "Select fences and move the map", check=True)
+        self.circle = self._make("Circle", "circle", "C", "Draw a circle: click its centre, then its edge", check=True)
+        self.polygon = self._make("Polygon", "polygon", "P", "Draw a polygon: click its corners", check=True)
+        self.move = self._make("Move", "arrows-out-cardinal", "M", "Drag the selected fence", check=True)
+        self.delete = self._make("Delete", "trash", "Del", "Delete the selected fence")
+        self.undo = self._make("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
+        self.redo = self._make("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")
+        self.find = self._make("Find", "magnifying-glass", "Ctrl+F", "Find fences and places")
+        self.play = self._make("Play or pause", "play", "Space", "Play the track, or pause")
+        self.step = self._make("Next fix", "skip-forward", "Right", "Send the next fix of the track")
+        self.new = self._make("New workspace…", "plus", QKeySequence.StandardKey.New)
+        self.open = self._make("Open workspace…", "folder-open", QKeySequence.StandardKey.Open)
+        self.copy = self._make("Save a copy…", "floppy-disk", "Ctrl+Shift+S")
+        self.import_csv = self._make("Import CSV…", "file-arrow-up", "Ctrl+I")
+        self.open_track = self._make("Open track…", "path", "Ctrl+T")
+        self.fit = self._make("Show all fences", "frame-corners", "Home", "Show all fences on the map")
+        self.tiles = self._make("Online map", "globe", "", "Street map from the network", check=True)
+        self.light = self._make("Light", "sun", "", check=True)
+        self.dark = self._make("Dark", "moon", "", check=True)
+        self.system = self._make("As the system", "circle-half", "", check=True)
+        self.shortcuts = self._make("Keyboard shortcuts", "keyboard", "F1")
+        self.about = self._make("About Fencewright", "info", "")
+        self.quit = self._make("Quit", "sign-out", QKeySequence.StandardKey.Quit)
+        self._group(self.select, self.circle, self.polygon, self.move)
+        self._group(self.light, self.dark, self.system)
+        # The arrow belongs to lists and sliders too: it steps only where the map or the simulator has the focus.
+        self.step.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.show_history(HistoryState())
+
+    def all(self) -> Iterator[QAction]:
+        """Return every action, in the order of the shortcut sheet."""
+        return iter(self._icons)
+
+    def of_workspace(self) -> tuple[QAction, ...]:
+        """Return what needs an open workspace."""
+        return (self.circle, self.polygon, self.move, self.copy, self.import_csv, self.open_track, self.find, self.fit)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        danger = colors(theme).danger
+        for action, name in self._icons.items():
+            action.setIcon(icon(name, theme, color=danger if action is self.delete else None))
+
+    def show_history(self, state: HistoryState) -> None:
+        """Say what undo and redo would do."""
+        for action, verb, text in ((self.undo, "Undo", state.undo), (self.redo, "Redo", state.redo)):
+            action.setEnabled(text is not None)
+            action.setToolTip(f"{verb}: {text}" if text else f"Nothing to {verb.lower()}")
+
+    def _make(self, text: str, icon_name: str, keys: _Keys, tip: str = "", *, check: bool = False) -> QAction:
+        action = QAction(text, self._owner)
+        shortcuts = keys if isinstance(keys, tuple) else (keys,)
+        action.setShortcuts([QKeySequence(key) for key in shortcuts if key])
+        action.setIconText(text.removesuffix("…"))
+        shown = QKeySequence(shortcuts[0]).toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{tip or text.removesuffix('…')} ({shown})" if shown else tip or text)
+        action.setCheckable(check)
+        self._icons[action] = icon_name
+        self._owner.addAction(action)
+        return action
+
+    def _group(self, *actions: QAction) -> None:
+        group = QActionGroup(self._owner)
+        for action in actions:
+            group.addAction(action)

@@ -1,0 +1,103 @@
+"""Importing tables of fences, and taking files that are dropped on the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.desk import Desk
+from app.desktop.dialogs.files import TABLES, FileChooser
+from app.desktop.dialogs.import_report import ImportReportDialog, summary
+from app.desktop.model.drops import FileKind, kind_by_name, kind_of_table
+from app.desktop.window.gate import Gate
+from app.desktop.window.message import MessageLine
+from app.desktop.window.tracks import TrackController
+from engine.domain.errors import FencewrightError
+from engine.domain.imports import ImportReport
+from engine.domain.ports import Cancelled
+
+
+class ImportController(QObject):
+    """Imports in the background, with progress, and shows the report."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        desk: Desk,
+        tracks: TrackController,
+        files: FileChooser,
+        message: MessageLine,
+        gate: Gate,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._desk, self._tracks = window, desk, tracks
+        self._files, self._message, self._gate = files, message, gate
+
+    def choose(self) -> None:
+        """Let the user choose a table."""
+        self._files.open_file("Import geofences", TABLES, self.import_file)
+
+    def take(self, paths: Iterable[Path]) -> None:
+        """Take files that were dropped: tables are imported, a track is opened."""
+        for path in paths:
+            match kind_by_name(path):
+                case FileKind.TRACK:
+                    self._tracks.open(path)
+                case FileKind.FENCES:
+                    self._desk.operations.read(
+                        lambda path=path: kind_of_table(_read(path)),  # type: ignore[misc]
+                        lambda kind, path=path: self._take_table(path, kind),  # type: ignore[misc]
+                        self._desk.tell,
+                    )
+                case FileKind.OTHER:
+                    self._message.complain(
+                        f"{path.name} is not a file that can be opened here: CSV tables of geofences, and tracks as "
+                        "GPX, CSV or GeoJSON."
+                    )
+
+    def import_file(self, path: Path) -> None:
+        """Import a table."""
+        self._gate.pass_through(f"Import {path.name} into Live?", "Import", lambda: self._import(path))
+
+    def _take_table(self, path: Path, kind: FileKind) -> None:
+        if kind is FileKind.TRACK:
+            self._tracks.open(path)
+        else:
+            self.import_file(path)
+
+    def _import(self, path: Path) -> None:
+        session, environment = self._desk.session, self._desk.environment
+        if session is None:
+            return
+        engine = session.engine
+        self._desk.operations.long(
+            f"Importing {path.name}",
+            lambda progress: engine.import_csv(environment, _read(path), progress=progress),
+            lambda report: self._on_imported(path, report),
+            lambda error: self._on_failed(path, error),
+        )
+
+    def _on_imported(self, path: Path, report: ImportReport) -> None:
+        text = f"{path.name}: {summary(report)}"
+        if not report.errors:
+            self._message.say(text)
+            return
+        dialog = ImportReportDialog(self._window, path.name, report)
+        dialog.open()
+        self._message.complain(text)
+
+    def _on_failed(self, path: Path, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            self._message.say(f"The import of {path.name} was cancelled; nothing was imported.")
+        else:
+            self._message.complain(f"{path.name}: {error}")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FencewrightError(f"{path.name} cannot be read: {error.strerror}.") from error

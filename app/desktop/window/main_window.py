@@ -1,0 +1,323 @@
+"""The main window: puts the parts together and closes them in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+
+from app.desktop.desk import Desk
+from app.desktop.dialogs.about import AboutDialog
+from app.desktop.dialogs.files import FileChooser
+from app.desktop.dialogs.shortcuts import ShortcutsDialog
+from app.desktop.icons import application_icon
+from app.desktop.map import MapProfile, MapView
+from app.desktop.map.values import Theme
+from app.desktop.memory import Memory
+from app.desktop.model.places import parse_position
+from app.desktop.operations import Operations
+from app.desktop.panels.events import EventTable
+from app.desktop.panels.fence_form import FenceForm
+from app.desktop.panels.fence_list import FenceList
+from app.desktop.panels.simulator import SimulatorPanel
+from app.desktop.panels.widgets import restyle
+from app.desktop.session import Session
+from app.desktop.style import ThemeChoice, apply_theme, resolve
+from app.desktop.window.actions import Actions
+from app.desktop.window.docks import Docks
+from app.desktop.window.fences import FenceController
+from app.desktop.window.gate import Gate
+from app.desktop.window.imports import ImportController
+from app.desktop.window.message import MessageLine
+from app.desktop.window.on_map import OnMap
+from app.desktop.window.status import StatusLine
+from app.desktop.window.toolbar import Toolbar
+from app.desktop.window.tracks import TrackController
+from app.desktop.window.workspaces import EndpointController, WorkspaceController
+from engine.domain.environment import Environment
+from engine.domain.tracking import Event
+
+_FRAME = 3
+_PLACE_ZOOM = 14.0
+
+
+class MainWindow(QMainWindow):
+    """The window over one open workspace at a time. `ended` comes when everything it held is closed."""
+
+    ended = Signal()
+
+    def __init__(
+        self,
+        open_session: Callable[[Path | str], Session],
+        memory: Memory | None = None,
+        *,
+        profile: MapProfile | None = None,
+    ) -> None:
+        super().__init__()
+        self.memory = memory or Memory()
+        self.theme: Theme = "light"
+        self._ending = False
+        self._ended = False
+        self.operations = Operations(self)
+        self.desk = Desk(self.operations, self)
+        self.files = FileChooser(self)
+        self.actions_ = Actions(self)
+        self._make_parts(profile)
+        self._make_controllers(open_session)
+        self._arrange()
+        self._connect_desk()
+        self._connect_actions()
+        self.set_theme(self.memory.theme)
+        self.map.set_online_tiles(self.memory.online_tiles)
+        self._on_environment()
+        self._on_opened()
+
+    # How it is made
+
+    def _make_parts(self, profile: MapProfile | None) -> None:
+        desk = self.desk
+        self.message = MessageLine()
+        self.map = MapView(profile=profile)
+        self.list = FenceList(desk.fences)
+        self.form = FenceForm()
+        self.simulator = SimulatorPanel(desk.simulation)
+        self.events = EventTable(desk.events, desk.fences)
+        self.status = StatusLine()
+        self.docks = Docks(self, self.list, self.form, self.simulator, self.events)
+        self.toolbar = Toolbar(self.actions_, self.docks.actions)
+
+    def _make_controllers(self, open_session: Callable[[Path | str], Session]) -> None:
+        desk, files, message = self.desk, self.files, self.message
+        gate = Gate(self, desk)
+        self.on_map = OnMap(desk, self.map)
+        self.fences = FenceController(self, desk, self.map, self.form, message, gate)
+        self.tracks = TrackController(self, desk, self.simulator, files, message, gate)
+        self.imports = ImportController(self, desk, self.tracks, files, message, gate)
+        self.endpoint = EndpointController(desk, self.status, message)
+        self.workspaces = WorkspaceController(desk, files, message, self.memory, open_session)
+
+    def _arrange(self) -> None:
+        self.setWindowIcon(application_icon())
+        self.setObjectName("Frame")
+        self.setContentsMargins(_FRAME, _FRAME, _FRAME, _FRAME)
+        self.setAcceptDrops(True)
+        self.addToolBar(self.toolbar)
+        self.setStatusBar(self.status)
+        self.centre = QWidget()
+        layout = QVBoxLayout(self.centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.message)
+        layout.addWidget(self.map, 1)
+        self.setCentralWidget(self.centre)
+        browser = self.map.findChild(QWebEngineView)
+        if browser is not None:
+            # A file dropped on the map is for the window; the page would open it.
+            browser.setAcceptDrops(False)
+        self.resize(1280, 800)
+        self.docks.arrange()
+        place = self.memory.place()
+        if place is not None:
+            self.restoreGeometry(place[0])
+            self.restoreState(place[1])
+
+    def _connect_desk(self) -> None:
+        desk = self.desk
+        desk.opened.connect(self._on_opened)
+        desk.environment_changed.connect(self._on_environment)
+        desk.counted.connect(self.status.show_counts)
+        desk.problem.connect(self.message.complain)
+        desk.selection.changed.connect(self._on_selection)
+        desk.fences.changed.connect(lambda _: self._show_fence())
+        desk.events.replaced.connect(self._note_events)
+        desk.events.added.connect(lambda _: self._note_events())
+        self.map.failed.connect(self.message.complain)
+        self.operations.started.connect(self.status.task.follow)
+        self.workspaces.opened.connect(lambda: self.endpoint.toggle(True))
+        self.list.fence_chosen.connect(self._on_fence_chosen)
+        self.list.note_changed.connect(self.docks.title(self.docks.fences).note.setText)
+        self.list.search_cleared.connect(self.toolbar.search.clear)
+        self.events.event_chosen.connect(self._on_event_chosen)
+        self.form.zoom_requested.connect(lambda fence_id: self.map.fit_fences([fence_id]))
+
+    def _connect_actions(self) -> None:
+        a = self.actions_
+        self.fences.connect_actions(a)
+        self.tracks.connect_actions(a)
+        self._connect_tools()
+        a.find.triggered.connect(self._on_find)
+        a.new.triggered.connect(lambda: self.workspaces.choose_new())
+        a.open.triggered.connect(lambda: self.workspaces.choose())
+        a.copy.triggered.connect(lambda: self.workspaces.choose_copy())
+        a.import_csv.triggered.connect(lambda: self.imports.choose())
+        a.fit.triggered.connect(lambda: self.map.fit_fences())
+        a.tiles.toggled.connect(self._on_tiles)
+        for action, choice in ((a.light, "light"), (a.dark, "dark"), (a.system, "system")):
+            action.triggered.connect(lambda _=False, choice=choice: self.set_theme(choice))
+        a.shortcuts.triggered.connect(lambda: ShortcutsDialog(self, a.all()).open())
+        a.about.triggered.connect(lambda: AboutDialog(self).open())
+        a.quit.triggered.connect(lambda: self.close())
+        for widget in (self.centre, self.docks.simulator):
+            widget.addAction(a.step)
+        self.list.import_requested.connect(a.import_csv.trigger)
+        self.events.open_track_requested.connect(a.open_track.trigger)
+        self.events.copy_url_requested.connect(self.endpoint.copy_url)
+        self.toolbar.environments.chosen.connect(self._on_environment_chosen)
+        self.toolbar.offer_recent(self.workspaces.recent)
+        self.toolbar.recent_chosen.connect(self.workspaces.open)
+        self.toolbar.search.typed.connect(self.list.search)
+        self.toolbar.search.entered.connect(self._on_search_entered)
+
+    def _connect_tools(self) -> None:
+        a = self.actions_
+        a.select.triggered.connect(lambda: self.map.select_tool())
+        a.circle.triggered.connect(lambda: self.map.start_drawing_circle())
+        a.polygon.triggered.connect(lambda: self.map.start_drawing_polygon())
+        a.move.triggered.connect(lambda: self.map.edit_tool())
+        self._tools = {"select": a.select, "circle": a.circle, "polygon": a.polygon, "edit": a.move}
+        self.map.tool_changed.connect(lambda tool: self._tools.get(tool, a.select).setChecked(True))
+        self.map.online_tiles_changed.connect(a.tiles.setChecked)
+        a.select.setChecked(True)
+        self.list.draw_requested.connect(a.circle.trigger)
+        self.form.draw_circle_requested.connect(a.circle.trigger)
+        self.form.draw_polygon_requested.connect(a.polygon.trigger)
+
+    # What it shows
+
+    def set_theme(self, choice: ThemeChoice) -> None:
+        """Look light, dark, or as the system."""
+        self.memory.theme = choice
+        a = self.actions_
+        {"light": a.light, "dark": a.dark, "system": a.system}[choice].setChecked(True)
+        self.theme = resolve(choice)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            apply_theme(application, self.theme)
+        self.map.set_theme(self.theme)
+        for part in (a, self.toolbar, self.status, self.message, self.docks, self.simulator):
+            part.set_theme(self.theme)
+
+    def _on_opened(self) -> None:
+        session = self.desk.session
+        for action in self.actions_.of_workspace():
+            action.setEnabled(session is not None)
+        self.toolbar.environments.setEnabled(session is not None)
+        self.status.toggle.setEnabled(session is not None)
+        self.status.keys.setEnabled(session is not None)
+        name = session.engine.workspace.name if session else "No workspace"
+        self.toolbar.show_workspace(name)
+        self.setWindowTitle(f"{name} – Fencewright")
+        self._show_fence()
+
+    def _on_environment(self) -> None:
+        environment = self.desk.environment
+        self.toolbar.environments.show_environment(environment)
+        restyle(self, "environment", environment.value)
+        self.form.set_live(environment.live)
+        self.status.show_counts(None)
+
+    def _on_environment_chosen(self, environment: Environment) -> None:
+        if environment is not self.desk.environment:
+            self.desk.show(environment)
+
+    def _on_selection(self) -> None:
+        selection = self.desk.selection
+        self.list.show_selected(selection.fence_id)
+        self.events.show_selected(selection.event)
+        self.actions_.delete.setEnabled(selection.fence_id is not None)
+        self._show_fence()
+
+    def _show_fence(self) -> None:
+        fence = self.desk.fences.get(self.desk.selection.fence_id)
+        self.form.show_fence(fence, self.desk.fences.color(fence.tag) if fence else "")
+        self.form.set_tags(self.desk.fences.tags())
+        self.list.show_selected(self.desk.selection.fence_id)
+        self.actions_.delete.setEnabled(fence is not None)
+
+    def _note_events(self) -> None:
+        events = len(self.desk.events)
+        self.docks.title(self.docks.events).note.setText(f"{events:,} shown, newest first" if events else "")
+
+    # What the user does
+
+    def _on_fence_chosen(self, fence_id: str) -> None:
+        self.desk.selection.select_fence(fence_id)
+        self.on_map.reveal(fence_id)
+
+    def _on_event_chosen(self, event: Event) -> None:
+        self.desk.selection.select_event(event)
+        self.on_map.reveal_point(event.point.longitude, event.point.latitude)
+
+    def _on_find(self) -> None:
+        self.docks.fences.show()
+        self.toolbar.search.setFocus()
+        self.toolbar.search.selectAll()
+
+    def _on_search_entered(self, text: str) -> None:
+        point = parse_position(text)
+        if point is not None:
+            self.map.show_point(point.longitude, point.latitude, zoom=_PLACE_ZOOM)
+            self.map.highlight_point(point.longitude, point.latitude)
+        elif text.strip() and (first := self.list.first()) is not None:
+            self.desk.selection.select_fence(first)
+            self.on_map.reveal(first)
+
+    def _on_tiles(self, on: bool) -> None:
+        self.memory.online_tiles = on
+        self.map.set_online_tiles(on)
+
+    # Files dropped on it
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Accept files while a workspace is open."""
+        if self.desk.session is not None and _files_of(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the files."""
+        event.acceptProposedAction()
+        self.imports.take(_files_of(event.mimeData()))
+
+    # Its end
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Hide at once, end everything in the background, then be closed."""
+        if self._ended:
+            event.accept()
+            return
+        event.ignore()
+        if not self._ending:
+            self._ending = True
+            self.memory.save_place(self.saveGeometry(), self.saveState())
+            self.hide()
+            self._end()
+
+    def _end(self) -> None:
+        self.desk.close()
+        session = self.desk.session
+        self.operations.finish(session.close if session else _nothing, self._on_end)
+
+    def _on_end(self) -> None:
+        self.operations.close()
+        self.map.shutdown()
+        self._ended = True
+        self.close()
+        self.ended.emit()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Follow the system's theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ThemeChange and self.memory.theme == "system":
+            self.set_theme("system")
+
+
+def _files_of(data: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+def _nothing() -> None:
+    """End a window that never had a workspace."""

@@ -1,0 +1,113 @@
+"""Keeps the map in step with the desk: fences, events, devices, the track, the selection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject
+
+from app.desktop.desk import Desk
+from app.desktop.map import EventKind, MapEvent, MapTrack, MapView
+from app.desktop.model.fences import FenceDelta
+from app.desktop.model.words import event_sentence, is_entry
+from app.desktop.shapes import map_fence
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle
+from engine.domain.tracking import Event, User
+
+_EVENTS_SHOWN = 1_000
+
+
+class OnMap(QObject):
+    """Shows the desk on the map, and takes clicks on the map over into the selection."""
+
+    def __init__(self, desk: Desk, map_view: MapView) -> None:
+        super().__init__(map_view)
+        self._desk, self._map = desk, map_view
+        self._devices: set[str] = set()
+        desk.fences.changed.connect(self._show_fences)
+        desk.events.replaced.connect(self._show_events)
+        desk.events.added.connect(self._add_events)
+        desk.selection.changed.connect(self._show_selection)
+        desk.simulation.loaded.connect(self._show_track)
+        desk.environment_changed.connect(self._forget_devices)
+        desk.users_loaded.connect(self._show_users)
+        desk.users_moved.connect(self._show_users)
+        map_view.fence_clicked.connect(desk.selection.select_fence)
+        map_view.event_clicked.connect(self._on_event_clicked)
+        map_view.map_clicked.connect(lambda *_: desk.selection.clear())
+
+    def reveal(self, fence_id: str) -> None:
+        """Bring a fence into view where it is not."""
+        fence = self._desk.fences.get(fence_id)
+        if fence is not None and not self._in_view(*_somewhere_in(fence)):
+            self._map.fit_fences([fence_id])
+
+    def reveal_point(self, longitude: float, latitude: float) -> None:
+        """Bring a point into view where it is not."""
+        if not self._in_view(longitude, latitude):
+            self._map.show_point(longitude, latitude)
+
+    def _in_view(self, longitude: float, latitude: float) -> bool:
+        west, south, east, north = self._map.bounds()
+        return south <= latitude <= north and (longitude - west) % 360 <= east - west
+
+    def _show_fences(self, delta: FenceDelta) -> None:
+        color = self._desk.fences.color
+        shown = [map_fence(fence, color(fence.tag)) for fence in delta.upserted]
+        if delta.reset:
+            self._map.set_fences(shown)
+            self._map.fit_fences()
+        else:
+            self._map.update_fences(shown, delta.removed)
+
+    def _show_events(self) -> None:
+        newest = self._desk.events.all()[:_EVENTS_SHOWN]
+        self._map.set_events([_map_event(event) for event in reversed(newest)])
+
+    def _add_events(self, events: Iterable[Event]) -> None:
+        self._map.add_events([_map_event(event) for event in events])
+
+    def _show_selection(self) -> None:
+        selection = self._desk.selection
+        self._map.select_fence(selection.fence_id)
+        self._map.select_event(selection.event.id if selection.event else None)
+        if selection.event is None:
+            self._map.clear_highlight()
+        else:
+            self._map.highlight_point(selection.event.point.longitude, selection.event.point.latitude)
+
+    def _show_track(self) -> None:
+        track = self._desk.simulation.track
+        if track is None:
+            self._map.set_track(None)
+            return
+        points = tuple((each.point.longitude, each.point.latitude) for each in track.points)
+        self._map.set_track(MapTrack(points))
+        self._map.fit_track()
+
+    def _forget_devices(self) -> None:
+        for device in self._devices:
+            self._map.remove_device(device)
+        self._devices.clear()
+
+    def _show_users(self, users: Iterable[User]) -> None:
+        for user in users:
+            self._devices.add(user.device_id)
+            fix = user.fix
+            self._map.show_device(user.device_id, fix.point.longitude, fix.point.latitude, fix.accuracy_m)
+
+    def _on_event_clicked(self, event_id: str) -> None:
+        self._desk.selection.select_event(self._desk.events.get(event_id))
+
+
+def _map_event(event: Event) -> MapEvent:
+    kind: EventKind = "entry" if is_entry(event) else "exit"
+    return MapEvent(event.id, event.point.longitude, event.point.latitude, kind, event_sentence(event))
+
+
+def _somewhere_in(fence: Geofence) -> tuple[float, float]:
+    geometry = fence.geometry
+    if isinstance(geometry, Circle):
+        return geometry.center.longitude, geometry.center.latitude
+    return geometry.ring[0]

@@ -1,0 +1,122 @@
+"""The status line: counts, work under way, and the endpoint with its keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QPushButton, QStatusBar, QWidget
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.words import count
+from app.desktop.operations import Task
+from app.desktop.panels.widgets import button, label, restyle, tool_button
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.queries import Counts
+
+_KEYS = tuple((env, level) for env in Environment for level in KeyLevel)
+
+
+class TaskBar(QWidget):
+    """A piece of long work: what it is, how far, and a button to end it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._task: Task | None = None
+        self.text = label()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(160)
+        self.cancel = button("Cancel", self._on_cancel)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 0, 8, 0)
+        for widget in (self.text, self.bar, self.cancel):
+            layout.addWidget(widget)
+        self.hide()
+
+    def follow(self, task: Task) -> None:
+        """Show a task until it ends."""
+        self._task = task
+        self.text.setText(task.text)
+        self.bar.setRange(0, 0)
+        self.cancel.setEnabled(True)
+        task.progressed.connect(lambda done, total: self._on_progress(task, done, total))
+        task.ended.connect(lambda: self._on_end(task))
+        self.show()
+
+    def _on_progress(self, task: Task, done: int, total: int) -> None:
+        if task is self._task:
+            self.bar.setRange(0, total)
+            self.bar.setValue(done)
+
+    def _on_end(self, task: Task) -> None:
+        if task is self._task:
+            self._task = None
+            self.hide()
+
+    def _on_cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self.cancel.setEnabled(False)
+
+
+class StatusLine(QStatusBar):
+    """Shows; what the buttons ask for is done elsewhere."""
+
+    endpoint_toggled = Signal(bool)
+    copy_url_requested = Signal()
+    copy_key_requested = Signal(object, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeGripEnabled(False)
+        self.counts = label()
+        self.task = TaskBar()
+        self.endpoint = label()
+        self.endpoint.setObjectName("Endpoint")
+        self.copy_url = tool_button("Copy the endpoint's URL", self.copy_url_requested.emit, "CopyUrl")
+        self.keys = self._make_keys()
+        self.toggle = button("Start", self._on_toggle)
+        self.addWidget(self.counts)
+        self.addWidget(self.task)
+        for widget in (self.endpoint, self.copy_url, self.keys, self.toggle):
+            self.addPermanentWidget(widget)
+        self._running = False
+        self.show_endpoint(None)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.copy_url.setIcon(icon("copy", theme))
+        self.keys.setIcon(icon("key", theme))
+
+    def show_counts(self, counts: Counts | None) -> None:
+        """Show how much there is."""
+        if counts is None:
+            self.counts.setText("")
+            return
+        parts = (count(counts.geofences, "fence"), count(counts.users, "user"), count(counts.events, "event"))
+        self.counts.setText("   " + " · ".join(parts))
+
+    def show_endpoint(self, url: str | None, *, busy: bool = False) -> None:
+        """Show the address, or that there is none."""
+        self._running = url is not None
+        self.endpoint.setText(f"● {url.removeprefix('http://')}" if url else "○ Endpoint stopped")
+        self.endpoint.setToolTip("Apps and SDKs send their requests here" if url else "")
+        restyle(self.endpoint, "running", self._running)
+        self.copy_url.setEnabled(self._running)
+        self.toggle.setText("Stop" if url else "Start")
+        self.toggle.setToolTip("Stop the endpoint" if url else "Start the endpoint")
+        self.toggle.setEnabled(not busy)
+
+    def _make_keys(self) -> QPushButton:
+        made = button("Keys")
+        made.setToolTip("Copy an API key")
+        menu = QMenu(made)
+        for env, level in _KEYS:
+            entry = menu.addAction(f"Copy {env.value.capitalize()} {level.value}")
+            entry.triggered.connect(lambda _=False, env=env, level=level: self.copy_key_requested.emit(env, level))
+        made.setMenu(menu)
+        return made
+
+    def _on_toggle(self) -> None:
+        self.toggle.setEnabled(False)
+        self.endpoint_toggled.emit(not self._running)

@@ -1,0 +1,172 @@
+"""The toolbar: the workspace, Test or Live, the search, the tools, the view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.window.actions import Actions
+from engine.domain.environment import Environment
+
+_TYPED_MS = 120
+
+
+class EnvironmentSwitch(QFrame):
+    """Two buttons of which one is down."""
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("Environments")
+        self._group = QButtonGroup(self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        self.test = self._button("TEST", "TestButton", Environment.TEST, "Test data, for development")
+        self.live = self._button("LIVE", "LiveButton", Environment.LIVE, "Live data, for production")
+        for each in (self.test, self.live):
+            layout.addWidget(each)
+
+    def show_environment(self, environment: Environment) -> None:
+        """Press the button of an environment."""
+        (self.live if environment.live else self.test).setChecked(True)
+
+    def _button(self, text: str, name: str, environment: Environment, tip: str) -> QToolButton:
+        made = QToolButton()
+        made.setText(text)
+        made.setObjectName(name)
+        made.setToolTip(tip)
+        made.setCheckable(True)
+        made.clicked.connect(lambda: self.chosen.emit(environment))
+        self._group.addButton(made)
+        return made
+
+
+class SearchBox(QLineEdit):
+    """Filters while it is typed in; Enter goes to the first hit or to coordinates."""
+
+    typed = Signal(str)
+    entered = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setPlaceholderText("Search fences, or latitude, longitude")
+        self.setAccessibleName("Search")
+        self.setClearButtonEnabled(True)
+        self.setMinimumWidth(160)
+        self.setMaximumWidth(360)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._lens = self.addAction(icon("magnifying-glass", "light"), QLineEdit.ActionPosition.LeadingPosition)
+        self._rest = QTimer(self, singleShot=True, interval=_TYPED_MS)
+        self._rest.timeout.connect(lambda: self.typed.emit(self.text()))
+        self.textChanged.connect(self._rest.start)
+        self.returnPressed.connect(self._on_return)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the lens."""
+        self._lens.setIcon(icon("magnifying-glass", theme))
+
+    def _on_return(self) -> None:
+        self._rest.stop()
+        self.typed.emit(self.text())
+        self.entered.emit(self.text())
+
+
+class Toolbar(QToolBar):
+    """The toolbar of the main window."""
+
+    recent_chosen = Signal(object)
+
+    def __init__(self, actions: Actions, panels: Callable[[], Sequence[QAction]]) -> None:
+        super().__init__("Tools")
+        self._panels = panels
+        self._recent: Callable[[], Iterable[Path]] = tuple
+        self.setObjectName("Toolbar")
+        self.setMovable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setIconSize(QSize(18, 18))
+        self.environments = EnvironmentSwitch()
+        self.search = SearchBox()
+        self.workspace = self._menu_button("Workspace", "WorkspaceButton", self._fill_workspace_menu)
+        self.view = self._menu_button("View", "ViewButton", self._fill_view_menu)
+        self._actions = actions
+        self._build()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.workspace.setIcon(icon("folder", theme))
+        self.view.setIcon(icon("stack", theme))
+        self.search.set_theme(theme)
+
+    def show_workspace(self, name: str) -> None:
+        """Name the open workspace."""
+        self.workspace.setText(f"{name} ▾")
+
+    def offer_recent(self, recent: Callable[[], Iterable[Path]]) -> None:
+        """Tell where to ask for the workspaces that were open lately."""
+        self._recent = recent
+
+    def _build(self) -> None:
+        a = self._actions
+        self.addWidget(self.workspace)
+        self.addWidget(self.environments)
+        self.addSeparator()
+        for action in (a.select, a.circle, a.polygon, a.move, a.delete):
+            self.addAction(action)
+        self.addSeparator()
+        for action in (a.undo, a.redo):
+            self.addAction(action)
+            self._tool(action).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.addSeparator()
+        self.addWidget(self.search)
+        self.addWidget(self.view)
+
+    def _tool(self, action: QAction) -> QToolButton:
+        made = self.widgetForAction(action)
+        assert isinstance(made, QToolButton)
+        return made
+
+    def _menu_button(self, text: str, name: str, fill: Callable[[QMenu], None]) -> QToolButton:
+        made = QToolButton()
+        made.setText(f"{text} ▾")
+        made.setObjectName(name)
+        made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(made)
+        menu.aboutToShow.connect(lambda: fill(menu))
+        made.setMenu(menu)
+        return made
+
+    def _fill_workspace_menu(self, menu: QMenu) -> None:
+        a = self._actions
+        menu.clear()
+        menu.addActions([a.new, a.open])
+        recent = menu.addMenu("Recent")
+        for path in self._recent():
+            entry = recent.addAction(str(path))
+            entry.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
+        recent.setEnabled(not recent.isEmpty())
+        menu.addAction(a.copy)
+        menu.addSeparator()
+        menu.addActions([a.import_csv, a.open_track])
+        menu.addSeparator()
+        menu.addActions([a.shortcuts, a.about])
+        menu.addSeparator()
+        menu.addAction(a.quit)
+
+    def _fill_view_menu(self, menu: QMenu) -> None:
+        a = self._actions
+        menu.clear()
+        menu.addActions([a.fit, a.tiles])
+        menu.addSection("Theme")
+        menu.addActions([a.light, a.dark, a.system])
+        menu.addSection("Panels")
+        menu.addActions(self._panels())

@@ -1,0 +1,152 @@
+"""Opening, making and copying workspaces; the endpoint of the one that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+
+from app.desktop.desk import Desk
+from app.desktop.dialogs.files import FileChooser
+from app.desktop.memory import Memory
+from app.desktop.session import OpenSession, Session
+from app.desktop.window.message import MessageLine
+from app.desktop.window.status import StatusLine
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import WorkspaceError
+from engine.domain.ports import Cancelled
+
+
+class WorkspaceController(QObject):
+    """Opens workspaces in the background. The one that is open stays until the next one is."""
+
+    opened = Signal()
+
+    def __init__(
+        self,
+        desk: Desk,
+        files: FileChooser,
+        message: MessageLine,
+        memory: Memory,
+        open_session: Callable[[Path | str], Session],
+    ) -> None:
+        super().__init__(desk)
+        self._desk, self._files, self._message = desk, files, message
+        self._memory, self._open_session = memory, open_session
+
+    def choose_new(self) -> None:
+        """Let the user name the folder of a new workspace."""
+        self._files.new_folder("New workspace", "Geofences", self._make)
+
+    def choose(self) -> None:
+        """Let the user choose a workspace."""
+        self._files.open_folder("Open a workspace", self.open)
+
+    def choose_copy(self) -> None:
+        """Let the user name the folder of a copy."""
+        session = self._desk.session
+        if session is not None:
+            self._files.new_folder("Save a copy", f"{session.engine.workspace.name} copy", self.save_copy)
+
+    def recent(self) -> tuple[Path, ...]:
+        """Return the workspaces that were open lately, but for the one that is."""
+        session = self._desk.session
+        current = session.engine.workspace.folder if session else None
+        return tuple(path for path in self._memory.recent() if path != current)
+
+    def open(self, folder: Path | str) -> None:
+        """Open a workspace, making it where it is not there."""
+        self._desk.operations.long(
+            f"Opening {folder}", lambda _: self._open_session(folder), self._on_opened, self._on_failed
+        )
+
+    def save_copy(self, folder: Path) -> None:
+        """Write a consistent copy of the open workspace into a new folder."""
+        session = self._desk.session
+        if session is None:
+            return
+        self._desk.operations.long(
+            f"Saving a copy in {folder.name}",
+            lambda progress: session.engine.save_copy(folder, progress),
+            lambda _: self._message.say(f"Saved a copy in {folder}."),
+            self._on_failed,
+        )
+
+    def _make(self, folder: Path) -> None:
+        self._desk.operations.read(lambda: _check_free(folder), lambda _: self.open(folder), self._on_failed)
+
+    def _on_opened(self, session: Session) -> None:
+        before = self._desk.open(session)
+        if before is not None:
+            self._desk.operations.retire(before.close)
+        workspace = session.engine.workspace
+        if not workspace.temporary:
+            self._memory.remember_workspace(workspace.folder)
+        self._message.dismiss()
+        self.opened.emit()
+
+    def _on_failed(self, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            self._message.say("Cancelled; nothing was changed.")
+            return
+        offer = "Open another…" if self._desk.session is None else ""
+        self._message.complain(str(error), offer, self.choose)
+
+
+class EndpointController(QObject):
+    """Starts and stops the public endpoint, and copies what a client needs of it."""
+
+    def __init__(self, desk: Desk, status: StatusLine, message: MessageLine) -> None:
+        super().__init__(desk)
+        self._desk, self._status, self._message = desk, status, message
+        status.endpoint_toggled.connect(self.toggle)
+        status.copy_url_requested.connect(self.copy_url)
+        status.copy_key_requested.connect(self.copy_key)
+
+    def toggle(self, on: bool) -> None:
+        """Start or stop the endpoint."""
+        session = self._desk.session
+        if session is None:
+            return
+        self._status.show_endpoint(session.url, busy=True)
+        work: Callable[[], object] = session.start_endpoint if on else session.stop_endpoint
+        self._desk.operations.read(work, lambda _: self._show(session), lambda error: self._on_failed(session, error))
+
+    def copy_url(self) -> None:
+        """Copy the endpoint's address."""
+        session = self._desk.session
+        if session is not None and session.url:
+            self._copy(session.url, "The endpoint's URL")
+        else:
+            self._message.say("The endpoint is stopped.", "Start", lambda: self.toggle(True))
+
+    def copy_key(self, environment: Environment, level: KeyLevel) -> None:
+        """Copy one of the four keys."""
+        session = self._desk.session
+        if session is not None:
+            value = session.engine.workspace.keys.value(environment, level)
+            self._copy(value, f"The {environment.value.capitalize()} {level.value} key")
+
+    def _copy(self, text: str, what: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self._message.say(f"{what} is copied.")
+
+    def _show(self, session: Session) -> None:
+        if session is self._desk.session:
+            self._status.show_endpoint(session.url)
+
+    def _on_failed(self, session: Session, error: Exception) -> None:
+        self._show(session)
+        self._message.complain(str(error), "Try again", lambda: self.toggle(True))
+
+
+def _check_free(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise WorkspaceError(f"{folder} is not empty. A new workspace needs a folder of its own.")
+
+
+def bind(open_session: OpenSession, host: str, port: int) -> Callable[[Path | str], Session]:
+    """Return what opens sessions whose endpoint is for this address."""
+    return lambda folder: open_session(folder, host=host, port=port)
