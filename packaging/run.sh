@@ -41,14 +41,28 @@ names_display() {
     [ -S "/tmp/.X11-unix/X$number" ] || grep -q "@/tmp/.X11-unix/X$number\$" /proc/net/unix 2>/dev/null
 }
 
+# The libraries of the screen that Qt will choose; offscreen and its like need none.
+screen_libraries() {
+    platform=${QT_QPA_PLATFORM-}
+    if [ -z "$platform" ] && [ -n "${WAYLAND_DISPLAY-}" ] &&
+        { [ "${XDG_SESSION_TYPE-}" = wayland ] || [ -z "${DISPLAY-}" ]; }; then
+        platform=wayland
+    elif [ -z "$platform" ] && [ -n "${DISPLAY-}" ]; then
+        platform=xcb
+    fi
+    case $platform in
+        wayland*) printf '%s' "$wayland_libraries" ;;
+        xcb*) printf '%s' "$x_libraries" ;;
+        *) ;;
+    esac
+}
+
 # The system packages that this start needs and the machine lacks.
 missing_for() {
     if opens_windows "$@"; then
         missing_packages "$window_libraries"
         missing_fonts
-        case ${QT_QPA_PLATFORM-} in
-            '' | xcb*) [ -z "${DISPLAY-}" ] || missing_packages "$screen_libraries" ;;
-        esac
+        missing_packages "$(screen_libraries)"
     fi
     is_current || missing_bootstrap
 }

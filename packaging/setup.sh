@@ -28,8 +28,8 @@ libxkbcommon.so.0 libxkbcommon0
 libgbm.so.1 libgbm1
 libgssapi_krb5.so.2 libgssapi-krb5-2
 '
-# ... and what it needs besides to open a window on an X screen.
-screen_libraries='
+# ... and what Qt needs besides to open a window on an X screen, or on a Wayland one.
+x_libraries='
 libxcb-cursor.so.0 libxcb-cursor0
 libxcb-icccm.so.4 libxcb-icccm4
 libxcb-keysyms.so.1 libxcb-keysyms1
@@ -38,6 +38,10 @@ libxcb-image.so.0 libxcb-image0
 libxcb-render-util.so.0 libxcb-render-util0
 libxcb-shape.so.0 libxcb-shape0
 libxcb-xkb.so.1 libxcb-xkb1
+'
+wayland_libraries='
+libwayland-cursor.so.0 libwayland-cursor0
+libwayland-egl.so.1 libwayland-egl1
 '
 
 say() {
@@ -75,7 +79,7 @@ missing_packages() {
         libraries=$(known_libraries | tr '\n' ' ')
     fi
     [ -n "$libraries" ] || return 0
-    printf '%s' "$1" | while read -r library package; do
+    printf '%s\n' "$1" | while read -r library package; do
         case " $libraries" in
             *" $library "*) ;;
             *) [ -z "$library" ] || printf '%s ' "$package" ;;
@@ -148,7 +152,7 @@ install_packages() {
     if ! as_root=$(root_command); then
         # shellcheck disable=SC2046 # a list of names
         line=$(apt_line $(current_names "$@" | sed 's/ $//'))
-        say "$urgency system packages are missing, and this account may not install them. Please run:"
+        say "$urgency system packages are missing, which this account may not install. Please run this line:"
         printf '\n    %s\n\n' "$line" >&2
         [ "$urgency" = wanted ] || exit 1
         return 0
@@ -181,9 +185,8 @@ find_uv() {
 # Set $pip_python to any Python 3 that can install a package into a folder.
 find_pip() {
     for pip_python in python3 /usr/bin/python3 python3.14 python3.13 python3.12 python3.11 python; do
-        if works "$pip_python" -c 'import sys, venv, ensurepip; assert sys.version_info >= (3, 8)'; then
-            return 0
-        fi
+        works "$pip_python" -c 'import sys, ssl; assert sys.version_info >= (3, 8)' || continue
+        works "$pip_python" -c 'import venv, ensurepip' && return 0
         works "$pip_python" -m pip --version && return 0
     done
     find_python && pip_python=$python
@@ -209,11 +212,13 @@ install_uv() {
 # Whether this interpreter can carry the program; print where it really is.
 usable_python() {
     "$1" -c '
-import sys, sysconfig
+import os, sys, sysconfig
 import ctypes, sqlite3, ssl, zlib  # left out by builds without the headers
 assert sys.implementation.name == "cpython" and (3, 12) <= sys.version_info[:2] <= (3, 14)
 assert not sysconfig.get_config_var("Py_GIL_DISABLED")  # few packages have wheels for it
-print(getattr(sys, "_base_executable", None) or sys.executable)
+# Not the name on PATH: that may be a link, or belong to a virtual environment that goes away.
+home = os.path.join(sys.base_prefix, "bin", "python%d.%d" % sys.version_info[:2])
+print(home if os.access(home, os.X_OK) else sys._base_executable)
 ' </dev/null 2>/dev/null
 }
 

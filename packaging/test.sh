@@ -23,7 +23,7 @@ missing_required() {
 
 # A real X screen: the tests that need one are skipped where it is missing.
 missing_wanted() {
-    missing_packages "$screen_libraries"
+    missing_packages "$x_libraries"
     command -v Xvfb >/dev/null 2>&1 || printf 'xvfb '
 }
 
@@ -35,10 +35,15 @@ check() {
     "$@" || failed="$failed, $name"
 }
 
-# shellcheck disable=SC2046 # lists of names
-install_packages required $(missing_required)
-# shellcheck disable=SC2046
-install_packages wanted $(missing_wanted)
+required=$(missing_required)
+wanted=$(missing_wanted)
+# One call for both, so that a person who has to do it by hand gets one line.
+# shellcheck disable=SC2086 # lists of names
+if [ -n "$required" ]; then
+    install_packages required $required $wanted
+else
+    install_packages wanted $wanted
+fi
 set_up
 
 cd "$root"
