@@ -1,10 +1,12 @@
 """The program: knows both faces and starts the one that is asked for."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from app.cli import Faces, run
 from app.cli.run import finish_output
+from engine.domain.errors import FencewrightError
 
 
 def main() -> int:
@@ -16,16 +18,32 @@ def main() -> int:
 
 def _desktop(workspace: Path | str | None, host: str, port: int) -> int:
     from app.desktop.main import run_desktop
+    from app.session import WorkspaceSession
 
-    return run_desktop(workspace, host=host, port=port)
+    return _with_windows(lambda: run_desktop(workspace, host=host, port=port, open_session=WorkspaceSession))
 
 
 def _demo(screenshot: Path | None) -> int:
     from app.api.encoding import encode_event
     from app.cli.output import write_json
     from app.desktop.main import run_demo
+    from app.session import WorkspaceSession
 
-    return run_demo(screenshot, lambda event: write_json(encode_event(event)))
+    return _with_windows(
+        lambda: run_demo(screenshot, lambda event: write_json(encode_event(event)), open_session=WorkspaceSession)
+    )
+
+
+def _with_windows(start: Callable[[], int]) -> int:
+    try:
+        return start()
+    except ImportError as error:
+        if not (error.name or "").startswith("PySide6") and ".so" not in str(error):
+            raise
+        raise FencewrightError(
+            f"windows cannot be opened here: {error}. What is missing is installed by packaging/run.sh; the commands "
+            "serve, keys, import and simulate work without it."
+        ) from error
 
 
 if __name__ == "__main__":

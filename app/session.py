@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from app.api.server import ApiServer
+from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Clock
 from engine.engine import Engine
 from engine.store.workspace import Endpoint
@@ -56,17 +57,20 @@ class WorkspaceSession:
         with self._lock:
             return self._public.url if self._public is not None else None
 
-    def start_endpoint(self) -> None:
-        """Start the endpoint for clients, if it is not running.
+    def start_endpoint(self) -> str:
+        """Start the endpoint for clients, if it is not running, and return its address.
 
-        Raises `AddressInUse` when another program has the port.
+        Raises `AddressInUse` when another program has the port, `WorkspaceError` when the workspace is closed.
         """
         with self._lock:
-            if self._public is None and not self._closed:
+            if self._closed:
+                raise WorkspaceError("The workspace is closed; open it again to serve it.")
+            if self._public is None:
                 server = ApiServer(self.engine, *self._address)
                 server.start()
                 self._public = server
                 self._publish()
+            return self._public.url
 
     def stop_endpoint(self) -> None:
         """Stop the endpoint for clients after the requests under way; does nothing when it is not running."""

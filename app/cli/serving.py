@@ -27,8 +27,7 @@ def serve(arguments: Namespace) -> int:
             _remove(ready_file)  # one of an earlier run would announce what is not there
         folder = chosen_workspace(arguments)
         session = stack.enter_context(WorkspaceSession(folder, host=arguments.host, port=arguments.port))
-        session.start_endpoint()
-        url = session.url or ""
+        url = session.start_endpoint()
         workspace = session.engine.workspace
         if ready_file is not None:
             stack.callback(_withdraw, ready_file)

@@ -1,9 +1,10 @@
 """The workspace of a command: opened here, or reached through the process that has it open."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Protocol
 
 from app.api.encoding import Encoded, encode_report, encode_track
@@ -17,7 +18,8 @@ from engine.store.workspace import MEMORY, read_endpoint
 if TYPE_CHECKING:
     from app.remote import RemoteWorkspace
 
-_TRIES = 3
+_RETRY_AFTER_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
+"""How long a process that is closing the workspace may take from its last answer until it lets go."""
 
 
 class ReachedWorkspace(Protocol):
@@ -102,14 +104,8 @@ def find_open_workspace(folder: Path | str) -> "RemoteWorkspace | None":
 
 def _open_or_find(folder: Path | str) -> "WorkspaceSession | RemoteWorkspace":
     """Return the workspace either way; one that is just being closed or opened elsewhere is tried again."""
-    busy: WorkspaceBusy | None = None
-    for _ in range(_TRIES):
-        remote = find_open_workspace(folder)
-        if remote is not None:
-            return remote
-        try:
-            return WorkspaceSession(folder)
-        except WorkspaceBusy as error:
-            busy = error
-    assert busy is not None
-    raise busy
+    for delay in _RETRY_AFTER_S:
+        with suppress(WorkspaceBusy):
+            return find_open_workspace(folder) or WorkspaceSession(folder)
+        sleep(delay)
+    return find_open_workspace(folder) or WorkspaceSession(folder)

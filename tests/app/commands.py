@@ -1,0 +1,44 @@
+"""Commands run in this process: quicker than a process each, where processes are not the matter."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from app.cli import Faces, run
+from tests.app.program import Ended
+
+
+def _no_face(*_: object) -> int:
+    raise AssertionError("no face was asked for")
+
+
+NO_FACES = Faces(desktop=_no_face, demo=_no_face)
+
+type Command = Callable[..., Ended]
+
+
+@dataclass
+class Commands:
+    """Runs the command line in this process."""
+
+    capsys: pytest.CaptureFixture[str]
+
+    def __call__(self, *arguments: object) -> Ended:
+        """Run one command; wrong usage is an exit code too."""
+        self.capsys.readouterr()
+        try:
+            code = run([str(argument) for argument in arguments], NO_FACES)
+        except SystemExit as wrong_usage:
+            code = cast(int, wrong_usage.code)
+        captured = self.capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Ended(code, captured.out, captured.err)
+
+
+def written(path: Path, content: str) -> Path:
+    """Write a file and return its path."""
+    path.write_text(content, encoding="utf-8")
+    return path

@@ -1,0 +1,275 @@
+"""Each command does the same whether this process opens the workspace or another one has it open."""
+
+import os
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.remote import RemoteWorkspace, WorkspaceGone
+from app.session import WorkspaceSession
+from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.ports import Cancelled
+from engine.store.workspace import Endpoint, read_endpoint
+from tests.app.commands import Commands, written
+
+HEADER = "description,type,tag,externalId,coordinates,radius\n"
+CIRCLE = '{0},circle,store,{0},"[14.3577,45.7722]",150\n'
+BAD = 'Bad,circle,store,bad,"[14.3577,45.7722]",5\n'
+
+TRACK = """time,lat,lon
+2026-05-01T08:00:00Z,45.7722,14.3577
+2026-05-01T08:05:00Z,45.8722,14.3577
+2026-05-01T08:10:00.250Z,45.7722,14.3577
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return written(tmp_path / "fences.csv", HEADER + CIRCLE.format("a") + BAD + CIRCLE.format("b"))
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    return written(tmp_path / "walk.csv", TRACK)
+
+
+def test_good_rows_are_imported_where_others_fail(fencewright: Commands, workspace: Path, table: Path) -> None:
+    ended = fencewright("import", table, "--workspace", workspace, "--json")
+    assert ended.code == 1
+    (error,) = ended.json["errors"]
+    assert (error["row"], error["column"]) == (3, "radius")
+    assert "between 10 and 10000" in error["message"]
+    counts = {name: ended.json[name] for name in ("rows", "created", "updated", "failed", "dryRun")}
+    assert counts == {"rows": 3, "created": 2, "updated": 0, "failed": 1, "dryRun": False}
+
+
+def test_importing_again_updates(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
+    good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
+    assert fencewright("import", good, "--workspace", workspace).out == "1 rows: 1 created, 0 updated, 0 failed\n"
+    again = fencewright("import", good, "--workspace", workspace)
+    assert (again.code, again.out) == (0, "1 rows: 0 created, 1 updated, 0 failed\n")
+    other = fencewright("import", good, "--workspace", workspace, "--environment", "live")
+    assert other.out == "1 rows: 1 created, 0 updated, 0 failed\n"
+
+
+def test_a_dry_run_stores_nothing(fencewright: Commands, workspace: Path, table: Path) -> None:
+    ended = fencewright("import", table, "--workspace", workspace, "--dry-run")
+    assert ended.code == 1
+    assert ended.out.splitlines()[0].startswith("row 3, column radius: ")
+    assert ended.out.splitlines()[-1].endswith("2 created, 0 updated, 1 failed (dry run: nothing was stored)")
+    assert fencewright("import", table, "--workspace", workspace, "--json").json["created"] == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("", "its first row must be a header row"), ("1,2\n", "this is not a header row"), (HEADER + '"', "row 2")],
+)
+def test_a_table_that_is_none_is_refused(
+    fencewright: Commands, workspace: Path, tmp_path: Path, content: str, message: str
+) -> None:
+    ended = fencewright("import", written(tmp_path / "bad.csv", content), "--workspace", workspace)
+    assert (ended.code, ended.out) == (1, "")
+    assert message in ended.err
+    assert ended.err.count("\n") == 1
+
+
+def test_many_errors_are_cut_short_for_people(fencewright: Commands, tmp_path: Path) -> None:
+    table = written(tmp_path / "bad.csv", HEADER + BAD * 60)
+    lines = fencewright("import", table, "--workspace", ":memory:").out.splitlines()
+    assert len(lines) == 52
+    assert lines[50] == "… and 10 more errors; --json shows all of them"
+
+
+def test_a_file_that_cannot_be_read(fencewright: Commands, tmp_path: Path) -> None:
+    for command in (
+        ("import", tmp_path / "none.csv"),
+        ("import", tmp_path),
+        ("simulate", tmp_path / "none.gpx", "--device", "d", "--accuracy", 5),
+    ):
+        ended = fencewright(*command, "--workspace", tmp_path / "fresh")
+        assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert not (tmp_path / "fresh").exists()
+
+
+def test_a_track_moves_a_device_and_its_events_are_written(
+    fencewright: Commands, workspace: Path, table: Path, track: Path
+) -> None:
+    fencewright("import", table, "--workspace", workspace)
+    options = ("--workspace", workspace, "--device", "phone", "--accuracy", 10, "--user", "ana", "--json")
+    ended = fencewright("simulate", track, *options)
+    assert ended.code == 0
+    assert [(e["type"], e["geofence"]["externalId"], e["createdAt"], e["confidence"]) for e in ended.events] == [
+        ("user.entered_geofence", "a", "2026-05-01T08:00:00.000Z", 3),
+        ("user.entered_geofence", "b", "2026-05-01T08:00:00.000Z", 3),
+        ("user.exited_geofence", "a", "2026-05-01T08:05:00.000Z", 3),
+        ("user.exited_geofence", "b", "2026-05-01T08:05:00.000Z", 3),
+        ("user.entered_geofence", "a", "2026-05-01T08:10:00.250Z", 3),
+        ("user.entered_geofence", "b", "2026-05-01T08:10:00.250Z", 3),
+    ]
+    event = ended.events[2]
+    assert event["user"]["userId"] == "ana"
+    assert (event["duration"], event["locationAccuracy"], event["live"]) == (5.0, 10.0, False)
+    assert ended.err == "fencewright: 3 fixes sent, 6 events\n"
+
+
+def test_events_for_people(fencewright: Commands, workspace: Path, table: Path, track: Path) -> None:
+    fencewright("import", table, "--workspace", workspace)
+    ended = fencewright("simulate", track, "--workspace", workspace, "--device", "phone", "--accuracy", 10)
+    assert ended.out.splitlines()[2] == ("2026-05-01T08:05:00.000Z  exited   store/a  a  (confidence 3, after 5 min)")
+
+
+def test_a_track_that_is_older_than_the_device_is_told(fencewright: Commands, workspace: Path, track: Path) -> None:
+    options = (track, "--workspace", workspace, "--accuracy", 10, "--json")
+    assert "warning" not in fencewright("simulate", *options, "--device", "phone").err
+    ended = fencewright("simulate", *options, "--device", "phone")
+    assert "warning: 3 fixes were older than the last update of 'phone'" in ended.err
+    later = fencewright("simulate", *options, "--device", "phone", "--start", "2100-01-01")
+    assert "warning" not in later.err
+
+
+def test_test_and_live_do_not_mix(fencewright: Commands, workspace: Path, table: Path, track: Path) -> None:
+    fencewright("import", table, "--workspace", workspace, "--environment", "live")
+    options = (track, "--workspace", workspace, "--device", "d", "--accuracy", 10, "--json")
+    assert fencewright("simulate", *options).events == []
+    events = fencewright("simulate", *options, "--environment", "live").events
+    assert len(events) == 6
+    assert all(event["live"] for event in events)
+
+
+def test_times_come_from_a_stated_speed_or_a_stated_start(
+    fencewright: Commands, workspace: Path, table: Path, tmp_path: Path
+) -> None:
+    fencewright("import", table, "--workspace", workspace)
+    untimed = written(tmp_path / "untimed.csv", "lat,lon\n45.7722,14.3577\n45.8722,14.3577\n")
+    options = (untimed, "--workspace", workspace, "--accuracy", 10, "--json")
+    refused = fencewright("simulate", *options, "--device", "a")
+    assert refused.code == 1
+    assert "untimed.csv, 2 of 2 positions have no time" in refused.err
+    assert "--assume-speed" in refused.err
+    started = (*options, "--assume-speed", 36, "--start")
+    timed = fencewright("simulate", *started, "2026-05-01T10:00:00+02:00", "--device", "b")
+    assert [event["createdAt"] for event in timed.events][:2] == ["2026-05-01T08:00:00.000Z"] * 2
+    assert timed.events[2]["createdAt"] == "2026-05-01T08:18:31.478Z"  # 11,114.78 m at 10 m/s
+    now = fencewright("simulate", *started, "now", "--device", "c")
+    moment = datetime.fromisoformat(now.events[0]["createdAt"])
+    assert abs((datetime.now(UTC) - moment).total_seconds()) < 60
+
+
+def test_the_four_keys(fencewright: Commands, workspace: Path) -> None:
+    ended = fencewright("keys", "--workspace", workspace, "--json")
+    assert list(ended.json) == ["test", "live"]
+    assert all(list(levels) == ["publishable", "secret"] for levels in ended.json.values())
+    assert ended.json["live"]["secret"].startswith("prj_live_sk_")
+    assert stat.S_IMODE((workspace / "keys.json").stat().st_mode) == 0o600
+    lines = [line.split() for line in fencewright("keys", "--workspace", workspace).out.splitlines()]
+    assert lines == [[env, level, value] for env, levels in ended.json.items() for level, value in levels.items()]
+
+
+@pytest.mark.parametrize(
+    ("options", "replaced"),
+    [
+        (["test-secret"], {("test", "secret")}),
+        (["test-secret", "--rotate", "live-publishable"], {("test", "secret"), ("live", "publishable")}),
+        (["all"], {(env, level) for env in ("test", "live") for level in ("publishable", "secret")}),
+    ],
+)
+def test_keys_are_replaced(
+    fencewright: Commands, workspace: Path, options: list[str], replaced: set[tuple[str, str]]
+) -> None:
+    before = fencewright("keys", "--workspace", workspace, "--json").json
+    after = fencewright("keys", "--workspace", workspace, "--json", "--rotate", *options)
+    changed = {(env, level) for env in before for level in before[env] if before[env][level] != after.json[env][level]}
+    assert changed == replaced
+    assert after.err.count("was replaced") == len(replaced)
+    assert fencewright("keys", "--workspace", workspace, "--json").json == after.json
+
+
+def test_a_replaced_key_is_refused_at_once(fencewright: Commands, tmp_path: Path) -> None:
+    with WorkspaceSession(tmp_path / "w", port=0) as session:
+        session.start_endpoint()
+        old = fencewright("keys", "--workspace", tmp_path / "w", "--json").json["test"]["secret"]
+        new = fencewright("keys", "--workspace", tmp_path / "w", "--json", "--rotate", "test-secret").json
+        answers = [
+            httpx.get(f"{session.url}/v1/users", headers={"Authorization": key}, trust_env=False).status_code
+            for key in (old, new["test"]["secret"])
+        ]
+    assert answers == [401, 200]
+
+
+def test_a_temporary_workspace_has_no_keys_to_show(fencewright: Commands) -> None:
+    ended = fencewright("keys", "--workspace", ":memory:")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+
+
+def test_damaged_keys_are_told(fencewright: Commands, tmp_path: Path) -> None:
+    written(tmp_path / "keys.json", "{")
+    ended = fencewright("keys", "--workspace", tmp_path)
+    assert ended.code == 1
+    assert "damaged" in ended.err
+
+
+def test_a_workspace_that_cannot_be_made(fencewright: Commands, table: Path) -> None:
+    ended = fencewright("import", table, "--workspace", "/proc/nowhere")
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+
+
+def test_a_file_in_the_place_of_a_workspace(fencewright: Commands, table: Path) -> None:
+    ended = fencewright("import", table, "--workspace", table)
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+
+
+class TestRemote:
+    """Details of reaching a workspace through the process that has it open."""
+
+    @pytest.fixture
+    def session(self, tmp_path: Path) -> WorkspaceSession:
+        return WorkspaceSession(tmp_path / "workspace")
+
+    def remote(self, session: WorkspaceSession) -> RemoteWorkspace:
+        folder = session.engine.workspace.folder
+        endpoint = read_endpoint(folder)
+        assert endpoint is not None
+        return RemoteWorkspace(folder, endpoint)
+
+    def test_progress_is_told_and_may_stop_the_import(self, session: WorkspaceSession) -> None:
+        data = (HEADER + "".join(CIRCLE.format(number) for number in range(3000))).encode()
+        told: list[tuple[int, int]] = []
+
+        def cancel(done: int, total: int) -> None:
+            told.append((done, total))
+            raise Cancelled
+
+        with session, self.remote(session) as remote:
+            with pytest.raises(Cancelled):
+                remote.import_csv(Environment.TEST, data, progress=cancel)
+            assert told[0][1] == 3000
+            told.clear()
+            report = remote.import_csv(Environment.LIVE, data, progress=lambda done, total: told.append((done, total)))
+            assert report["created"] == 3000
+            assert told[-1] == (3000, 3000)
+
+    def test_errors_come_back_as_they_were_raised(self, session: WorkspaceSession) -> None:
+        with session, self.remote(session) as remote:
+            with pytest.raises(InvalidParameter) as caught:
+                remote.import_csv(Environment.TEST, HEADER.replace("tag", "tga").encode())
+            assert caught.value.param == "tga"
+
+    def test_a_process_that_went_away_is_told(self, session: WorkspaceSession) -> None:
+        remote = self.remote(session)
+        session.close()
+        with remote, pytest.raises(WorkspaceGone, match=f"number {os.getpid()}"):
+            remote.check()
+
+    def test_somebody_else_at_the_address_is_not_taken_for_the_workspace(
+        self, session: WorkspaceSession, tmp_path: Path
+    ) -> None:
+        folder = session.engine.workspace.folder
+        endpoint = read_endpoint(folder)
+        assert endpoint is not None
+        stranger = Endpoint(endpoint.pid, endpoint.control_url, "another token", None)
+        with session, RemoteWorkspace(folder, stranger) as remote, pytest.raises(FencewrightError):
+            remote.check()

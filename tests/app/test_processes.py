@@ -1,0 +1,232 @@
+"""The program in real processes: signals, pipes, and two commands on one workspace."""
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+
+from engine.store.workspace import read_endpoint
+from tests.app.commands import written
+from tests.app.program import TIMEOUT_S, Program, Serving
+
+HEADER = "description,type,tag,externalId,coordinates,radius\n"
+CIRCLE = 'Shop,circle,store,{},"[14.3577,45.7722]",150\n'
+TRACK = "time,lat,lon\n2026-05-01T08:00:00Z,45.7722,14.3577\n2026-05-01T09:00:00Z,45.8722,14.3577\n"
+
+
+def get(server: Serving, path: str, level: str = "secret") -> httpx.Response:
+    headers = {"Authorization": server.key(level=level)}
+    return httpx.get(server.url + path, headers=headers, trust_env=False)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_listens_and_ends_cleanly(program: Program, tmp_path: Path, number: signal.Signals) -> None:
+    with program.serve(tmp_path / "new" / "workspace") as server:
+        assert set(server.ready) == {"url", "pid", "keys"}
+        assert server.ready["pid"] == server.process.pid
+        assert stat.S_IMODE(server.ready_file.stat().st_mode) == 0o600
+        assert get(server, "/v1/users").json()["users"] == []
+        with httpx.Client(trust_env=False) as idle:
+            idle.get(server.url + "/v1/config")  # a client that keeps its connection does not hold up the end
+            ended = server.stop(number)
+    assert (ended.code, ended.out) == (0, "")
+    assert f"listening on {server.url}" in ended.err
+    assert "keys.json" in ended.err
+    assert server.key() not in ended.err
+    assert not server.ready_file.exists()
+    assert read_endpoint(tmp_path / "new" / "workspace") is None
+
+
+def test_a_temporary_workspace_can_be_served(program: Program) -> None:
+    with program.serve(":memory:") as server:
+        folder = Path(server.said[-1].partition("workspace ")[2].partition(";")[0])
+        assert folder.is_dir()
+        assert server.stop().code == 0
+    assert not folder.exists()
+
+
+def test_without_a_workspace_the_default_one_is_served(program: Program) -> None:
+    with program.start("serve", "--port", 0) as process:
+        assert process.stderr is not None
+        lines = [process.stderr.readline(), process.stderr.readline()]
+        process.terminate()
+        process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0
+    assert str(program.home / "data" / "fencewright") in lines[1]
+
+
+def test_a_taken_port_is_told(program: Program, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        options = ("--port", port, "--ready-file", tmp_path / "ready.json")
+        ended = program.run("serve", "--workspace", tmp_path / "w", *options)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    assert f"Port {port}" in ended.err
+    assert not (tmp_path / "ready.json").exists()
+
+
+def test_a_ready_file_that_cannot_be_written_is_told(program: Program, tmp_path: Path) -> None:
+    options = ("--port", 0, "--ready-file", tmp_path / "none" / "ready.json")
+    ended = program.run("serve", "--workspace", tmp_path / "w", *options)
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "ready.json cannot be written" in ended.err
+
+
+def test_a_second_server_names_the_first(program: Program, tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    with program.serve(workspace) as server:
+        ended = program.run("serve", "--workspace", workspace, "--port", 0)
+        assert (ended.code, ended.err.count("\n")) == (1, 1)
+        assert f"{server.process.pid}" in ended.err
+        assert server.url in ended.err
+        assert get(server, "/v1/users").status_code == 200
+
+
+def test_other_commands_go_through_the_server(program: Program, tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
+    track = written(tmp_path / "t.csv", TRACK)
+    with program.serve(workspace) as server:
+        assert program.run("import", table, "--workspace", workspace, "--json").json["created"] == 1
+        assert len(get(server, "/v1/geofences").json()["geofences"]) == 1
+        simulated = program.run(
+            *("simulate", track, "--workspace", workspace, "--device", "d", "--accuracy", 5, "--json")
+        )
+        served = get(server, "/v1/events").json()["events"]
+        assert simulated.events == served[::-1]
+        assert [event["type"] for event in served] == ["user.exited_geofence", "user.entered_geofence"]
+        keys = program.run("keys", "--workspace", workspace, "--json", "--rotate", "test-secret").json
+        assert get(server, "/v1/users").status_code == 401
+        assert keys["test"]["publishable"] == server.key(level="publishable")
+        assert server.stop().code == 0
+    assert program.run("import", table, "--workspace", workspace, "--json").json["updated"] == 1
+
+
+def test_a_killed_server_leaves_a_workspace_that_opens(program: Program, tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
+    with program.serve(workspace) as server:
+        program.run("import", table, "--workspace", workspace)
+        server.process.kill()
+        server.process.communicate(timeout=TIMEOUT_S)
+    assert (workspace / "endpoint.json").exists()
+    assert read_endpoint(workspace) is None
+    assert program.run("keys", "--workspace", workspace, "--json").json["test"]["secret"] == server.key()
+    assert program.run("import", table, "--workspace", workspace, "--json").json["updated"] == 1
+    with program.serve(workspace) as server:
+        assert len(get(server, "/v1/geofences").json()["geofences"]) == 1
+        assert server.ready["pid"] == server.process.pid
+
+
+def test_commands_at_once_on_a_closed_workspace_all_succeed(program: Program, tmp_path: Path) -> None:
+    tables = [written(tmp_path / f"{n}.csv", HEADER + CIRCLE.format(n)) for n in range(4)]
+    with ThreadPoolExecutor() as pool:
+        ended = list(
+            pool.map(lambda table: program.run("import", table, "--workspace", tmp_path / "w", "--json"), tables)
+        )
+    assert [(each.code, each.err) for each in ended] == [(0, "")] * 4
+    assert [each.json["created"] for each in ended] == [1] * 4
+
+
+def test_a_reader_that_leaves_ends_the_simulation_quietly(program: Program, tmp_path: Path) -> None:
+    table = written(tmp_path / "f.csv", HEADER + "".join(CIRCLE.format(n) for n in range(200)))
+    program.run("import", table, "--workspace", tmp_path / "w")
+    track = written(tmp_path / "t.csv", TRACK)
+    options = ("--workspace", tmp_path / "w", "--device", "d", "--accuracy", 5, "--json")
+    with program.start("simulate", track, *options) as process:
+        assert process.stdout is not None
+        assert orjson.loads(process.stdout.readline())["type"] == "user.entered_geofence"
+        process.stdout.close()
+        assert process.stderr is not None
+        said = process.stderr.read()
+        code = process.wait(TIMEOUT_S)
+    assert "Traceback" not in said
+    assert "Exception" not in said
+    # It may have written everything before it noticed.
+    assert code in (0, 1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_simulation_in_recorded_time_can_be_stopped(program: Program, tmp_path: Path, number: signal.Signals) -> None:
+    workspace = tmp_path / "w"
+    program.run("import", written(tmp_path / "f.csv", HEADER + CIRCLE.format("1")), "--workspace", workspace)
+    track = written(tmp_path / "t.csv", TRACK)
+    options = ("--workspace", workspace, "--device", "d", "--accuracy", 5, "--speed", 1)
+    with program.start("simulate", track, *options) as process:
+        assert process.stdout is not None
+        assert "entered" in process.stdout.readline()  # the next fix is an hour away
+        assert program.run("keys", "--workspace", workspace, "--rotate", "all").code == 0
+        process.send_signal(number)
+        _, said = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 128 + number
+    assert said == "fencewright: 1 of 2 fixes sent, 1 events\n"
+    assert read_endpoint(workspace) is None
+
+
+def test_a_signal_during_the_start_ends_cleanly_too(program: Program, tmp_path: Path) -> None:
+    with program.start("serve", "--workspace", tmp_path / "w", "--port", 0) as process:
+        process.terminate()
+        _, said = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode in (0, -signal.SIGTERM)
+    assert "Traceback" not in said
+
+
+def test_windows_are_not_loaded_by_commands(program: Program, tmp_path: Path) -> None:
+    """The headless commands must work where Qt's libraries are missing."""
+    hidden = tmp_path / "hidden" / "PySide6"
+    hidden.mkdir(parents=True)
+    written(hidden / "__init__.py", "raise ImportError('libEGL.so.1: cannot open shared object file')\n")
+    path = os.pathsep.join([str(hidden.parent), os.environ.get("PYTHONPATH", "")])
+    program.environment = {**program.environment, "PYTHONPATH": path}
+    workspace = tmp_path / "w"
+    table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
+    track = written(tmp_path / "t.csv", TRACK)
+    with program.serve(workspace) as server:
+        assert server.stop().code == 0
+    commands: list[tuple[Any, ...]] = [("import", table), ("keys",), ("simulate", track, "--device", "d")]
+    for command in commands:
+        options = ("--accuracy", 5) if command[0] == "simulate" else ()
+        assert program.run(*command, *options, "--workspace", workspace).code == 0
+
+
+def test_the_version_and_the_help(program: Program) -> None:
+    assert program.run("--version").out.startswith("fencewright ")
+    shown = program.run("--help").out
+    assert all(command in shown for command in ("serve", "keys", "import", "simulate", "demo"))
+
+
+def test_progress_stays_out_of_pipes(program: Program, tmp_path: Path) -> None:
+    table = written(tmp_path / "f.csv", HEADER + "".join(CIRCLE.format(n) for n in range(1000)))
+    ended = program.run("import", table, "--workspace", tmp_path / "w")
+    assert (ended.out, ended.err) == ("1,000 rows: 1,000 created, 0 updated, 0 failed\n", "")
+
+
+def test_an_import_that_is_stopped_keeps_nothing(program: Program, tmp_path: Path) -> None:
+    table = written(tmp_path / "f.csv", HEADER + "".join(CIRCLE.format(n) for n in range(20_000)))
+    with program.start("import", table, "--workspace", tmp_path / "w") as process:
+        _wait_for_lock(tmp_path / "w")
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=TIMEOUT_S)
+    assert "Traceback" not in said
+    again = program.run("import", table, "--workspace", tmp_path / "w", "--dry-run", "--json").json
+    if process.returncode == 130:
+        assert (out, said) == ("", "fencewright: stopped; nothing was imported\n")
+        assert again["created"] == 20_000
+    else:  # it was past the point where it can be stopped
+        assert process.returncode == 0
+        assert again["updated"] == 20_000
+
+
+def _wait_for_lock(workspace: Path) -> None:
+    """Wait until another process has opened the workspace."""
+    subprocess.run(
+        ["sh", "-c", 'until [ -e "$0/endpoint.json" ]; do :; done', str(workspace)], check=True, timeout=TIMEOUT_S
+    )

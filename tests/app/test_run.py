@@ -1,0 +1,137 @@
+"""Arguments reach their command, and whatever goes wrong is one line and an exit code."""
+
+import errno
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from app.cli import Faces, run
+from app.cli.arguments import parse_arguments
+from app.cli.run import SHOW_TRACEBACK
+from engine.domain.environment import Environment
+from engine.domain.errors import WorkspaceBusy
+from tests.app.commands import Commands
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], (None, "127.0.0.1", 8787)),
+        (["--workspace", "W", "--port", "0"], ("W", "127.0.0.1", 0)),
+        (["desktop", "--host", "0.0.0.0"], (None, "0.0.0.0", 8787)),
+    ],
+)
+def test_without_a_command_the_desktop_opens(arguments: list[str], expected: tuple[object, ...]) -> None:
+    opened: list[tuple[object, ...]] = []
+
+    def desktop(workspace: Path | str | None, host: str, port: int) -> int:
+        opened.append((workspace, host, port))
+        return 7
+
+    assert run(arguments, Faces(desktop=desktop, demo=lambda _: 8)) == 7
+    assert opened == [expected]
+
+
+def test_the_demo_gets_its_screenshot() -> None:
+    asked: list[Path | None] = []
+
+    def demo(screenshot: Path | None) -> int:
+        asked.append(screenshot)
+        return 0
+
+    faces = Faces(desktop=lambda *_: 1, demo=demo)
+    assert run(["demo", "--screenshot", "x.png"], faces) == 0
+    assert run(["demo"], faces) == 0
+    assert asked == [Path("x.png"), None]
+
+
+def test_defaults_of_the_commands() -> None:
+    serving = parse_arguments(["serve"])
+    assert (serving.workspace, serving.host, serving.port, serving.ready_file) == (None, "127.0.0.1", 8787, None)
+    simulating = parse_arguments(["simulate", "a.gpx", "--device", "d", "--accuracy", "5"])
+    assert (simulating.speed, simulating.assume_speed, simulating.start, simulating.user) == (None,) * 4
+    assert simulating.environment is Environment.TEST
+    assert parse_arguments(["keys", "--rotate", "all", "--rotate", "test-secret", "live-secret"]).rotate == [
+        "all",
+        "test-secret",
+        "live-secret",
+    ]
+
+
+SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("unknown",), "unknown"),
+        (("--port", "70000"), "--port: must be a number from 0 to 65535, not '70000'"),
+        (("serve", "--port", "-1"), "--port"),
+        (("serve", "--port", "http"), "--port"),
+        (("serve", "extra"), "extra"),
+        (("import",), "FILE.csv"),
+        (("import", "a.csv", "--environment", "prod"), "must be test or live, not 'prod'"),
+        (("simulate", "a.gpx", "--device", "d"), "--accuracy"),
+        (("simulate", "a.gpx", "--accuracy", "5"), "--device"),
+        ((*SIMULATE, "0"), "--accuracy: must be greater than 0"),
+        ((*SIMULATE, "nan"), "--accuracy: must be greater than 0"),
+        ((*SIMULATE, "5", "--speed", "0"), "--speed: must be greater than 0"),
+        ((*SIMULATE, "5", "--speed", "fast"), "'fast' is not a number"),
+        ((*SIMULATE, "5", "--assume-speed", "-4"), "--assume-speed"),
+        ((*SIMULATE, "5", "--start", "yesterday"), "must be now or an ISO 8601 time, not 'yesterday'"),
+        (("keys", "--rotate", "secret"), "--rotate"),
+    ],
+)
+def test_wrong_usage_is_told_in_two_lines(fencewright: Commands, arguments: tuple[str, ...], message: str) -> None:
+    ended = fencewright(*arguments)
+    assert ended.code == 2
+    assert ended.err.startswith("fencewright: ")
+    assert message in ended.err
+    assert ended.err.count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (WorkspaceBusy("It is open."), 1, "fencewright: It is open.\n"),
+        (FileNotFoundError(errno.ENOENT, "No such file", "a.png"), 1, "fencewright: a.png: No such file.\n"),
+        (KeyboardInterrupt(), 130, ""),
+        (ZeroDivisionError("by zero"), 1, "fencewright: unexpected error: ZeroDivisionError: by zero"),
+    ],
+)
+def test_errors_are_one_line_and_a_code(
+    capsys: pytest.CaptureFixture[str], error: BaseException, code: int, message: str
+) -> None:
+    assert run([], Faces(desktop=_raising(error), demo=lambda _: 0)) == code
+    assert capsys.readouterr().err.startswith(message)
+
+
+def test_developers_may_ask_for_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SHOW_TRACEBACK, "1")
+    with pytest.raises(ZeroDivisionError):
+        run([], Faces(desktop=_raising(ZeroDivisionError()), demo=lambda _: 0))
+
+
+def _raising(error: BaseException) -> Callable[..., int]:
+    def raise_it(*_: object) -> int:
+        raise error
+
+    return raise_it
+
+
+def test_a_terminal_without_the_characters_shows_their_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    from app.cli.output import forgive_encoding
+
+    changed: list[str] = []
+
+    class Stream(StringIO):
+        def reconfigure(self, *, errors: str) -> None:
+            changed.append(errors)
+
+    monkeypatch.setattr(sys, "stdout", Stream())
+    monkeypatch.setattr(sys, "stderr", StringIO())
+    forgive_encoding()
+    assert changed == ["backslashreplace"]
