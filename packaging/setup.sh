@@ -10,34 +10,56 @@ stamp=$venv/.fencewright-stamp
 # Stands while packages are being put into .venv: whoever finds it knows that the last one was killed there.
 unfinished=$tools/unfinished
 
-# Shared libraries and the Debian package of each: what Qt WebEngine needs to start at all ...
+# Shared libraries and the Debian package of each. What Qt WebEngine needs to start at all: every library that
+# its files name and do not bring along, so that nothing rests on what some package happens to pull in ...
 window_libraries='
 libEGL.so.1 libegl1
 libGL.so.1 libgl1
-libglib-2.0.so.0 libglib2.0-0
-libnss3.so libnss3
-libfontconfig.so.1 libfontconfig1
-libdbus-1.so.3 libdbus-1-3
-libasound.so.2 libasound2
+libX11.so.6 libx11-6
 libXcomposite.so.1 libxcomposite1
 libXdamage.so.1 libxdamage1
+libXext.so.6 libxext6
+libXfixes.so.3 libxfixes3
 libXrandr.so.2 libxrandr2
 libXtst.so.6 libxtst6
-libxkbfile.so.1 libxkbfile1
-libxkbcommon.so.0 libxkbcommon0
+libasound.so.2 libasound2
+libbrotlidec.so.1 libbrotli1
+libdbus-1.so.3 libdbus-1-3
+libexpat.so.1 libexpat1
+libfontconfig.so.1 libfontconfig1
+libfreetype.so.6 libfreetype6
 libgbm.so.1 libgbm1
+libglib-2.0.so.0 libglib2.0-0
 libgssapi_krb5.so.2 libgssapi-krb5-2
+libnspr4.so libnspr4
+libnss3.so libnss3
+libstdc++.so.6 libstdc++6
+libudev.so.1 libudev1
+libxcb-dri3.so.0 libxcb-dri3-0
+libxcb.so.1 libxcb1
+libxkbcommon.so.0 libxkbcommon0
+libxkbfile.so.1 libxkbfile1
+libz.so.1 zlib1g
+libzstd.so.1 libzstd1
 '
 # ... and what Qt needs besides to open a window on an X screen, or on a Wayland one.
 x_libraries='
+libX11-xcb.so.1 libx11-xcb1
 libxcb-cursor.so.0 libxcb-cursor0
+libxcb-glx.so.0 libxcb-glx0
 libxcb-icccm.so.4 libxcb-icccm4
-libxcb-keysyms.so.1 libxcb-keysyms1
-libxkbcommon-x11.so.0 libxkbcommon-x11-0
 libxcb-image.so.0 libxcb-image0
+libxcb-keysyms.so.1 libxcb-keysyms1
+libxcb-randr.so.0 libxcb-randr0
 libxcb-render-util.so.0 libxcb-render-util0
+libxcb-render.so.0 libxcb-render0
 libxcb-shape.so.0 libxcb-shape0
+libxcb-shm.so.0 libxcb-shm0
+libxcb-sync.so.1 libxcb-sync1
+libxcb-util.so.1 libxcb-util1
+libxcb-xfixes.so.0 libxcb-xfixes0
 libxcb-xkb.so.1 libxcb-xkb1
+libxkbcommon-x11.so.0 libxkbcommon-x11-0
 '
 wayland_libraries='
 libwayland-cursor.so.0 libwayland-cursor0
