@@ -33,13 +33,13 @@ class FrameWatch(QObject):
         self._timer.setInterval(_LOOK_EVERY_MS)
         self._timer.timeout.connect(self._look)
 
-    def wait(self, widget: QWidget | None, mark: str, seen: Callable[[], None]) -> None:
-        """Call `seen` when the widget shows the mark, or at once where nothing is shown."""
+    def wait(self, widget: QWidget | None, mark: str, then: Callable[[], None]) -> None:
+        """Call `then` when the widget shows the mark, or at once where nothing is shown."""
         if widget is None or not widget.isVisible():
-            seen()
+            then()
             return
         self._widget = widget
-        self._waiting.append((mark, _LOOKS, seen))
+        self._waiting.append((mark, _LOOKS, then))
         self._timer.start()
 
     def stop(self) -> None:
@@ -49,14 +49,15 @@ class FrameWatch(QObject):
 
     def _look(self) -> None:
         color = self._last_pixel()
-        waiting, self._waiting = self._waiting, []
-        for mark, looks, seen in waiting:
-            if mark == color or looks == 0:
-                seen()
-            else:
-                self._waiting.append((mark, looks - 1, seen))
+        # A later mark also says that the frames before it have come.
+        seen = max((at + 1 for at, (mark, _, _) in enumerate(self._waiting) if mark == color), default=0)
+        given_up = sum(looks == 0 for _, looks, _ in self._waiting)
+        answered = self._waiting[: max(seen, given_up)]
+        self._waiting = [(mark, looks - 1, then) for mark, looks, then in self._waiting[len(answered) :]]
         if not self._waiting:
             self._timer.stop()
+        for _, _, then in answered:
+            then()
 
     def _last_pixel(self) -> str:
         if self._widget is None:

@@ -71,6 +71,7 @@ class MapView(QWidget):
         self._camera = messages.CameraMoved((10.0, 25.0), 2.0, (-180.0, -85.0, 180.0, 85.0))
         self._questions: dict[int, Callable[[messages.Located | None], None]] = {}
         self._last_question = 0
+        self._marks = 0
         self._online = False
         self._ready = False
         self._theme: Theme = "light"
@@ -248,7 +249,8 @@ class MapView(QWidget):
 
     def when_settled(self, callback: Callable[[], None]) -> None:
         """Call back once everything asked for before is drawn and its picture has come out of the page."""
-        mark = mark_color(_BACKGROUND[self._theme], self._last_question)
+        self._marks += 1
+        mark = mark_color(_BACKGROUND[self._theme], self._marks)
 
         def answer(_: messages.Located | None) -> None:
             self._frames.wait(self.render_widget(), mark, callback)

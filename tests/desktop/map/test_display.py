@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from PySide6.QtGui import QColor
@@ -188,3 +189,18 @@ def test_a_picture_can_be_taken_when_the_map_has_settled(map_view: MapView, hand
         hand.settle()
         sea = map_view.grab().toImage().pixelColor(20, 300).lightness()
         assert (sea < 60) is (theme == "dark")
+
+
+def test_whoever_asks_at_the_same_time_is_answered_in_order(qtbot: QtBot, map_view: MapView) -> None:
+    answers: list[int] = []
+    for number in range(5):
+        map_view.when_settled(partial(answers.append, number))
+    qtbot.waitUntil(lambda: len(answers) == 5, timeout=20_000)
+    assert answers == [0, 1, 2, 3, 4]
+
+
+def test_a_hidden_map_settles_too(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.hide()
+    map_view.show_device("phone", 14.5, 46.05, 10.0)
+    map_view.show_device("phone", 14.6, 46.05, 10.0)
+    hand.settle()

@@ -53,6 +53,7 @@ export class Editor {
 
   setTheme(theme) {
     this.theme = theme;
+    if (!this.held) this._attach();
   }
 
   setLimits(limits) {

@@ -1,4 +1,5 @@
-// The fences: kept in world units, painted large ones first, found by the smallest under the mouse.
+// The fences: kept in world units, painted large ones first, found by the smallest under the mouse. The one in hand
+// and the one under the mouse are painted on another canvas, in front: ten thousand others stay as they are.
 
 import { clipRing, contains, extent, insideRings } from "./clip.js";
 import { groundCircle, unwrap, worldX, worldY } from "./geo.js";
@@ -11,6 +12,15 @@ const REACH = 4;
 const LABELS_UP_TO = 400;
 const HUGE = 4096;
 const HATCH = 8;
+const SPRITE = 14;
+
+function smallCanvas(size) {
+  const ratio = window.devicePixelRatio || 1;
+  const tile = new OffscreenCanvas(size * ratio, size * ratio);
+  const ink = tile.getContext("2d");
+  ink.scale(ratio, ratio);
+  return { tile, ink, ratio };
+}
 
 function outline(shape) {
   if (shape.ring) {
@@ -38,10 +48,17 @@ export class Fences {
     this.visible = true;
     this._sorted = null;
     this._hatches = new Map();
+    this._sprites = new Map();
+    this.front = {
+      attach: (redraw) => {
+        this._redrawFront = redraw;
+      },
+      paint: (context, view) => this._paintFront(context, view),
+    };
   }
 
   attach(redraw) {
-    this._redraw = redraw;
+    this._redrawBack = redraw;
   }
 
   begin() {
@@ -75,7 +92,7 @@ export class Fences {
   /** What a fence looks like while the mouse still holds it; null when it lets go. */
   setDraft(draft) {
     this.draft = draft && { ...draft, ...outline(draft.shape) };
-    this._redraw();
+    this._redrawFront();
   }
 
   select(id) {
@@ -86,7 +103,7 @@ export class Fences {
   hover(id) {
     if (id === this.hovered) return;
     this.hovered = id;
-    this._redraw();
+    this._redrawFront();
   }
 
   setVisible(visible) {
@@ -115,16 +132,29 @@ export class Fences {
     if (!this.visible) return;
     const labelled = [];
     for (const fence of this._bySize()) {
-      if (fence.id !== this.selected) this._paintFence(context, view, this._current(fence), labelled);
+      if (fence.id !== this.selected) this._paintFence(context, view, fence, labelled);
     }
-    const selected = this.byId.get(this.selected);
-    if (selected) this._paintFence(context, view, this._current(selected), labelled);
     if (labelled.length <= LABELS_UP_TO) this._paintLabels(context, view, labelled);
+  }
+
+  _paintFront(context, view) {
+    if (!this.visible) return;
+    for (const id of new Set([this.hovered, this.selected])) {
+      const labelled = [];
+      const fence = this.byId.get(id);
+      if (fence) this._paintFence(context, view, this._current(fence), labelled);
+      this._paintLabels(context, view, labelled);
+    }
   }
 
   _changed() {
     this._sorted = null;
     this._redraw();
+  }
+
+  _redraw() {
+    this._redrawBack();
+    this._redrawFront();
   }
 
   _bySize() {
@@ -167,14 +197,28 @@ export class Fences {
 
   _paintDot(context, view, fence, copy) {
     const chosen = fence.id === this.selected || fence.id === this.hovered;
-    context.beginPath();
     const [minX, minY, maxX, maxY] = fence.box;
-    context.arc(view.x((minX + maxX) / 2, copy), view.y((minY + maxY) / 2), chosen ? DOT + 2 : DOT, 0, 2 * Math.PI);
-    context.fillStyle = fence.enabled ? fence.color : view.theme.land;
-    context.fill();
-    context.strokeStyle = fence.enabled ? view.theme.halo : fence.color;
-    context.lineWidth = 1.25;
-    context.stroke();
+    const half = SPRITE / 2;
+    const left = Math.round(view.x((minX + maxX) / 2, copy)) - half;
+    const top = Math.round(view.y((minY + maxY) / 2)) - half;
+    context.drawImage(this._spriteOf(view.theme, fence, chosen), left, top, SPRITE, SPRITE);
+  }
+
+  /** A dot drawn once for each look: thousands of them are copied, not drawn. */
+  _spriteOf(theme, { color, enabled }, chosen) {
+    const key = `${color} ${enabled} ${chosen} ${theme.halo}`;
+    if (!this._sprites.has(key)) {
+      const { tile, ink } = smallCanvas(SPRITE);
+      ink.beginPath();
+      ink.arc(SPRITE / 2, SPRITE / 2, chosen ? DOT + 2 : DOT, 0, 2 * Math.PI);
+      ink.fillStyle = enabled ? color : theme.land;
+      ink.fill();
+      ink.strokeStyle = enabled ? theme.halo : color;
+      ink.lineWidth = 1.25;
+      ink.stroke();
+      this._sprites.set(key, tile.transferToImageBitmap());
+    }
+    return this._sprites.get(key);
   }
 
   _trace(context, view, { ellipse, points }, copy, size) {
@@ -223,11 +267,7 @@ export class Fences {
 
   _hatchOf(context, color) {
     if (!this._hatches.has(color)) {
-      const ratio = window.devicePixelRatio || 1;
-      const tile = document.createElement("canvas");
-      tile.width = tile.height = HATCH * ratio;
-      const ink = tile.getContext("2d");
-      ink.scale(ratio, ratio);
+      const { tile, ink, ratio } = smallCanvas(HATCH);
       ink.strokeStyle = color;
       ink.lineWidth = 1.25;
       ink.beginPath();

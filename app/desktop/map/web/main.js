@@ -39,7 +39,8 @@ const countries = new CountryLabels();
 const fences = new Fences();
 const track = new Track();
 const events = new Events();
-const overlay = new Overlay([countries, fences, track, events], THEMES.light).addTo(map);
+const back = new Overlay([countries, fences], THEMES.light).addTo(map);
+const front = new Overlay([fences.front, track, events], THEMES.light).addTo(map);
 const devices = new Devices(map);
 const camera = new Camera(map, post);
 const scale = new Scale(map, basemap);
@@ -54,19 +55,18 @@ const layers = new LayerList(map, [
 const tiles = new OnlineTiles(map, (text) => layers.setNote(text));
 basemap.on("world", () => countries.setCountries(basemap.world.countries));
 
-const busy = [basemap, overlay, devices, camera, tiles];
+const busy = [basemap, back, front, devices, camera, tiles];
 
 /** The next frame, or soon where a hidden page gets none. */
 const frame = () =>
   new Promise((resolve) => {
-    if (document.hidden) setTimeout(resolve, 20);
-    else requestAnimationFrame(resolve);
+    requestAnimationFrame(resolve);
+    setTimeout(resolve, 100);
   });
 
 async function settle(mark) {
-  await document.fonts.ready;
   do await frame();
-  while (busy.some((part) => part.isBusy()));
+  while (!document.hidden && busy.some((part) => part.isBusy()));
   // The window knows by its colour that the frame which holds all this has arrived.
   document.body.style.setProperty("--fw-mark", mark);
 }
@@ -75,7 +75,8 @@ function setTheme(name) {
   const theme = THEMES[name];
   document.documentElement.dataset.theme = name;
   basemap.setTheme(theme);
-  overlay.setTheme(theme);
+  back.setTheme(theme);
+  front.setTheme(theme);
   editor.setTheme(theme);
 }
 

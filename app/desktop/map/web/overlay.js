@@ -1,4 +1,4 @@
-// One canvas over the map on which painters draw in turn. Ten thousand fences are ten thousand paths, not layers.
+// A canvas over the map on which painters draw in turn. Ten thousand fences are ten thousand paths, not layers.
 
 export const Overlay = L.Renderer.extend({
   options: { padding: 0.25, pane: "overlay" },

@@ -6,6 +6,7 @@ import { clipLine, clipRing, contains, extent, insideRings, overlaps } from "./c
 const TILES_KEPT = 1500;
 const MARGIN = 8 / 256;
 
+const WORLD = [0, -Infinity, 1, Infinity];
 const EVERYWHERE = [-MARGIN, -Infinity, 1 + MARGIN, Infinity];
 
 const flat = (positions) => positions.flatMap(([longitude, latitude]) => [worldX(longitude), worldY(latitude)]);
@@ -26,6 +27,7 @@ function ringOf(positions) {
 
 /** What a shape shows of itself in the one world of the tiles: also its other end, across ±180°. */
 function inWorld(points, clip) {
+  if (contains(WORLD, extent(points))) return [points];
   return [-1, 0, 1].flatMap((copy) => clip(points.map((value, index) => (index % 2 ? value : value + copy)), EVERYWHERE));
 }
 
