@@ -1,6 +1,6 @@
 """Tracks from GPX 1.0 and 1.1."""
 
-from collections.abc import Iterable, Iterator
+import re
 from xml.parsers import expat
 
 import gpxpy
@@ -12,42 +12,26 @@ from engine.simulation import fields
 
 _BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
 
-type _Place = tuple[str, GPXTrackPoint | GPXRoutePoint]
+_POINTS = ("trkpt", "rtept")
+
+type _Point = GPXTrackPoint | GPXRoutePoint
 
 
 def read(data: bytes) -> tuple[TrackPoint, ...]:
     """Return the points of all tracks in the GPX `data`, or of its routes where no track has a point.
 
-    Raises `InvalidParameter` whose text names the line, or the point by its number.
+    Raises `InvalidParameter` whose text names the line.
     """
     gpx = _parse(_checked_text(data))
-    return _points(_track_points(gpx)) or _points(_route_points(gpx))
+    on_tracks = (point for track in gpx.tracks for segment in track.segments for point in segment.points)
+    on_routes = (point for route in gpx.routes for point in route.points)
+    return tuple(map(_point, on_tracks)) or tuple(map(_point, on_routes))
 
 
-def _points(places: Iterable[_Place]) -> tuple[TrackPoint, ...]:
-    return tuple(_point(place, point) for place, point in places)
-
-
-def _point(place: str, point: GPXTrackPoint | GPXRoutePoint) -> TrackPoint:
-    try:
-        position = fields.position(point.longitude, point.latitude)
-    except InvalidParameter as error:
-        raise InvalidParameter(error.param, f"{place}: {error.message}") from None
+def _point(point: _Point) -> TrackPoint:
+    position = fields.position(point.longitude, point.latitude)
     # Through ISO text: the library's own time zones refuse some operations.
     return TrackPoint(position, None if point.time is None else fields.moment(point.time.isoformat()))
-
-
-def _track_points(gpx: GPX) -> Iterator[_Place]:
-    for t, track in enumerate(gpx.tracks, 1):
-        for s, segment in enumerate(track.segments, 1):
-            for p, point in enumerate(segment.points, 1):
-                yield f"track {t}, segment {s}, point {p}", point
-
-
-def _route_points(gpx: GPX) -> Iterator[_Place]:
-    for r, route in enumerate(gpx.routes, 1):
-        for p, point in enumerate(route.points, 1):
-            yield f"route {r}, point {p}", point
 
 
 def _parse(text: str) -> GPX:
@@ -58,11 +42,11 @@ def _parse(text: str) -> GPX:
 
 
 class _Checker:
-    """Reads XML for its well-formedness alone, to name lines and to refuse what only attacks contain."""
+    """Reads the XML ahead of the library: names lines, and refuses what only attacks contain."""
 
     def __init__(self) -> None:
         self.encoding = "utf-8"
-        self.root: str | None = None
+        self.prefix: str | None = None
         self._parser = expat.ParserCreate()
         self._parser.XmlDeclHandler = self._on_declaration
         self._parser.StartDoctypeDeclHandler = self._on_doctype
@@ -83,15 +67,22 @@ class _Checker:
         self.encoding = encoding or self.encoding
 
     def _on_doctype(self, *_: object) -> None:
-        line = self._parser.CurrentLineNumber
-        raise InvalidParameter("track", f"line {line}: a document type is not allowed in GPX.")
+        raise self._refusal("a document type is not allowed in GPX.")
 
-    def _on_element(self, name: str, _attributes: dict[str, str]) -> None:
-        if self.root is None:
-            self.root = name
-            if name.rpartition(":")[2] != "gpx":
-                line = self._parser.CurrentLineNumber
-                raise InvalidParameter("track", f"line {line}: it is not GPX: the document is <{name}>.")
+    def _on_element(self, name: str, attributes: dict[str, str]) -> None:
+        prefix, _, local = name.rpartition(":")
+        if self.prefix is None:
+            if local != "gpx":
+                raise self._refusal(f"it is not GPX: the document is <{name}>.")
+            self.prefix = prefix
+        elif local in _POINTS:
+            try:
+                fields.position(attributes.get("lon", ""), attributes.get("lat", ""))
+            except InvalidParameter as error:
+                raise self._refusal(error.message) from None
+
+    def _refusal(self, message: str) -> InvalidParameter:
+        return InvalidParameter("track", f"line {self._parser.CurrentLineNumber}: {message}")
 
 
 def _checked_text(data: bytes) -> str:
@@ -99,6 +90,8 @@ def _checked_text(data: bytes) -> str:
     checker.check(data)
     encoding = next((e for mark, e in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), checker.encoding)
     try:
-        return data.decode(encoding)
+        text = data.decode(encoding)
     except (LookupError, UnicodeDecodeError) as error:
         raise InvalidParameter("track", f"its text cannot be read: {error}.") from None
+    # The library knows elements of the default namespace only.
+    return re.sub(rf"(</?){re.escape(checker.prefix)}:", r"\1", text) if checker.prefix else text

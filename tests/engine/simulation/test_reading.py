@@ -71,6 +71,11 @@ def test_gpx_times_are_utc(time: str) -> None:
     assert gpx_track.read(GPX.format(body).encode())[0].at == NOON
 
 
+def test_gpx_with_a_prefix_for_its_namespace() -> None:
+    text = GPX.format(ONE_POINT).replace("xmlns=", "xmlns:g=").replace("<", "<g:").replace("<g:/", "</g:")
+    assert gpx_track.read(text.encode())[0].point == Point(14.5, 45.5)
+
+
 @pytest.mark.parametrize(
     ("prolog", "encoding"),
     [
@@ -99,12 +104,13 @@ def test_gpx_in_the_encoding_it_declares(prolog: str, encoding: str) -> None:
         (GPX.format('<wpt lat="1" lon="2"/>'), "there is no position in it."),
         (
             GPX.format('<trk><trkseg><trkpt lat="1" lon="2"/><trkpt lat="91" lon="2"/></trkseg></trk>'),
-            "track 1, segment 1, point 2: latitude: the latitude must be within [-90, 90], not 91.",
+            "line 1: latitude: the latitude must be within [-90, 90], not 91.",
         ),
-        (GPX.format('<rte><rtept lat="1" lon="181"/></rte>'), "route 1, point 1: longitude: "),
+        (GPX.format('<rte>\n<rtept lat="1" lon="181"/></rte>'), "line 2: longitude: "),
         (GPX.format('<trk><trkseg><trkpt lat="nan" lon="2"/></trkseg></trk>'), "[-90, 90]"),
-        (GPX.format('<trk><trkseg><trkpt lat="north" lon="2"/></trkseg></trk>'), "it is not valid GPX"),
-        (GPX.format('<trk><trkseg><trkpt lon="2"/></trkseg></trk>'), "latitude"),
+        (GPX.format('<trk><trkseg><trkpt lat="north" lon="2"/></trkseg></trk>'), "latitude: 'north' is"),
+        (GPX.format('<trk><trkseg><trkpt lon="2"/></trkseg></trk>'), "line 1: latitude: '' is not a number."),
+        (GPX.format('<trk><trkseg><trkpt lat="1" lon="2"><ele>high</ele></trkpt></trkseg></trk>'), "not valid GPX"),
     ],
 )
 def test_bad_gpx_is_named_at_its_place(tmp_path: Path, content: str | bytes, message: str) -> None:
