@@ -39,7 +39,7 @@ def dot(color: str, *, filled: bool = True) -> QIcon:
         painter.setPen(QPen(QColor(color), 1.8))
         painter.setBrush(QColor(color) if filled else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QRectF(1.9, 1.9, 8.2, 8.2))
-    return QIcon(pixmap)
+    return _always(pixmap)
 
 
 @lru_cache(maxsize=256)
@@ -54,7 +54,14 @@ def event_mark(color: str, *, entry: bool) -> QIcon:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(color))
         painter.drawPolygon(points)
-    return QIcon(pixmap)
+    return _always(pixmap)
+
+
+def _always(pixmap: QPixmap) -> QIcon:
+    """Return an icon that keeps its colour in a selected row."""
+    made = QIcon(pixmap)
+    made.addPixmap(pixmap, QIcon.Mode.Selected)
+    return made
 
 
 def _canvas() -> QPixmap:

@@ -9,8 +9,6 @@ from app.desktop.session import OpenSession
 from app.settings import settings_file, workspace_to_open
 from engine.domain.tracking import Event
 
-FAILED = 1
-
 
 def run_desktop(workspace: Path | str | None, *, host: str, port: int, open_session: OpenSession) -> int:
     """Show the window over a workspace (None: the one that was open last) until it is closed; return 0.
@@ -21,6 +19,7 @@ def run_desktop(workspace: Path | str | None, *, host: str, port: int, open_sess
     from app.desktop.application import make_application
     from app.desktop.map import MapProfile
     from app.desktop.memory import Memory
+    from app.desktop.signals import on_signals
     from app.desktop.window.main_window import MainWindow
     from app.desktop.window.workspaces import bind
 
@@ -29,11 +28,11 @@ def run_desktop(workspace: Path | str | None, *, host: str, port: int, open_sess
     window.ended.connect(application.quit)
     window.show()
     window.workspaces.open(workspace if workspace is not None else workspace_to_open())
-    try:
-        return int(application.exec())
-    finally:
-        window.deleteLater()
-        MapProfile.release_shared()
+    with on_signals(window.close):
+        application.exec()
+    window.deleteLater()
+    MapProfile.release_shared()
+    return 0
 
 
 def run_demo(

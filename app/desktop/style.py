@@ -113,7 +113,7 @@ def apply_theme(application: QApplication, theme: Theme) -> None:
 def style_sheet(theme: Theme) -> str:
     """Return the style sheet of a theme."""
     folder = files("resources") / "style"
-    images = {f"{name}_image": str(folder / f"{name}-{theme}.svg") for name in ("check", "down", "up")}
+    images = {f"{name}_image": str(folder / f"{name}-{theme}.svg") for name in ("check", "down", "right", "up")}
     return _template().substitute(asdict(colors(theme)), **{k: v.replace("\\", "/") for k, v in images.items()})
 
 

@@ -28,7 +28,7 @@ type Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
 _TIME, _TYPE, _FENCE, _DEVICE, _CONFIDENCE = range(5)
 _TITLES = ("Time", "Event", "Fence", "Device", "Confidence")
-_WIDTHS = (152, 88, 176, 96, 104)
+_WIDTHS = (160, 86, 160, 76, 104)
 _ENTRY_COLOR, _EXIT_COLOR = "#009e73", "#d55e00"
 _ROW = 28
 

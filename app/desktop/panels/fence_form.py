@@ -243,6 +243,7 @@ class FenceForm(QWidget):
         self._about = label(role="hint", wrap=True)
         self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout.addWidget(self._about)
+        layout.addLayout(self._make_foot())
         layout.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -257,8 +258,14 @@ class FenceForm(QWidget):
         row.setSpacing(6)
         row.addWidget(self._swatch)
         row.addWidget(self._shape, 1)
+        return row
+
+    def _make_foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
         row.addWidget(button("Zoom to", self._on_zoom))
         row.addWidget(button("Delete", self._on_delete, "danger"))
+        row.addStretch(1)
         return row
 
     def _make_pending_bar(self) -> QFrame:

@@ -36,9 +36,13 @@ class FenceList(QWidget):
             "Draw one on the map, or import a table of them.",
             draw,
             button("Import CSV…", self.import_requested.emit),
+            narrow=True,
         )
         self._nothing = EmptyState(
-            "Nothing matches", "No geofence holds these words.", button("Clear search", self.search_cleared.emit)
+            "Nothing matches",
+            "No geofence holds these words.",
+            button("Clear search", self.search_cleared.emit),
+            narrow=True,
         )
         self._stack = QStackedWidget()
         for page in (self.view, self._empty, self._nothing):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
 
 from app.desktop.icons import dot
 from app.desktop.model.fences import FenceBook, FenceDelta
@@ -26,6 +27,8 @@ class FenceModel(QAbstractItemModel):
     def __init__(self, book: FenceBook, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._book = book
+        self._bold = QFont()
+        self._bold.setBold(True)
         self.tree = FenceTree()
         self._unlisten = book.changed.connect(self._follow)
         self.tree.rebuild(book.all())
@@ -87,6 +90,8 @@ class FenceModel(QAbstractItemModel):
         group = self.tree.groups[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{group.tag} ({len(group.fences):,})"
+        if role == Qt.ItemDataRole.FontRole:
+            return self._bold
         return None
 
     def _fence_data(self, fence: Geofence, role: int) -> Any:

@@ -44,7 +44,7 @@ class MetadataEdit(QWidget):
         for column in (0, 1):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(2, 84)
+        header.resizeSection(2, 92)
         self.add = button("Add key", self.add_row)
         self.remove = button("Remove key", self.remove_row)
         row = QHBoxLayout()

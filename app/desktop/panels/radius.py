@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import log
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
+from app.desktop.panels.widgets import MetresBox
 from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M
 
 _STEPS = 600
@@ -29,13 +30,7 @@ class RadiusEdit(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, _STEPS)
         self.slider.setAccessibleName("Radius")
-        self.number = QDoubleSpinBox()
-        self.number.setRange(0.0, 1e9)
-        self.number.setDecimals(1)
-        self.number.setSuffix(" m")
-        self.number.setGroupSeparatorShown(True)
-        self.number.setKeyboardTracking(False)
-        self.number.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        self.number = MetresBox()
         self.number.setFixedWidth(112)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

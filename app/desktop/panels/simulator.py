@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDoubleSpinBox,
     QHBoxLayout,
     QLineEdit,
     QSlider,
@@ -18,7 +17,7 @@ from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.simulation import DEFAULT_ACCURACY_M, DEFAULT_DEVICE, Simulation, SimulationState, Status
 from app.desktop.model.words import clock_time, duration, zone_name
-from app.desktop.panels.widgets import GRID, EmptyState, Field, button, label, panel, tool_button
+from app.desktop.panels.widgets import GRID, EmptyState, Field, MetresBox, button, label, panel, tool_button
 from app.desktop.style import colors
 from engine.domain.errors import InvalidParameter
 
@@ -118,12 +117,8 @@ class SimulatorPanel(QWidget):
         self.name = label()
         self.timing = button("Times…", self.timing_requested.emit)
         self.device = QLineEdit(DEFAULT_DEVICE)
-        self.accuracy = QDoubleSpinBox()
-        self.accuracy.setRange(0.0, 1e7)
-        self.accuracy.setDecimals(1)
-        self.accuracy.setSuffix(" m")
+        self.accuracy = MetresBox()
         self.accuracy.setValue(DEFAULT_ACCURACY_M)
-        self.accuracy.setKeyboardTracking(False)
         self.speed = QComboBox()
         for text, factor in SPEEDS:
             self.speed.addItem(text, factor)
@@ -161,7 +156,11 @@ class SimulatorPanel(QWidget):
     def _make_head(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(self.name, 1)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(self.name)
+        texts.addWidget(self.state)
+        row.addLayout(texts, 1)
         row.addWidget(self.timing)
         row.addWidget(button("Open…", self.open_requested.emit))
         return row
@@ -171,9 +170,8 @@ class SimulatorPanel(QWidget):
         row.setSpacing(6)
         for control in (self.play, self.step, self.stop):
             row.addWidget(control)
-        row.addWidget(self.clock)
         row.addWidget(self.slider, 1)
-        row.addWidget(self.state)
+        row.addWidget(self.clock)
         return row
 
     def _connect(self) -> None:
@@ -182,6 +180,13 @@ class SimulatorPanel(QWidget):
         self.speed.currentIndexChanged.connect(lambda: self._simulation.set_speed(self.speed.currentData()))
         self.device.editingFinished.connect(self._configure)
         self.accuracy.valueChanged.connect(self._configure)
+
+    def set_up(self, device: str, accuracy_m: float, speed: float | None) -> None:
+        """Fill in the controls."""
+        self.device.setText(device)
+        self.accuracy.setValue(accuracy_m)
+        self.speed.setCurrentIndex(next(i for i, each in enumerate(SPEEDS) if each[1] == speed))
+        self.configured()
 
     def configured(self) -> bool:
         """Take the device and the accuracy; show what is wrong with them and return whether nothing is."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -58,6 +59,34 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
+class MetresBox(QDoubleSpinBox):
+    """A number of metres that takes any value: what is wrong with it is for the engine to say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setRange(0.0, 1e9)
+        self.setDecimals(2)
+        self.setSuffix(" m")
+        self.setGroupSeparatorShown(True)
+        self.setKeyboardTracking(False)
+        self.lineEdit().setTextMargins(4, 0, 0, 0)
+        self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as the values in use, not as the largest one possible."""
+        return QSize(96, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as it is proposed."""
+        return self.sizeHint()
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802 (Qt's name)
+        """Return the number without zeros that say nothing."""
+        text = super().textFromValue(value)
+        point = self.locale().decimalPoint()
+        return text.rstrip("0").removesuffix(point) if point in text else text
+
+
 class Field(QWidget):
     """A labelled editor with room for what is wrong with its value."""
 
@@ -87,7 +116,7 @@ class Field(QWidget):
 class EmptyState(QWidget):
     """What an empty panel says: what to do next, with the button to do it."""
 
-    def __init__(self, title: str, text: str, *buttons: QPushButton) -> None:
+    def __init__(self, title: str, text: str, *buttons: QPushButton, narrow: bool = False) -> None:
         super().__init__()
         self.title = label(title, "label")
         self.text = label(text, "hint", wrap=True)
@@ -99,12 +128,12 @@ class EmptyState(QWidget):
         layout.addStretch(1)
         layout.addWidget(self.title)
         layout.addWidget(self.text)
-        row = QHBoxLayout()
+        row = QVBoxLayout() if narrow else QHBoxLayout()
         row.setSpacing(GRID)
-        row.addStretch(1)
+        row.addStretch(0 if narrow else 1)
         for each_button in buttons:
             row.addWidget(each_button)
-        row.addStretch(1)
+        row.addStretch(0 if narrow else 1)
         layout.addLayout(row)
         layout.addStretch(2)
 

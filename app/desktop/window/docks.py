@@ -30,14 +30,15 @@ class Docks(QObject):
         self.events = self._add("Events", events, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
         window.setDockNestingEnabled(True)
-        for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
-            window.setCorner(corner, _BOTTOM)
+        # The form needs the height, the table the width.
+        window.setCorner(Qt.Corner.BottomLeftCorner, _BOTTOM)
+        window.setCorner(Qt.Corner.BottomRightCorner, _RIGHT)
 
     def arrange(self) -> None:
         """Give the panels their first sizes."""
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._window.resizeDocks([self.fences, self.fence], [232, 296], horizontal)
-        self._window.resizeDocks([self.simulator, self.events], [520, 740], horizontal)
+        self._window.resizeDocks([self.fences, self.fence], [208, 272], horizontal)
+        self._window.resizeDocks([self.simulator, self.events], [400, 590], horizontal)
         self._window.resizeDocks([self.simulator, self.events], [216, 216], vertical)
 
     def actions(self) -> list[QAction]:

@@ -57,8 +57,9 @@ class SearchBox(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setPlaceholderText("Search fences, or latitude, longitude")
+        self.setPlaceholderText("Search, or lat, lon")
         self.setAccessibleName("Search")
+        self.setToolTip("Words of a fence, or latitude, longitude (Ctrl+F)")
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(160)
         self.setMaximumWidth(360)

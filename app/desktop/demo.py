@@ -1,0 +1,158 @@
+"""The demonstration: a made-up lorry crosses the Channel through made-up fences, in the real window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.desktop.application import has_display, make_application
+from app.desktop.map import MapProfile
+from app.desktop.memory import Memory
+from app.desktop.model.simulation import SimulationState
+from app.desktop.session import OpenSession
+from app.desktop.signals import on_signals
+from app.desktop.window.main_window import MainWindow
+from app.desktop.window.workspaces import bind
+from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError
+from engine.domain.queries import Counts
+from engine.domain.tracking import Event
+from engine.store.workspace import MEMORY
+
+DEVICE = "lorry-7"
+ACCURACY_M = 5_000.0
+"""A fix by cell tower: coarse enough that its circle shows at the scale of the trip, and that confidence varies."""
+SIZE = (1280, 800)
+_SHOWN_SPEED = 600.0
+_VIEW = (2.93, 51.05, 8.0)
+"""Longitude, latitude and zoom that show the whole trip, with room for the names of countries."""
+_GIVEN_UP_AFTER_MS = 90_000
+
+
+def demo_file(name: str) -> Path:
+    """Return the path of one of the demo's files."""
+    with as_file(files("resources") / "demo" / name) as path:
+        return path
+
+
+class Demo(QObject):
+    """Runs the demonstration from the first window to the last event."""
+
+    def __init__(self, screenshot: Path | None, on_event: Callable[[Event], None], open_session: OpenSession) -> None:
+        self._application = make_application()
+        super().__init__()
+        self._screenshot = screenshot
+        self._on_event = on_event
+        # Where nobody could close the window the demo ends with its last event too.
+        self._close_at_end = screenshot is not None or not has_display()
+        self._error: BaseException | None = None
+        self._told = 0
+        self._expected: int | None = None
+        self._shown: int | None = None
+        self.window = MainWindow(bind(open_session, "127.0.0.1", 0), Memory())
+        self.window.resize(*SIZE)
+
+    def run(self) -> int:
+        """Show the window and play; raises what went wrong."""
+        self._connect()
+        deadline = QTimer(self, singleShot=True, interval=_GIVEN_UP_AFTER_MS)
+        deadline.timeout.connect(lambda: self._fail(FencewrightError("The demo did not come to its end.")))
+        if self._close_at_end:
+            deadline.start()
+        self.window.show()
+        self.window.workspaces.open(MEMORY)
+        with on_signals(self.window.close):
+            self._application.exec()
+        deadline.stop()
+        self.window.deleteLater()
+        MapProfile.release_shared()
+        if self._error is not None:
+            raise self._error
+        return 0
+
+    def _connect(self) -> None:
+        window = self.window
+        window.ended.connect(self._application.quit)
+        window.workspaces.opened.connect(self._import_fences)
+        window.map.failed.connect(lambda text: self._fail(FencewrightError(text)))
+        window.desk.problem.connect(lambda text: self._fail(FencewrightError(text)))
+        window.desk.events_arrived.connect(self._tell)
+        window.desk.counted.connect(self._on_counted)
+        window.desk.simulation_progressed.connect(self._on_progress)
+        window.desk.simulation.loaded.connect(self._play)
+
+    def _import_fences(self) -> None:
+        session = self.window.desk.session
+        assert session is not None
+        data = demo_file("fences.csv").read_bytes()
+        self.window.operations.change(
+            lambda: session.engine.import_csv(Environment.TEST, data),
+            lambda _: self.window.tracks.open(demo_file("track.gpx")),
+            self._fail,
+        )
+
+    def _play(self) -> None:
+        simulation = self.window.desk.simulation
+        if simulation.track is None:
+            return
+        self.window.simulator.set_up(DEVICE, ACCURACY_M, None if self._close_at_end else _SHOWN_SPEED)
+        self.window.tracks.play()
+
+    def _tell(self, events: tuple[Event, ...]) -> None:
+        try:
+            for event in events:
+                self._on_event(event)
+        except Exception as error:  # noqa: BLE001 - such as a closed pipe: raised again when the window is gone
+            self._fail(error)
+            return
+        self._told += len(events)
+        self._finish_when_told()
+
+    def _on_progress(self) -> None:
+        status = self.window.desk.simulation.status
+        if status.state is SimulationState.FAILED:
+            self._fail(status.error or FencewrightError("The track could not be played."))
+        elif status.state is SimulationState.FINISHED and self._expected is None and self._close_at_end:
+            self._count()
+
+    def _count(self) -> None:
+        """Ask how many events there are: the last of them may still be on their way to the window."""
+        session = self.window.desk.session
+        assert session is not None
+
+        def counted(counts: Counts) -> None:
+            self._expected = counts.events
+            self._finish_when_told()
+
+        self.window.operations.read(lambda: session.engine.counts(Environment.TEST), counted, self._fail)
+
+    def _on_counted(self, counts: Counts) -> None:
+        self._shown = counts.events
+        self._finish_when_told()
+
+    def _finish_when_told(self) -> None:
+        """Take the picture when the table, the map and the status line know of the last event."""
+        if self._expected is not None and self._told == self._shown == self._expected:
+            self._expected = None
+            self._select()
+            longitude, latitude, zoom = _VIEW
+            self.window.map.show_point(longitude, latitude, zoom=zoom)
+            self.window.map.when_settled(self._take_picture)
+
+    def _select(self) -> None:
+        entries = [event for event in self.window.desk.events.all() if event.duration_s is None]
+        # The one before the last: at the last one the device is in the way.
+        self.window.desk.selection.select_event(next(iter(entries[1:]), None))
+
+    def _take_picture(self) -> None:
+        if self._screenshot is not None and not self.window.grab().save(str(self._screenshot)):
+            self._fail(FencewrightError(f"The picture could not be saved as {self._screenshot}."))
+            return
+        self.window.close()
+
+    def _fail(self, error: BaseException) -> None:
+        self._error = self._error or error
+        self.window.close()

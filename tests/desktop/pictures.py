@@ -1,0 +1,194 @@
+"""Makes pictures of the real window, light and dark: ``python -m tests.desktop.pictures DIR``.
+
+They are looked at before a change of the window is called done; those of the README are made by it too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QPoint, QTimer
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.desktop.application import make_application
+from app.desktop.demo import ACCURACY_M, DEVICE, SIZE, demo_file
+from app.desktop.dialogs.about import AboutDialog
+from app.desktop.dialogs.shortcuts import ShortcutsDialog
+from app.desktop.dialogs.timing import TimingDialog
+from app.desktop.map import MapProfile
+from app.desktop.map.values import MapCircle, Theme
+from app.desktop.memory import Memory
+from app.desktop.model.simulation import SimulationState, Timing
+from app.desktop.style import apply_theme
+from app.desktop.window.main_window import MainWindow
+from app.desktop.window.workspaces import bind
+from app.session import WorkspaceSession
+from engine.domain.environment import Environment
+from engine.simulation.reading import read_track
+from engine.store.workspace import MEMORY
+
+_GIVE_UP_MS = 60_000
+
+
+def wait_for(ready: Callable[[], bool], what: str) -> None:
+    """Let the window work until `ready`."""
+    loop = QEventLoop()
+    look = QTimer(interval=20)
+    look.timeout.connect(lambda: loop.quit() if ready() else None)
+    give_up = QTimer(singleShot=True, interval=_GIVE_UP_MS)
+    give_up.timeout.connect(loop.quit)
+    look.start()
+    give_up.start()
+    loop.exec()
+    look.stop()
+    if not ready():
+        raise TimeoutError(what)
+
+
+class Studio:
+    """A window with the demo in it, and a camera."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), Memory())
+        self.window.resize(*SIZE)
+        self.window.show()
+        self.taken: list[Path] = []
+
+    def settle(self) -> None:
+        """Wait until everything is drawn."""
+        done: list[bool] = []
+        self.window.map.when_settled(lambda: done.append(True))
+        wait_for(lambda: bool(done) and self.window.operations.under_way == 0, "the window does not settle")
+        QApplication.processEvents()
+
+    def open(self) -> None:
+        """Open an empty temporary workspace."""
+        self.window.workspaces.open(MEMORY)
+        wait_for(lambda: self.window.desk.session is not None and bool(self.window.desk.session.url), "workspace")
+        self.window.message.dismiss()
+
+    def fill(self) -> None:
+        """Bring the demo's fences in and play half of its track."""
+        session = self.window.desk.session
+        assert session is not None
+        session.engine.import_csv(Environment.TEST, demo_file("fences.csv").read_bytes())
+        self.window.tracks.open(demo_file("track.gpx"))
+        simulation = self.window.desk.simulation
+        wait_for(lambda: simulation.track is not None, "the track")
+        self.window.simulator.set_up(DEVICE, ACCURACY_M, None)
+        self.window.tracks.play()
+        wait_for(lambda: simulation.status.state is SimulationState.FINISHED, "the end of the track")
+        wait_for(lambda: len(self.window.desk.events) > 15, "the events")
+        self.window.map.show_point(2.93, 51.05, zoom=8)
+
+    def take(self, name: str, what: QWidget | None = None) -> None:
+        """Save a picture of the window with a dialog or a menu over it, or of nothing but the window."""
+        self.settle()
+        picture = self.window.grab()
+        if what is not None:
+            _lay_over(picture, self.window, what)
+        file = self.folder / f"{name}.png"
+        if not picture.save(str(file)):
+            raise OSError(f"{file} could not be saved")
+        self.taken.append(file)
+
+    def close(self) -> None:
+        """End the window."""
+        ended: list[bool] = []
+        self.window.ended.connect(lambda: ended.append(True))
+        self.window.close()
+        wait_for(lambda: bool(ended), "the window does not end")
+        self.window.deleteLater()
+        QApplication.processEvents()
+
+
+def _lay_over(picture: QPixmap, window: MainWindow, what: QWidget) -> None:
+    from PySide6.QtGui import QPainter
+
+    at = QPoint((window.width() - what.width()) // 2, (window.height() - what.height()) // 2)
+    with QPainter(picture) as painter:
+        painter.fillRect(picture.rect(), "#50000000")
+        painter.drawPixmap(at, what.grab())
+
+
+def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]:
+    window = studio.window
+    window.set_theme(theme)
+    studio.open()
+    yield "empty", None
+    studio.fill()
+    events = window.desk.events.all()
+    window.desk.selection.select_event(next(event for event in events if event.geofence.external_id == "ghent"))
+    yield "demo", None
+    window.form.show_errors({"radius": "radius: the radius of a circle must be between 10 and 10000 metres, not 9."})
+    window.message.complain("The address 127.0.0.1:8787 is in use by another program.", "Try again")
+    yield "errors", None
+    window.message.dismiss()
+    window.form.show_errors({})
+    yield from _dialogs(window)
+    window.toolbar.search.setText("depot")
+    window.toolbar.search.returnPressed.emit()
+    yield "search", None
+    window.toolbar.search.setText("nothing like this")
+    window.toolbar.search.returnPressed.emit()
+    window.desk.selection.clear()
+    yield "search-nothing", None
+    window.toolbar.search.clear()
+    window.list.search("")
+    yield from _live(window)
+
+
+def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+    untimed = read_track(demo_file("track.gpx"))
+    from dataclasses import replace
+
+    untimed = replace(untimed, points=tuple(replace(point, at=None) for point in untimed.points))
+    session = window.desk.session
+    assert session is not None
+    dialogs: tuple[tuple[str, QWidget], ...] = (
+        ("timing", TimingDialog(window, untimed, Timing(), session.engine.clock.now())),
+        ("shortcuts", ShortcutsDialog(window, window.actions_.all())),
+        ("about", AboutDialog(window)),
+    )
+    for name, dialog in dialogs:
+        dialog.show()
+        yield name, dialog
+        dialog.close()
+
+
+def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+    window.toolbar.environments.live.click()
+    wait_for(lambda: window.operations.under_way == 0, "Live")
+    window.fences.create(MapCircle(2.1, 50.9, 9_000))
+    box = window.findChildren(QWidget, "qt_msgbox_label")[-1].window()
+    yield "live-question", box
+    from PySide6.QtWidgets import QMessageBox
+
+    assert isinstance(box, QMessageBox)
+    box.buttons()[0].click()
+    wait_for(lambda: len(window.desk.fences) == 1, "the fence in Live")
+    window.form.description.setText("Store 12")
+    window.form.description.editingFinished.emit()
+    yield "live", None
+
+
+def main(folder: Path) -> None:
+    """Take every picture in light and in dark."""
+    folder.mkdir(parents=True, exist_ok=True)
+    application = make_application()
+    for theme in ("light", "dark"):
+        apply_theme(application, theme)
+        studio = Studio(folder)
+        for name, what in _shots(studio, theme):
+            studio.take(f"{name}-{theme}", what)
+        studio.close()
+        sys.stdout.write("".join(f"{file}\n" for file in studio.taken))
+    MapProfile.release_shared()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/pictures"))
