@@ -5,8 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.cli import Faces, run
+from app.cli.output import abandon_output, write_json
 from app.cli.run import finish_output
 from engine.domain.errors import FencewrightError
+from engine.domain.tracking import Event
 
 
 def main() -> int:
@@ -24,14 +26,19 @@ def _desktop(workspace: Path | str | None, host: str, port: int) -> int:
 
 
 def _demo(screenshot: Path | None) -> int:
-    from app.api.encoding import encode_event
-    from app.cli.output import write_json
     from app.desktop.main import run_demo
     from app.session import WorkspaceSession
 
-    return _with_windows(
-        lambda: run_demo(screenshot, lambda event: write_json(encode_event(event)), open_session=WorkspaceSession)
-    )
+    return _with_windows(lambda: run_demo(screenshot, _write_event, open_session=WorkspaceSession))
+
+
+def _write_event(event: Event) -> None:
+    from app.api.encoding import encode_event
+
+    try:
+        write_json(encode_event(event))
+    except BrokenPipeError:
+        abandon_output()  # the picture is still wanted
 
 
 def _with_windows(start: Callable[[], int]) -> int:
