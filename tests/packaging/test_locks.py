@@ -1,0 +1,67 @@
+"""The lock files: everything pinned by hash, and no address of any index in them."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.packaging.checkout import PACKAGING, ROOT
+
+LOCKS = sorted(PACKAGING.glob("*.lock"))
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)(?: ; .*?)? \\$", re.MULTILINE)
+
+
+def pins(text: str) -> dict[str, str]:
+    """The version that a requirements lock pins for each package."""
+    return {canonicalize_name(name): version for name, version in PIN.findall(text)}
+
+
+def node_packages() -> dict[str, dict[str, Any]]:
+    """The packages of package-lock.json without the project itself."""
+    lock = json.loads((ROOT / "resources/web/package-lock.json").read_text(encoding="utf-8"))
+    packages: dict[str, dict[str, Any]] = lock["packages"]
+    return {name: package for name, package in packages.items() if name}
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_a_lock_pins_by_hash_and_names_no_address(lock: Path) -> None:
+    text = lock.read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "index-url" not in text
+    entries = re.split(r"\n(?=[A-Za-z0-9])", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).strip())
+    assert entries
+    assert all(PIN.match(entry) and "--hash=sha256:" in entry for entry in entries)
+
+
+def test_everything_the_project_declares_is_pinned_at_a_version_it_allows() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pinned = pins((PACKAGING / "requirements.lock").read_text(encoding="utf-8"))
+    for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]:
+        requirement = Requirement(line)
+        assert pinned.get(canonicalize_name(requirement.name), "") in requirement.specifier, line
+
+
+def test_node_packages_are_pinned_by_hash_and_name_no_address() -> None:
+    packages = node_packages()
+    assert packages
+    for name, package in packages.items():
+        assert package.get("integrity", "").startswith("sha512-"), name
+        assert "resolved" not in package, name
+        package.pop("funding", None)  # where to thank the authors; nothing is fetched from there
+    assert "http" not in json.dumps(packages)
+
+
+def test_node_packages_are_declared_exactly() -> None:
+    web = ROOT / "resources/web"
+    manifest = json.loads((web / "package.json").read_text(encoding="utf-8"))
+    locked = node_packages()
+    for name, version in {**manifest["dependencies"], **manifest["devDependencies"]}.items():
+        assert locked[f"node_modules/{name}"]["version"] == version
+    assert "omit-lockfile-registry-resolved=true" in (web / ".npmrc").read_text(encoding="utf-8").splitlines()
