@@ -97,7 +97,9 @@ def _metadata_explanation(error: ErrorDetails) -> str:
     if error["loc"][-1] == "[key]":
         return "each key must have 1 to 256 characters."
     key = shown(error["loc"][1])
-    return f"the value of {key} must be a text of at most 2000 characters, a boolean or a finite number."
+    return (
+        f"the value of {key} must be a text of at most 2000 characters, a boolean, a finite number or a 64-bit integer."
+    )
 
 
 _MUST_BE: Final = {

@@ -27,12 +27,17 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
     """Return the document for `resources`."""
     resources = tuple(resources)
     schemas = _schemas(resources)
+    paths = {resource.path: _path_item(resource, schemas) for resource in resources}
+    for resource in resources:
+        for operation in resource.operations.values():
+            # A query's model has become parameters; nothing refers to it.
+            schemas.pop(operation.query.__name__ if operation.query else "", None)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Fencewright", "version": version, "description": ABOUT},
         "servers": [{"url": "/"}],
         "security": [{"key": []}],
-        "paths": {resource.path: _path_item(resource, schemas) for resource in resources},
+        "paths": paths,
         "components": {
             "schemas": schemas,
             "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "Authorization"}},
@@ -70,7 +75,7 @@ def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
         "responses": _responses(operation, has_path),
     }
     if operation.query:
-        described["parameters"] = _query_parameters(schemas[operation.query.__name__])
+        described["parameters"] = _query_parameters(schemas[operation.query.__name__], schemas)
     if operation.body:
         content = {"schema": _reference(operation.body)}
         described["requestBody"] = {
@@ -84,21 +89,32 @@ def _key_words(level: KeyLevel) -> str:
     return "secret key" if level is KeyLevel.SECRET else "publishable or secret key"
 
 
-def _query_parameters(schema: Node) -> list[Node]:
+def _query_parameters(schema: Node, schemas: Node) -> list[Node]:
     required = schema.get("required", [])
-    return [_query_parameter(name, part, name in required) for name, part in schema["properties"].items()]
+    return [
+        _query_parameter(name, _inline(part, schemas), name in required) for name, part in schema["properties"].items()
+    ]
+
+
+def _inline(schema: Node, schemas: Node) -> Node:
+    """Return a schema with its references resolved, as readers and tools expect of a parameter."""
+    if "$ref" in schema:
+        target = schemas[schema["$ref"].rpartition("/")[2]]
+        return _inline(target | {key: value for key, value in schema.items() if key != "$ref"}, schemas)
+    if "anyOf" in schema:
+        return schema | {"anyOf": [_inline(kind, schemas) for kind in schema["anyOf"]]}
+    return schema
 
 
 def _query_parameter(name: str, schema: Node, required: bool) -> Node:
-    schema = {key: value for key, value in schema.items() if key not in ("title", "default")} | (
-        {"default": schema["default"]} if schema.get("default") not in (None, []) else {}
-    )
     parameter: Node = {"name": name, "in": "query", "required": required}
     if "description" in schema:
-        parameter["description"] = schema.pop("description")
+        parameter["description"] = schema["description"]
     if name == "metadata":
         parameter |= {"style": "deepObject", "explode": True}
-    return parameter | {"schema": _without_null(schema)}
+    hidden = {"title", "description"} | ({"default"} if schema.get("default") in (None, []) else set())
+    shown = {key: value for key, value in schema.items() if key not in hidden}
+    return parameter | {"schema": _without_null(shown)}
 
 
 def _without_null(schema: Node) -> Node:

@@ -1,5 +1,6 @@
 """uvicorn's connections, with the limits it does not have: head size, deadlines, connections, our error shape."""
 
+import re
 from typing import Any, Final, override
 
 import orjson
@@ -10,6 +11,18 @@ from app.api.errors import error_body
 from app.api.limits import IMPORT_DEADLINE_S, MAX_CONNECTIONS, MAX_HEAD, RECEIVE_DEADLINE_S
 
 _PHRASES: Final = {400: b"Bad Request", 503: b"Service Unavailable"}
+
+
+_UPGRADE: Final = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
+
+
+def _without_upgrade(data: bytes) -> bytes:
+    """Return the bytes of a head without its offer to change the protocol, which is declined by ignoring it.
+
+    Java's own client offers HTTP/2 with every request, and the parser would take the body for the other protocol.
+    """
+    head, blank, body = data.partition(b"\r\n\r\n")
+    return _UPGRADE.sub(b"\r\nx-declined-upgrade:", head) + blank + body
 
 
 class HeadTooLarge(Exception):
@@ -49,9 +62,17 @@ class BoundedProtocol(HttpToolsProtocol):
             self.receiving_since = self.loop.time()
         if self._in_head:
             self._head_size += len(data)
+            if b"pgrade" in data:
+                data = _without_upgrade(data)
         super().data_received(data)
         if self._in_head and self._head_size > MAX_HEAD:
             self.send_400_response("")
+
+    @override
+    def on_message_begin(self) -> None:
+        """Note when a request begins, also one that arrives behind another."""
+        self.receiving_since = self.loop.time()
+        super().on_message_begin()
 
     @override
     def on_headers_complete(self) -> None:

@@ -25,10 +25,11 @@ from engine.domain.queries import DEFAULT_LIMIT, MAX_LIMIT
 MAX_WAIT_S = 30
 EMPTY: tuple[object, ...] = (None, "", [], {})
 
-type Limit = Annotated[
-    Annotated[int, Field(ge=1, le=MAX_LIMIT)] | None,
-    BeforeValidator(unset_when_null, json_schema_input_type=int),
-]
+type _Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
+type _Radius = Annotated[float, Field(gt=0)]
+type Limit = Annotated[_Limit | None, BeforeValidator(unset_when_null, json_schema_input_type=_Limit)]
+type Radius = Annotated[_Radius | None, BeforeValidator(unset_when_null, json_schema_input_type=_Radius)]
+type Switch = Annotated[bool | None, BeforeValidator(unset_when_null, json_schema_input_type=bool)]
 
 
 class RequestModel(BaseModel):
@@ -131,17 +132,15 @@ class GeofenceSearchQuery(RequestModel):
         description="latitude,longitude"
     )
     limit: Limit = DEFAULT_LIMIT
-    radius: Annotated[
-        Annotated[float, Field(gt=0)] | None, BeforeValidator(unset_when_null, json_schema_input_type=float)
-    ] = Field(None, description="Metres from `near` to the boundary; everywhere when absent.")
-    tags: Annotated[frozenset[str], BeforeValidator(read_tags, json_schema_input_type=str)] = Field(
-        frozenset(), description="Comma-separated."
+    radius: Radius = Field(None, description="Metres from `near` to the boundary; everywhere when absent.")
+    tags: Annotated[frozenset[str] | None, BeforeValidator(read_tags, json_schema_input_type=str)] = Field(
+        None, description="Comma-separated."
     )
     metadata: MetadataFilter | None = Field(
         None, description='metadata[key]=value; true, false and numbers are taken as such, "5" is text.'
     )
-    include_geometry: Annotated[bool | None, BeforeValidator(unset_when_null, json_schema_input_type=bool)] = Field(
-        True, description="false leaves out geometry, type and geometryRadius; needed for limit > 100."
+    include_geometry: Switch = Field(
+        True, description="false leaves out geometry, type and geometryRadius; limit > 100 needs it."
     )
 
 

@@ -35,7 +35,7 @@ def query_of(query: GeofenceSearchQuery) -> NearbyQuery:
         near=Point(check_longitude(longitude, "near"), check_latitude(latitude, "near")),
         limit=query.limit or DEFAULT_LIMIT,
         radius_m=query.radius,
-        tags=query.tags,
+        tags=query.tags or frozenset(),
         metadata=NO_METADATA if query.metadata is None else MappingProxyType(query.metadata),
     )
 

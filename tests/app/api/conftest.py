@@ -1,0 +1,141 @@
+"""A real server on a real socket over a real engine, and a client that checks everything against the document."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import httpx
+import pytest
+
+from app.api.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.engine import Engine
+from tests.app.api.contract import Contract
+
+CENTRAL_PARK = (-73.97536, 40.78382)
+"""Longitude and latitude."""
+
+_NAMES = count(1)
+
+
+class Api:
+    """A client with the key of one environment and level; `get`, `post` … check each exchange."""
+
+    def __init__(self, url: str, key: str | None, contract: Contract) -> None:
+        self.url = url
+        self.key = key
+        headers = {} if key is None else {"Authorization": key}
+        self._client = httpx.Client(base_url=url, headers=headers, timeout=40)
+        self._contract = contract
+
+    def request(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """Send a request whose `path` is used as it is, percent-encoded or not."""
+        response = self._client.request(method, path, **options)
+        self._contract.check(response.request, response)
+        return response
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        """Send a GET."""
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, **options: Any) -> httpx.Response:
+        """Send a POST."""
+        return self.request("POST", path, **options)
+
+    def put(self, path: str, **options: Any) -> httpx.Response:
+        """Send a PUT."""
+        return self.request("PUT", path, **options)
+
+    def delete(self, path: str, **options: Any) -> httpx.Response:
+        """Send a DELETE."""
+        return self.request("DELETE", path, **options)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+
+type MakeApi = Callable[[str | None], Api]
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """An engine over a new workspace, shared by the tests of a module."""
+    with Engine.open(tmp_path_factory.mktemp("workspace")) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def server(engine: Engine) -> Iterator[ApiServer]:
+    """A running server at a free port."""
+    with ApiServer(engine, port=0) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def contract() -> Contract:
+    """The document that every exchange is held against."""
+    return Contract()
+
+
+@pytest.fixture(scope="module")
+def make_api(server: ApiServer, contract: Contract) -> Iterator[MakeApi]:
+    """Make clients with any key."""
+    made: list[Api] = []
+
+    def make(key: str | None) -> Api:
+        made.append(Api(server.url, key, contract))
+        return made[-1]
+
+    yield make
+    for api in made:
+        api.close()
+
+
+@pytest.fixture(scope="module")
+def secret(make_api: MakeApi, engine: Engine) -> Api:
+    """A client with the Test secret key."""
+    return make_api(engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET))
+
+
+@pytest.fixture(scope="module")
+def publishable(make_api: MakeApi, engine: Engine) -> Api:
+    """A client with the Test publishable key."""
+    return make_api(engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE))
+
+
+@pytest.fixture(scope="module")
+def live(make_api: MakeApi, engine: Engine) -> Api:
+    """A client with the Live secret key."""
+    return make_api(engine.workspace.keys.value(Environment.LIVE, KeyLevel.SECRET))
+
+
+@pytest.fixture
+def name() -> str:
+    """A name that no other test has used."""
+    return f"name{next(_NAMES)}"
+
+
+def circle(tag: str, external_id: str = "1", **fields: Any) -> dict[str, Any]:
+    """Return the body of a circle of 100 m in Central Park."""
+    return {
+        "description": "A lawn",
+        "type": "circle",
+        "tag": tag,
+        "externalId": external_id,
+        "coordinates": list(CENTRAL_PARK),
+        "radius": 100,
+    } | fields
+
+
+def fix(device_id: str, longitude: float = CENTRAL_PARK[0], **fields: Any) -> dict[str, Any]:
+    """Return the body of a location update in Central Park."""
+    return {"deviceId": device_id, "latitude": CENTRAL_PARK[1], "longitude": longitude, "accuracy": 5} | fields
+
+
+def assert_refused(response: httpx.Response, param: str, *words: str, status: int = 400) -> None:
+    """Check that an answer is an error about `param` whose message has all `words`."""
+    assert response.status_code == status, response.text
+    meta = response.json()["meta"]
+    assert meta["param"] == param, meta
+    assert all(word in meta["message"] for word in words), meta

@@ -1,0 +1,98 @@
+"""Holds every request and answer of a test against the OpenAPI document."""
+
+import re
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+import orjson
+from jsonschema import Draft202012Validator
+
+from app.api.docs import document
+
+type Node = dict[str, Any]
+
+IGNORED_PATHS = ("/openapi.json", "/docs", "/_workspace")
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
+
+class Contract:
+    """The document, ready to judge."""
+
+    def __init__(self) -> None:
+        self.document = document()
+
+    def check(self, request: httpx.Request, response: httpx.Response) -> None:
+        """Fail when the request was accepted and should not have been, or the answer is not as documented."""
+        path = _path_of(request)
+        if path.startswith(IGNORED_PATHS) or request.method in ("OPTIONS", "HEAD"):
+            return
+        self.check_envelope(response)
+        operation = self.operation(request.method, path)
+        if operation is None:
+            assert response.status_code in (400, 404), "only documented operations may be served"
+            return
+        self.check_answer(operation, response)
+        if response.status_code == 200:
+            self.check_request(operation, request)
+
+    def check_envelope(self, response: httpx.Response) -> None:
+        """Check what all answers have in common."""
+        assert response.headers["content-type"] == "application/json"
+        assert response.headers["access-control-allow-origin"] == "*"
+        assert response.headers["x-radar-request-id"]
+        answer = response.json()
+        assert answer["meta"]["code"] == response.status_code
+        assert_without_null(answer)
+
+    def operation(self, method: str, path: str) -> Node | None:
+        """Return the documented operation of a raw path."""
+        parts = path.split("/")
+        for template, item in self.document["paths"].items():
+            wanted = template.split("/")
+            if len(wanted) == len(parts) and all(a[:1] == "{" or a == b for a, b in zip(wanted, parts, strict=True)):
+                found: Node | None = item.get(method.lower())
+                return found
+        return None
+
+    def check_answer(self, operation: Node, response: httpx.Response) -> None:
+        """Check that status and body are documented."""
+        documented = operation["responses"].get(str(response.status_code))
+        assert documented is not None, f"{response.status_code} is not documented: {response.text}"
+        self.validate(documented["content"]["application/json"]["schema"], response.json())
+
+    def check_request(self, operation: Node, request: httpx.Request) -> None:
+        """Check that an accepted request is one the document allows."""
+        content_type = request.headers.get("content-type", "")
+        if "requestBody" in operation and content_type.startswith("application/json") and hasattr(request, "_content"):
+            schema = operation["requestBody"]["content"]["application/json"]["schema"]
+            self.validate(schema, orjson.loads(request.content))
+        known = {parameter["name"]: parameter for parameter in operation.get("parameters", ())}
+        for name, value in parse_qsl(urlsplit(str(request.url)).query, keep_blank_values=True):
+            if name in known and name != "metadata" and value != "null":
+                self.validate(known[name]["schema"], _typed(value, known[name]["schema"]))
+
+    def validate(self, schema: Node, value: object) -> None:
+        """Fail when `value` does not fit `schema`."""
+        Draft202012Validator(schema | {"components": self.document["components"]}).validate(value)
+
+
+def _path_of(request: httpx.Request) -> str:
+    path = request.url.raw_path.decode().partition("?")[0]
+    return path.removeprefix("/api") if path.startswith("/api/v1/") else path
+
+
+def _typed(value: str, schema: Node) -> object:
+    kinds = {schema.get("type"), *(part.get("type") for part in schema.get("anyOf", ()))}
+    if kinds & {"integer", "number"} and NUMBER.fullmatch(value):
+        return float(value) if "." in value else int(value)
+    if "boolean" in kinds and value.lower() in ("true", "false", "1", "0"):
+        return value.lower() in ("true", "1")
+    return value
+
+
+def assert_without_null(value: object) -> None:
+    """Fail when null occurs anywhere."""
+    assert value is not None
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        assert_without_null(item)

@@ -1,0 +1,175 @@
+"""Keys, unknown paths and methods, hosts, and what goes wrong inside: always the same shape."""
+
+import logging
+
+import httpx
+import pytest
+
+from app.api.application import create_app
+from app.api.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import StorageUnavailable
+from engine.engine import Engine
+from tests.app.api.conftest import Api, MakeApi, assert_refused, circle, fix
+
+SECRET = [
+    ("POST", "/v1/geofences"),
+    ("GET", "/v1/geofences"),
+    ("GET", "/v1/geofences/x"),
+    ("PUT", "/v1/geofences/x"),
+    ("DELETE", "/v1/geofences/x"),
+    ("GET", "/v1/geofences/x/y"),
+    ("PUT", "/v1/geofences/x/y"),
+    ("DELETE", "/v1/geofences/x/y"),
+    ("GET", "/v1/users"),
+    ("GET", "/v1/events"),
+]
+PUBLISHABLE = [
+    ("POST", "/v1/track"),
+    ("GET", "/v1/config"),
+    ("GET", "/v1/search/geofences"),
+    ("POST", "/v1/logs"),
+    ("GET", "/v1/ping"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), SECRET + PUBLISHABLE)
+@pytest.mark.parametrize("key", [None, "", "prj_test_sk_0", "Bearer", "Bearer nonsense", "prj_test_pk_ü"])
+def test_no_or_unknown_key(make_api: MakeApi, method: str, path: str, key: str | None) -> None:
+    headers = {} if key is None else {"Authorization": key.encode("latin-1")}
+    response = make_api(None).request(method, path, headers=headers)
+    assert response.status_code == 401
+    assert set(response.json()["meta"]) == {"code", "message"}
+
+
+@pytest.mark.parametrize(("method", "path"), SECRET)
+def test_a_publishable_key_does_not_open_secret_endpoints(publishable: Api, method: str, path: str) -> None:
+    response = publishable.request(method, path)
+    assert response.status_code == 403
+    assert "secret key" in response.json()["meta"]["message"]
+
+
+@pytest.mark.parametrize(("method", "path"), PUBLISHABLE)
+def test_a_secret_key_opens_publishable_endpoints(secret: Api, method: str, path: str) -> None:
+    assert secret.request(method, path).status_code in (200, 400)
+
+
+@pytest.mark.parametrize("scheme", ["Bearer ", "bearer  "])
+def test_a_bearer_token_is_a_key_too(make_api: MakeApi, engine: Engine, scheme: str) -> None:
+    key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+    assert make_api(scheme + key).get("/v1/config").status_code == 200
+
+
+def test_a_rotated_key_is_invalid_at_once(make_api: MakeApi, engine: Engine) -> None:
+    old = make_api(engine.workspace.keys.value(Environment.LIVE, KeyLevel.PUBLISHABLE))
+    assert old.get("/v1/config").status_code == 200
+    new = make_api(engine.workspace.keys.rotate(Environment.LIVE, KeyLevel.PUBLISHABLE).value)
+    assert old.get("/v1/config").status_code == 401
+    assert new.get("/v1/config").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/v1", "/v1/", "/v1/nothing", "/v2/track", "/api/v1", "/v1/track/", "/v1/geofences/a/b/c", "/%00"]
+)
+def test_unknown_paths(secret: Api, path: str) -> None:
+    assert_refused(secret.get(path), "path", status=404)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", "/v1/track"), ("PATCH", "/v1/geofences/x"), ("POST", "/v1/users")]
+)
+def test_other_methods_are_not_found(secret: Api, method: str, path: str) -> None:
+    assert_refused(secret.request(method, path), "method", method, path.rpartition("/")[0][:3], status=404)
+
+
+def test_head_is_a_get_without_body(secret: Api) -> None:
+    response = secret.request("HEAD", "/v1/users")
+    assert response.status_code == 200
+    assert response.content == b""
+
+
+def test_unknown_things_are_not_found(secret: Api) -> None:
+    for method in ("GET", "PUT", "DELETE"):
+        body = {"json": {"enabled": True}} if method == "PUT" else {}
+        assert secret.request(method, "/v1/geofences/0123456789", **body).status_code == 404
+    for method in ("GET", "DELETE"):
+        assert secret.request(method, "/v1/geofences/nothing/here").status_code == 404
+
+
+def test_a_body_that_is_too_large_gets_a_readable_answer(secret: Api) -> None:
+    assert_refused(secret.post("/v1/track", content=b"x" * 10_000_000), "body", "1 MiB")
+    assert_refused(secret.post("/v1/geofences", content=(b"x" * 65536 for _ in range(40))), "body", "1 MiB")
+    assert secret.get("/v1/config").status_code == 200
+
+
+def test_a_compressed_body_is_refused(secret: Api) -> None:
+    response = secret.post("/v1/track", content=b"{}", headers={"Content-Encoding": "gzip"})
+    assert_refused(response, "body", "compressed")
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:1", "LOCALHOST", "127.0.0.1", "[::1]:8787", "10.0.2.2:8787"])
+def test_own_hosts_are_answered(secret: Api, host: str) -> None:
+    assert secret.get("/v1/config", headers={"Host": host}).status_code == 200
+
+
+def test_preflight_needs_no_key(server: ApiServer) -> None:
+    asked = "authorization, x-radar-sdk-version"
+    headers = {
+        "Origin": "https://example.com",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": asked,
+        "Access-Control-Request-Private-Network": "true",
+    }
+    for path in ("/v1/track", "/api/v1/geofences/a/b", "/v1/nothing"):
+        response = httpx.options(server.url + path, headers=headers)
+        assert response.status_code == 200
+        assert response.headers["access-control-allow-origin"] == "*"
+        assert response.headers["access-control-allow-headers"] == asked
+        assert response.headers["access-control-allow-private-network"] == "true"
+        allowed = response.headers["access-control-allow-methods"]
+        assert all(method in allowed for method in ("GET", "POST", "PUT", "PATCH", "DELETE"))
+
+
+def test_errors_can_be_read_by_a_page(secret: Api) -> None:
+    response = secret.get("/v1/nothing", headers={"Origin": "https://example.com"})
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert "x-radar-request-id" in response.headers["access-control-expose-headers"]
+
+
+def test_a_crash_is_logged_and_answered_without_its_details(
+    secret: Api, engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def crash(*_arguments: object) -> None:
+        raise RuntimeError("the secret details")
+
+    monkeypatch.setattr(engine, "users", crash)
+    with caplog.at_level(logging.ERROR):
+        response = secret.get("/v1/users")
+    assert response.status_code == 500
+    assert "secret details" not in response.text
+    assert response.headers["x-radar-request-id"] in response.json()["meta"]["message"]
+    assert response.headers["x-radar-request-id"] in caplog.text
+    assert "the secret details" in caplog.text
+
+
+def test_storage_that_fails_is_unavailable(secret: Api, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        done = arguments[-1]
+        assert callable(done)
+        done(None, StorageUnavailable("The disk is full."))
+
+    monkeypatch.setattr(engine, "submit_track", fail)
+    response = secret.post("/v1/track", json=fix("x"))
+    assert response.status_code == 503
+    assert response.json()["meta"]["message"] == "The disk is full."
+
+
+def test_bad_input_is_not_logged(secret: Api, caplog: pytest.LogCaptureFixture) -> None:
+    secret.post("/v1/track", content=b"{")
+    secret.post("/v1/geofences", json=circle("x", radius=1))
+    secret.get("/v1/nothing")
+    assert caplog.records == []
+
+
+def test_without_a_token_there_are_no_control_routes(engine: Engine) -> None:
+    assert not any(getattr(route, "path", "").startswith("/_workspace") for route in create_app(engine).routes)

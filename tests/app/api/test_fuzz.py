@@ -1,0 +1,125 @@
+"""Whatever arrives, the answer is never a 500, and what is accepted is what the document allows."""
+
+from typing import Any
+from urllib.parse import quote
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.app.api.conftest import Api, circle, fix
+
+fuzz = settings(
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20)
+    | st.sampled_from(["", "null", "NaN", "1", "true", "2025-01-01", "circle", "polygon", "[1,2]", '{"a":1}', "\0"])
+)
+values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner))
+near = st.floats(-200, 200) | st.integers(-200, 200) | scalars
+positions = st.lists(near, min_size=2, max_size=2) | values
+coordinates = positions | st.lists(positions, max_size=6)
+
+TRACK = (
+    "userId",
+    "foreground",
+    "stopped",
+    "description",
+    "metadata",
+    "deviceType",
+    "updatedAt",
+    "replayed",
+    "altitude",
+)
+GEOFENCE = ("type", "tag", "externalId", "description", "radius", "enabled", "metadata", "userIds", "deleteAfter")
+
+
+FORM_FIELDS = (*TRACK, *GEOFENCE, "coordinates", "metadata[a]")
+
+
+def without_500(response: Any) -> None:
+    assert response.status_code < 500, response.text
+
+
+@fuzz
+@given(
+    body=st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(TRACK, values) | dict.fromkeys(("latitude", "longitude", "accuracy"), near)
+    )
+)
+def test_track(publishable: Api, body: dict[str, Any]) -> None:
+    without_500(publishable.post("/v1/track", content=_json(fix("fuzzed") | body)))
+
+
+@fuzz
+@given(
+    body=st.fixed_dictionaries({}, optional=dict.fromkeys(GEOFENCE, values) | {"coordinates": coordinates}),
+    polygon=st.booleans(),
+)
+def test_geofences(secret: Api, body: dict[str, Any], polygon: bool) -> None:
+    kind = {"type": "polygon", "coordinates": [[0, 0], [1, 0], [1, 1], [0, 0]]} if polygon else {}
+    without_500(secret.post("/v1/geofences", content=_json(circle("fuzzed") | kind | body)))
+    without_500(secret.put("/v1/geofences/fuzzed/1", content=_json(kind | body)))
+
+
+@fuzz
+@given(body=values)
+def test_any_json(secret: Api, body: object) -> None:
+    for path in ("/v1/track", "/v1/geofences", "/v1/logs"):
+        without_500(secret.post(path, content=_json(body)))
+
+
+@fuzz
+@given(body=st.binary(max_size=200), form=st.booleans())
+def test_any_bytes(secret: Api, body: bytes, form: bool) -> None:
+    kind = "application/x-www-form-urlencoded" if form else "application/json"
+    for path in ("/v1/track", "/v1/geofences"):
+        without_500(secret.post(path, content=body, headers={"Content-Type": kind}))
+
+
+@fuzz
+@given(
+    pairs=st.lists(st.tuples(st.sampled_from([*TRACK, *GEOFENCE, "coordinates", "metadata[a]"]), st.text(max_size=9)))
+)
+def test_any_form(secret: Api, pairs: list[tuple[str, str]]) -> None:
+    start = "deviceId=fuzzed&latitude=1&longitude=1&accuracy=1&"
+    body = start + "&".join(f"{name}={quote(value, safe='')}" for name, value in pairs)
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    for path in ("/v1/track", "/v1/geofences"):
+        without_500(secret.post(path, content=body, headers=headers))
+
+
+QUERY = ("near", "limit", "radius", "tags", "metadata[a]", "metadata", "includeGeometry", "tag", "externalId", "userId")
+TIMES = ("createdBefore", "createdAfter", "updatedBefore", "updatedAfter")
+
+
+@fuzz
+@pytest.mark.parametrize("path", ["/v1/search/geofences", "/v1/geofences", "/v1/users", "/v1/events"])
+@given(
+    pairs=st.dictionaries(
+        st.sampled_from([*QUERY, *TIMES]),
+        st.text(max_size=9) | st.sampled_from(["null", "1", "true", "1,2", "91,0", "2025-01-01", "nan", "1e400"]),
+    )
+)
+def test_any_query(secret: Api, path: str, pairs: dict[str, str]) -> None:
+    query = "&".join(f"{quote(name, safe='[]')}={quote(value, safe='')}" for name, value in pairs.items())
+    without_500(secret.get(f"{path}?{query}"))
+
+
+@fuzz
+@given(segments=st.lists(st.text(min_size=1, max_size=9), min_size=1, max_size=3))
+def test_any_path(secret: Api, segments: list[str]) -> None:
+    path = "/v1/geofences/" + "/".join(quote(segment, safe="") for segment in segments)
+    for method in ("GET", "DELETE"):
+        without_500(secret.request(method, path))
+
+
+def _json(value: object) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)

@@ -1,0 +1,91 @@
+"""The document and the page."""
+
+import httpx
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from app.api.application import create_app
+from app.api.docs import ASSETS, document
+from app.api.routing import ResourceRoute
+from app.api.server import ApiServer
+from engine.engine import Engine
+
+
+def test_the_document_is_valid_openapi_31() -> None:
+    OpenAPIV31SpecValidator(document()).validate()
+    assert document()["openapi"].startswith("3.1")
+
+
+def test_every_route_is_documented(engine: Engine) -> None:
+    routes = [route for route in create_app(engine).routes if isinstance(route, ResourceRoute)]
+    served = {(route.path, method.lower()) for route in routes for method in route.resource.operations}
+    paths = document()["paths"]
+    documented = {(path, method) for path, item in paths.items() for method in item if method != "parameters"}
+    assert served == documented
+    assert len(served) >= 15
+
+
+def test_operations_have_names_of_their_own() -> None:
+    names = [
+        operation["operationId"]
+        for item in document()["paths"].values()
+        for method, operation in item.items()
+        if method != "parameters"
+    ]
+    assert len(names) == len(set(names))
+
+
+def free_form(schema: object, path: str) -> list[str]:
+    """Return where a schema allows objects of any shape."""
+    if isinstance(schema, list):
+        return [found for index, part in enumerate(schema) for found in free_form(part, f"{path}/{index}")]
+    if not isinstance(schema, dict):
+        return []
+    free = schema == {} or (schema.get("type") == "object" and not {"properties", "additionalProperties"} & set(schema))
+    here = [path] if free or schema.get("additionalProperties") is True else []
+    return here + [found for name, part in schema.items() for found in free_form(part, f"{path}/{name}")]
+
+
+def test_nothing_is_free_form_but_metadata() -> None:
+    schemas = document()["components"]["schemas"]
+    assert free_form(schemas, "") == []
+    open_ended = [name for name, schema in schemas.items() if "additionalProperties" in str(schema.get("properties"))]
+    assert open_ended == []
+
+
+def test_answers_allow_no_null_and_no_other_fields() -> None:
+    for name, schema in document()["components"]["schemas"].items():
+        if name.endswith(("Answer", "Record", "Meta")):
+            assert "null" not in str(schema), name
+            assert schema["additionalProperties"] is False, name
+
+
+def test_the_document_is_served(server: ApiServer) -> None:
+    assert httpx.get(f"{server.url}/openapi.json").json() == document()
+
+
+def test_the_page_needs_no_network_and_lists_everything(server: ApiServer) -> None:
+    page = httpx.get(f"{server.url}/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "http://" not in page.text
+    assert "https://" not in page.text
+    assert all(path in page.text for path in document()["paths"])
+    assert "SwaggerUIBundle" in httpx.get(f"{server.url}/docs/start.js").text
+
+
+@pytest.mark.parametrize("name", ["swagger-ui.css", "swagger-ui-bundle.js"])
+def test_the_pages_files(server: ApiServer, name: str) -> None:
+    response = httpx.get(f"{server.url}/docs/{name}")
+    if (ASSETS / name).exists():
+        assert response.status_code == 200
+        assert len(response.content) > 1000
+    else:
+        assert response.status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/docs/%2e%2e/x", "/docs/index.html", "/docs/"])
+def test_no_other_file_is_served(server: ApiServer, path: str) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        request = client.build_request("GET", "/")
+        request.url = request.url.copy_with(raw_path=path.encode())
+        assert client.send(request).status_code == 404

@@ -1,0 +1,204 @@
+"""POST /v1/track over a real socket."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.domain.environment import Environment
+from engine.domain.queries import UserQuery
+from engine.engine import Engine
+from tests.app.api.conftest import CENTRAL_PARK, Api, assert_refused, circle, fix
+
+
+def test_an_update_answers_the_user_and_no_events(publishable: Api, name: str) -> None:
+    answer = publishable.post("/v1/track", json=fix(name, metadata={"level": 3})).json()
+    assert list(answer) == ["meta", "events", "user"]
+    assert answer["meta"] == {"code": 200}
+    user = answer["user"]
+    assert user["deviceId"] == name
+    assert user["metadata"] == {"level": 3}
+    assert user["location"] == {"type": "Point", "coordinates": list(CENTRAL_PARK)}
+    assert user["locationAccuracy"] == 5
+    assert user["ip"] == "127.0.0.1"
+    assert user["live"] is False
+    assert "userId" not in user
+
+
+def test_entry_and_exit(secret: Api, name: str) -> None:
+    secret.post("/v1/geofences", json=circle(name, metadata={"size": "small"}))
+    entered = secret.post("/v1/track", json=fix(name, updatedAt="2025-03-01T10:00:00Z")).json()
+    mine = [event for event in entered["events"] if event["geofence"]["tag"] == name]
+    assert [event["type"] for event in mine] == ["user.entered_geofence"]
+    assert mine[0]["createdAt"] == "2025-03-01T10:00:00.000Z"
+    assert mine[0]["confidence"] == 3
+    assert mine[0]["geofence"]["metadata"] == {"size": "small"}
+    assert "duration" not in mine[0]
+    assert name in [geofence["tag"] for geofence in entered["user"]["geofences"]]
+
+    left = secret.post("/v1/track", json=fix(name, longitude=-73.9, updatedAt="2025-03-01T10:01:30.5Z")).json()
+    mine = [event for event in left["events"] if event["geofence"]["tag"] == name]
+    assert [event["type"] for event in mine] == ["user.exited_geofence"]
+    assert mine[0]["duration"] == pytest.approx(90.5 / 60, abs=0.001)
+    assert left["user"]["geofences"] == []
+
+
+def test_null_means_absent_and_unknown_keys_are_ignored(publishable: Api, name: str) -> None:
+    absent: dict[str, Any] = dict.fromkeys(
+        ["userId", "description", "metadata", "updatedAt", "foreground", "tripOptions"]
+    )
+    body = fix(name, **absent, locationMs=1, updatedAtMsDiff=2, nearbyGeofences=True)
+    user = publishable.post("/v1/track", json=body).json()["user"]
+    assert "userId" not in user
+    assert "description" not in user
+
+
+def test_a_form_like_radar_python_sends(publishable: Api, name: str) -> None:
+    form = {k: str(v) for k, v in fix(name).items()} | {"foreground": "True", "metadata": '{"a": true}'}
+    user = publishable.post("/v1/track", data=form).json()["user"]
+    assert user["foreground"] is True
+    assert user["metadata"] == {"a": True}
+
+
+def test_a_form_with_bracketed_metadata(publishable: Api, name: str) -> None:
+    form = {k: str(v) for k, v in fix(name).items()} | {"metadata[a]": "5", "metadata[b]": '"5"', "metadata[c]": "x"}
+    assert publishable.post("/v1/track", data=form).json()["user"]["metadata"] == {"a": 5, "b": "5", "c": "x"}
+
+
+def test_a_chunked_body(publishable: Api, name: str) -> None:
+    whole = json.dumps(fix(name)).encode()
+
+    def chunks() -> Iterator[bytes]:
+        yield whole[:10]
+        yield whole[10:]
+
+    response = publishable.post("/v1/track", content=chunks(), headers={"Content-Type": "application/json"})
+    assert response.status_code == 200
+
+
+def test_all_fields_reach_the_engine(publishable: Api, engine: Engine, name: str) -> None:
+    more: dict[str, Any] = {
+        "deviceOS": "17",
+        "deviceMake": "A",
+        "deviceModel": "B",
+        "altitude": -3.5,
+        "verticalAccuracy": 0,
+    }
+    body = fix(name, userId=f"user-{name}", foreground=True, stopped=True, deviceType="iOS", description="Ann", **more)
+    publishable.post("/v1/track", json=body | {"replayed": True})
+    (user,) = engine.users(Environment.TEST, UserQuery(device_id=name)).items
+    assert (user.user_id, user.description, user.device_type) == (f"user-{name}", "Ann", "iOS")
+    assert user.fix.foreground
+    assert user.fix.stopped
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("2025-03-01", "2025-03-01T00:00:00.000Z"),
+        ("2025-03-01T10:00:00", "2025-03-01T10:00:00.000Z"),
+        ("2025-03-01T10:00:00.123456+02:00", "2025-03-01T08:00:00.123Z"),
+        ("2025-03-01 10:00:00Z", "2025-03-01T10:00:00.000Z"),
+    ],
+)
+def test_times(publishable: Api, name: str, sent: str, shown: str) -> None:
+    assert publishable.post("/v1/track", json=fix(name, updatedAt=sent)).json()["user"]["updatedAt"] == shown
+
+
+BAD: list[tuple[str, Any, str]] = [
+    ("deviceId", "", "1 to 256"),
+    ("deviceId", "  ", "blank"),
+    ("deviceId", "x" * 257, "257"),
+    ("deviceId", 5, "a text"),
+    ("deviceId", None, "required"),
+    ("deviceId", "a\0b", "NUL"),
+    ("userId", "", "1 to 256"),
+    ("userId", True, "a text"),
+    ("latitude", 91, "[-90, 90]"),
+    ("latitude", -90.0001, "[-90, 90]"),
+    ("latitude", "40.7", "a number"),
+    ("latitude", True, "a number"),
+    ("latitude", None, "required"),
+    ("latitude", float("nan"), "finite"),
+    ("latitude", float("inf"), "finite"),
+    ("latitude", 10**400, "finite"),
+    ("latitude", [1], "a number"),
+    ("longitude", 180.1, "[-180, 180]"),
+    ("longitude", float("-inf"), "finite"),
+    ("accuracy", 0, "greater than 0"),
+    ("accuracy", -1, "greater than 0"),
+    ("accuracy", False, "a number"),
+    ("foreground", 1, "true or false"),
+    ("foreground", "true", "true or false"),
+    ("stopped", "no", "true or false"),
+    ("replayed", 0, "true or false"),
+    ("description", 5, "a text"),
+    ("description", "x" * 2001, "2001"),
+    ("deviceType", "Fridge", "'iOS', 'Android' or 'Web'"),
+    ("updatedAt", "yesterday", "ISO 8601"),
+    ("updatedAt", 1700000000, "ISO 8601"),
+    ("updatedAt", "0001-01-01T00:00:00+10:00", "ISO 8601"),
+    ("metadata", [1], "dictionary"),
+    ("metadata", "[1]", "dictionary"),
+    ("metadata", "{", "JSON"),
+    ("metadata", {"a": {"b": 1}}, "'a'"),
+    ("metadata", {"a": None}, "'a'"),
+    ("metadata", {"a": float("nan")}, "'a'"),
+    ("metadata", {"a": 10**30}, "64-bit"),
+    ("metadata", {"a": "x" * 2001}, "'a'"),
+    ("metadata", {"": 1}, "1 to 256"),
+    ("metadata", {f"k{i}": i for i in range(33)}, "32"),
+    ("altitude", "high", "a number"),
+    ("verticalAccuracy", True, "a number"),
+    ("deviceOS", 17, "a text"),
+]
+
+
+@pytest.mark.parametrize(("param", "value", "words"), BAD)
+def test_bad_values_name_their_parameter(
+    publishable: Api, engine: Engine, name: str, param: str, value: Any, words: str
+) -> None:
+    content = json.dumps(fix(name) | {param: value})
+    before = engine.counts(Environment.TEST)
+    assert_refused(publishable.post("/v1/track", content=content), param, words)
+    assert engine.counts(Environment.TEST) == before
+
+
+@pytest.mark.parametrize("param", ["deviceId", "latitude", "longitude", "accuracy"])
+def test_required_parameters(publishable: Api, name: str, param: str) -> None:
+    body = {key: value for key, value in fix(name).items() if key != param}
+    assert_refused(publishable.post("/v1/track", json=body), param, "required")
+
+
+@pytest.mark.parametrize(
+    ("text", "param"),
+    [
+        (r'"deviceId": "\ud800"', "deviceId"),
+        (r'"deviceId": "x", "metadata": {"a": "\udfff"}', "metadata"),
+        (r'"deviceId": "x", "latitude": 1' + "0" * 5000, "latitude"),
+    ],
+)
+def test_values_that_only_a_lenient_parser_reads(publishable: Api, text: str, param: str) -> None:
+    rest = (
+        ', "latitude": 1, "longitude": 1, "accuracy": 1'
+        if "latitude" not in text
+        else ', "longitude": 1, "accuracy": 1'
+    )
+    assert_refused(publishable.post("/v1/track", content="{" + text + rest + "}"), param)
+
+
+@pytest.mark.parametrize("body", [b"", b"   ", b"{", b"[]", b"5", b"null", b'"x"', b"\xff\xfe", b"[" * 100_000, b"a=b"])
+def test_bodies_that_are_no_object(publishable: Api, body: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    assert_refused(publishable.post("/v1/track", content=body, headers=headers), "body")
+
+
+def test_negative_zero_is_zero(publishable: Api, name: str) -> None:
+    response = publishable.post("/v1/track", json=fix(name, longitude=-0.0, latitude=-0.0))
+    assert b"-0.0" not in response.content
+
+
+def test_a_repeated_form_field_is_refused(publishable: Api, name: str) -> None:
+    form = {key: str(value) for key, value in fix(name).items()} | {"accuracy": ["5", "6"]}
+    assert_refused(publishable.post("/v1/track", data=form), "accuracy", "more than once")
