@@ -1,0 +1,112 @@
+"""The vendor's own Python SDK, pointed at the endpoint."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from radar import RadarClient
+from radar.errors import AuthenticationError, ForbiddenError, InvalidRequestError, NotFoundError
+
+from app.api.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.geometry import Point
+from engine.domain.tracking import LocationUpdate
+from engine.engine import Engine
+
+SQUARE = [[-73.98, 40.78], [-73.97, 40.78], [-73.97, 40.79], [-73.98, 40.79], [-73.98, 40.78]]
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with Engine.open(tmp_path / "workspace") as engine:
+        yield engine
+
+
+@pytest.fixture
+def server(engine: Engine) -> Iterator[ApiServer]:
+    with ApiServer(engine, port=0) as server:
+        yield server
+
+
+def client(server: ApiServer, secret: str, publishable: str | None = None) -> Any:
+    radar = RadarClient(secret_key=secret, pub_key=publishable)
+    radar.api_requester.BASE_URL = f"{server.url}/"
+    return radar
+
+
+@pytest.fixture
+def radar(server: ApiServer, engine: Engine) -> Any:
+    keys = engine.workspace.keys
+    return client(
+        server,
+        keys.value(Environment.TEST, KeyLevel.SECRET),
+        keys.value(Environment.TEST, KeyLevel.PUBLISHABLE),
+    )
+
+
+def circle(**fields: Any) -> dict[str, Any]:
+    return {
+        "description": "A lawn",
+        "type": "circle",
+        "coordinates": [-73.975, 40.785],
+        "radius": 100,
+        "tag": "park",
+        "externalId": "lawn 1",
+    } | fields
+
+
+def test_a_geofence_from_creation_to_deletion(radar: Any) -> None:
+    created = radar.geofences.create(circle(enabled=False, metadata=json.dumps({"a": 1})))
+    assert created.type == "circle"
+    assert created.enabled is False
+    assert created.metadata == {"a": 1}
+    assert radar.geofences.get(id=created._id).externalId == "lawn 1"
+    assert radar.geofences.get(tag="park", externalId="lawn 1")._id == created._id
+    changed = radar.geofences.upsert("park", "lawn 1", circle(radius=50, enabled=True))
+    assert changed._id == created._id
+    assert changed.geometryRadius == 50
+    assert [geofence._id for geofence in radar.geofences.list(tag="park", limit=10)] == [created._id]
+    assert created.delete()["meta"]["code"] == 200
+    with pytest.raises(NotFoundError):
+        radar.geofences.get(id=created._id)
+
+
+def test_a_polygon_survives_the_way_lists_are_flattened(radar: Any) -> None:
+    created = radar.geofences.create(circle(type="polygon", coordinates=SQUARE))
+    assert created.geometry["coordinates"] == [SQUARE]
+
+
+def test_metadata_as_a_dictionary_is_refused_and_not_mangled(radar: Any) -> None:
+    """The SDK sends only the keys of a dictionary."""
+    with pytest.raises(InvalidRequestError):
+        radar.geofences.create(circle(metadata={"a": 1, "b": 2}))
+
+
+def test_search_users_and_events(radar: Any, engine: Engine) -> None:
+    created = radar.geofences.create(circle())
+    engine.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
+    assert [geofence._id for geofence in radar.search.geofences(near=(40.785, -73.975), tags="park")] == [created._id]
+    (user,) = radar.users.list()
+    assert (user.userId, user.deviceId) == ("ann", "device")
+    assert user.geofences[0]._id == created._id
+    (event,) = radar.events.list()
+    assert event.type == "user.entered_geofence"
+    assert event.geofence["externalId"] == "lawn 1"
+
+
+def test_pages_by_time(radar: Any) -> None:
+    created = [radar.geofences.create(circle(externalId=str(n))) for n in range(3)]
+    assert len(radar.geofences.list(limit=2)) == 2
+    assert radar.geofences.list(createdBefore=created[0].createdAt) == []
+    assert len(radar.geofences.list(createdAfter="2020-01-01")) == 3
+
+
+def test_errors_become_the_sdks_errors(radar: Any, server: ApiServer, engine: Engine) -> None:
+    with pytest.raises(InvalidRequestError):
+        radar.geofences.create(circle(radius=5))
+    with pytest.raises(AuthenticationError):
+        client(server, "prj_test_sk_unknown").geofences.list()
+    with pytest.raises(ForbiddenError):
+        client(server, engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)).users.list()
