@@ -49,6 +49,7 @@ ASSETS: dict[str, tuple[str, dict[str, str]]] = {
         "world-atlas",
         {
             "LICENSE": "LICENSE",
+            "countries-10m.json": "countries-10m.json",
             "countries-50m.json": "countries-50m.json",
             "countries-110m.json": "countries-110m.json",
             "land-50m.json": "land-50m.json",
