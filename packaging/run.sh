@@ -76,7 +76,7 @@ if [ $# -eq 0 ] && ! names_display; then
     set -- serve
 fi
 # shellcheck disable=SC2046 # a list of names
-install_packages required $(missing_for "$@")
+install_system required $(missing_for "$@")
 set_up
 if [ $# -eq 0 ] && [ "$(uname -s)" != Darwin ] &&
     ! "$venv/bin/python" -I "$root/packaging/usable_display.py"; then

@@ -7,6 +7,7 @@ venv=$root/.venv
 tools=$root/.tools
 assets=$root/resources/web/assets
 stamp=$venv/.fencewright-stamp
+packages_stamp=$venv/.fencewright-packages
 # Stands while packages are being put into .venv: whoever finds it knows that the last one was killed there.
 unfinished=$tools/unfinished
 
@@ -163,7 +164,7 @@ apt_line() {
 }
 
 # Install system packages, or say how. $1 is "required" (fails without them) or "wanted" (goes on).
-install_packages() {
+install_system() {
     urgency=$1
     shift
     [ $# -gt 0 ] || return 0
@@ -366,7 +367,15 @@ make_venv() {
         rm -rf "$venv"
         "$uv" venv -q --no-project --prompt fencewright --python "$python" "$venv" >&2 ||
             die "uv could not make .venv"
+        rm -f "$unfinished"
     fi
+    # uv asks the index even if every package is there already. With the same lock as last time there is no
+    # need, and a change to the project alone can be set up without a network.
+    locked=$(digest <"$root/packaging/requirements.lock")
+    [ "$(cat "$packages_stamp" 2>/dev/null)" = "$locked" ] || install_locked
+}
+
+install_locked() {
     : >"$unfinished"
     if ! "$uv" pip sync --python "$venv/bin/python" --require-hashes --compile-bytecode \
         "$root/packaging/requirements.lock" >&2; then
@@ -375,6 +384,7 @@ make_venv() {
         [ -n "$touched" ] || rm -f "$unfinished"
         die "the packages of packaging/requirements.lock could not be installed"
     fi
+    printf '%s\n' "$locked" >"$packages_stamp"
     rm -f "$unfinished"
 }
 

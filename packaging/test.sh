@@ -40,9 +40,9 @@ wanted=$(missing_wanted)
 # One call for both, so that a person who has to do it by hand gets one line.
 # shellcheck disable=SC2086 # lists of names
 if [ -n "$required" ]; then
-    install_packages required $required $wanted
+    install_system required $required $wanted
 else
-    install_packages wanted $wanted
+    install_system wanted $wanted
 fi
 set_up
 

@@ -143,21 +143,21 @@ class TestSystemPackages:
         return path
 
     def test_who_may_not_install_gets_one_line_to_run(self, someone: Path) -> None:
-        done = shell("install_packages required libnss3 libasound2; echo on", path=someone)
+        done = shell("install_system required libnss3 libasound2; echo on", path=someone)
         line = "    sudo apt-get update && sudo apt-get install -y --no-install-recommends libnss3 libasound2t64"
         assert (done.returncode, done.stdout) == (1, "")
         assert line in done.stderr.splitlines()
         assert not (someone.parent / "called").exists()
 
     def test_what_is_only_wanted_does_not_stop_it(self, someone: Path) -> None:
-        done = shell("install_packages wanted xvfb; echo on", path=someone)
+        done = shell("install_system wanted xvfb; echo on", path=someone)
         assert (done.returncode, done.stdout) == (0, "on\n")
         assert "install -y --no-install-recommends xvfb" in done.stderr
 
     def test_who_may_install_is_not_asked(self, someone: Path) -> None:
         stand_in(someone, "sudo", 'shift; [ "$1" = true ] || exec "$@"')
         stand_in(someone, "apt-get", f"echo \"$DEBIAN_FRONTEND $*\" >>'{someone.parent}/called'; echo noise")
-        done = shell("install_packages required libnss3", path=someone)
+        done = shell("install_system required libnss3", path=someone)
         assert (done.returncode, done.stdout) == (0, "")
         last = (someone.parent / "called").read_text(encoding="utf-8").splitlines()[-1]
         assert re.fullmatch(r"noninteractive .*install -y --no-install-recommends libnss3", last)
