@@ -52,6 +52,11 @@ class FenceForm(QWidget):
         # Enter and then leaving a field both say that it is finished: what was said already is not said again.
         self._sent: dict[_TextName, str] = {}
         self._make_editors()
+        self._text_editors: dict[_TextName, QLineEdit] = {
+            "description": self.description,
+            "tag": self.tag,
+            "external_id": self.external_id,
+        }
         self._fields = self._make_fields()
         self._stack = QStackedWidget()
         self._stack.addWidget(self._make_empty())
@@ -97,6 +102,7 @@ class FenceForm(QWidget):
         before, self._fence, self._color = self._fence, fence, color
         if not same:
             self._pending = GeofenceChange()
+            self._sent.clear()
             self.show_errors({})
         self._stack.setCurrentIndex(0 if fence is None else 1)
         if fence is not None:
@@ -105,10 +111,19 @@ class FenceForm(QWidget):
 
     def show_errors(self, errors: dict[str, str]) -> None:
         """Show what the engine said about each parameter; the other fields are right."""
-        if not errors:
-            self._sent.clear()
         for param, field in self._fields.items():
             field.show_error(errors.get(param))
+
+    def accept(self) -> None:
+        """What was sent is stored: fields that still say it follow the fence again."""
+        for name, text in self._sent.items():
+            editor = self._text_editors[name]
+            if editor.text() == text:
+                editor.setModified(False)
+        self._sent.clear()
+        self.show_errors({})
+        if self._fence is not None:
+            self._fill(self._fence, self._color, typing=self._fence)
 
     def edit_description(self) -> None:
         """Let the user type the name of a new fence."""
@@ -118,13 +133,9 @@ class FenceForm(QWidget):
     def _fill(self, fence: Geofence, color: str, typing: Geofence | None) -> None:
         self._swatch.setPixmap(dot(color, filled=fence.enabled).pixmap(12, 12))
         self._shape.setText(shape_text(fence))
-        for editor, old, new in (
-            (self.description, typing and typing.description, fence.description),
-            (self.tag, typing and typing.tag, fence.tag),
-            (self.external_id, typing and typing.external_id, fence.external_id),
-        ):
-            if old is None or editor.text() == old or not editor.hasFocus():
-                self._set_text(editor, new)
+        for name, editor in self._text_editors.items():
+            if typing is None or not (editor.hasFocus() and editor.isModified()):
+                self._set_text(editor, getattr(fence, name))
         circle = isinstance(fence.geometry, Circle)
         self._fields["radius"].setVisible(circle)
         if isinstance(fence.geometry, Circle) and not self.radius.busy:
@@ -140,6 +151,7 @@ class FenceForm(QWidget):
         if editor.text() != text:
             editor.setText(text)
             editor.setCursorPosition(0)
+        editor.setModified(False)
 
     # What the user does
 
@@ -153,6 +165,7 @@ class FenceForm(QWidget):
     def discard(self) -> None:
         """Forget what waits and show the fence as it is."""
         self._pending = GeofenceChange()
+        self._sent.clear()
         self.show_errors({})
         if self._fence is not None:
             self._fill(self._fence, self._color, typing=None)
@@ -283,9 +296,8 @@ class FenceForm(QWidget):
         return bar
 
     def _connect(self) -> None:
-        self._connect_text(self.description, "description")
-        self._connect_text(self.tag, "tag")
-        self._connect_text(self.external_id, "external_id")
+        for name, editor in self._text_editors.items():
+            self._connect_text(editor, name)
         self.radius.committed.connect(lambda metres: self._propose(GeofenceChange(radius_m=metres)))
         self.radius.previewed.connect(self._on_preview)
         self.enabled.toggled.connect(lambda on: self._propose(GeofenceChange(enabled=on)))

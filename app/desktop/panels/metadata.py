@@ -62,7 +62,9 @@ class MetadataEdit(QWidget):
         self._enable()
 
     def set_value(self, metadata: Mapping[str, MetadataValue]) -> None:
-        """Show metadata."""
+        """Show metadata. A table that says the same already is left alone: the user may be typing in it."""
+        if self._says(metadata):
+            return
         with QSignalBlocker(self.table):
             self.table.setRowCount(0)
             for key, value in metadata.items():
@@ -119,6 +121,15 @@ class MetadataEdit(QWidget):
                 raise InvalidParameter("metadata", f"metadata: the key {key!r} is there twice.")
             metadata[key] = parse_value(key, text, self._kind(row))
         return metadata
+
+    def _says(self, metadata: Mapping[str, MetadataValue]) -> bool:
+        try:
+            shown = self._read()
+        except InvalidParameter:
+            return False
+        return [*shown.items()] == [*metadata.items()] and all(
+            kind_of(shown[key]) == kind_of(value) for key, value in metadata.items()
+        )
 
     def _text(self, row: int, column: int) -> str:
         item = self.table.item(row, column)

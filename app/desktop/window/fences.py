@@ -83,7 +83,7 @@ class FenceController(QObject):
             self._restore_on_map(fence_id)
             self._show_at_field(fence_id, error)
 
-        self._desk.edit(lambda editor: editor.edit(fence, change), lambda _: self._form.show_errors({}), failed)
+        self._desk.edit(lambda editor: editor.edit(fence, change), lambda _: self._form.accept(), failed)
 
     def reshape(self, fence_id: str, shape: Drawn) -> None:
         """Take a shape over that was dragged on the map; the map shows the stored one where that fails."""

@@ -1,0 +1,1 @@
+"""Tests of the state without Qt: fast, and without a window."""

@@ -1,0 +1,141 @@
+"""Undo and redo: consistent whatever fails, and never over what others changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.desktop.model.editing import ChangedByOthers, FenceEditor, same_content
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict
+from engine.domain.geofence import Geofence, GeofenceChange
+from tests.desktop.model.values import MemoryStore
+
+TEST = Environment.TEST
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def editor(store: MemoryStore) -> FenceEditor:
+    return FenceEditor(store, TEST)
+
+
+def made(editor: FenceEditor) -> Geofence:
+    outcome = editor.create(GeofenceChange(tag="store", external_id="1", description="One"))
+    assert outcome.fence is not None
+    return outcome.fence
+
+
+def test_everything_can_be_taken_back_and_done_again(store: MemoryStore, editor: FenceEditor) -> None:
+    created = made(editor)
+    editor.edit(created, GeofenceChange(description="Two"))
+    edited = store.fences[created.id]
+    editor.delete(created.id)
+    assert store.fences == {}
+    editor.undo()
+    assert same_content(store.fences[created.id], edited)
+    editor.undo()
+    assert same_content(store.fences[created.id], created)
+    editor.undo()
+    assert store.fences == {}
+    assert editor.undo() is None
+    for _ in range(2):
+        editor.redo()
+    assert same_content(store.fences[created.id], edited)
+    editor.redo()
+    assert store.fences == {}
+    assert editor.redo() is None
+
+
+def test_a_fence_comes_back_under_its_own_id(store: MemoryStore, editor: FenceEditor) -> None:
+    created = made(editor)
+    editor.undo()
+    outcome = editor.redo()
+    assert outcome is not None
+    assert outcome.fence_id == created.id
+    editor.undo()
+    assert store.fences == {}
+
+
+def test_the_history_says_what_comes_next(editor: FenceEditor) -> None:
+    fence = made(editor)
+    editor.edit(fence, GeofenceChange(description="Two"))
+    assert editor.history.state.undo == "Edit One"
+    editor.undo()
+    assert (editor.history.state.undo, editor.history.state.redo) == ("Create One", "Edit One")
+
+
+def test_an_edit_after_undo_ends_redo(editor: FenceEditor) -> None:
+    fence = made(editor)
+    editor.edit(fence, GeofenceChange(description="Two"))
+    editor.undo()
+    editor.edit(fence, GeofenceChange(description="Three"))
+    assert editor.history.state.redo is None
+
+
+def test_undo_does_not_overwrite_what_others_changed(store: MemoryStore, editor: FenceEditor) -> None:
+    fence = made(editor)
+    editor.edit(fence, GeofenceChange(radius_m=200.0))
+    store.update_geofence(TEST, fence.id, GeofenceChange(description="Somebody else's"))
+    before = editor.history.state
+    with pytest.raises(ChangedByOthers, match="someone else"):
+        editor.undo()
+    assert editor.history.state == before
+    assert store.fences[fence.id].description == "Somebody else's"
+
+
+def test_undo_anyway_and_skip_lead_on(store: MemoryStore, editor: FenceEditor) -> None:
+    fence = made(editor)
+    editor.edit(fence, GeofenceChange(description="Two"))
+    store.update_geofence(TEST, fence.id, GeofenceChange(description="Other"))
+    editor.undo(anyway=True)
+    assert store.fences[fence.id].description == "One"
+    store.update_geofence(TEST, fence.id, GeofenceChange(description="Again"))
+    with pytest.raises(ChangedByOthers):
+        editor.undo()
+    editor.history.skip_undo()
+    assert editor.history.state.undo is None
+    assert store.fences[fence.id].description == "Again"
+
+
+def test_undo_of_a_deletion_whose_key_is_taken_fails_and_stays(store: MemoryStore, editor: FenceEditor) -> None:
+    fence = made(editor)
+    editor.delete(fence.id)
+    other = store.create_geofence(TEST, GeofenceChange(tag="store", external_id="1"))
+    for _ in range(2):
+        with pytest.raises(Conflict):
+            editor.undo()
+    store.delete_geofence(TEST, other.id)
+    editor.undo()
+    assert fence.id in store.fences
+
+
+def test_undo_of_an_edit_of_a_fence_that_is_gone_says_so(store: MemoryStore, editor: FenceEditor) -> None:
+    fence = made(editor)
+    editor.edit(fence, GeofenceChange(description="Two"))
+    store.delete_geofence(TEST, fence.id)
+    with pytest.raises(ChangedByOthers, match="was deleted"):
+        editor.undo()
+    editor.undo(anyway=True)
+    assert store.fences[fence.id].description == "One"
+
+
+def test_an_edit_names_the_field_that_others_changed(store: MemoryStore, editor: FenceEditor) -> None:
+    seen = made(editor)
+    store.update_geofence(TEST, seen.id, GeofenceChange(radius_m=500.0))
+    with pytest.raises(ChangedByOthers) as refused:
+        editor.edit(seen, GeofenceChange(radius_m=50.0))
+    assert refused.value.param == "radius"
+    editor.edit(seen, GeofenceChange(description="Other fields are free"))
+
+
+def test_edits_that_are_quicker_than_their_answers_are_not_others(store: MemoryStore, editor: FenceEditor) -> None:
+    seen = made(editor)
+    for radius in (50.0, 60.0, 70.0):
+        editor.edit(seen, GeofenceChange(radius_m=radius))
+    for _ in range(3):
+        editor.undo()
+    assert same_content(store.fences[seen.id], seen)

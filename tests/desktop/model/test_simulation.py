@@ -1,0 +1,143 @@
+"""The simulation: what is loaded, where it is, and how it is steered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from threading import Event as Flag
+from typing import cast
+
+import pytest
+
+from app.desktop.model.simulation import Simulation, SimulationState, Timing
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking import LocationUpdate, TrackResult
+from engine.domain.tracks import Track, TrackPoint
+from tests.desktop.model.values import START
+
+RESULT = cast(TrackResult, object())
+
+
+def track(count: int = 5, *, timed: bool = True) -> Track:
+    points = (
+        TrackPoint(Point(14.5 + n / 1000, 46.0), START + timedelta(seconds=n) if timed else None) for n in range(count)
+    )
+    return Track("walk.gpx", tuple(points))
+
+
+@dataclass
+class Receiver:
+    """Takes updates, and says when something happened."""
+
+    updates: list[LocationUpdate] = field(default_factory=list)
+    happened: Flag = field(default_factory=Flag)
+    refuse: bool = False
+
+    def send(self, update: LocationUpdate) -> TrackResult:
+        if self.refuse:
+            raise OSError("the disk is full")
+        self.updates.append(update)
+        return RESULT
+
+
+@dataclass
+class Bench:
+    """A simulation whose old players are ended at once."""
+
+    receiver: Receiver
+    simulation: Simulation
+
+    def until(self, ready: Callable[[], bool]) -> None:
+        flag = self.receiver.happened
+        while not ready():
+            assert flag.wait(5), self.simulation.status
+            flag.clear()
+
+    def state(self) -> SimulationState:
+        return self.simulation.status.state
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    receiver = Receiver()
+    simulation = Simulation(lambda end: end())
+    simulation.progressed.connect(receiver.happened.set)
+    simulation.send_to(receiver.send)
+    simulation.set_speed(None)
+    yield Bench(receiver, simulation)
+    simulation.unload()
+
+
+def test_a_track_plays_to_its_end_and_again_from_its_start(bench: Bench) -> None:
+    simulation = bench.simulation
+    assert bench.state() is SimulationState.EMPTY
+    simulation.load(track(), Timing(), START)
+    assert bench.state() is SimulationState.STOPPED
+    for rounds in (1, 2):
+        simulation.play()
+        bench.until(lambda: bench.state() is SimulationState.FINISHED)
+        assert len(bench.receiver.updates) == 5 * rounds
+    assert simulation.status.at == START + timedelta(seconds=4)
+
+
+def test_stepping_sends_one_and_stopping_goes_back(bench: Bench) -> None:
+    simulation = bench.simulation
+    simulation.load(track(), Timing(), START)
+    simulation.step()
+    bench.until(lambda: len(bench.receiver.updates) == 1 and simulation.status.position == 1)
+    assert bench.state() is SimulationState.PAUSED
+    simulation.seek(3)
+    assert simulation.status.position == 3
+    simulation.stop()
+    assert (bench.state(), simulation.status.position) == (SimulationState.STOPPED, 0)
+
+
+def test_another_device_goes_on_where_the_track_is(bench: Bench) -> None:
+    simulation = bench.simulation
+    simulation.load(track(), Timing(), START)
+    simulation.seek(3)
+    simulation.configure("lorry", 50.0)
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FINISHED)
+    assert [(update.device_id, update.accuracy_m) for update in bench.receiver.updates] == [("lorry", 50.0)] * 2
+
+
+@pytest.mark.parametrize(("device", "accuracy", "param"), [(" ", 10.0, "deviceId"), ("a", 0.0, "accuracy")])
+def test_what_is_wrong_with_a_device_is_named(bench: Bench, device: str, accuracy: float, param: str) -> None:
+    bench.simulation.load(track(), Timing(), START)
+    with pytest.raises(InvalidParameter) as refused:
+        bench.simulation.configure(device, accuracy)
+    assert refused.value.param == param
+    assert bench.simulation.device == "phone-1"
+
+
+def test_a_track_without_times_needs_a_speed(bench: Bench) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        bench.simulation.load(track(timed=False), Timing(), START)
+    assert refused.value.param == "assumeSpeed"
+    assert bench.simulation.track is None
+    bench.simulation.load(track(timed=False), Timing(assume_speed_kmh=36.0), START)
+    assert bench.simulation.fixes[0].at == START
+    assert bench.simulation.fixes[1].at > START
+
+
+def test_an_error_of_the_engine_stops_and_is_told_until_it_goes_on(bench: Bench) -> None:
+    simulation = bench.simulation
+    simulation.load(track(), Timing(), START)
+    bench.receiver.refuse = True
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FAILED and simulation.status.error is not None)
+    assert str(simulation.status.error) == "the disk is full"
+    bench.receiver.refuse = False
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FINISHED)
+    assert len(bench.receiver.updates) == 5
+
+
+def test_sending_elsewhere_ends_what_plays(bench: Bench) -> None:
+    bench.simulation.load(track(), Timing(), START)
+    bench.simulation.seek(2)
+    bench.simulation.send_to(None)
+    assert bench.simulation.status.position == 0

@@ -1,0 +1,90 @@
+"""Words, defaults, coordinates, metadata and files, as people type and read them."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from app.desktop.model import words
+from app.desktop.model.drops import FileKind, kind_by_name, kind_of_table
+from app.desktop.model.metadata import kind_of, parse_value, text_of
+from app.desktop.model.naming import new_fence
+from app.desktop.model.places import parse_position
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Point
+from engine.domain.metadata import MetadataValue
+from engine.domain.tracking import EventType
+from tests.desktop.model.values import START, event, fence
+
+
+def test_a_new_fence_gets_the_next_free_external_id_of_its_tag() -> None:
+    shape = GeofenceChange(type="circle", coordinates=(14.5, 46.0), radius_m=100.0)
+    change = new_fence([fence(1), fence(3), fence(2, "depot")], "store", shape)
+    assert (change.tag, change.external_id, change.description) == ("store", "store-4", "Store 4")
+    assert (change.type, change.radius_m, change.enabled) == ("circle", 100.0, True)
+    assert new_fence([], "geofence", shape).external_id == "geofence-1"
+
+
+@pytest.mark.parametrize(
+    ("text", "point"),
+    [
+        ("51.13, 1.31", Point(1.31, 51.13)),
+        ("  -33.9 18.4 ", Point(18.4, -33.9)),
+        ("33.9°S, 18.4°E", Point(18.4, -33.9)),
+        ("51N;0.1w", Point(-0.1, 51.0)),
+        ("91, 0", None),
+        ("Store 12", None),
+        ("12", None),
+        ("", None),
+    ],
+)
+def test_coordinates_are_latitude_first(text: str, point: Point | None) -> None:
+    assert parse_position(text) == point
+
+
+@pytest.mark.parametrize("value", ["north", "", "12", 12, -0.5, True, False])
+def test_metadata_survives_the_table(value: MetadataValue) -> None:
+    again = parse_value("key", text_of(value), kind_of(value))
+    assert (again, type(again)) == (value, type(value))
+
+
+@pytest.mark.parametrize(("text", "kind"), [("much", "Number"), ("maybe", "Yes/No")])
+def test_a_value_of_another_kind_is_refused(text: str, kind: str) -> None:
+    with pytest.raises(InvalidParameter, match="metadata: the value of 'key' must be"):
+        parse_value("key", text, kind)
+
+
+def test_events_are_told_in_plain_words() -> None:
+    left = event(5, fence(1), EventType.EXITED_GEOFENCE)
+    assert words.event_sentence(left) == "phone-1 left Fence 1"
+    assert words.event_verb(event(1, fence(1))) == "Entered"
+    assert words.local_time(START, UTC) == "2026-05-12 06:00:00"
+    assert words.zone_name(START, UTC) == "UTC"
+    assert words.confidence_word(3) == "High"
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(12, "12 s"), (200, "3 min 20 s"), (3900, "1 h 05 min"), (0, "0 s")])
+def test_durations_are_short(seconds: float, text: str) -> None:
+    assert words.duration(seconds) == text
+
+
+def test_numbers_carry_units() -> None:
+    assert (words.metres(150.0), words.metres(12.5), words.metres(9000.0), words.metres(1234.0)) == (
+        "150 m",
+        "12.5 m",
+        "9 km",
+        "1.23 km",
+    )
+    assert (words.count(1, "fence"), words.count(1204, "fence")) == ("1 fence", "1,204 fences")
+    assert words.shape_text(fence(1)) == "Circle, 100 m"
+
+
+def test_files_are_known_by_name_and_tables_by_their_header() -> None:
+    assert kind_by_name(Path("a.GPX")) is FileKind.TRACK
+    assert kind_by_name(Path("a.csv")) is FileKind.FENCES
+    assert kind_by_name(Path("a.pdf")) is FileKind.OTHER
+    assert kind_of_table(b"\xef\xbb\xbfTime,Lat,Lon\n1,2,3\n") is FileKind.TRACK
+    assert kind_of_table(b'tag,"externalId",coordinates\n') is FileKind.FENCES

@@ -1,0 +1,86 @@
+"""Fences and events to test with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, NotFound
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary
+from engine.domain.geometry import Circle, Point, Polygon
+from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.tracking import Event, EventType, UserSummary
+
+START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)
+
+
+def fence(
+    number: int, tag: str = "store", description: str = "", *, enabled: bool = True, metadata: Metadata = NO_METADATA
+) -> Geofence:
+    """A circle of 100 m whose identifiers follow from its number."""
+    fence_id = f"f{number}"
+    summary = GeofenceSummary(fence_id, tag, f"{tag}-{number}", description or f"Fence {number}", metadata)
+    return Geofence(fence_id, Environment.TEST, summary, Circle(Point(14.5, 46.0), 100.0), enabled, START, START)
+
+
+def event(number: int, of: Geofence, kind: EventType = EventType.ENTERED_GEOFENCE) -> Event:
+    """An event of a fence, a minute after the one before."""
+    at = START + timedelta(minutes=number)
+    user = UserSummary("u1", "phone-1")
+    return Event(f"e{number}", Environment.TEST, kind, at, at, user, of.summary, Point(14.5, 46.0), 10.0, 3)
+
+
+class MemoryStore:
+    """Fences in a dictionary, with the engine's names and errors."""
+
+    def __init__(self) -> None:
+        self.fences: dict[str, Geofence] = {}
+        self._numbers = count(1)
+
+    def geofence(self, environment: Environment, geofence_id: str) -> Geofence:
+        """Return a fence."""
+        if geofence_id not in self.fences:
+            raise NotFound("id", f"No geofence has the _id {geofence_id!r}.")
+        return self.fences[geofence_id]
+
+    def create_geofence(self, environment: Environment, change: GeofenceChange) -> Geofence:
+        """Store a new fence."""
+        made = _changed(fence(next(self._numbers)), change)
+        return self.restore_geofence(environment, made)
+
+    def update_geofence(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence:
+        """Change a fence."""
+        return self.restore_geofence(environment, _changed(self.geofence(environment, geofence_id), change))
+
+    def delete_geofence(self, environment: Environment, geofence_id: str) -> Geofence:
+        """Delete a fence."""
+        gone = self.geofence(environment, geofence_id)
+        del self.fences[geofence_id]
+        return gone
+
+    def restore_geofence(self, environment: Environment, geofence: Geofence) -> Geofence:
+        """Store a record as it is, under its own key."""
+        for other in self.fences.values():
+            same_key = (other.tag, other.external_id) == (geofence.tag, geofence.external_id)
+            if same_key and other.id != geofence.id:
+                raise Conflict("externalId", "externalId: is taken.")
+        stored = replace(geofence, updated_at=START + timedelta(seconds=next(self._numbers)))
+        self.fences[geofence.id] = stored
+        return stored
+
+
+def _changed(before: Geofence, change: GeofenceChange) -> Geofence:
+    summary = before.summary
+    for name in ("tag", "external_id", "description", "metadata"):
+        value = getattr(change, name)
+        if value is not UNSET:
+            summary = replace(summary, **{name: value})
+    geometry = before.geometry
+    if change.type == "polygon" and change.coordinates is not UNSET:
+        geometry = Polygon(tuple(tuple(position) for position in change.coordinates))  # type: ignore[arg-type,misc]
+    if change.radius_m is not UNSET and isinstance(geometry, Circle):
+        geometry = Circle(geometry.center, change.radius_m)
+    enabled = before.enabled if change.enabled is UNSET else change.enabled
+    return replace(before, summary=summary, geometry=geometry, enabled=enabled)

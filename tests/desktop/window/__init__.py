@@ -1,0 +1,1 @@
+"""Tests of the real window, with the mouse and the keyboard."""

@@ -1,0 +1,190 @@
+"""Playing tracks in the window: the events in the table are the engine's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.desktop.dialogs.timing import TimingDialog
+from app.desktop.model.simulation import SimulationState
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.domain.queries import EventQuery, UserQuery
+from engine.domain.tracking import Event
+from engine.simulation.reading import read_track
+from tests.desktop.window.user import User
+
+TEST = Environment.TEST
+
+GPX = """<?xml version="1.0"?>
+<gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
+{points}
+</trkseg></trk></gpx>"""
+
+
+@pytest.fixture
+def walk(tmp_path: Path) -> Path:
+    """A track that walks east through the middle of the map, one fix a second."""
+    points = (
+        f'<trkpt lat="46.05" lon="{14.49 + n / 1000:.4f}"><time>2026-05-12T06:00:{n:02}Z</time></trkpt>'
+        for n in range(21)
+    )
+    file = tmp_path / "walk.gpx"
+    file.write_text(GPX.format(points="\n".join(points)))
+    return file
+
+
+@pytest.fixture
+def untimed(tmp_path: Path) -> Path:
+    """The same way without times."""
+    file = tmp_path / "untimed.gpx"
+    points = (f'<trkpt lat="46.05" lon="{14.49 + n / 1000:.4f}"></trkpt>' for n in range(21))
+    file.write_text(GPX.format(points="\n".join(points)))
+    return file
+
+
+def state(user: User) -> SimulationState:
+    return user.window.desk.simulation.status.state
+
+
+def opened(user: User, path: Path) -> None:
+    user.window.tracks.open(path)
+    user.until(lambda: state(user) is SimulationState.STOPPED)
+
+
+def play_to_the_end(user: User) -> None:
+    speed = user.window.simulator.speed
+    speed.setCurrentIndex(speed.count() - 1)
+    user.click(user.window.simulator.play)
+    user.until(lambda: state(user) is SimulationState.FINISHED, timeout=60_000)
+
+
+def engine_events(user: User) -> tuple[Event, ...]:
+    return user.engine.events(TEST, EventQuery(limit=1_000)).items
+
+
+def shown_events(user: User) -> list[Event]:
+    model = user.window.events.model
+    return [model.event_at(row) for row in range(model.rowCount())]
+
+
+def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(user: User, gpx: Path) -> None:
+    path = gpx / "cerknicko-jezero.gpx"
+    points = read_track(path).points
+    for n, point in enumerate(points[::12]):
+        center = (point.point.longitude, point.point.latitude)
+        change = GeofenceChange(
+            tag=f"tag{n % 3}",
+            external_id=str(n),
+            description=f"Circle {n}",
+            type="circle",
+            coordinates=center,
+            radius_m=20.0 + 10 * n,
+        )
+        user.engine.create_geofence(TEST, change)
+    opened(user, path)
+    play_to_the_end(user)
+    user.until(lambda: len(shown_events(user)) == user.engine.counts(TEST).events)
+    shown, stored = shown_events(user), engine_events(user)
+    assert len(stored) > 20
+    assert [(e.id, e.type, e.confidence, e.created_at) for e in shown] == [
+        (e.id, e.type, e.confidence, e.created_at) for e in stored
+    ]
+    user.until(lambda: f"{len(stored)} events" in user.window.status.counts.text())
+
+
+def test_a_chosen_event_is_selected_everywhere(user: User, walk: Path) -> None:
+    fence = user.given(radius_m=300.0)
+    opened(user, walk)
+    play_to_the_end(user)
+    user.until(lambda: user.window.events.model.rowCount() == 2)
+    view = user.window.events.view
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(1, 2)).center())
+    selection = user.window.desk.selection
+    assert selection.event is not None
+    assert selection.event.geofence.id == fence.id
+    assert user.window.form.fence is not None
+    assert user.window.list.view.currentIndex().data() == "Store 1"
+    text = [view.model().index(1, column).data() for column in range(5)]
+    assert text[1:4] == ["Entered", "Store 1", "phone-1"]
+
+
+def test_an_event_chosen_on_the_map_is_selected_in_the_table(user: User, walk: Path) -> None:
+    user.given(radius_m=300.0)
+    opened(user, walk)
+    play_to_the_end(user)
+    user.until(lambda: user.window.events.model.rowCount() == 2)
+    left = shown_events(user)[0]
+    user.window.map.event_clicked.emit(left.id)
+    assert user.window.events.view.currentIndex().row() == 0
+    assert user.window.desk.selection.event == left
+
+
+def test_a_track_is_played_paused_stepped_and_stopped_by_keys(user: User, walk: Path) -> None:
+    opened(user, walk)
+    user.press(Qt.Key.Key_Right, on=user.window.simulator.slider)
+    user.until(lambda: user.window.simulator.slider.value() == 1)
+    user.press(Qt.Key.Key_Space, on=user.window.list.view)
+    user.until(lambda: state(user) is SimulationState.PLAYING)
+    user.press(Qt.Key.Key_Space, on=user.window.list.view)
+    user.until(lambda: state(user) is SimulationState.PAUSED)
+    user.click(user.window.simulator.stop)
+    user.until(lambda: state(user) is SimulationState.STOPPED)
+    assert user.engine.users(TEST, UserQuery()).items[0].device_id == "phone-1"
+
+
+def test_the_device_and_accuracy_are_sent_and_checked(user: User, walk: Path) -> None:
+    opened(user, walk)
+    panel = user.window.simulator
+    user.type(panel.device, "  ")
+    user.type(panel.accuracy, "0")
+    user.click(panel.play)
+    error = panel._fields["deviceId"].error
+    user.until(error.isVisible)
+    assert state(user) is SimulationState.STOPPED
+    user.type(panel.device, "lorry-7")
+    user.type(panel.accuracy, "33")
+    play_to_the_end(user)
+    (sent,) = user.engine.users(TEST, UserQuery()).items
+    assert (sent.device_id, sent.fix.accuracy_m) == ("lorry-7", 33.0)
+
+
+def test_a_track_without_times_asks_and_guesses_nothing(user: User, untimed: Path) -> None:
+    user.window.tracks.open(untimed)
+    user.until(lambda: isinstance(QApplication.activeModalWidget(), TimingDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, TimingDialog)
+    assert user.window.desk.simulation.track is None
+    assert not dialog.ok.isEnabled()
+    assert not dialog.recorded.isEnabled()
+    user.type(dialog.speed, "0", enter=False)
+    QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    assert "greater than 0 km/h" in dialog.speed_field.error.text()
+    user.type(dialog.speed, "36", enter=False)
+    QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    user.until(lambda: state(user) is SimulationState.STOPPED)
+    assert len(user.window.desk.simulation.fixes) == 21
+
+
+def test_a_file_that_is_no_track_is_told(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "broken.gpx"
+    file.write_text("this is not XML")
+    user.window.tracks.open(file)
+    user.until(user.window.message.isVisible)
+    assert "broken.gpx" in user.window.message.text.text()
+
+
+def test_updates_over_the_engine_move_devices_and_fill_the_table(user: User) -> None:
+    """What comes through the API shows up as what the simulator sends does."""
+    from engine.domain.geometry import Point
+    from engine.domain.tracking import LocationUpdate
+
+    user.given()
+    for longitude in (14.4, 14.5):
+        user.engine.track(TEST, LocationUpdate("elsewhere", Point(longitude, 46.05), 10.0))
+    user.until(lambda: user.window.events.model.rowCount() == 1)
+    assert shown_events(user)[0].user.device_id == "elsewhere"

@@ -1,0 +1,235 @@
+"""Workspaces, Test and Live, the endpoint, importing, and the end."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.desktop.dialogs.import_report import ImportReportDialog
+from app.desktop.map import MapProfile
+from app.desktop.memory import Memory
+from app.desktop.window.main_window import MainWindow
+from app.desktop.window.workspaces import bind
+from app.session import WorkspaceSession
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.geofence import GeofenceChange
+from engine.engine import Engine
+from tests.desktop.window.user import User
+
+LIVE, TEST = Environment.LIVE, Environment.TEST
+
+
+def url(user: User) -> str | None:
+    return user.session.url
+
+
+def test_live_and_test_are_apart_and_unmistakable(user: User) -> None:
+    user.given(1)
+    user.click(user.window.toolbar.environments.live)
+    user.until(lambda: user.window.desk.environment is LIVE)
+    assert len(user.window.desk.fences) == 0
+    assert user.window.property("environment") == "live"
+    user.click(user.window.toolbar.environments.test)
+    user.until(lambda: len(user.window.desk.fences) == 1)
+    assert user.window.property("environment") == "test"
+
+
+def test_live_asks_before_a_drawn_fence_is_stored(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    user.tool(user.window.actions_.circle)
+    for position in ((14.5, 46.05), (14.502, 46.05)):
+        user.hand.click(position)
+    user.answer("Cancel")
+    assert user.stored(LIVE) == []
+    user.tool(user.window.actions_.circle)
+    for position in ((14.5, 46.05), (14.502, 46.05)):
+        user.hand.click(position)
+    user.answer("Create")
+    user.until(lambda: len(user.stored(LIVE)) == 1)
+    assert user.stored(TEST) == []
+
+
+def test_edits_of_live_wait_for_apply(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    fence = user.given()
+    user.select(fence)
+    form = user.window.form
+    user.type(form.description, "New name")
+    user.click(form.enabled)
+    user.until(form.apply_button.isVisible)
+    assert user.engine.geofence(LIVE, fence.id) == fence
+    user.click(form.apply_button)
+    user.until(lambda: user.engine.geofence(LIVE, fence.id).description == "New name")
+    assert not user.engine.geofence(LIVE, fence.id).enabled
+    user.until(lambda: not form.apply_button.isVisible())
+
+
+def test_another_workspace_is_opened_and_the_first_is_released(user: User, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    user.window.workspaces.open(first)
+    user.until(lambda: user.engine.workspace.folder == first)
+    user.given()
+    user.window.workspaces.open(second)
+    user.until(lambda: user.engine.workspace.folder == second and url(user) is not None)
+    user.idle()
+    assert len(user.window.desk.fences) == 0
+    with Engine.open(first) as engine:
+        assert len(engine.all_geofences(TEST)) == 1
+    assert "second" in user.window.windowTitle()
+
+
+def test_a_workspace_that_is_busy_is_told_and_the_open_one_stays(user: User, tmp_path: Path) -> None:
+    before = user.session
+    with Engine.open(tmp_path / "busy"):
+        user.window.workspaces.open(tmp_path / "busy")
+        user.until(user.window.message.isVisible)
+        assert "open in another process" in user.window.message.text.text()
+    assert user.session is before
+
+
+def test_a_window_whose_workspace_is_busy_offers_another(
+    qtbot: QtBot, empty_window: MainWindow, tmp_path: Path
+) -> None:
+    user = User(qtbot, empty_window)
+    with Engine.open(tmp_path):
+        empty_window.workspaces.open(tmp_path)
+        user.until(empty_window.message.isVisible)
+    assert empty_window.message.button.text() == "Open another…"
+    assert not empty_window.actions_.circle.isEnabled()
+
+
+def test_a_copy_is_a_workspace_of_its_own(user: User, tmp_path: Path) -> None:
+    user.given()
+    user.window.workspaces.save_copy(tmp_path / "copy")
+    user.until(lambda: "Saved a copy" in user.window.message.text.text())
+    with Engine.open(tmp_path / "copy") as engine:
+        assert [fence.description for fence in engine.all_geofences(TEST)] == ["Store 1"]
+
+
+def test_the_endpoint_stops_and_starts(user: User) -> None:
+    status = user.window.status
+    assert status.endpoint.text().startswith("● 127.0.0.1:")
+    user.click(status.toggle)
+    user.until(lambda: status.endpoint.text() == "○ Endpoint stopped")
+    assert url(user) is None
+    user.click(status.toggle)
+    user.until(lambda: url(user) is not None and status.endpoint.text().startswith("●"))
+
+
+def test_address_and_keys_are_copied(user: User) -> None:
+    clipboard = QGuiApplication.clipboard()
+    user.click(user.window.status.copy_url)
+    assert clipboard.text() == url(user)
+    menu = user.window.status.keys.menu()
+    assert menu is not None
+    copied = []
+    for entry in menu.actions():
+        entry.trigger()
+        copied.append(clipboard.text())
+    assert copied == [key.value for key in user.engine.workspace.keys.all()]
+    assert user.engine.workspace.keys.value(TEST, KeyLevel.PUBLISHABLE) == copied[0]
+
+
+def test_a_busy_port_is_told(qtbot: QtBot, map_profile: MapProfile) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        window = MainWindow(bind(WorkspaceSession, "127.0.0.1", port), profile=map_profile)
+        user = User(qtbot, window)
+        window.show()
+        window.workspaces.open(":memory:")
+        user.until(window.message.isVisible)
+        assert str(port) in window.message.text.text()
+        assert window.status.endpoint.text() == "○ Endpoint stopped"
+    user.click(window.message.button)
+    user.until(lambda: user.session.url is not None)
+    with qtbot.waitSignal(window.ended, timeout=20_000):
+        window.close()
+    window.deleteLater()
+
+
+def drop(window: MainWindow, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPoint(9, 9), action, data, button, Qt.KeyboardModifier.NoModifier))
+
+
+def test_a_dropped_table_is_imported_and_its_errors_are_listed(user: User, tmp_path: Path) -> None:
+    table = tmp_path / "fences.csv"
+    rows = ('One,circle,store,1,"[14.5,46.05]",100', 'Two,circle,store,2,"[14.5,46.05]",9')
+    table.write_text("description,type,tag,externalId,coordinates,radius\n" + "\n".join(rows))
+    drop(user.window, table)
+    user.until(lambda: isinstance(QApplication.activeModalWidget(), ImportReportDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, ImportReportDialog)
+    cells = [dialog.table.item(0, column) for column in range(3)]
+    assert [cell.text() for cell in cells if cell is not None][:2] == ["3", "radius"]
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    user.until(lambda: [fence.description for fence in user.stored()] == ["One"])
+
+
+@pytest.mark.parametrize("name", ["walk.csv", "walk.geojson"])
+def test_a_dropped_track_is_opened(user: User, tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    line = '{"type":"LineString","coordinates":[[14.5,46.0],[14.6,46.0]]}'
+    times = '"coordTimes":["2026-05-12T06:00:00Z","2026-05-12T06:01:00Z"]'
+    texts = {
+        "walk.csv": "time,lat,lon\n2026-05-12T06:00:00Z,46.05,14.5\n2026-05-12T06:00:09Z,46.05,14.6\n",
+        "walk.geojson": f'{{"type":"Feature","properties":{{{times}}},"geometry":{line}}}',
+    }
+    file.write_text(texts[name])
+    drop(user.window, file)
+    user.until(lambda: len(user.window.desk.simulation.fixes) == 2)
+
+
+def test_a_file_of_another_kind_is_refused(user: User, tmp_path: Path) -> None:
+    drop(user.window, tmp_path / "photo.jpg")
+    assert "photo.jpg is not a file" in user.window.message.text.text()
+
+
+def test_the_window_remembers_where_it_was(tmp_path: Path) -> None:
+    memory = Memory(tmp_path)
+    memory.theme, memory.online_tiles = "dark", True
+    memory.remember_workspace(tmp_path / "a")
+    again = Memory(tmp_path)
+    assert (again.theme, again.online_tiles, again.recent()) == ("dark", True, (tmp_path / "a",))
+    assert again.place() is None
+    nothing = Memory()
+    nothing.theme = "dark"
+    assert (nothing.theme, nothing.recent(), nothing.place()) == ("light", (), None)
+
+
+def test_folded_panels_and_theme(user: User) -> None:
+    docks = user.window.docks
+    user.click(docks.title(docks.events).fold)
+    assert not docks.events.isVisible()
+    docks.actions()[3].trigger()
+    assert docks.events.isVisible()
+    user.window.actions_.dark.trigger()
+    assert user.window.theme == "dark"
+    user.window.actions_.light.trigger()
+
+
+def test_quitting_ends_what_plays(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "slow.csv"
+    file.write_text("time,lat,lon\n2026-05-12T06:00:00Z,46.05,14.5\n2026-05-12T07:00:00Z,46.05,14.6\n")
+    user.window.tracks.open(file)
+    user.until(lambda: len(user.window.desk.simulation.fixes) == 2)
+    user.window.simulator.speed.setCurrentIndex(0)
+    user.click(user.window.simulator.play)
+    user.engine.create_geofence(
+        TEST,
+        GeofenceChange(
+            tag="a", external_id="1", description="A", type="circle", coordinates=(14.5, 46.0), radius_m=50.0
+        ),
+    )
+    # The fixtures end the window; nothing may be left running then.

@@ -1,0 +1,154 @@
+"""Somebody who works with the window: clicks, types, waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.desktop.map.values import Position
+from app.desktop.session import Session
+from app.desktop.window.main_window import MainWindow
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.engine import Engine
+from tests.desktop.map.hand import Hand
+
+LEFT = Qt.MouseButton.LeftButton
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+CENTRE: Position = (14.5, 46.05)
+EDGE: Position = (14.502, 46.05)
+CORNERS: tuple[Position, ...] = ((14.496, 46.048), (14.504, 46.048), (14.504, 46.052))
+
+
+class User:
+    """What a person does, in real events; and what the engine knows then."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.qtbot = qtbot
+        self.window = window
+        self.hand = Hand(qtbot, window.map)
+
+    @property
+    def session(self) -> Session:
+        """The open session."""
+        assert self.window.desk.session is not None
+        return self.window.desk.session
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the open workspace."""
+        return self.session.engine
+
+    def stored(self, environment: Environment = Environment.TEST) -> list[Geofence]:
+        """The fences that the engine has, by external ID."""
+        return sorted(self.engine.all_geofences(environment), key=lambda fence: fence.external_id)
+
+    def only(self) -> Geofence:
+        """The one fence that the engine has."""
+        (fence,) = self.stored()
+        return fence
+
+    def given(self, number: int = 1, tag: str = "store", longitude: float = 14.5, radius_m: float = 120.0) -> Geofence:
+        """A fence that came from elsewhere, once the window shows it."""
+        fence = self.engine.create_geofence(
+            self.window.desk.environment,
+            GeofenceChange(
+                tag=tag,
+                external_id=str(number),
+                description=f"{tag.capitalize()} {number}",
+                type="circle",
+                coordinates=(longitude, 46.05),
+                radius_m=radius_m,
+            ),
+        )
+        self.until(lambda: self.window.desk.fences.get(fence.id) is not None)
+        return fence
+
+    def select(self, fence: Geofence) -> None:
+        """Click a fence in the list."""
+        view = self.window.list.view
+        rect = view.visualRect(self.window.list.model.index_of(fence.id))
+        QTest.mouseClick(view.viewport(), LEFT, NO_KEYS, rect.center())
+        assert self.window.desk.selection.fence_id == fence.id
+
+    def click(self, widget: QWidget) -> None:
+        """Click in the middle of a widget; a check box is clicked at its mark."""
+        at = QPoint(8, widget.height() // 2) if isinstance(widget, QAbstractButton) else widget.rect().center()
+        QTest.mouseClick(widget, LEFT, NO_KEYS, at)
+
+    def tool(self, action: QAction) -> None:
+        """Click a tool in the toolbar."""
+        made = self.window.toolbar.widgetForAction(action)
+        assert isinstance(made, QToolButton)
+        self.click(made)
+
+    def type(self, field: QWidget, text: str, *, enter: bool = True) -> None:
+        """Replace the text of a field."""
+        self.click(field)
+        inner = field if isinstance(field, QLineEdit) else field.findChild(QLineEdit)
+        assert isinstance(inner, QLineEdit)
+        inner.setFocus()
+        inner.selectAll()
+        QTest.keyClicks(inner, text)
+        if enter:
+            QTest.keyClick(inner, Qt.Key.Key_Return)
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_KEYS, on: QWidget | None = None) -> None:
+        """Press a key where the focus is put."""
+        target = on or self.window
+        target.setFocus()
+        QTest.keyClick(target, key, modifiers)
+
+    def draw_circle(self) -> Geofence:
+        """Draw a circle with the mouse and return what was stored."""
+        before = {fence.id for fence in self.stored()}
+        self.tool(self.window.actions_.circle)
+        self.hand.click(CENTRE)
+        self.hand.move((14.501, 46.05))
+        self.hand.click(EDGE)
+        return self._new(before)
+
+    def draw_polygon(self) -> Geofence:
+        """Draw a triangle with the mouse and return what was stored."""
+        before = {fence.id for fence in self.stored()}
+        self.tool(self.window.actions_.polygon)
+        for corner in CORNERS:
+            self.hand.click(corner)
+        self.hand.click(CORNERS[0])
+        return self._new(before)
+
+    def _new(self, before: set[str]) -> Geofence:
+        self.until(lambda: len(self.stored()) > len(before))
+        self.until(lambda: self.window.desk.selection.fence_id not in (None, *before))
+        return next(fence for fence in self.stored() if fence.id not in before)
+
+    def until(self, ready: Callable[[], bool], timeout: int = 15_000) -> None:
+        """Wait until something is so."""
+        self.qtbot.waitUntil(ready, timeout=timeout)
+
+    def idle(self) -> None:
+        """Wait until no operation is under way."""
+        self.until(lambda: self.window.operations.under_way == 0)
+
+    def box(self) -> QMessageBox:
+        """The question that is open."""
+        found: list[QMessageBox] = []
+
+        def there() -> bool:
+            found[:] = [w for w in QApplication.topLevelWidgets() if isinstance(w, QMessageBox) and w.isVisible()]
+            return bool(found)
+
+        self.until(there)
+        return found[0]
+
+    def answer(self, text: str) -> None:
+        """Click a button of the open question."""
+        box = self.box()
+        button = next(each for each in box.buttons() if each.text().replace("&", "") == text)
+        QTest.mouseClick(button, LEFT)
+        self.until(lambda: not box.isVisible())
