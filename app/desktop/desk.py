@@ -18,6 +18,7 @@ from app.desktop.operations import Failed, Operations
 from app.desktop.relay import Relay
 from app.desktop.session import Session
 from engine.domain.environment import Environment
+from engine.domain.errors import NotFound
 from engine.domain.queries import MAX_LIMIT, Counts, EventQuery, UserQuery
 from engine.domain.tracking import Event, User
 
@@ -158,11 +159,12 @@ class Desk(QObject):
         failed: Failed | None = None,
     ) -> None:
         """Change fences of the environment that is shown; without `failed` an error is a message."""
-        editor = self._editors[self.environment]
+        environment = self.environment
+        editor = self._editors[environment]
 
         def finish(answer: T) -> None:
-            self._take_outcome(answer)
-            if done is not None:
+            self._take_outcome(answer, environment)
+            if done is not None and environment is self.environment:
                 done(answer)
 
         self.operations.change(lambda: work(editor), finish, failed or self.tell)
@@ -171,10 +173,18 @@ class Desk(QObject):
         """Show an error that belongs to no field."""
         self.problem.emit(str(error) or type(error).__name__)
 
-    def _take_outcome(self, answer: object) -> None:
+    def _take_outcome(self, answer: object, environment: Environment) -> None:
         self._feed.flush()
-        if isinstance(answer, Outcome):
-            gone = () if answer.fence else (answer.fence_id,)
-            self.fences.apply([answer.fence] if answer.fence else [], gone)
-            self.selection.forget_fences(gone)
+        if isinstance(answer, Outcome) and environment is self.environment:
+            self._refresh(answer.fence_id)
         self.history_changed.emit()
+
+    def _refresh(self, fence_id: str) -> None:
+        """Show a fence as the engine has it now: since the answer was given others may have changed it."""
+        try:
+            fence = self._need_session().engine.geofence(self.environment, fence_id)
+        except NotFound:
+            self.fences.apply(removed=(fence_id,))
+            self.selection.forget_fences((fence_id,))
+        else:
+            self.fences.apply((fence,))

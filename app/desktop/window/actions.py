@@ -26,12 +26,12 @@ class Actions:
         self.circle = self._make("Circle", "circle", "C", "Draw a circle: click its centre, then its edge", check=True)
         self.polygon = self._make("Polygon", "polygon", "P", "Draw a polygon: click its corners", check=True)
         self.move = self._make("Move", "arrows-out-cardinal", "M", "Drag the selected fence", check=True)
-        self.delete = self._make("Delete", "trash", "Del", "Delete the selected fence")
+        self.delete = self._make("Delete", "trash", "Del", "Delete the selected fence", local=True)
         self.undo = self._make("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
         self.redo = self._make("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")
         self.find = self._make("Find", "magnifying-glass", "Ctrl+F", "Find fences and places")
         self.play = self._make("Play or pause", "play", "Space", "Play the track, or pause")
-        self.step = self._make("Next fix", "skip-forward", "Right", "Send the next fix of the track")
+        self.step = self._make("Next fix", "skip-forward", "Right", "Send the next fix of the track", local=True)
         self.new = self._make("New workspace…", "plus", QKeySequence.StandardKey.New)
         self.open = self._make("Open workspace…", "folder-open", QKeySequence.StandardKey.Open)
         self.copy = self._make("Save a copy…", "floppy-disk", "Ctrl+Shift+S")
@@ -47,8 +47,6 @@ class Actions:
         self.quit = self._make("Quit", "sign-out", "Ctrl+Q")
         self._group(self.select, self.circle, self.polygon, self.move)
         self._group(self.light, self.dark, self.system)
-        # The arrow belongs to lists and sliders too: it steps only where the map or the simulator has the focus.
-        self.step.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.show_history(HistoryState())
 
     def all(self) -> Iterator[QAction]:
@@ -71,7 +69,10 @@ class Actions:
             action.setEnabled(text is not None)
             action.setToolTip(f"{verb}: {text}" if text else f"Nothing to {verb.lower()}")
 
-    def _make(self, text: str, icon_name: str, keys: _Keys, tip: str = "", *, check: bool = False) -> QAction:
+    def _make(
+        self, text: str, icon_name: str, keys: _Keys, tip: str = "", *, check: bool = False, local: bool = False
+    ) -> QAction:
+        """Return an action; a local one has its key only in the widgets that it is added to."""
         action = QAction(text, self._owner)
         shortcuts = keys if isinstance(keys, tuple) else (keys,)
         action.setShortcuts([QKeySequence(key) for key in shortcuts if key])
@@ -80,7 +81,10 @@ class Actions:
         action.setToolTip(f"{tip or text.removesuffix('…')} ({shown})" if shown else tip or text)
         action.setCheckable(check)
         self._icons[action] = icon_name
-        self._owner.addAction(action)
+        if local:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        else:
+            self._owner.addAction(action)
         return action
 
     def _group(self, *actions: QAction) -> None:

@@ -161,8 +161,14 @@ class MainWindow(QMainWindow):
         a.shortcuts.triggered.connect(lambda: ShortcutsDialog(self, a.all()).open())
         a.about.triggered.connect(lambda: AboutDialog(self).open())
         a.quit.triggered.connect(lambda: self.close())
-        for widget in (self.centre, self.docks.simulator):
-            widget.addAction(a.step)
+        # Tables and lists use these keys too: they act only where they can mean nothing else.
+        for widget, action in (
+            (self.centre, a.step),
+            (self.docks.simulator, a.step),
+            (self.centre, a.delete),
+            (self.docks.fences, a.delete),
+        ):
+            widget.addAction(action)
         self.list.import_requested.connect(a.import_csv.trigger)
         self.events.open_track_requested.connect(a.open_track.trigger)
         self.events.copy_url_requested.connect(self.endpoint.copy_url)
