@@ -6,14 +6,13 @@ import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
 from engine.store.rows import geofence_row
+from engine.store.statements import upsert_rows
 from engine.store.tables import geofences, presences
-from engine.store.writer import upsert
 
 
 def save(connection: sa.Connection, changed: Sequence[Geofence]) -> None:
     """Insert geofences or replace those with the same identifier; a disabled one is left by all users silently."""
-    if changed:
-        connection.execute(upsert(geofences, connection.dialect.name), [geofence_row(geofence) for geofence in changed])
+    upsert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
     end_presences(connection, (geofence.id for geofence in changed if not geofence.enabled))
 
 

@@ -6,20 +6,18 @@ asked for, so work may read and change state kept in memory without locks.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import lru_cache
-from operator import itemgetter
 from queue import SimpleQueue
 from threading import Thread, current_thread
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from engine.domain.errors import StorageUnavailable
 from engine.store.database import Database, storage_errors
+from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +26,6 @@ MAX_BATCH = 512
 type Connection = sa.Connection
 """The open transaction, for rooms that hand it on without knowing SQL."""
 
-type Row = Mapping[str, Any]
 type Done[T] = Callable[[T | None, BaseException | None], None]
 """Told the outcome, in the writer's thread, after the commit."""
 
@@ -55,69 +52,15 @@ class Batch:
 
     def flush(self) -> None:
         """Send all rows to the database, without committing."""
-        dialect = self.connection.dialect
         for table, rows in self._rows.items():
-            self._send(_delete(table, dialect), [row for row in rows.values() if isinstance(row, _Gone)])
-            self._send(_upsert(table, dialect), [row for row in rows.values() if not isinstance(row, _Gone)])
+            delete_rows(self.connection, table, [row for row in rows.values() if isinstance(row, _Gone)])
+            upsert_rows(self.connection, table, [row for row in rows.values() if not isinstance(row, _Gone)])
         for table, rows_in_order in self._appended.items():
-            self._send(_insert(table, dialect), rows_in_order)
-
-    def _send(self, statement: "_Prepared", rows: list[Row]) -> None:
-        if rows:
-            self.connection.exec_driver_sql(statement.sql, statement.parameters(rows))
+            insert_rows(self.connection, table, rows_in_order)
 
 
 class _Gone(dict[str, Any]):
     """The identity of a row to delete."""
-
-
-class _Prepared:
-    """A statement as the driver wants it: compiled once, because rows come by the thousand a second."""
-
-    def __init__(self, statement: sa.sql.base.Executable, dialect: sa.Dialect) -> None:
-        compiled = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
-        self.sql = str(compiled)
-        self._order: list[str] | None = compiled.positiontup
-
-    def parameters(self, rows: list[Row]) -> list[Any]:
-        """Return the rows as the driver takes them: by position where it does not know names."""
-        if self._order is None:
-            return rows
-        if len(self._order) == 1:
-            return [(row[self._order[0]],) for row in rows]
-        pick = itemgetter(*self._order)
-        return [pick(row) for row in rows]
-
-
-@lru_cache
-def _insert(table: sa.Table, dialect: sa.Dialect) -> _Prepared:
-    generated = table.autoincrement_column
-    given = [column for column in table.columns if column is not generated]
-    return _Prepared(sa.insert(table).values(_parameters(given)).inline(), dialect)
-
-
-@lru_cache
-def _delete(table: sa.Table, dialect: sa.Dialect) -> _Prepared:
-    matching = (column == sa.bindparam(column.name) for column in table.primary_key)
-    return _Prepared(sa.delete(table).where(*matching), dialect)
-
-
-@lru_cache
-def _upsert(table: sa.Table, dialect: sa.Dialect) -> _Prepared:
-    return _Prepared(upsert(table, dialect.name).values(_parameters(table.columns)), dialect)
-
-
-def _parameters(columns: Iterable[sa.Column[Any]]) -> dict[str, sa.BindParameter[Any]]:
-    return {column.name: sa.bindparam(column.name) for column in columns}
-
-
-@lru_cache
-def upsert(table: sa.Table, dialect_name: str) -> sa.Insert:
-    """Return the statement that inserts rows or replaces those with the same primary key."""
-    insert = (postgresql if dialect_name == "postgresql" else sqlite).insert(table)
-    changed = {column.name: insert.excluded[column.name] for column in table.columns if not column.primary_key}
-    statement: sa.Insert = insert.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
-    return statement
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,12 +93,10 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("users", schema=None) as batch_op:
         batch_op.create_index("users_device", ["live", "device_id"], unique=False)
-        batch_op.create_index("users_updated", ["live", "updated_at"], unique=False)
 
 
 def downgrade() -> None:
     with op.batch_alter_table("users", schema=None) as batch_op:
-        batch_op.drop_index("users_updated")
         batch_op.drop_index("users_device")
 
     op.drop_table("users")

@@ -1,0 +1,91 @@
+"""Statements that write many rows at once.
+
+Each call into the SQLite driver gives up Python's lock and has to get it back from a thread that is busy serving
+requests; row by row that costs more than the writing. So rows go many to a statement. A batch is cut into powers of
+two, which keeps the number of different statements small enough for the driver to have them all prepared.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+type Row = Mapping[str, Any]
+
+MOST_ROWS: Final = 64
+
+
+def insert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
+    """Insert rows in order; the database makes the key where it is an automatic number."""
+    _send(connection, "insert", table, rows)
+
+
+def upsert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
+    """Insert rows or replace those with the same primary key; no key may come twice."""
+    _send(connection, "upsert", table, rows)
+
+
+def delete_rows(connection: sa.Connection, table: sa.Table, keys: Sequence[Row]) -> None:
+    """Delete the rows with these primary keys."""
+    _send(connection, "delete", table, keys)
+
+
+def _send(connection: sa.Connection, kind: str, table: sa.Table, rows: Sequence[Row]) -> None:
+    for part in _parts(rows):
+        statement = _prepared(kind, table, connection.dialect, len(part))
+        connection.exec_driver_sql(statement.sql, statement.parameters(part))
+
+
+def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    start = 0
+    while left := len(rows) - start:
+        size = min(MOST_ROWS, 1 << (left.bit_length() - 1))
+        yield rows[start : start + size]
+        start += size
+
+
+class _Prepared:
+    """A statement as the driver wants it, compiled once."""
+
+    def __init__(self, statement: sa.Insert | sa.Delete, columns: Sequence[str], dialect: sa.Dialect) -> None:
+        compiled = statement.compile(dialect=dialect)
+        self.sql = str(compiled)
+        self._columns = columns
+        self._by_position = compiled.positiontup is not None
+        self._pick = itemgetter(*columns)
+
+    def parameters(self, rows: Sequence[Row]) -> Any:
+        """Return the rows' values as the driver takes them: by position where it does not know names."""
+        if self._by_position:
+            return tuple(chain.from_iterable(map(self._pick, rows)))
+        return {_name(column, at): row[column] for at, row in enumerate(rows) for column in self._columns}
+
+
+@lru_cache(maxsize=256)
+def _prepared(kind: str, table: sa.Table, dialect: sa.Dialect, rows: int) -> _Prepared:
+    if kind == "delete":
+        keys = list(table.primary_key)
+        wanted = [sa.and_(*(key == sa.bindparam(_name(key.name, at)) for key in keys)) for at in range(rows)]
+        return _Prepared(sa.delete(table).where(sa.or_(*wanted)), _names(keys), dialect)
+    insert = (postgresql if dialect.name == "postgresql" else sqlite).insert(table)
+    given = [column for column in table.columns if kind == "upsert" or column is not table.autoincrement_column]
+    values: list[dict[str, sa.BindParameter[Any]]] = [
+        {column.name: sa.bindparam(_name(column.name, at)) for column in given} for at in range(rows)
+    ]
+    statement = insert.values(values)
+    if kind == "upsert":
+        changed = {column.name: insert.excluded[column.name] for column in given if not column.primary_key}
+        statement = statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
+    return _Prepared(statement, _names(given), dialect)
+
+
+def _name(column: str, at: int) -> str:
+    return f"{column}_{at}"
+
+
+def _names(columns: Sequence[sa.Column[Any]]) -> tuple[str, ...]:
+    return tuple(column.name for column in columns)
