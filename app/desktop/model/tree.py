@@ -4,6 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from engine.domain.geofence import Geofence
 
@@ -15,13 +17,18 @@ def sort_key(fence: Geofence) -> SortKey:
     return (fence.description.casefold(), fence.external_id, fence.id)
 
 
-def matches(fence: Geofence, words: tuple[str, ...]) -> bool:
-    """Whether every word is somewhere in the fence's name, tag, external ID or metadata."""
-    if not words:
-        return True
+class _Prepared(NamedTuple):
+    """A fence with what listing it takes, worked out once."""
+
+    order: tuple[str, str, str, str, str]
+    text: str
+    fence: Geofence
+
+
+def _prepare(fence: Geofence) -> _Prepared:
     values = " ".join(f"{key} {value}" for key, value in fence.metadata.items())
     text = f"{fence.description} {fence.tag} {fence.external_id} {values}".casefold()
-    return all(word in text for word in words)
+    return _Prepared((fence.tag.casefold(), fence.tag, *sort_key(fence)), text, fence)
 
 
 @dataclass(slots=True)
@@ -41,6 +48,7 @@ class FenceTree:
         self.groups: list[Group] = []
         self.words: tuple[str, ...] = ()
         self._by_id: dict[str, Geofence] = {}
+        self._known: dict[str, _Prepared] = {}
         self._tags: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
 
@@ -54,18 +62,23 @@ class FenceTree:
         return changed
 
     def accepts(self, fence: Geofence) -> bool:
-        """Whether the fence matches the search."""
-        return matches(fence, self.words)
+        """Whether every word of the search is somewhere in the fence's name, tag, external ID or metadata."""
+        text = self._prepared(fence).text
+        return all(word in text for word in self.words)
 
     def rebuild(self, fences: Iterable[Geofence]) -> None:
         """Build all groups anew."""
-        shown = [fence for fence in fences if self.accepts(fence)]
-        shown.sort(key=lambda fence: (fence.tag.casefold(), fence.tag, *sort_key(fence)))
-        self._by_id = {fence.id: fence for fence in shown}
+        words = self.words
+        prepared = [self._prepared(fence) for fence in fences]
+        self._known = {each.fence.id: each for each in prepared}
+        shown = [each for each in prepared if all(word in each.text for word in words)] if words else prepared
+        shown.sort(key=itemgetter(0))
+        self._by_id = {each.fence.id: each.fence for each in shown}
         self.groups = []
-        for tag, members in groupby(shown, key=lambda fence: fence.tag):
+        for tag, members in groupby(shown, key=lambda each: each.fence.tag):
             listed = list(members)
-            self.groups.append(Group(tag, self._number(tag), listed, [sort_key(fence) for fence in listed]))
+            fences_of_tag = [each.fence for each in listed]
+            self.groups.append(Group(tag, self._number(tag), fences_of_tag, [each.order[2:] for each in listed]))
 
     def locate(self, fence_id: str) -> tuple[int, int] | None:
         """Return the group and row of a fence that is shown."""
@@ -123,6 +136,10 @@ class FenceTree:
         """Put the changed fence in place of its old self."""
         self.groups[group].fences[row] = fence
         self._by_id[fence.id] = fence
+
+    def _prepared(self, fence: Geofence) -> _Prepared:
+        known = self._known.get(fence.id)
+        return known if known is not None and known.fence is fence else _prepare(fence)
 
     def _number(self, tag: str) -> int:
         number = self._numbers.setdefault(tag, len(self._numbers) + 1)

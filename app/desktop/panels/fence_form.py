@@ -37,6 +37,7 @@ class FenceForm(QWidget):
     """Shows one fence. It emits changes and shows what became of them; it changes nothing itself."""
 
     changed = Signal(str, object)
+    abandoned = Signal(object, object)
     radius_previewed = Signal(str, float)
     zoom_requested = Signal(str)
     delete_requested = Signal(str)
@@ -99,6 +100,8 @@ class FenceForm(QWidget):
     def show_fence(self, fence: Geofence | None, color: str) -> None:
         """Show a fence, or none. Of the same fence, fields that the user is typing in keep what was typed."""
         same = fence is not None and self._fence is not None and fence.id == self._fence.id
+        if not same:
+            self._leave()
         before, self._fence, self._color = self._fence, fence, color
         if not same:
             self._pending = GeofenceChange()
@@ -130,6 +133,12 @@ class FenceForm(QWidget):
         self.description.setFocus(Qt.FocusReason.OtherFocusReason)
         self.description.selectAll()
 
+    def _leave(self) -> None:
+        """Take what is half done over before another fence is shown; what waits for Apply is handed back."""
+        self.radius.settle()
+        if self._fence is not None and self._pending != GeofenceChange():
+            self.abandoned.emit(self._fence, self._pending)
+
     def _fill(self, fence: Geofence, color: str, typing: Geofence | None) -> None:
         self._swatch.setPixmap(dot(color, filled=fence.enabled).pixmap(12, 12))
         self._shape.setText(shape_text(fence))
@@ -138,7 +147,7 @@ class FenceForm(QWidget):
                 self._set_text(editor, getattr(fence, name))
         circle = isinstance(fence.geometry, Circle)
         self._fields["radius"].setVisible(circle)
-        if isinstance(fence.geometry, Circle) and not self.radius.busy:
+        if isinstance(fence.geometry, Circle) and not (typing and self.radius.busy):
             self.radius.set_value(fence.geometry.radius_m)
         with QSignalBlocker(self.enabled):
             self.enabled.setChecked(fence.enabled)
@@ -169,6 +178,8 @@ class FenceForm(QWidget):
         self.show_errors({})
         if self._fence is not None:
             self._fill(self._fence, self._color, typing=None)
+            if isinstance(self._fence.geometry, Circle):
+                self.radius_previewed.emit(self._fence.id, self._fence.geometry.radius_m)
         self._show_pending()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)

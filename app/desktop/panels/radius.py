@@ -43,6 +43,7 @@ class RadiusEdit(QWidget):
         self.slider.valueChanged.connect(self._on_slider)
         self.slider.sliderReleased.connect(self._commit)
         self.number.valueChanged.connect(self._on_number)
+        self.number.editingFinished.connect(self.settle)
 
     @property
     def busy(self) -> bool:
@@ -54,6 +55,11 @@ class RadiusEdit(QWidget):
         self._value = metres
         self._rest.stop()
         self._show(metres)
+
+    def settle(self) -> None:
+        """Take what the user has given so far, without waiting for rest."""
+        if self._rest.isActive():
+            self._commit()
 
     def _show(self, metres: float) -> None:
         with QSignalBlocker(self.slider), QSignalBlocker(self.number):

@@ -41,6 +41,7 @@ class FenceController(QObject):
         map_view.fence_delete_requested.connect(self.delete)
         form.changed.connect(self.edit)
         form.delete_requested.connect(self.delete)
+        form.abandoned.connect(self._on_abandoned)
         form.radius_previewed.connect(self._preview_radius)
 
     def connect_actions(self, actions: Actions) -> None:
@@ -84,6 +85,11 @@ class FenceController(QObject):
             self._show_at_field(fence_id, error)
 
         self._desk.edit(lambda editor: editor.edit(fence, change), lambda _: self._form.accept(), failed)
+
+    def _on_abandoned(self, fence: Geofence, change: GeofenceChange) -> None:
+        self._restore_on_map(fence.id)
+        text = f"Changes to {fence.description} were not applied to Live."
+        self._message.complain(text, "Apply to Live", lambda: self.edit(fence.id, change))
 
     def reshape(self, fence_id: str, shape: Drawn) -> None:
         """Take a shape over that was dragged on the map; the map shows the stored one where that fails."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
-from engine.domain.geometry import Circle, Polygon
+from engine.domain.geometry import Circle, Point, Polygon
 from tests.desktop.map.hand import metres_between, metres_per_pixel
 from tests.desktop.window.user import CENTRE, CORNERS, EDGE, User
 
@@ -89,6 +89,25 @@ def test_the_radius_can_be_dragged(user: User) -> None:
     QTest.keyClick(slider, Qt.Key.Key_End)
     user.until(lambda: radius_of(user) == 10_000.0)
     assert user.window.form.radius.number.value() == 10_000.0
+
+
+def test_a_radius_that_is_just_being_given_belongs_to_its_own_fence(user: User) -> None:
+    one, other = user.given(1), user.given(2, longitude=14.51)
+    user.select(one)
+    QTest.keyClick(user.window.form.radius.slider, Qt.Key.Key_End)
+    user.select(other)
+    user.until(lambda: user.stored()[0].geometry == Circle(Point(14.5, 46.05), 10_000.0))
+    assert user.stored()[1].geometry == other.geometry
+    assert user.window.form.radius.number.value() == 120.0
+
+
+def test_delete_in_the_metadata_table_deletes_no_fence(user: User) -> None:
+    fence = user.given()
+    user.select(fence)
+    user.press(Qt.Key.Key_Delete, on=user.window.form.metadata.table)
+    user.press(Qt.Key.Key_Right, on=user.window.list.view)
+    user.idle()
+    assert user.stored() == [fence]
 
 
 def test_metadata_is_edited_in_a_table(user: User) -> None:

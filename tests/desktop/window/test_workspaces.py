@@ -71,6 +71,18 @@ def test_edits_of_live_wait_for_apply(user: User) -> None:
     user.until(lambda: not form.apply_button.isVisible())
 
 
+def test_edits_of_live_that_are_left_behind_are_not_lost_silently(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    one, other = user.given(1), user.given(2)
+    user.select(one)
+    user.type(user.window.form.description, "New name")
+    user.select(other)
+    assert "were not applied to Live" in user.window.message.text.text()
+    user.click(user.window.message.button)
+    user.until(lambda: user.engine.geofence(LIVE, one.id).description == "New name")
+    assert user.engine.geofence(LIVE, other.id) == other
+
+
 def test_another_workspace_is_opened_and_the_first_is_released(user: User, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     user.window.workspaces.open(first)
