@@ -1,9 +1,10 @@
 """The ASGI application of the endpoint."""
 
 from collections.abc import Iterable
+from typing import override
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
+from starlette.types import ASGIApp
 
 from app.api.control import Control
 from app.api.docs import documentation_routes
@@ -14,7 +15,26 @@ from app.api.v1 import RESOURCES
 from engine.engine import Engine
 
 
-def create_app(engine: Engine, *, control_token: str | None = None, hosts: Iterable[str] = ()) -> Starlette:
+class Application(Starlette):
+    """Starlette with the gate as its only layer.
+
+    Starlette's own two layers turn exceptions into answers; the gate does that already, in our shape, and without
+    them an update of a device is answered with noticeably less work.
+    """
+
+    def __init__(self, routes: list[PathRoute], hosts: Hosts, services: Services) -> None:
+        super().__init__(routes=routes)
+        self.services = services
+        self._hosts = hosts
+        self.router.redirect_slashes = False
+        self.router.default = unknown_path
+
+    @override
+    def build_middleware_stack(self) -> ASGIApp:
+        return Gate(self.router.app, self._hosts)
+
+
+def create_app(engine: Engine, *, control_token: str | None = None, hosts: Iterable[str] = ()) -> Application:
     """Return the application over an open engine, for one event loop.
 
     With a `control_token` it also has the private control routes. `hosts` are names under which it may be called
@@ -25,8 +45,4 @@ def create_app(engine: Engine, *, control_token: str | None = None, hosts: Itera
     routes += documentation_routes()
     if control_token is not None:
         routes += Control(services, control_token).routes()
-    app = Starlette(routes=routes, middleware=[Middleware(Gate, hosts=Hosts(hosts))])
-    app.router.redirect_slashes = False
-    app.router.default = unknown_path
-    app.state.services = services
-    return app
+    return Application(routes, Hosts(hosts), services)

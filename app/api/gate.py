@@ -4,6 +4,7 @@ It is one plain ASGI layer rather than five, since each update of a device goes 
 """
 
 import logging
+from asyncio import CancelledError
 from collections.abc import Iterable
 from ipaddress import ip_address
 from typing import Final
@@ -76,6 +77,11 @@ class Gate:
             return
         except FencewrightError as error:
             await _refuse(exchange, error)
+        except CancelledError:
+            # The server stops and this request has outlived its grace.
+            if exchange.started:
+                raise
+            await exchange.answer_json(503, error_body(503, "The endpoint is being stopped; try again later."), CLOSE)
         except Exception:  # noqa: BLE001 - whatever it is, the client gets an answer and the log the traceback
             await _fail(exchange)
 

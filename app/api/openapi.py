@@ -15,9 +15,14 @@ REFERENCE: Final = "#/components/schemas/{model}"
 ALWAYS: Final = (400, 401, 500, 503)
 FORM: Final = "application/x-www-form-urlencoded"
 ABOUT: Final = """\
-Send the API key raw in the `Authorization` header; it selects the Test or the Live environment. `/api/v1` is an
-alias of `/v1`. Unknown keys are ignored, and null is the same as absent. Times are UTC; a time without a zone is
-taken for UTC. Every answer carries `x-radar-request-id`.
+Send the API key raw in the `Authorization` header, or as `Bearer <key>`; it selects the Test or the Live
+environment. `/api/v1` is an alias of `/v1`. Unknown keys are ignored, and null is the same as absent. Times are UTC;
+a time without a zone is taken for UTC. Every answer carries `x-radar-request-id`.
+
+A geofence is named by its `_id` or by `{tag}/{externalId}`, each percent-encoded. In a path of two segments, a first
+segment that is the `_id` of an existing geofence is that geofence, never a tag. An unknown path and a method that a
+path does not serve are 404. Text parameters of a query that look like true, false or a number are taken as such in
+`metadata[key]`; `"5"` in double quotes is text. Bodies hold at most 1 MiB.
 """
 
 type Node = dict[str, Any]
@@ -57,8 +62,10 @@ def _schemas(resources: tuple[Resource, ...]) -> Node:
 
 def _path_item(resource: Resource, schemas: Node) -> Node:
     names = [part[1:-1] for part in resource.path.split("/") if part.startswith("{")]
+    group = {"tags": [resource.path.split("/")[2]]}
     operations: Node = {
-        method.lower(): _operation(operation, bool(names), schemas) for method, operation in resource.operations.items()
+        method.lower(): group | _operation(operation, bool(names), schemas)
+        for method, operation in resource.operations.items()
     }
     return operations | ({"parameters": [_path_parameter(name) for name in names]} if names else {})
 

@@ -95,7 +95,7 @@ class _Run:
         self.port: int = listener.getsockname()[1]
         self._listener = listener
         app = create_app(engine, control_token=control_token, hosts=_names(host))
-        self._close_feed: Callable[[], None] = app.state.services.feed.close
+        self._close_feed: Callable[[], None] = app.services.feed.close
         config = uvicorn.Config(
             app,
             http=ControlProtocol if control_token else BoundedProtocol,
