@@ -1,21 +1,24 @@
-"""Makes pictures of the real window, light and dark: ``python -m tests.desktop.pictures DIR``.
+"""Makes pictures of the real window, light and dark: ``python -m tests.desktop.pictures DIR [NAME ...]``.
 
-They are looked at before a change of the window is called done; those of the README are made by it too.
+They are looked at before a change of the window is called done. With names only those are saved; the README's are
+made by ``python -m tests.desktop.pictures docs/pictures demo live`` and by the demo itself. ``QT_SCALE_FACTOR=2`` makes them twice as fine.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, QTimer
-from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from app.desktop.application import make_application
 from app.desktop.demo import ACCURACY_M, DEVICE, SIZE, demo_file
 from app.desktop.dialogs.about import AboutDialog
+from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.shortcuts import ShortcutsDialog
 from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.map import MapProfile
@@ -27,6 +30,7 @@ from app.desktop.window.main_window import MainWindow
 from app.desktop.window.workspaces import bind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
+from engine.domain.imports import ImportReport, RowError
 from engine.simulation.reading import read_track
 from engine.store.workspace import MEMORY
 
@@ -107,8 +111,6 @@ class Studio:
 
 
 def _lay_over(picture: QPixmap, window: MainWindow, what: QWidget) -> None:
-    from PySide6.QtGui import QPainter
-
     at = QPoint((window.width() - what.width()) // 2, (window.height() - what.height()) // 2)
     with QPainter(picture) as painter:
         painter.fillRect(picture.rect(), "#50000000")
@@ -130,6 +132,8 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     window.message.dismiss()
     window.form.show_errors({})
     yield from _dialogs(window)
+    yield from _menus(window)
+    yield from _report(window)
     window.toolbar.search.setText("depot")
     window.toolbar.search.returnPressed.emit()
     yield "search", None
@@ -144,8 +148,6 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     untimed = read_track(demo_file("track.gpx"))
-    from dataclasses import replace
-
     untimed = replace(untimed, points=tuple(replace(point, at=None) for point in untimed.points))
     session = window.desk.session
     assert session is not None
@@ -160,14 +162,32 @@ def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
         dialog.close()
 
 
+def _menus(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+    for name, owner in (("menu-workspace", window.toolbar.workspace), ("menu-view", window.toolbar.view)):
+        menu = owner.menu()
+        menu.aboutToShow.emit()
+        menu.resize(menu.sizeHint())
+        yield name, menu
+
+
+def _report(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+    errors = (
+        RowError(3, "radius", "radius: the radius of a circle must be between 10 and 10000 metres, not 9."),
+        RowError(7, "coordinates", "coordinates: the ring is not closed; its last position must equal its first."),
+        RowError(12, None, "the row has 5 cells, but the header has 8 columns."),
+    )
+    dialog = ImportReportDialog(window, "stores.csv", ImportReport(118, 96, 19, errors))
+    dialog.show()
+    yield "import-report", dialog
+    dialog.close()
+
+
 def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     window.toolbar.environments.live.click()
     wait_for(lambda: window.operations.under_way == 0, "Live")
     window.fences.create(MapCircle(2.1, 50.9, 9_000))
     box = window.findChildren(QWidget, "qt_msgbox_label")[-1].window()
     yield "live-question", box
-    from PySide6.QtWidgets import QMessageBox
-
     assert isinstance(box, QMessageBox)
     box.buttons()[0].click()
     wait_for(lambda: len(window.desk.fences) == 1, "the fence in Live")
@@ -176,19 +196,20 @@ def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     yield "live", None
 
 
-def main(folder: Path) -> None:
-    """Take every picture in light and in dark."""
+def main(folder: Path, names: Sequence[str] = ()) -> None:
+    """Take every picture, or those with these names, in light and in dark."""
     folder.mkdir(parents=True, exist_ok=True)
     application = make_application()
     for theme in ("light", "dark"):
         apply_theme(application, theme)
         studio = Studio(folder)
         for name, what in _shots(studio, theme):
-            studio.take(f"{name}-{theme}", what)
+            if not names or name in names:
+                studio.take(f"{name}-{theme}", what)
         studio.close()
         sys.stdout.write("".join(f"{file}\n" for file in studio.taken))
     MapProfile.release_shared()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/pictures"))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/pictures"), sys.argv[2:])
