@@ -78,7 +78,8 @@ def _prepared(kind: str, table: sa.Table, dialect: sa.Dialect, rows: int) -> _Pr
     ]
     statement = insert.values(values)
     if kind == "upsert":
-        changed = {column.name: insert.excluded[column.name] for column in given if not column.primary_key}
+        free = [column for column in given if not (column.primary_key or column.info.get("fixed"))]
+        changed = {column.name: insert.excluded[column.name] for column in free}
         statement = statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
     return _Prepared(statement, _names(given), dialect)
 

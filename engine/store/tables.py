@@ -4,6 +4,8 @@ Only types and features that PostgreSQL has as well. Every table that holds an e
 in its keys: Live and Test never mix.
 """
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -20,6 +22,9 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
+
+FIXED: Final = {"fixed": True}
+"""Marks a column whose value never changes once its row is stored, so that an update does not touch its indexes."""
 
 geofences = Table(
     "geofences",
@@ -46,8 +51,8 @@ users = Table(
     "users",
     metadata,
     Column("id", String(24), primary_key=True),
-    Column("live", SmallInteger, nullable=False),
-    Column("device_id", Text, nullable=False),
+    Column("live", SmallInteger, nullable=False, info=FIXED),
+    Column("device_id", Text, nullable=False, info=FIXED),
     Column("user_id", Text),
     Column("description", Text),
     Column("metadata", Text, nullable=False),
@@ -58,7 +63,7 @@ users = Table(
     Column("stopped", SmallInteger, nullable=False),
     Column("device_type", String(16)),
     Column("ip", Text),
-    Column("created_at", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False, info=FIXED),
     Column("updated_at", BigInteger, nullable=False),
     Index("users_device", "live", "device_id"),
     # No index by time: every update would have to move its entry, and the list of users is asked for rarely.
