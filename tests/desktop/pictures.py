@@ -1,7 +1,7 @@
 """Makes pictures of the real window, light and dark: ``python -m tests.desktop.pictures DIR [NAME ...]``.
 
-They are looked at before a change of the window is called done. With names only those are saved; the README's are
-made by ``python -m tests.desktop.pictures docs/pictures demo live`` and by the demo itself. ``QT_SCALE_FACTOR=2`` makes them twice as fine.
+They are looked at before a change of the window is called done. With names only those are saved: the README's are
+``python -m tests.desktop.pictures docs/pictures demo live``. ``QT_SCALE_FACTOR=2`` makes them twice as fine.
 """
 
 from __future__ import annotations
