@@ -1,8 +1,9 @@
 """The engine: opens a workspace, wires the rooms, publishes what changed."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -98,7 +99,12 @@ class Engine:
 
     def submit_track(self, environment: Environment, update: LocationUpdate, done: Done[TrackResult]) -> None:
         """Ask for a location update to be stored; `done` is told in the writer's thread after the commit."""
-        self._writer.submit(lambda batch: self._tracker.track(environment, update, batch), done)
+        self.submit_tracks([(environment, update, done)])
+
+    def submit_tracks(self, updates: Iterable[tuple[Environment, LocationUpdate, Done[TrackResult]]]) -> None:
+        """Ask for several location updates to be stored, in their order; like `submit_track` for each."""
+        track = self._tracker.track
+        self._writer.submit_all((partial(track, environment, update), done) for environment, update, done in updates)
 
     # Geofences
 

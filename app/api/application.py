@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 
 from app.api.control import Control
 from app.api.docs import documentation_routes
+from app.api.express import Express
 from app.api.gate import Gate, Hosts
 from app.api.routing import PathRoute, ResourceRoute, unknown_path
 from app.api.services import Services
@@ -24,6 +25,7 @@ class Application(Starlette):
 
     def __init__(self, routes: list[PathRoute], hosts: Hosts, services: Services) -> None:
         super().__init__(routes=routes)
+        self.express = Express(services, hosts)
         self.services = services
         self._hosts = hosts
         self.router.redirect_slashes = False

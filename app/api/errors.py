@@ -57,6 +57,15 @@ def status_of(error: FencewrightError) -> int:
     return next((status for kind, status in STATUS if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
+def refusal(error: BaseException, reference: str) -> tuple[int, ErrorBody]:
+    """Return the status and body that answer an error; `reference` is where the log explains a fault of ours."""
+    status = status_of(error) if isinstance(error, FencewrightError) else HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(error, FencewrightError) and status != HTTPStatus.INTERNAL_SERVER_ERROR:
+        return int(status), error_body(status, error.message, getattr(error, "param", None))
+    message = f"Something went wrong inside Fencewright; its log has the details under {reference}."
+    return 500, error_body(500, message)
+
+
 def writable(text: str) -> str:
     """Return text that UTF-8 can hold: half a surrogate pair in the client's input is shown escaped."""
     return text.encode("utf-8", "backslashreplace").decode()

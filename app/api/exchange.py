@@ -19,6 +19,11 @@ _PREFIX: Final = token_hex(4)
 _NUMBERS: Final = count(1)
 
 
+def new_reference() -> str:
+    """Return what an answer and the log call a request."""
+    return f"{_PREFIX}{next(_NUMBERS):08x}"
+
+
 class Exchange:
     """A request's headers and reference, and the means to answer it once.
 
@@ -33,7 +38,7 @@ class Exchange:
         self.receive = receive
         self.send = send
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
-        self.reference = f"{_PREFIX}{next(_NUMBERS):08x}"
+        self.reference = new_reference()
         path: bytes = scope["raw_path"]
         self.path = path[4:] if path.startswith(b"/api/v1/") else path
         self.control = path.startswith(b"/_workspace")

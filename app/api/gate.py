@@ -13,9 +13,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.api.cors import preflight_headers
 from app.api.encoding import OK
-from app.api.errors import BodyRefused, Disconnected, error_body, status_of
+from app.api.errors import BodyRefused, Disconnected, error_body, refusal
 from app.api.exchange import EXCHANGE, Exchange
-from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.errors import InvalidParameter
 
 MAX_REMEMBERED_HOSTS: Final = 64
 CLOSE: Final = [(b"connection", b"close")]
@@ -75,15 +75,13 @@ class Gate:
             await self._serve(exchange)
         except Disconnected:
             return
-        except FencewrightError as error:
-            await _refuse(exchange, error)
         except CancelledError:
             # The server stops and this request has outlived its grace.
             if exchange.started:
                 raise
             await exchange.answer_json(503, error_body(503, "The endpoint is being stopped; try again later."), CLOSE)
-        except Exception:  # noqa: BLE001 - whatever it is, the client gets an answer and the log the traceback
-            await _fail(exchange)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
+            await _refuse(exchange, error)
 
     async def _serve(self, exchange: Exchange) -> None:
         if not self._hosts.allows(exchange.headers.get(b"host")):
@@ -94,18 +92,11 @@ class Gate:
             await self._app(exchange.scope, exchange.receive, exchange.send)
 
 
-async def _refuse(exchange: Exchange, error: FencewrightError) -> None:
-    status = status_of(error)
+async def _refuse(exchange: Exchange, error: Exception) -> None:
+    status, body = refusal(error, exchange.reference)
     if status == 500:
-        await _fail(exchange)
-        return
+        logger.error(
+            "Request %s failed: %s %s", exchange.reference, exchange.scope["method"], exchange.path, exc_info=error
+        )
     if not exchange.started:
-        body = error_body(status, error.message, getattr(error, "param", None))
         await exchange.answer_json(status, body, CLOSE if isinstance(error, BodyRefused) else ())
-
-
-async def _fail(exchange: Exchange) -> None:
-    logger.exception("Request %s failed: %s %s", exchange.reference, exchange.scope["method"], exchange.path)
-    if not exchange.started:
-        message = f"Something went wrong inside Fencewright; its log has the details under {exchange.reference}."
-        await exchange.answer_json(500, error_body(500, message))

@@ -1,12 +1,18 @@
 """From the engine's writer thread to the event loop, many results at one wake-up."""
 
+import logging
 from asyncio import AbstractEventLoop, Future
 from collections import deque
 from collections.abc import Callable
 
+logger = logging.getLogger(__name__)
+
+type Done[T] = Callable[[T | None, BaseException | None], None]
+"""Told a result, or the error in its place."""
+
 
 class Mailbox[T]:
-    """Settles futures of one event loop from other threads.
+    """Hands results from other threads to one event loop.
 
     Waking a loop costs a system call; a commit answers many updates at once, so the loop is woken only when it has
     not been woken already.
@@ -14,18 +20,17 @@ class Mailbox[T]:
 
     def __init__(self, loop: AbstractEventLoop) -> None:
         self._loop = loop
-        self._letters: deque[tuple[Future[T], T | None, BaseException | None]] = deque()
+        self._letters: deque[tuple[Done[T], T | None, BaseException | None]] = deque()
         self._woken = False
 
-    def address(self) -> tuple[Future[T], Callable[[T | None, BaseException | None], None]]:
-        """Return a future, and the callback that settles it from any thread."""
-        future: Future[T] = self._loop.create_future()
+    def address(self, receiver: Done[T]) -> Done[T]:
+        """Return a callback for any thread that has `receiver` told on the event loop."""
 
         def done(result: T | None, error: BaseException | None) -> None:
-            self._letters.append((future, result, error))
+            self._letters.append((receiver, result, error))
             self._wake()
 
-        return future, done
+        return done
 
     def _wake(self) -> None:
         if self._woken:
@@ -41,10 +46,23 @@ class Mailbox[T]:
         # Cleared before reading: a letter that arrives from here on wakes the loop again.
         self._woken = False
         while self._letters:
-            future, result, error = self._letters.popleft()
-            if future.done():
-                continue
-            if error is not None:
-                future.set_exception(error)
-            else:
-                future.set_result(result)  # type: ignore[arg-type]
+            receiver, result, error = self._letters.popleft()
+            try:
+                receiver(result, error)
+            except Exception:
+                # The others still wait for theirs.
+                logger.exception("A result could not be handed over")
+
+
+def settle[T](future: Future[T]) -> Done[T]:
+    """Return a receiver that settles a future of the event loop."""
+
+    def done(result: T | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    return done

@@ -6,8 +6,9 @@ from typing import Any, Final, override
 import orjson
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from app.api.cors import CORS_HEADERS
+from app.api.cors import CORS_HEADERS, Headers
 from app.api.errors import error_body
+from app.api.express import Express, ExpressRequest
 from app.api.limits import IMPORT_DEADLINE_S, MAX_CONNECTIONS, MAX_HEAD, RECEIVE_DEADLINE_S
 
 _PHRASES: Final = {400: b"Bad Request", 503: b"Service Unavailable"}
@@ -45,6 +46,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._head_size = 0
         self._in_head = True
         self._refused = False
+        self._express: Express | None = getattr(self.app, "express", None)
 
     @override
     def connection_made(self, transport: Any) -> None:
@@ -80,7 +82,33 @@ class BoundedProtocol(HttpToolsProtocol):
         self._in_head = False
         if self._head_size > MAX_HEAD and self._measured_head() > MAX_HEAD:
             raise HeadTooLarge
-        super().on_headers_complete()
+        if not self._goes_short_way():
+            super().on_headers_complete()
+
+    def _goes_short_way(self) -> bool:
+        """Begin an express request where this is one and nothing before it is unanswered."""
+        busy = self.cycle is not None and not self.cycle.response_complete
+        if self._express is None or busy or self.flow.write_paused:
+            return False
+        headers = dict(self.headers)
+        if not self._express.takes(self.parser.get_method(), self.url, headers):
+            return False
+        keep_alive = self.parser.get_http_version() != "1.0" and self.parser.should_keep_alive()
+        client = self.client[0] if self.client else None
+        self.cycle = ExpressRequest(self, headers, client, keep_alive=keep_alive)  # type: ignore[assignment]
+        return True
+
+    def respond(self, response: bytes, *, keep_alive: bool) -> None:
+        """Write a whole response and make ready for the next request."""
+        if not self.transport.is_closing():
+            self.transport.write(response)
+            if not keep_alive:
+                self.transport.close()
+            self.on_response_complete()
+
+    def date_headers(self) -> Headers:
+        """Return the headers that the server adds to every response."""
+        return self.server_state.default_headers
 
     def _measured_head(self) -> int:
         """Return the size of the head alone: the count may hold some of the body."""
@@ -93,6 +121,9 @@ class BoundedProtocol(HttpToolsProtocol):
         self._head_size = 0
         self.receiving_since = None
         super().on_message_complete()
+        request: object = self.cycle
+        if self._express is not None and isinstance(request, ExpressRequest) and not request.response_complete:
+            self._express.serve(request)
 
     @override
     def send_400_response(self, msg: str) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from app.api.authentication import Keys
 from app.api.feed import EventFeed
-from app.api.mailbox import Mailbox
+from app.api.mailbox import Done, Mailbox, settle
 from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError
 from engine.domain.tracking import LocationUpdate, TrackResult
 from engine.engine import Engine
 
@@ -19,6 +20,7 @@ class Services:
         self.keys: Keys = engine.workspace.keys
         self.feed = EventFeed(engine)
         self._mailbox: Mailbox[TrackResult] | None = None
+        self._outgoing: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []
 
     async def run[**P, T](self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a blocking call of the engine in a worker thread."""
@@ -26,8 +28,24 @@ class Services:
 
     async def track(self, environment: Environment, update: LocationUpdate) -> TrackResult:
         """Hand in a location update and return its result after the commit; no thread waits for it."""
+        future: asyncio.Future[TrackResult] = asyncio.get_running_loop().create_future()
+        self.submit_track(environment, update, settle(future))
+        return await future
+
+    def submit_track(self, environment: Environment, update: LocationUpdate, done: Done[TrackResult]) -> None:
+        """Hand in a location update; `done` is told its result on the event loop, after the commit."""
         if self._mailbox is None:
             self._mailbox = Mailbox(asyncio.get_running_loop())
-        future, done = self._mailbox.address()
-        self.engine.submit_track(environment, update, done)
-        return await future
+        if not self._outgoing:
+            # Handed in together at the end of the loop's turn: whoever came in one turn shares a commit, and the
+            # writer does not wake up, and ask for Python's lock, for each.
+            asyncio.get_running_loop().call_soon(self._hand_in)
+        self._outgoing.append((environment, update, self._mailbox.address(done)))
+
+    def _hand_in(self) -> None:
+        outgoing, self._outgoing = self._outgoing, []
+        try:
+            self.engine.submit_tracks(outgoing)
+        except FencewrightError as error:
+            for _, _, done in outgoing:
+                done(None, error)

@@ -3,13 +3,21 @@
 import asyncio
 import threading
 
-from app.api.mailbox import Mailbox
+import pytest
+
+from app.api.mailbox import Done, Mailbox, settle
+
+
+def addressed(mailbox: Mailbox[int]) -> tuple[asyncio.Future[int], Done[int]]:
+    """Return a future of the running loop, and the callback that settles it from any thread."""
+    future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    return future, mailbox.address(settle(future))
 
 
 def test_many_letters_from_another_thread() -> None:
     async def main() -> list[int]:
         mailbox: Mailbox[int] = Mailbox(asyncio.get_running_loop())
-        addresses = [mailbox.address() for _ in range(2000)]
+        addresses = [addressed(mailbox) for _ in range(2000)]
 
         def deliver() -> None:
             for number, (_, done) in enumerate(addresses):
@@ -26,7 +34,7 @@ def test_many_letters_from_another_thread() -> None:
 
 def test_an_error_is_raised_where_the_result_was_awaited() -> None:
     async def main() -> object:
-        future, done = Mailbox[int](asyncio.get_running_loop()).address()
+        future, done = addressed(Mailbox(asyncio.get_running_loop()))
         done(None, ValueError("no"))
         return (await asyncio.gather(future, return_exceptions=True))[0]
 
@@ -36,7 +44,7 @@ def test_an_error_is_raised_where_the_result_was_awaited() -> None:
 def test_a_letter_to_somebody_who_left_is_dropped() -> None:
     async def main() -> int | None:
         mailbox: Mailbox[int] = Mailbox(asyncio.get_running_loop())
-        (gone, tell_gone), (there, tell_there) = mailbox.address(), mailbox.address()
+        (gone, tell_gone), (there, tell_there) = addressed(mailbox), addressed(mailbox)
         gone.cancel()
         tell_gone(1, None)
         tell_there(2, None)
@@ -51,7 +59,22 @@ def test_a_letter_to_a_closed_loop_does_not_hurt_the_sender() -> None:
 
     loop = asyncio.new_event_loop()
     mailbox = loop.run_until_complete(main())
-    _, done = mailbox.address()
+    done = mailbox.address(lambda result, error: None)
     loop.close()
     done(1, None)
     done(2, None)
+
+
+def test_a_receiver_that_fails_does_not_keep_the_others_from_theirs(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(_result: int | None, _error: BaseException | None) -> None:
+        raise ValueError("no")
+
+    async def main() -> int:
+        mailbox: Mailbox[int] = Mailbox(asyncio.get_running_loop())
+        future, done = addressed(mailbox)
+        mailbox.address(fail)(1, None)
+        done(2, None)
+        return await future
+
+    assert asyncio.run(main()) == 2
+    assert "could not be handed over" in caplog.text

@@ -1,0 +1,178 @@
+"""The short way of location updates answers exactly as the ordinary way does."""
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from app.api.express import MAX_EXPRESS_BODY
+from app.api.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import StorageUnavailable
+from engine.engine import Engine
+
+BODY = b'{"deviceId": "%s", "latitude": 47.1, "longitude": 9.5, "accuracy": 10}'
+
+type Answer = tuple[int, dict[str, str], dict[str, dict[str, object]]]
+
+
+class Wire:
+    """A raw connection to the endpoint."""
+
+    def __init__(self, server: ApiServer, key: str) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+        self._file = self._socket.makefile("rb")
+        self._key = key
+
+    def request(self, body: bytes, *headers: str, host: str = "localhost", key: str | None = None) -> bytes:
+        """Return a request; one that names its length unless a header says how it is sent."""
+        lines = ["POST /v1/track HTTP/1.1", f"Host: {host}", f"Authorization: {key or self._key}", *headers]
+        if not any(line.startswith("Transfer") for line in headers):
+            lines.append(f"Content-Length: {len(body)}")
+        return "\r\n".join([*lines, "", ""]).encode() + body
+
+    def send(self, data: bytes) -> None:
+        self._socket.sendall(data)
+
+    def answer(self) -> Answer:
+        status = int(self._file.readline().split()[1])
+        headers = {}
+        while line := self._file.readline().strip():
+            name, _, value = line.decode().partition(": ")
+            headers[name.lower()] = value
+        return status, headers, json.loads(self._file.read(int(headers["content-length"])))
+
+    def ends(self) -> bool:
+        return self._file.read(1) == b""
+
+    def close(self) -> None:
+        self._file.close()
+        self._socket.close()
+
+
+@pytest.fixture
+def key(engine: Engine) -> str:
+    return engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+
+
+@pytest.fixture
+def wire(server: ApiServer, key: str) -> Iterator[Wire]:
+    opened = Wire(server, key)
+    yield opened
+    opened.close()
+
+
+def chunked(body: bytes) -> bytes:
+    return (b"%x\r\n%s\r\n" % (len(body), body) if body else b"") + b"0\r\n\r\n"
+
+
+def long_way(wire: Wire, body: bytes, **options: str) -> bytes:
+    """Return the same request in chunks, which goes through all layers."""
+    return wire.request(chunked(body), "Transfer-Encoding: chunked", **options)
+
+
+def plain(answer: Answer) -> tuple[int, set[str], object]:
+    """Return an answer without what differs from request to request."""
+    status, headers, content = answer
+    if "user" in content:
+        for volatile in ("createdAt", "updatedAt", "_id", "deviceId"):
+            content["user"].pop(volatile)
+    return status, set(headers), content
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda wire, way: way(wire, BODY % b"phone"),
+        lambda wire, way: way(wire, BODY % b"phone", key="prj_test_pk_unknown"),
+        lambda wire, way: way(wire, BODY % b"phone", host="evil.example"),
+        lambda wire, way: way(wire, b'{"deviceId": "phone"}'),
+        lambda wire, way: way(wire, b'{"deviceId": "phone", "latitude": NaN, "longitude": 1, "accuracy": 1}'),
+        lambda wire, way: way(wire, b"{"),
+        lambda wire, way: way(wire, b""),
+    ],
+)
+def test_both_ways_answer_alike(wire: Wire, build: Callable[[Wire, Callable[..., bytes]], bytes]) -> None:
+    wire.send(build(wire, lambda wire, body, **options: wire.request(body, **options)))
+    short = plain(wire.answer())
+    wire.send(build(wire, long_way))
+    assert short == plain(wire.answer())
+
+
+def test_requests_sent_without_waiting_are_answered_in_order(wire: Wire) -> None:
+    devices = [f"device-{number}" for number in range(20)]
+    wire.send(b"".join(wire.request(BODY % device.encode()) for device in devices))
+    assert [wire.answer()[2]["user"]["deviceId"] for _ in devices] == devices
+
+
+def test_the_short_and_the_long_way_alternate_on_one_connection(wire: Wire) -> None:
+    for number in range(6):
+        body = BODY % str(number).encode()
+        wire.send(wire.request(body) if number % 2 else long_way(wire, body))
+        assert wire.answer()[2]["user"]["deviceId"] == str(number)
+
+
+def test_a_request_in_pieces(wire: Wire) -> None:
+    data = wire.request(BODY % b"slow")
+    for at in range(0, len(data), 7):
+        wire.send(data[at : at + 7])
+    assert wire.answer()[0] == 200
+
+
+def test_a_large_body_takes_the_long_way(wire: Wire) -> None:
+    metadata = json.dumps({f"key-{number}": "x" * 2_000 for number in range(20)}).encode()
+    body = b'{"deviceId": "large", "latitude": 1, "longitude": 2, "accuracy": 3, "metadata": %s}' % metadata
+    assert len(body) > MAX_EXPRESS_BODY
+    wire.send(wire.request(body))
+    assert len(wire.answer()[2]["user"]["metadata"]) == 20  # type: ignore[arg-type]
+
+
+def test_a_client_that_asks_to_close_is_let_go(wire: Wire) -> None:
+    wire.send(wire.request(BODY % b"phone", "Connection: close"))
+    assert wire.answer()[1]["connection"] == "close"
+    assert wire.ends()
+
+
+def test_a_client_that_leaves_hurts_nobody(server: ApiServer, key: str, wire: Wire) -> None:
+    for _ in range(20):
+        gone = Wire(server, key)
+        gone.send(gone.request(BODY % b"gone"))
+        gone.close()
+    wire.send(wire.request(BODY % b"there"))
+    assert wire.answer()[0] == 200
+
+
+def test_a_full_disk_is_a_503(wire: Wire, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_updates: object) -> None:
+        raise StorageUnavailable("The disk is full.")
+
+    monkeypatch.setattr(engine, "submit_tracks", refuse)
+    wire.send(wire.request(BODY % b"phone"))
+    status, _, content = wire.answer()
+    assert (status, content["meta"]["message"]) == (503, "The disk is full.")
+
+
+def test_a_fault_is_a_500_that_names_its_reference(
+    wire: Wire, engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("app.api.express.location_update", fail)
+    wire.send(wire.request(BODY % b"phone"))
+    status, headers, content = wire.answer()
+    assert status == 500
+    assert headers["x-radar-request-id"] in str(content["meta"]["message"])
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_server_that_stops_answers_what_it_took(engine: Engine, key: str) -> None:
+    server = ApiServer(engine, port=0)
+    server.start()
+    wire = Wire(server, key)
+    wire.send(wire.request(BODY % b"last"))
+    assert wire.answer()[0] == 200
+    server.stop()
+    assert wire.ends()
+    wire.close()
