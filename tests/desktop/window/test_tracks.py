@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.api.encoding import encode_event
 from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.model.simulation import SimulationState
 from engine.domain.environment import Environment
@@ -16,6 +17,8 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.tracking import Event
 from engine.simulation.reading import read_track
+from tests.along_track import ACCURACY_M, TRACK_FILE, essence, needs_track, simulated, write_fences
+from tests.app.program import Program
 from tests.desktop.window.user import User
 
 TEST = Environment.TEST
@@ -95,6 +98,21 @@ def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(us
         (e.id, e.type, e.confidence, e.created_at) for e in stored
     ]
     user.until(lambda: f"{len(stored)} events" in user.window.status.counts.text())
+
+
+@needs_track
+def test_the_window_gives_the_same_events_as_the_terminal(user: User, tmp_path: Path) -> None:
+    """The third of three equal lists; the terminal's equals a client's over HTTP in `test_same_events`."""
+    fences = write_fences(tmp_path / "fences.csv")
+    program = Program(tmp_path / "home")
+    assert program.run("import", fences, "--workspace", tmp_path / "terminal").code == 0
+    assert user.engine.import_csv(TEST, fences.read_bytes()).failed == 0
+    user.window.simulator.accuracy.setValue(ACCURACY_M)
+    opened(user, TRACK_FILE)
+    play_to_the_end(user)
+    user.until(lambda: len(shown_events(user)) == user.engine.counts(TEST).events)
+    played = [essence(encode_event(event)) for event in reversed(shown_events(user))]
+    assert played == simulated(program, tmp_path / "terminal")
 
 
 def test_a_chosen_event_is_selected_everywhere(user: User, walk: Path) -> None:
