@@ -6,9 +6,11 @@ import httpx
 import pytest
 
 from app.api.application import create_app
+from app.api.mailbox import Done
 from app.api.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import StorageUnavailable
+from engine.domain.tracking import TrackResult
 from engine.engine import Engine
 from tests.app.api.conftest import Api, MakeApi, assert_refused, circle, fix
 
@@ -153,12 +155,11 @@ def test_a_crash_is_logged_and_answered_without_its_details(
 
 
 def test_storage_that_fails_is_unavailable(secret: Api, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: object) -> None:
-        done = arguments[-1]
-        assert callable(done)
-        done(None, StorageUnavailable("The disk is full."))
+    def fail(updates: list[tuple[object, object, Done[TrackResult]]]) -> None:
+        for _, _, done in updates:
+            done(None, StorageUnavailable("The disk is full."))
 
-    monkeypatch.setattr(engine, "submit_track", fail)
+    monkeypatch.setattr(engine, "submit_tracks", fail)
     response = secret.post("/v1/track", json=fix("x"))
     assert response.status_code == 503
     assert response.json()["meta"]["message"] == "The disk is full."
