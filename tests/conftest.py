@@ -1,0 +1,24 @@
+"""What holds for every test."""
+
+import threading
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+
+_GRACE_S = 5.0
+_POOLS = ("asyncio_", "uvloop_")
+"""The worker threads of an event loop; they end with their loop, which may serve a whole module of tests."""
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left_running() -> Iterator[None]:
+    """Fail a test that leaves a thread running; one that ends within a few seconds has ended."""
+    before = set(threading.enumerate())
+    yield
+    deadline = monotonic() + _GRACE_S
+    left = [thread for thread in threading.enumerate() if thread not in before and not thread.name.startswith(_POOLS)]
+    for thread in left:
+        thread.join(max(0.0, deadline - monotonic()))
+    if alive := sorted(thread.name for thread in left if thread.is_alive()):
+        pytest.fail("left running: " + ", ".join(alive))
