@@ -27,7 +27,7 @@ ACCURACY_M = 5_000.0
 """A fix by cell tower: coarse enough that its circle shows at the scale of the trip, and that confidence varies."""
 SIZE = (1280, 800)
 _SHOWN_SPEED = 600.0
-_VIEW = (2.93, 51.05, 8.0)
+VIEW = (2.72, 51.05, 8.0)
 """Longitude, latitude and zoom that show the whole trip, with room for the names of countries."""
 _GIVEN_UP_AFTER_MS = 90_000
 
@@ -138,7 +138,7 @@ class Demo(QObject):
         if self._expected is not None and self._told == self._shown == self._expected:
             self._expected = None
             self._select()
-            longitude, latitude, zoom = _VIEW
+            longitude, latitude, zoom = VIEW
             self.window.map.show_point(longitude, latitude, zoom=zoom)
             self.window.map.when_settled(self._take_picture)
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from app.desktop.application import make_application
-from app.desktop.demo import ACCURACY_M, DEVICE, SIZE, demo_file
+from app.desktop.demo import ACCURACY_M, DEVICE, SIZE, VIEW, demo_file
 from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.dialogs.shortcuts import ShortcutsDialog
@@ -87,7 +87,8 @@ class Studio:
         self.window.tracks.play()
         wait_for(lambda: simulation.status.state is SimulationState.FINISHED, "the end of the track")
         wait_for(lambda: len(self.window.desk.events) > 15, "the events")
-        self.window.map.show_point(2.93, 51.05, zoom=8)
+        longitude, latitude, zoom = VIEW
+        self.window.map.show_point(longitude, latitude, zoom=zoom)
 
     def take(self, name: str, what: QWidget | None = None) -> None:
         """Save a picture of the window with a dialog or a menu over it, or of nothing but the window."""
@@ -163,8 +164,10 @@ def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
 
 
 def _menus(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
-    for name, owner in (("menu-workspace", window.toolbar.workspace), ("menu-view", window.toolbar.view)):
+    workspace, view, keys = window.toolbar.workspace, window.toolbar.view, window.status.keys
+    for name, owner in (("menu-workspace", workspace), ("menu-view", view), ("menu-keys", keys)):
         menu = owner.menu()
+        assert menu is not None
         menu.aboutToShow.emit()
         menu.resize(menu.sizeHint())
         yield name, menu
@@ -193,6 +196,7 @@ def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     wait_for(lambda: len(window.desk.fences) == 1, "the fence in Live")
     window.form.description.setText("Store 12")
     window.form.description.editingFinished.emit()
+    wait_for(lambda: "1 fence " in window.status.counts.text(), "the count of fences")
     yield "live", None
 
 

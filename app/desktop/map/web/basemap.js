@@ -5,6 +5,8 @@ import { loadWorld } from "./world.js";
 
 const TILE = 256;
 const FINE_FROM_ZOOM = 7;
+// The fine atlas is cut so far by its reader that the page has little left to cut.
+const FINE_LEVEL = 3;
 const GRID_FROM_ZOOM = 10;
 const GRID_PIXELS = 110;
 // Below this the grid takes its latitude from a tile this many levels up, so that neighbours agree on it.
@@ -49,17 +51,23 @@ export const Basemap = L.GridLayer.extend({
     this.theme = theme;
     this._onTrouble = onTrouble;
     this._pending = 0;
-    this._load("50m", true);
+    this._load("50m", 0).then((world) => this._take("middle", world), (error) => this._complain(error));
   },
 
   onAdd(map) {
     L.GridLayer.prototype.onAdd.call(this, map);
     map.on("zoomend", this._wantDetail, this);
+    this._wantDetail();
   },
 
   setTheme(theme) {
     this.theme = theme;
-    this.redraw();
+    this._repaint();
+  },
+
+  /** The world to show at a zoom: the fine one from near, when it is there. */
+  worldAt(zoom) {
+    return (zoom >= FINE_FROM_ZOOM && this.fine) || this.middle;
   },
 
   isBusy() {
@@ -82,7 +90,8 @@ export const Basemap = L.GridLayer.extend({
     const toY = (y) => y * size - coords.y * TILE;
     context.fillStyle = this.theme.sea;
     context.fillRect(0, 0, TILE, TILE);
-    if (this.world) this._paintWorld(context, this.world.tile(coords.z, coords.x, coords.y), toX, toY, coords.z);
+    const parts = this.worldAt(coords.z)?.tile(coords.z, coords.x, coords.y);
+    if (parts) this._paintWorld(context, parts, toX, toY, coords.z);
     if (coords.z >= GRID_FROM_ZOOM) this._paintGrid(context, coords, toX, toY);
     else this._paintGraticule(context, coords, toX, toY);
   },
@@ -146,20 +155,33 @@ export const Basemap = L.GridLayer.extend({
   _wantDetail() {
     if (this._map.getZoom() < FINE_FROM_ZOOM || this._wanted) return;
     this._wanted = true;
-    this._load("10m", false);
+    // The fine atlas is an extra: where it is missing the middle one stays.
+    this._load("10m", FINE_LEVEL).then((world) => this._take("fine", world), console.debug);
   },
 
-  async _load(detail, needed) {
+  async _load(detail, level) {
     this._pending += 1;
     try {
-      this.world = await loadWorld(detail);
-      if (this._map) this.redraw();
-      this.fire("world");
-    } catch (error) {
-      // The fine atlas is an extra; without the middle one the map would be all sea.
-      if (needed) this._onTrouble(`The built-in map could not be loaded: ${error.message}.`);
+      return await loadWorld(detail, level);
     } finally {
       this._pending -= 1;
+    }
+  },
+
+  _take(name, world) {
+    this[name] = world;
+    this._repaint();
+    this.fire("world");
+  },
+
+  _complain(error) {
+    this._onTrouble(`The built-in map could not be loaded: ${error.message}.`);
+  },
+
+  // In place: tiles that are made anew are not seen for a frame.
+  _repaint() {
+    for (const { el, coords } of Object.values(this._tiles ?? {})) {
+      this._paint(el.getContext("2d", { alpha: false }), this._wrapCoords(coords));
     }
   },
 });

@@ -27,9 +27,12 @@ function clipRingAtSide(ring, { axis, sign, edge }, box) {
   return kept;
 }
 
+/** The sides of `box` that something with the extent `around` crosses: at the others there is nothing to cut. */
+const crossed = (around, box) => SIDES.filter(({ sign, edge }) => sign * (around[edge] - box[edge]) < 0);
+
 /** The part of a ring inside `box` = [minX, minY, maxX, maxY]; empty where there is none. */
-export function clipRing(ring, box) {
-  return SIDES.reduce((rest, side) => (rest.length ? clipRingAtSide(rest, side, box) : rest), ring);
+export function clipRing(ring, box, around = extent(ring)) {
+  return crossed(around, box).reduce((rest, side) => (rest.length ? clipRingAtSide(rest, side, box) : rest), ring);
 }
 
 function clipLineAtSide(line, { axis, sign, edge }, box) {
@@ -53,8 +56,9 @@ function clipLineAtSide(line, { axis, sign, edge }, box) {
 }
 
 /** The pieces of a line inside `box`. */
-export function clipLine(line, box) {
-  return SIDES.reduce((pieces, side) => pieces.flatMap((piece) => clipLineAtSide(piece, side, box)), [line]);
+export function clipLine(line, box, around = extent(line)) {
+  const cut = (pieces, side) => pieces.flatMap((piece) => clipLineAtSide(piece, side, box));
+  return crossed(around, box).reduce(cut, [line]);
 }
 
 export function extent(points) {

@@ -53,7 +53,7 @@ export class Scale {
     const y = worldY(lat);
     const x = worldX(lng);
     if (zoom >= GRID_FROM_ZOOM && this.grid) notes.push(`grid ${formatLength(gridAt(zoom, y).metres)}`);
-    const country = zoom >= COUNTRY_FROM_ZOOM && this.basemap.world?.countryAt(x - Math.floor(x), y);
+    const country = zoom >= COUNTRY_FROM_ZOOM && this.basemap.worldAt(zoom)?.countryAt(x - Math.floor(x), y);
     if (country) notes.push(country);
     this.text.textContent = notes.join(" · ");
   }

@@ -32,6 +32,11 @@ function outline(shape) {
   return { ellipse, box: [x - rx, y - ry, x + rx, y + ry] };
 }
 
+/** Whether a polygon is around a text on its middle: a name beside its narrow, slanting fence is nobody's. */
+function around(points, x, y, width) {
+  return [-0.5, 0, 0.5].every((share) => insideRings([points], x + share * width, y));
+}
+
 function figure(fence) {
   const drawn = outline(fence.shape);
   const [minX, minY, maxX, maxY] = drawn.box;
@@ -289,9 +294,12 @@ export class Fences {
     context.textAlign = "center";
     context.textBaseline = "middle";
     for (const { fence, copy, width } of labelled) {
-      if (context.measureText(fence.label).width + 12 > width) continue;
+      const across = context.measureText(fence.label).width + 12;
+      if (across > width) continue;
       const [minX, minY, maxX, maxY] = fence.box;
-      const [x, y] = [view.x((minX + maxX) / 2, copy), view.y((minY + maxY) / 2)];
+      const [middleX, middleY] = [(minX + maxX) / 2, (minY + maxY) / 2];
+      if (fence.points && !around(fence.points, middleX, middleY, across / view.scale)) continue;
+      const [x, y] = [view.x(middleX, copy), view.y(middleY)];
       // The handle of a selected circle is at its centre.
       const below = fence.id === this.selected && fence.ellipse ? 18 : 0;
       context.globalAlpha = fence.enabled ? 1 : 0.7;

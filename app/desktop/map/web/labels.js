@@ -1,50 +1,63 @@
-// Names of countries, where there is room for them: large countries first, none over another.
+// Names of countries, each in the part of its country that is in view: large parts first, none over another.
 
 import { overlaps } from "./clip.js";
+import { worldX } from "./geo.js";
 import { haloText } from "./overlay.js";
+import { Room } from "./room.js";
 import { FONT } from "./themes.js";
 
-const SCAN_LINES = 24;
+const UP_TO_ZOOM = 9;
+const MARGIN = 6;
+const LINE = 1.3;
+// A name may stand out of its country by this share of its width at each side: it is still read as its name.
+const SPILL = 0.1;
+// Among more fences than this a name cannot avoid them.
+const AVOIDED_UP_TO = 400;
 
-/** The longest run of a horizontal line inside the rings, and its middle. */
-function widestRun({ rings, box }) {
-  let best = { width: 0 };
-  for (let line = 1; line < SCAN_LINES; line += 1) {
-    const y = box[1] + ((box[3] - box[1]) * line) / SCAN_LINES;
-    const cuts = [];
-    for (const ring of rings) {
-      for (let to = 0, from = ring.length - 2; to < ring.length; from = to, to += 2) {
-        if (ring[to + 1] > y === ring[from + 1] > y) continue;
-        const share = (y - ring[to + 1]) / (ring[from + 1] - ring[to + 1]);
-        cuts.push(ring[to] + share * (ring[from] - ring[to]));
-      }
-    }
-    cuts.sort((a, b) => a - b);
-    for (let cut = 0; cut + 1 < cuts.length; cut += 2) {
-      // A name in the middle of a country reads better than one at its widest end.
-      const centred = 1 - 0.5 * Math.abs(line / SCAN_LINES - 0.5);
-      const width = cuts[cut + 1] - cuts[cut];
-      if (width * centred > best.width) best = { width: width * centred, x: (cuts[cut] + cuts[cut + 1]) / 2, y };
-    }
-  }
-  return best;
+const sizeAt = (zoom) => (zoom < 4 ? 10.5 : zoom < 6 ? 12 : 14);
+const grown = ([left, top, right, bottom], x, y) => [left - x, top - y, right + x, bottom + y];
+const common = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
+
+/** The name on one line, and on two where it has words to part. */
+function layouts(name) {
+  const words = name.split(" ");
+  const parted = words.slice(1).map((_, at) => [words.slice(0, at + 1).join(" "), words.slice(at + 1).join(" ")]);
+  const longest = (lines) => Math.max(...lines.map((line) => line.length));
+  parted.sort((a, b) => longest(a) - longest(b));
+  return [[name], ...parted.slice(0, 1)];
 }
 
+function setFont(context, zoom) {
+  context.font = `500 ${sizeAt(zoom)}px ${FONT}`;
+  context.letterSpacing = zoom < 4 ? "0.3px" : "1px";
+}
+
+/**
+ * Names are placed when the camera has come to rest and stay on their places on the earth while it moves. A name that
+ * still fits where it is stays there, so that a small move of the map moves no names over it.
+ */
 export class CountryLabels {
-  constructor() {
-    this.places = [];
+  /** `countriesAt` gives the countries for a zoom; `boxes` what names had better not lie under, in world units. */
+  constructor(map, countriesAt, boxes) {
+    this.map = map;
+    this.countriesAt = countriesAt;
+    this.boxes = boxes;
     this.visible = true;
+    this.placed = new Map();
+    this.middle = 0.5;
+    this._ruler = document.createElement("canvas").getContext("2d");
+    // Before the canvas draws after the same event.
+    map.on("moveend", () => this._arrange());
   }
 
   attach(redraw) {
     this._redraw = redraw;
   }
 
-  setCountries(countries) {
-    this.places = countries
-      .map((country) => ({ name: country.name, ...widestRun(country) }))
-      .filter(({ width, name }) => width > 0 && name)
-      .sort((a, b) => b.width - a.width);
+  /** Find places anew, for other countries or other corners. */
+  place() {
+    this.placed.clear();
+    this._arrange();
     this._redraw();
   }
 
@@ -54,28 +67,126 @@ export class CountryLabels {
   }
 
   paint(context, view) {
-    if (!this.visible || view.zoom > 9) return;
-    const size = view.zoom < 4 ? 10.5 : view.zoom < 6 ? 12 : 14;
-    context.font = `500 ${size}px ${FONT}`;
-    context.letterSpacing = view.zoom < 4 ? "0.3px" : "1px";
+    if (!this.visible || view.zoom > UP_TO_ZOOM) return;
+    setFont(context, view.zoom);
     context.textAlign = "center";
     context.textBaseline = "middle";
-    const taken = [];
-    for (const place of this.places) {
-      for (const copy of view.copies) this._paintOne(context, view, place, copy, size, taken);
+    const height = sizeAt(view.zoom) * LINE;
+    // A long drag jumps to another copy of the world before it ends; names go along.
+    const copy = Math.round((view.box[0] + view.box[2]) / 2 - this.middle);
+    for (const { lines, x, y } of this.placed.values()) {
+      const [left, top] = [view.x(x, copy), view.y(y) - ((lines.length - 1) * height) / 2];
+      lines.forEach((line, at) => {
+        haloText(context, line, left, top + at * height, view.theme.landHalo, view.theme.inkQuiet);
+      });
     }
   }
 
-  _paintOne(context, view, { name, x, y, width }, copy, size, taken) {
-    const room = width * view.scale;
-    if (room < 18) return;
-    const text = view.zoom >= 4 ? name.toUpperCase() : name;
-    const half = context.measureText(text).width / 2;
-    if (half * 2 > room * 1.25) return;
-    const [left, top] = [view.x(x, copy), view.y(y)];
-    const box = [left - half - 3, top - size, left + half + 3, top + size];
-    if (!overlaps(box, [0, 0, view.size.x, view.size.y]) || taken.some((other) => overlaps(box, other))) return;
-    taken.push(box);
-    haloText(context, text, left, top, view.theme.landHalo, view.theme.inkQuiet);
+  _arrange() {
+    const before = this.placed;
+    const zoom = this.map.getZoom();
+    this.placed = new Map();
+    this.middle = worldX(this.map.getCenter().lng);
+    if (zoom > UP_TO_ZOOM) return;
+    setFont(this._ruler, zoom);
+    const frame = this._frame(zoom);
+    for (const part of this._parts(frame)) {
+      const old = before.get(part.key);
+      const found = this._find(part, frame, old?.zoom === zoom ? old : null);
+      if (!found) continue;
+      const { lines, left, top, box } = found;
+      frame.taken.push(box);
+      this.placed.set(part.key, { lines, zoom, x: frame.worldX(left), y: frame.worldY(top) });
+    }
+  }
+
+  /** The view in pixels, how world units become them, and what is taken in it. */
+  _frame(zoom) {
+    const scale = 256 * 2 ** zoom;
+    const { min, max } = this.map.getPixelBounds();
+    const { left, top } = this.map.getContainer().getBoundingClientRect();
+    const controls = [...this.map.getContainer().querySelectorAll(".leaflet-control")].map((node) => {
+      const box = node.getBoundingClientRect();
+      return grown([box.left - left, box.top - top, box.right - left, box.bottom - top], MARGIN, MARGIN);
+    });
+    const boxes = this.boxes();
+    return {
+      zoom,
+      box: [0, 0, max.x - min.x, max.y - min.y],
+      copies: [Math.floor(min.x / scale), Math.floor(max.x / scale)],
+      taken: controls,
+      avoided: boxes.length > AVOIDED_UP_TO ? [] : boxes,
+      x: (x) => x * scale - min.x,
+      y: (y) => y * scale - min.y,
+      worldX: (left) => (left + min.x) / scale,
+      worldY: (top) => (top + min.y) / scale,
+    };
+  }
+
+  /** What can be seen of each country, in pixels, large parts first. */
+  _parts(frame) {
+    const parts = [];
+    for (const { name, rings } of this.countriesAt(frame.zoom)) {
+      // One copy more at each side: a country across ±180° may begin in the world beside.
+      for (let copy = frame.copies[0] - 1; copy <= frame.copies[1] + 1; copy += 1) {
+        const part = this._part(frame, rings, copy);
+        if (name && part) parts.push({ ...part, key: `${name} ${copy}`, name });
+      }
+    }
+    return parts.sort((a, b) => b.area - a.area);
+  }
+
+  _part(frame, rings, copy) {
+    const box = [Infinity, Infinity, -Infinity, -Infinity];
+    const seen = [];
+    let area = 0;
+    for (const { points, box: ring } of rings) {
+      const [left, right] = [frame.x(ring[0] + copy), frame.x(ring[2] + copy)];
+      const [top, bottom] = [frame.y(ring[1]), frame.y(ring[3])];
+      if (!overlaps([left, top, right, bottom], frame.box)) continue;
+      const shown = common([left, top, right, bottom], frame.box);
+      area += (shown[2] - shown[0]) * (shown[3] - shown[1]);
+      for (const side of [0, 1]) box[side] = Math.min(box[side], shown[side]);
+      for (const side of [2, 3]) box[side] = Math.max(box[side], shown[side]);
+      seen.push(points);
+    }
+    return seen.length ? { copy, box, area, rings: seen } : null;
+  }
+
+  /**
+   * The first layout of a name that finds room, clear of fences before over them; where the name already is, when it
+   * still fits there.
+   */
+  _find(part, frame, old) {
+    const fences = frame.avoided.map(([minX, minY, maxX, maxY]) => {
+      const [left, right] = [minX, maxX].map((x) => frame.x(x + part.copy));
+      return [left, frame.y(minY), right, frame.y(maxY)];
+    });
+    const all = layouts(frame.zoom >= 4 ? part.name.toUpperCase() : part.name);
+    for (const avoided of fences.length ? [fences, []] : [[]]) {
+      for (const lines of all) {
+        const found = this._layOut(part, frame, lines, [...frame.taken, ...avoided], old);
+        if (found) return found;
+      }
+    }
+    return null;
+  }
+
+  _layOut(part, frame, lines, taken, old) {
+    const width = Math.max(...lines.map((line) => this._ruler.measureText(line).width)) + MARGIN;
+    const height = lines.length * sizeAt(frame.zoom) * LINE;
+    const spill = width * SPILL;
+    const inner = width - 2 * spill;
+    const area = common(part.box, grown(frame.box, -spill - MARGIN, -MARGIN));
+    if (area[2] - area[0] < inner || area[3] - area[1] < height) return null;
+    const room = new Room(area, inner, height);
+    room.fill(part.rings, (x) => frame.x(x + part.copy), frame.y);
+    for (const each of taken) room.block(grown(each, spill, 0));
+    const best = room.best();
+    const held = old?.lines.length === lines.length ? { x: frame.x(old.x), y: frame.y(old.y) } : null;
+    const place = held && room.fits(held.x, held.y) ? held : best;
+    if (!place) return null;
+    const [left, top] = [place.x, place.y];
+    return { lines, left, top, box: [left - width / 2, top - height / 2, left + width / 2, top + height / 2] };
   }
 }

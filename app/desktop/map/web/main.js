@@ -35,8 +35,9 @@ map.attributionControl.setPrefix(false).addAttribution(ATLAS);
 
 const trouble = (text) => post({ kind: "trouble", text });
 const basemap = new Basemap(THEMES.light, trouble).addTo(map);
-const countries = new CountryLabels();
 const fences = new Fences();
+const countriesAt = (zoom) => basemap.worldAt(zoom)?.countries ?? [];
+const countries = new CountryLabels(map, countriesAt, () => fences.extent());
 const track = new Track();
 const events = new Events();
 const back = new Overlay([countries, fences], THEMES.light).addTo(map);
@@ -53,7 +54,7 @@ const layers = new LayerList(map, [
   { label: "Events", on: true, toggle: (on) => events.setVisible(on) },
 ]);
 const tiles = new OnlineTiles(map, (text) => layers.setNote(text));
-basemap.on("world", () => countries.setCountries(basemap.world.countries));
+basemap.on("world", () => countries.place());
 
 const busy = [basemap, back, front, devices, camera, tiles];
 
