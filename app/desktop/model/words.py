@@ -2,6 +2,7 @@
 
 from datetime import datetime, tzinfo
 
+from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Point
 from engine.domain.tracking import Event, EventType
@@ -61,14 +62,19 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {whole % 60:02} s" if minutes else f"{whole} s"
 
 
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun: ``1 fence``, ``1,204 fences``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def count(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun: ``1 fence``, ``1,204 fences``; `nouns` is for those that are not regular."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
 def position(point: Point) -> str:
     """Return a position as latitude, longitude: the order in which people read and paste it."""
     return f"{point.latitude:.5f}, {point.longitude:.5f}"
+
+
+def key_name(environment: Environment, level: KeyLevel) -> str:
+    """Return which of the four keys is meant: ``Test publishable``."""
+    return f"{environment.value.capitalize()} {level.value}"
 
 
 def shape_text(fence: Geofence) -> str:

@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         self.fences = FenceController(self, desk, self.map, self.form, message, gate)
         self.tracks = TrackController(self, desk, self.simulator, files, message, gate)
         self.imports = ImportController(self, desk, self.tracks, files, message, gate)
-        self.endpoint = EndpointController(desk, self.status, message)
+        self.endpoint = EndpointController(self, desk, self.status, message)
         self.workspaces = WorkspaceController(desk, files, message, self.memory, open_session)
 
     def _arrange(self) -> None:

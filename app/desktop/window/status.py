@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QPushButton, QSt
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.words import count
+from app.desktop.model.words import count, key_name
 from app.desktop.operations import Task
 from app.desktop.panels.widgets import button, label, restyle, tool_button
 from engine.domain.environment import Environment, KeyLevel
@@ -65,6 +65,7 @@ class StatusLine(QStatusBar):
     endpoint_toggled = Signal(bool)
     copy_url_requested = Signal()
     copy_key_requested = Signal(object, object)
+    rotate_key_requested = Signal(object, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,11 +110,15 @@ class StatusLine(QStatusBar):
 
     def _make_keys(self) -> QPushButton:
         made = button("Keys")
-        made.setToolTip("Copy an API key")
+        made.setToolTip("Copy or rotate an API key")
         menu = QMenu(made)
         for env, level in _KEYS:
-            entry = menu.addAction(f"Copy {env.value.capitalize()} {level.value}")
+            entry = menu.addAction(f"Copy {key_name(env, level)}")
             entry.triggered.connect(lambda _=False, env=env, level=level: self.copy_key_requested.emit(env, level))
+        menu.addSeparator()
+        for env, level in _KEYS:
+            entry = menu.addAction(f"Rotate {key_name(env, level)}…")
+            entry.triggered.connect(lambda _=False, env=env, level=level: self.rotate_key_requested.emit(env, level))
         made.setMenu(menu)
         return made
 

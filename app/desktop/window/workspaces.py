@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.desk import Desk
+from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.memory import Memory
+from app.desktop.model.words import key_name
 from app.desktop.session import OpenSession, Session
 from app.desktop.window.message import MessageLine
 from app.desktop.window.status import StatusLine
-from engine.domain.environment import Environment, KeyLevel
+from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Cancelled
 
@@ -96,14 +100,15 @@ class WorkspaceController(QObject):
 
 
 class EndpointController(QObject):
-    """Starts and stops the public endpoint, and copies what a client needs of it."""
+    """Starts and stops the public endpoint, copies what a client needs of it, and makes its keys new."""
 
-    def __init__(self, desk: Desk, status: StatusLine, message: MessageLine) -> None:
+    def __init__(self, window: QWidget, desk: Desk, status: StatusLine, message: MessageLine) -> None:
         super().__init__(desk)
-        self._desk, self._status, self._message = desk, status, message
+        self._window, self._desk, self._status, self._message = window, desk, status, message
         status.endpoint_toggled.connect(self.toggle)
         status.copy_url_requested.connect(self.copy_url)
         status.copy_key_requested.connect(self.copy_key)
+        status.rotate_key_requested.connect(self.rotate_key)
 
     def toggle(self, on: bool) -> None:
         """Start or stop the endpoint."""
@@ -127,7 +132,28 @@ class EndpointController(QObject):
         session = self._desk.session
         if session is not None:
             value = session.engine.workspace.keys.value(environment, level)
-            self._copy(value, f"The {environment.value.capitalize()} {level.value} key")
+            self._copy(value, f"The {key_name(environment, level)} key")
+
+    def rotate_key(self, environment: Environment, level: KeyLevel) -> None:
+        """Replace one of the four keys after a yes: whoever has the old one is refused from then on."""
+        session = self._desk.session
+        if session is None:
+            return
+        name = key_name(environment, level)
+        rotate = partial(self._rotate, session, environment, level)
+        details = "Apps and SDKs that use the old key are refused from then on. This cannot be undone."
+        ask(self._window, "Rotate a key", f"Rotate the {name} key?", [("Rotate", rotate)], details=details)
+
+    def _rotate(self, session: Session, environment: Environment, level: KeyLevel) -> None:
+        def done(_: ApiKey) -> None:
+            text = f"The {key_name(environment, level)} key of {session.engine.workspace.name} is new."
+            if session is self._desk.session:
+                self._message.say(text, "Copy", lambda: self.copy_key(environment, level))
+            else:
+                self._message.say(text)
+
+        keys = session.engine.workspace.keys
+        self._desk.operations.change(lambda: keys.rotate(environment, level), done, self._desk.tell)
 
     def _copy(self, text: str, what: str) -> None:
         QGuiApplication.clipboard().setText(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from pathlib import Path
 
 import pytest
@@ -142,11 +143,51 @@ def test_address_and_keys_are_copied(user: User) -> None:
     menu = user.window.status.keys.menu()
     assert menu is not None
     copied = []
-    for entry in menu.actions():
+    for entry in menu.actions()[:4]:
         entry.trigger()
         copied.append(clipboard.text())
     assert copied == [key.value for key in user.engine.workspace.keys.all()]
     assert user.engine.workspace.keys.value(TEST, KeyLevel.PUBLISHABLE) == copied[0]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_key_is_rotated_after_a_yes(user: User, number: int) -> None:
+    menu = user.window.status.keys.menu()
+    assert menu is not None
+    keys = user.engine.workspace.keys
+    before = keys.all()
+    name = f"{before[number].environment.value.capitalize()} {before[number].level.value}"
+    entry = next(entry for entry in menu.actions() if entry.text() == f"Rotate {name}…")
+    entry.trigger()
+    assert user.box().text() == f"Rotate the {name} key?"
+    user.answer("Cancel")
+    user.idle()
+    assert keys.all() == before
+    entry.trigger()
+    user.answer("Rotate")
+    user.until(user.window.message.isVisible)
+    assert [old == new for old, new in zip(before, keys.all(), strict=True)] == [each != number for each in range(4)]
+    assert keys.find(before[number].value) is None
+    user.click(user.window.message.button)
+    assert QGuiApplication.clipboard().text() == keys.all()[number].value
+
+
+def test_a_key_that_cannot_be_saved_is_told_and_stays(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[str] = []
+
+    def refuse(file: Path, content: bytes) -> None:
+        threads.append(threading.current_thread().name)
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("engine.store.keys.write_private", refuse)
+    before = user.engine.workspace.keys.all()
+    user.window.endpoint.rotate_key(TEST, KeyLevel.SECRET)
+    user.answer("Rotate")
+    user.until(user.window.message.isVisible)
+    assert "could not be saved: the disk is full" in user.window.message.text.text()
+    assert user.engine.workspace.keys.all() == before
+    assert threads
+    assert threads != [threading.main_thread().name]
 
 
 def test_a_busy_port_is_told(qtbot: QtBot, map_profile: MapProfile) -> None:
