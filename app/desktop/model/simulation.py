@@ -38,13 +38,17 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one."""
+    """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one.
+
+    `retimed` of them the engine took with the present time, because the device has reported a later one before.
+    """
 
     state: SimulationState
     position: int = 0
     total: int = 0
     at: datetime | None = None
     error: BaseException | None = None
+    retimed: int = 0
 
 
 _STATES = {
@@ -74,6 +78,7 @@ class Simulation:
         self._accuracy_m: float | None = DEFAULT_ACCURACY_M
         self._speed: float | None = 10.0
         self._error: BaseException | None = None
+        self._retimed = 0
 
     @property
     def device(self) -> str:
@@ -98,7 +103,8 @@ class Simulation:
         state = _STATES.get(self._player.state, SimulationState.PAUSED)
         if state is SimulationState.PAUSED and position == 0:
             state = SimulationState.STOPPED
-        return Status(state, position, total, at, self._error if state is SimulationState.FAILED else None)
+        error = self._error if state is SimulationState.FAILED else None
+        return Status(state, position, total, at, error, self._retimed)
 
     def send_to(self, send: SendUpdate | None) -> None:
         """Send updates there from now on; what is playing is stopped."""
@@ -142,6 +148,7 @@ class Simulation:
         player = self._need_player()
         if player.state is PlayerState.FINISHED:
             player.seek(0)
+            self._retimed = 0
         player.play()
         self.progressed.emit()
 
@@ -170,6 +177,7 @@ class Simulation:
     def seek(self, position: int) -> None:
         """Go on with the update at `position`."""
         self._need_player().seek(position)
+        self._retimed = 0
         self.progressed.emit()
 
     def _need_player(self) -> Player[TrackResult]:
@@ -182,14 +190,20 @@ class Simulation:
             raise RuntimeError("a track can only be played in an open workspace")
         updates = location_updates(self.fixes, device_id=self._device, accuracy_m=self._accuracy_m)
         self._error = None
+        self._retimed = 0
         return Player(
             self._send,
             updates,
             speed=self._speed,
-            on_step=lambda _index, _update, _result: self.progressed.emit(),
+            on_step=lambda _index, update, result: self._note_step(update, result),
             on_finished=self.progressed.emit,
             on_error=self._note_error,
         )
+
+    def _note_step(self, update: LocationUpdate, result: TrackResult) -> None:
+        if result.user.fix.at != update.at:
+            self._retimed += 1
+        self.progressed.emit()
 
     def _note_error(self, error: BaseException) -> None:
         self._error = error

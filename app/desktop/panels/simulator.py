@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.simulation import DEFAULT_ACCURACY_M, DEFAULT_DEVICE, Simulation, SimulationState, Status
-from app.desktop.model.words import clock_time, duration, zone_name
+from app.desktop.model.words import clock_time, count, duration, zone_name
 from app.desktop.panels.widgets import GRID, EmptyState, Field, MetresBox, button, label, panel, tool_button
 from app.desktop.style import colors
 from engine.domain.errors import InvalidParameter
@@ -103,6 +103,16 @@ class SimulatorPanel(QWidget):
         self.state.setText(f"{_STATES.get(status.state, '')} · {status.position:,} of {status.total:,} fixes")
         self.error.setText(str(status.error) if status.error else "")
         self.error.setVisible(status.error is not None)
+        self._show_retimed(status.retimed)
+
+    def _show_retimed(self, fixes: int) -> None:
+        """Say that times were replaced, in one line: the panel has room for one."""
+        self.note.setText(f"{count(fixes, 'fix', 'fixes')} in the past of the device: timed as now.")
+        self.note.setToolTip(
+            f"{self._simulation.device} has reported a later time before, so the present time replaced the track's. "
+            "To keep the track's times, play it as another device."
+        )
+        self.note.setVisible(fixes > 0)
 
     def _make_controls(self) -> None:
         self.play = tool_button("Play (Space)", self.play_requested.emit, "PlayButton")
@@ -114,6 +124,7 @@ class SimulatorPanel(QWidget):
         self.clock = label()
         self.state = label(role="muted")
         self.error = label(role="error", wrap=True)
+        self.note = label(role="muted", wrap=True)
         self.name = label()
         self.timing = button("Times…", self.timing_requested.emit)
         self.device = QLineEdit(DEFAULT_DEVICE)
@@ -145,6 +156,7 @@ class SimulatorPanel(QWidget):
         layout.addLayout(self._make_head())
         layout.addLayout(self._make_transport())
         layout.addWidget(self.error)
+        layout.addWidget(self.note)
         row = QHBoxLayout()
         row.setSpacing(GRID)
         for param, stretch in (("deviceId", 3), ("accuracy", 2), ("speed", 3)):

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Event as Flag
-from typing import cast
 
 import pytest
 
 from app.desktop.model.simulation import Simulation, SimulationState, Timing
+from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.tracking import LocationUpdate, TrackResult
+from engine.domain.metadata import NO_METADATA
+from engine.domain.tracking import Fix, LocationUpdate, TrackResult, User
 from engine.domain.tracks import Track, TrackPoint
 from tests.desktop.model.values import START
 
-RESULT = cast(TrackResult, object())
+
+def result(update: LocationUpdate, at: datetime) -> TrackResult:
+    fix = Fix(update.point, update.accuracy_m, at)
+    return TrackResult(
+        User("u", Environment.TEST, update.device_id, None, None, NO_METADATA, fix, None, None, at, at), ()
+    )
 
 
 def track(count: int = 5, *, timed: bool = True) -> Track:
@@ -34,12 +40,15 @@ class Receiver:
     updates: list[LocationUpdate] = field(default_factory=list)
     happened: Flag = field(default_factory=Flag)
     refuse: bool = False
+    last: datetime | None = None
 
     def send(self, update: LocationUpdate) -> TrackResult:
         if self.refuse:
             raise OSError("the disk is full")
         self.updates.append(update)
-        return RESULT
+        assert update.at is not None
+        later = self.last is not None and update.at < self.last
+        return result(update, START + timedelta(days=1) if later else update.at)
 
 
 @dataclass
@@ -141,3 +150,17 @@ def test_sending_elsewhere_ends_what_plays(bench: Bench) -> None:
     bench.simulation.seek(2)
     bench.simulation.send_to(None)
     assert bench.simulation.status.position == 0
+
+
+def test_fixes_that_got_the_present_time_are_counted_for_each_run(bench: Bench) -> None:
+    simulation = bench.simulation
+    simulation.load(track(), Timing(), START)
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FINISHED)
+    assert simulation.status.retimed == 0
+    bench.receiver.last = START + timedelta(seconds=3)
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FINISHED)
+    assert simulation.status.retimed == 3
+    simulation.stop()
+    assert simulation.status.retimed == 0

@@ -155,6 +155,21 @@ def test_a_track_is_played_paused_stepped_and_stopped_by_keys(user: User, walk: 
     assert user.engine.users(TEST, UserQuery()).items[0].device_id == "phone-1"
 
 
+def test_a_track_played_again_for_the_same_device_says_that_its_times_are_past(user: User, walk: Path) -> None:
+    opened(user, walk)
+    note = user.window.simulator.note
+    play_to_the_end(user)
+    assert not note.isVisible()
+    user.click(user.window.simulator.play)
+    user.until(lambda: note.text().startswith("21 fixes in the past of the device"))
+    assert note.isVisible()
+    assert user.engine.users(TEST, UserQuery()).items[0].fix.at > read_track(walk).points[-1].at  # type: ignore[operator]
+    user.type(user.window.simulator.device, "phone-2")
+    user.until(lambda: not note.isVisible())
+    play_to_the_end(user)
+    assert not note.isVisible()
+
+
 def test_the_device_and_accuracy_are_sent_and_checked(user: User, walk: Path) -> None:
     opened(user, walk)
     panel = user.window.simulator
