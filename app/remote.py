@@ -10,7 +10,7 @@ import orjson
 
 from app.api.encoding import Encoded, encode_time
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError
+from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
 from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking import LocationUpdate
 from engine.store.workspace import Endpoint, read_keys
@@ -22,10 +22,6 @@ _ERRORS: Mapping[int, type[InvalidParameter] | type[NotFound] | type[Conflict]] 
     404: NotFound,
     409: Conflict,
 }
-
-
-class WorkspaceGone(WorkspaceError):
-    """The process that had the workspace open does not answer any more."""
 
 
 class RemoteWorkspace:

@@ -1,6 +1,7 @@
 """The same walk gives the same events, whether the terminal plays it or a client sends it."""
 
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -89,3 +90,14 @@ def test_a_client_over_http_gets_the_same_events(
         ).json()["events"]
         assert [essence(event) for event in listed[::-1]] == by_terminal
         assert server.stop().code == 0
+
+
+def test_terminals_at_once_all_play_to_the_end(
+    program: Program, fences: Path, by_terminal: list[Essence], tmp_path: Path
+) -> None:
+    """The one that opened the workspace closes it when it is done; the others go on without it."""
+    workspace = tmp_path / "shared"
+    assert program.run("import", fences, "--workspace", workspace).code == 0
+    with ThreadPoolExecutor(3) as terminals:
+        lists = list(terminals.map(lambda device: simulated(program, workspace, device), ["a", "b", "c"]))
+    assert lists == [by_terminal] * 3

@@ -5,6 +5,7 @@ can read; no page in a browser may call them.
 """
 
 import asyncio
+import logging
 import os
 import threading
 import time
@@ -25,6 +26,8 @@ from app.api.services import Services
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled
+
+logger = logging.getLogger(__name__)
 
 NDJSON: Final = b"application/x-ndjson"
 LINE_EVERY_S: Final = 0.1
@@ -143,6 +146,10 @@ class Control:
             return {"error": param | {"message": error.message}}
         except Cancelled:
             return {"error": {"message": "The import was cancelled; nothing of it is kept."}}
+        except Exception:
+            logger.exception("An import failed")
+            message = "Something went wrong inside Fencewright, whose log says why; nothing was imported."
+            return {"error": {"message": message}}
         return {"report": encode_report(report)}
 
     def _check(self, exchange: Exchange) -> None:

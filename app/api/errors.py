@@ -18,9 +18,13 @@ type ErrorBody = dict[str, dict[str, object]]
 class Unauthorized(FencewrightError):
     """The key is missing or not one of the workspace's."""
 
+    param = "Authorization"
+
 
 class Forbidden(FencewrightError):
     """The key is valid and its level does not reach this endpoint."""
+
+    param = "Authorization"
 
 
 class BodyRefused(InvalidParameter):
@@ -100,7 +104,7 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
 
 def _metadata_explanation(error: ErrorDetails) -> str:
     if error["type"] == "too_long":
-        return f"at most {error['ctx']['max_length']} keys are allowed, not {error['ctx']['actual_length']}."
+        return f"at most {error['ctx']['max_length']} keys are allowed, not {len(error['input'])}."
     if len(error["loc"]) == 1:
         return "must be a dictionary, or JSON text that holds one."
     if error["loc"][-1] == "[key]":

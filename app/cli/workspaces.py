@@ -1,7 +1,7 @@
 """The workspace of a command: opened here, or reached through the process that has it open."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from time import sleep
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from app.api.encoding import Encoded, encode_report, encode_track
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
-from engine.domain.errors import WorkspaceBusy
+from engine.domain.errors import WorkspaceBusy, WorkspaceGone
 from engine.domain.ports import Progress, SystemClock, no_progress
 from engine.domain.tracking import LocationUpdate
 from engine.store.workspace import MEMORY, read_endpoint
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _RETRY_AFTER_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 """How long a process that is closing the workspace may take from its last answer until it lets go."""
+
+_TIMES_GONE = 5
+"""How often in a row the process that has the workspace open may go away while it is asked one thing."""
 
 
 class ReachedWorkspace(Protocol):
@@ -70,6 +73,47 @@ class _Elsewhere:
         return self._clock.now()
 
 
+class _Reached:
+    """A workspace wherever it is open now: when that process closes it, it is opened or found again.
+
+    What was asked of a process that went away is asked again. That does no harm: an update that was stored already
+    is stored again with the same time and place, and an import sets the same fields.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self._folder = folder
+        self._found = _open_or_find(folder)
+
+    def now(self) -> datetime:
+        return self._current().now()
+
+    def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
+        return self._persistently(lambda workspace: workspace.track(environment, update))
+
+    def import_csv(
+        self, environment: Environment, data: bytes, *, dry_run: bool, progress: Progress = no_progress
+    ) -> Encoded:
+        return self._persistently(
+            lambda workspace: workspace.import_csv(environment, data, dry_run=dry_run, progress=progress)
+        )
+
+    def close(self) -> None:
+        self._found.close()
+
+    def _current(self) -> ReachedWorkspace:
+        found = self._found
+        return _Here(found) if isinstance(found, WorkspaceSession) else _Elsewhere(found)
+
+    def _persistently(self, ask: Callable[[ReachedWorkspace], Encoded]) -> Encoded:
+        for _ in range(_TIMES_GONE):
+            try:
+                return ask(self._current())
+            except WorkspaceGone:
+                self._found.close()
+                self._found = _open_or_find(self._folder)
+        return ask(self._current())
+
+
 @contextmanager
 def reach_workspace(folder: Path | str) -> Iterator[ReachedWorkspace]:
     """Yield the workspace in `folder`, created where it does not exist.
@@ -77,9 +121,8 @@ def reach_workspace(folder: Path | str) -> Iterator[ReachedWorkspace]:
     This process opens it, and other commands can reach it through this one meanwhile; where another process has
     it open, that one does the work. Raises `WorkspaceBusy` when it has it open and does not answer.
     """
-    found = _open_or_find(folder)
-    with found:
-        yield _Here(found) if isinstance(found, WorkspaceSession) else _Elsewhere(found)
+    with closing(_Reached(folder)) as reached:
+        yield reached
 
 
 def find_open_workspace(folder: Path | str) -> "RemoteWorkspace | None":
@@ -88,7 +131,7 @@ def find_open_workspace(folder: Path | str) -> "RemoteWorkspace | None":
     if endpoint is None:
         return None
     # Only here: the HTTP client takes long to load, and most commands find the workspace closed.
-    from app.remote import RemoteWorkspace, WorkspaceGone
+    from app.remote import RemoteWorkspace
 
     remote = RemoteWorkspace(Path(folder).expanduser(), endpoint)
     try:

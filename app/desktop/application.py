@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.desktop.icons import application_icon
 from app.desktop.webengine import prepare_webengine
+from engine.domain.errors import FencewrightError
 
 PLATFORM = "QT_QPA_PLATFORM"
 NAME = "fencewright"
@@ -23,6 +24,12 @@ def has_display() -> bool:
     if platform:
         return platform.partition(":")[0] not in ("offscreen", "minimal")
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def check_display() -> None:
+    """Raise `FencewrightError` where a window would open unseen; who names a platform has asked for that one."""
+    if not has_display() and not os.environ.get(PLATFORM):
+        raise FencewrightError("There is no display here; `fencewright serve` runs without one.")
 
 
 def make_application() -> QApplication:

@@ -13,16 +13,18 @@ from engine.domain.tracking import Event
 def run_desktop(workspace: Path | str | None, *, host: str, port: int, open_session: OpenSession) -> int:
     """Show the window over a workspace (None: the one that was open last) until it is closed; return 0.
 
-    A workspace that cannot be opened is told in the window, where another one can be chosen.
+    A workspace that cannot be opened is told in the window, where another one can be chosen. Raises
+    `FencewrightError` where nobody could see a window.
     """
     # Qt is loaded when it is needed: this module is imported by every command.
-    from app.desktop.application import make_application
+    from app.desktop.application import check_display, make_application
     from app.desktop.map import MapProfile
     from app.desktop.memory import Memory
     from app.desktop.signals import on_signals
     from app.desktop.window.main_window import MainWindow
     from app.desktop.window.workspaces import bind
 
+    check_display()
     application = make_application()
     window = MainWindow(bind(open_session, host, port), Memory(settings_file().parent))
     window.ended.connect(application.quit)

@@ -53,5 +53,9 @@ class WorkspaceBusy(WorkspaceError):
     """Another process has the workspace open."""
 
 
+class WorkspaceGone(WorkspaceError):
+    """The process that had the workspace open does not answer any more."""
+
+
 class AddressInUse(FencewrightError):
     """The endpoint's address is taken by another program."""

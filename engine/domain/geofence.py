@@ -77,7 +77,7 @@ class GeofenceChange:
     The geometry's parts are separate because each may change alone: a new `radius_m` for a circle keeps its
     centre. `coordinates` is one position for a circle and a closed ring for a polygon; the room `geofences`
     checks that they fit `type`. `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it
-    and removes those whose value is None.
+    and removes those whose value is None. A `radius_m` of None asks to reset the radius, which a circle cannot.
     """
 
     tag: str | Unset = UNSET
@@ -85,7 +85,7 @@ class GeofenceChange:
     description: str | Unset = UNSET
     type: str | Unset = UNSET
     coordinates: tuple[object, ...] | Unset = UNSET
-    radius_m: float | Unset = UNSET
+    radius_m: float | Unset | None = UNSET
     enabled: bool | Unset = UNSET
     metadata: Metadata | Unset = UNSET
     metadata_items: Mapping[str, MetadataValue | None] | Unset = UNSET

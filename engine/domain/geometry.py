@@ -67,14 +67,14 @@ type Geometry = Circle | Polygon
 def check_latitude(value: float, param: str) -> float:
     """Return `value` if it is a latitude, else raise `InvalidParameter` naming `param` and the range."""
     if not (isfinite(value) and -90 <= value <= 90):
-        raise InvalidParameter(param, f"{param}: the latitude must be within [-90, 90], not {value:g}.")
+        raise InvalidParameter(param, f"{param}: the latitude must be within [-90, 90], not {value:.12g}.")
     return value
 
 
 def check_longitude(value: float, param: str) -> float:
     """Return `value` if it is a longitude, else raise `InvalidParameter` naming `param` and the range."""
     if not (isfinite(value) and -180 <= value <= 180):
-        raise InvalidParameter(param, f"{param}: the longitude must be within [-180, 180], not {value:g}.")
+        raise InvalidParameter(param, f"{param}: the longitude must be within [-180, 180], not {value:.12g}.")
     return value
 
 
@@ -82,5 +82,5 @@ def check_radius(value: float) -> float:
     """Return `value` if it is a radius in metres that the specification allows for a circle."""
     if not (isfinite(value) and MIN_RADIUS_M <= value <= MAX_RADIUS_M):
         limits = f"between {MIN_RADIUS_M} and {MAX_RADIUS_M} metres"
-        raise InvalidParameter("radius", f"radius: the radius of a circle must be {limits}, not {value:g}.")
+        raise InvalidParameter("radius", f"radius: the radius of a circle must be {limits}, not {value:.12g}.")
     return value

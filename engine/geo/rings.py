@@ -21,12 +21,13 @@ def unwrap(ring: Sequence[Position]) -> list[Position]:
     """Return the ring with continuous longitudes.
 
     Each edge takes the short way around the earth, so a ring across ±180° goes on beyond it (179°, 181°) instead
-    of jumping back.
+    of jumping back. Only an edge along a parallel from -180° to 180° goes all around: the short way has no length.
     """
     unwrapped = [ring[0]]
     for longitude, latitude in ring[1:]:
-        before = unwrapped[-1][0]
-        turns = round((before - longitude) / 360) if abs(before - longitude) > 180 else 0
+        before, before_latitude = unwrapped[-1]
+        all_around = abs(before - longitude) == 360 and latitude == before_latitude
+        turns = round((before - longitude) / 360) if abs(before - longitude) > 180 and not all_around else 0
         unwrapped.append((longitude + 360 * turns, latitude))
     return unwrapped
 
@@ -59,7 +60,8 @@ def _check_inside(ring: Ring) -> None:
     unwrapped = unwrap(ring)
     if unwrapped[0] != unwrapped[-1]:
         raise _bad("the ring goes around a pole, so it has no inside in longitude and latitude.")
-    polygon = shapely.Polygon([a for a, b in pairwise(unwrapped) if a != b])
+    corners = [a for a, b in pairwise(unwrapped) if a != b]
+    polygon = shapely.Polygon(corners) if len(corners) >= 3 else shapely.Polygon()
     if polygon.convex_hull.area == 0:
         raise _bad("the ring encloses no area.")
     if not polygon.is_valid:

@@ -106,7 +106,7 @@ class PolygonShape:
     def center(self) -> Point:
         """The centroid in longitude and latitude."""
         centroid = self._polygon.centroid
-        return Point((centroid.x + 540) % 360 - 180, centroid.y)
+        return Point((centroid.x + 540) % 360 - 180, centroid.y + 0.0)
 
     @cached_property
     def radius_m(self) -> float:

@@ -102,7 +102,7 @@ def _new_geometry(change: GeofenceChange) -> Geometry:
     coordinates = _required(change.coordinates, "coordinates")
     if kind is GeometryType.POLYGON:
         return _polygon(coordinates)
-    return Circle(_position(coordinates), check_radius(_required(change.radius_m, "radius")))
+    return Circle(_position(coordinates), _radius(_required(change.radius_m, "radius")))
 
 
 def _changed_geometry(before: Geometry, change: GeofenceChange) -> Geometry:
@@ -112,8 +112,14 @@ def _changed_geometry(before: Geometry, change: GeofenceChange) -> Geometry:
     if isinstance(before, Polygon):
         return before if change.coordinates is UNSET else _polygon(change.coordinates)
     center = before.center if change.coordinates is UNSET else _position(change.coordinates)
-    radius_m = before.radius_m if change.radius_m is UNSET else check_radius(change.radius_m)
+    radius_m = before.radius_m if change.radius_m is UNSET else _radius(change.radius_m)
     return Circle(center, radius_m)
+
+
+def _radius(radius_m: float | None) -> float:
+    if radius_m is None:
+        raise InvalidParameter("radius", "radius: must not be empty for a circle.")
+    return check_radius(radius_m)
 
 
 def _polygon(coordinates: tuple[object, ...]) -> Polygon:

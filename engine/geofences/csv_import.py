@@ -149,10 +149,13 @@ class _RowParser:
     def _read_radius(self) -> None:
         """Read the radius, which the specification ignores for a polygon.
 
-        Without the type in the row an empty radius keeps what is stored: only there is known what it belongs to.
+        Without the type in the row only the stored geofence tells whether an empty one is an error.
         """
         kind = self._fields.get("type")
-        if kind == GeometryType.POLYGON or (kind is None and not self._values.get("radius")):
+        if kind == GeometryType.POLYGON:
+            return
+        if kind is None and self._values.get("radius") == "":
+            self._fields["radius_m"] = None
             return
         self._read("radius", "radius_m", cells.number)
 

@@ -1,5 +1,6 @@
 """Opening the database, and bringing its schema up to this version."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,15 +36,19 @@ class Database:
 
         Raises `WorkspaceError` for a file that is no database, or one written by a newer version.
         """
-        self._engine = sa.create_engine(f"sqlite:///{file}", pool_size=4, max_overflow=28)
+        # Not as text: a question mark or a percent sign in a folder's name would be read as part of an address.
+        address = sa.URL.create("sqlite", database=str(file))
+        self._engine = sa.create_engine(address, pool_size=4, max_overflow=28)
         sa.event.listen(self._engine, "connect", _configure)
         try:
+            # Where people were is nobody else's business; SQLite gives its other files the same mode.
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
             with self._engine.begin() as connection:
                 _migrate(connection)
         except DBAPIError as error:
             self.close()
             raise WorkspaceError(f"The database {file} cannot be opened: {error.orig}.") from error
-        except WorkspaceError:
+        except BaseException:
             self.close()
             raise
 

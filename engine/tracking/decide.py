@@ -16,6 +16,9 @@ from engine.tracking.settings import TrackingSettings
 WHOLE = 1 - 1e-9
 """A share this close to one is the whole circle: the rest is rounding."""
 
+HALF = 0.5 - 1e-6
+"""A fix on a straight boundary has half of its circle on either side, but for rounding."""
+
 
 class Outcome(StrEnum):
     """What happens to the user's presence in the geofence."""
@@ -127,4 +130,4 @@ def confidence_of(share: float) -> int:
     """Return the confidence for the share of the accuracy circle on the side the event speaks of."""
     if share >= WHOLE:
         return Confidence.HIGH
-    return Confidence.MEDIUM if share >= 0.5 else Confidence.LOW
+    return Confidence.MEDIUM if share >= HALF else Confidence.LOW

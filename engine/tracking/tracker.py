@@ -120,7 +120,8 @@ class Tracker:
             point=fix.point,
             accuracy_m=fix.accuracy_m,
             confidence=decision.confidence,
-            duration_s=None if presence is None else (fix.at - presence.entered_at).total_seconds(),
+            # A device whose clock was ahead may leave, by the engine's time, before it came.
+            duration_s=None if presence is None else max(0.0, (fix.at - presence.entered_at).total_seconds()),
         )
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.remote import RemoteWorkspace, WorkspaceGone
+from app.remote import RemoteWorkspace
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
-from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.errors import FencewrightError, InvalidParameter, WorkspaceGone
 from engine.domain.ports import Cancelled
 from engine.store.workspace import Endpoint, read_endpoint
 from tests.app.commands import Commands, written

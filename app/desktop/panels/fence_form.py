@@ -128,11 +128,6 @@ class FenceForm(QWidget):
         if self._fence is not None:
             self._fill(self._fence, self._color, typing=self._fence)
 
-    def edit_description(self) -> None:
-        """Let the user type the name of a new fence."""
-        self.description.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.description.selectAll()
-
     def _leave(self) -> None:
         """Take what is half done over before another fence is shown; what waits for Apply is handed back."""
         self.radius.settle()

@@ -66,7 +66,6 @@ class FenceController(QObject):
     def _on_created(self, outcome: Outcome) -> None:
         self._last_created = outcome.fence_id
         self._desk.selection.select_fence(outcome.fence_id)
-        self._form.edit_description()
 
     def _on_create_failed(self, error: Exception) -> None:
         self._map.discard_drawing()

@@ -80,7 +80,7 @@ def _changed(before: Geofence, change: GeofenceChange) -> Geofence:
     geometry = before.geometry
     if change.type == "polygon" and change.coordinates is not UNSET:
         geometry = Polygon(tuple(tuple(position) for position in change.coordinates))  # type: ignore[arg-type,misc]
-    if change.radius_m is not UNSET and isinstance(geometry, Circle):
+    if isinstance(change.radius_m, float) and isinstance(geometry, Circle):
         geometry = Circle(geometry.center, change.radius_m)
     enabled = before.enabled if change.enabled is UNSET else change.enabled
     return replace(before, summary=summary, geometry=geometry, enabled=enabled)

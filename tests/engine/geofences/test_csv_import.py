@@ -97,7 +97,7 @@ def test_an_empty_radius_is_an_error_where_the_row_says_circle() -> None:
     header = "type,tag,externalId,radius"
     assert errors(table("circle,store,1,", header=header)) == [(2, "radius", "radius: must not be empty.")]
     assert change(table("polygon,store,1,", header=header)).radius_m is UNSET
-    assert change(table("store,1,", header="tag,externalId,radius")).radius_m is UNSET
+    assert change(table("store,1,", header="tag,externalId,radius")).radius_m is None
 
 
 def test_metadata_by_columns_sets_strings_and_removes_keys() -> None:

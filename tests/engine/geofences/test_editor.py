@@ -184,6 +184,19 @@ class TestImport:
         reset = engine.geofence_with_key(TEST, "t", "1")
         assert (reset.enabled, dict(reset.metadata)) == (True, {})
 
+    def test_an_empty_radius_is_an_error_for_a_circle_and_nothing_to_a_polygon(self, engine: Engine) -> None:
+        engine.create_geofence(TEST, circle("1", tag="t"))
+        engine.create_geofence(TEST, polygon())
+        report = engine.import_csv(TEST, b"tag,externalId,radius\nt,1,\nzone,p,\n")
+        assert [(error.row, error.column) for error in report.errors] == [(2, "radius")]
+        assert report.updated == 1
+
+    def test_a_ring_that_folds_onto_the_antimeridian_is_a_row_error(self, engine: Engine) -> None:
+        ring = "[[180,0],[-180,1],[180,2],[180,0]]"
+        bad = f'D,polygon,t,9,"{ring}",,,\n'
+        report = engine.import_csv(TEST, (HEADER + row("1") + bad).encode())
+        assert (report.created, [(error.row, error.column) for error in report.errors]) == (1, [(3, "coordinates")])
+
     def test_a_cancelled_import_stores_nothing(self, engine: Engine) -> None:
         def cancel(done: int, _total: int) -> None:
             if done > 300:

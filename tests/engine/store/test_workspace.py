@@ -106,6 +106,16 @@ def test_a_file_that_is_no_database_is_an_error_that_keeps_it(tmp_path: Path) ->
     Engine.open(tmp_path / "other").close()
 
 
+@pytest.mark.parametrize("name", ["a b", "a?b", "a%41", "a#b", "ü", "a&b=c"])
+def test_everything_is_in_the_folder_whatever_its_name(tmp_path: Path, name: str) -> None:
+    with Engine.open(tmp_path / name) as engine:
+        engine.create_geofence(TEST, circle())
+        assert (tmp_path / name / DATABASE).stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    with Engine.open(tmp_path / name) as engine:
+        assert engine.counts(TEST).geofences == 1
+
+
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(WorkspaceError, match="cannot be opened"):

@@ -85,7 +85,7 @@ def test_confidence_is_the_share_on_the_events_side(east_m: float, accuracy_m: f
     if decision.confidence is not None and decision.share is not None:
         side = decision.share if decision.outcome is Outcome.ENTER else 1 - decision.share
         whole = accuracy_m <= abs(decision.distance_m or 0)
-        assert decision.confidence == (3 if side > 1 - 1e-9 else 2 if side >= 0.5 else 1)
+        assert decision.confidence == (3 if side > 1 - 1e-9 else 2 if side >= 0.5 - 1e-6 else 1)
         assert not whole or decision.confidence == 3
 
 

@@ -149,6 +149,12 @@ class TestTime:
         assert engine.track(TEST, update(at=at - timedelta(seconds=1))).user.updated_at == clock.now()
 
 
+def test_a_stay_is_never_shorter_than_nothing(engine: Engine) -> None:
+    engine.create_geofence(TEST, circle())
+    engine.track(TEST, update(0, at=NOON + timedelta(days=1)))
+    assert engine.track(TEST, update(500)).events[0].duration_s == 0
+
+
 def test_what_a_device_does_not_send_is_kept(engine: Engine) -> None:
     from dataclasses import replace
 
