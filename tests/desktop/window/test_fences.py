@@ -53,6 +53,17 @@ def test_a_polygon_drawn_with_the_mouse_is_a_fence_at_once(user: User) -> None:
     assert not user.window.form.radius.isVisible()
 
 
+def test_keys_go_on_with_the_map_after_drawing(user: User) -> None:
+    """The focus stays where the hand is: the next tool, and undo, are one key away."""
+    user.draw_circle()
+    user.idle()
+    QTest.keyClick(focus(), Qt.Key.Key_P)
+    user.until(user.window.actions_.polygon.isChecked)
+    assert user.only().description == "Geofence 1"
+    QTest.keyClick(focus(), Qt.Key.Key_Z, CTRL)
+    user.until(lambda: user.stored() == [])
+
+
 def test_keys_choose_the_tools(user: User) -> None:
     a = user.window.actions_
     for key, action in ((Qt.Key.Key_C, a.circle), (Qt.Key.Key_P, a.polygon), (Qt.Key.Key_V, a.select)):
