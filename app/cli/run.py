@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.cli.arguments import DESKTOP, parse_arguments
 from app.cli.output import abandon_output, forgive_encoding, note
+from app.cli.signals import stop_on_signals
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled
 
@@ -50,9 +51,11 @@ def _dispatch(arguments: Namespace, faces: Faces) -> int:
     # Each command is imported when it is called for, so that none waits for what the others need.
     match arguments.command:
         case "serve":
-            from app.cli.serving import serve
+            # Before the rest is loaded: a signal during the start is a clean stop too.
+            with stop_on_signals() as stop:
+                from app.cli.serving import serve
 
-            return serve(arguments)
+                return serve(arguments, stop)
         case "keys":
             from app.cli.keys import keys
 

@@ -9,7 +9,7 @@ import orjson
 
 from app.cli.keys import keys_by_name
 from app.cli.output import note
-from app.cli.signals import stop_on_signals
+from app.cli.signals import StopRequest
 from app.cli.targets import chosen_workspace
 from app.session import WorkspaceSession
 from engine.domain.errors import WorkspaceError
@@ -17,11 +17,9 @@ from engine.store.keys import KeyRing, write_private
 from engine.store.workspace import KEYS
 
 
-def serve(arguments: Namespace) -> int:
+def serve(arguments: Namespace, stop: StopRequest) -> int:
     """Serve until a signal asks to stop; that is success."""
     with ExitStack() as stack:
-        # Before anything is opened: a signal during the start must not leave anything behind either.
-        stop = stack.enter_context(stop_on_signals())
         ready_file: Path | None = arguments.ready_file
         if ready_file is not None:
             _remove(ready_file)  # one of an earlier run would announce what is not there
