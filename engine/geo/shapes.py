@@ -4,14 +4,14 @@ Both kinds answer the same questions, so that a decision never asks which kind i
 """
 
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import shapely
 
-from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Point, Polygon, Ring
 from engine.geo.circles import share_of_circle
-from engine.geo.earth import around, distance_m, metres_per_degree
+from engine.geo.earth import Floats, around, distance_m, metres_per_degree
 from engine.geo.polygons import Edges, boundary_distance_m, edges_of, share_inside
 from engine.geo.rings import unwrap
 
@@ -94,13 +94,24 @@ class CircleShape:
 
 
 class PolygonShape:
-    """A polygon whose edges are straight in longitude and latitude."""
+    """A polygon whose edges are straight in longitude and latitude.
+
+    Only its box is made at once; the rest when a position first comes near, which for most of many never happens.
+    """
 
     def __init__(self, polygon: Polygon) -> None:
-        self._ring = np.asarray(unwrap(polygon.ring))
-        self._polygon = shapely.Polygon(self._ring)
-        shapely.prepare(self._polygon)
-        self.bounds = Bounds(*(float(value) for value in self._polygon.bounds))
+        self._given = polygon.ring
+        self.bounds = bounds_of_ring(polygon.ring)
+
+    @cached_property
+    def _ring(self) -> Floats:
+        return np.asarray(unwrap(self._given))
+
+    @cached_property
+    def _polygon(self) -> Any:
+        polygon = shapely.Polygon(self._ring)
+        shapely.prepare(polygon)
+        return polygon
 
     @cached_property
     def center(self) -> Point:
@@ -154,6 +165,17 @@ class PolygonShape:
             return longitude
         middle = (west + east) / 2
         return min((longitude, longitude + 360, longitude - 360), key=lambda value: abs(value - middle))
+
+
+def bounds_of_ring(ring: Ring) -> Bounds:
+    """Return the box of a ring."""
+    longitudes, latitudes = zip(*ring, strict=True)
+    west, east = min(longitudes), max(longitudes)
+    if east - west > 180:
+        # Perhaps across the antimeridian; a narrower ring cannot have an edge that takes the other way around.
+        unwrapped = [longitude for longitude, _ in unwrap(ring)]
+        west, east = min(unwrapped), max(unwrapped)
+    return Bounds(west, min(latitudes), east, max(latitudes))
 
 
 def shape_of(geometry: Geometry) -> Shape:
