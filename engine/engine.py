@@ -1,8 +1,10 @@
 """The engine: opens a workspace, wires the rooms, publishes what changed."""
 
+import gc
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -189,7 +191,8 @@ class Engine:
         def load(connection: Connection) -> Catalog:
             return Catalog(environment, queries.all_geofences(connection, environment))
 
-        return self._database.read(load)
+        with _without_collecting():
+            return self._database.read(load)
 
     def _edited(self, edited: Edited) -> None:
         if edited.ends_presences:
@@ -212,3 +215,15 @@ class Engine:
                 listener(change)
             except Exception:
                 log.exception("A listener to changes failed")
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Load without looking for garbage among hundreds of thousands of objects that are all kept."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

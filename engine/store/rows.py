@@ -80,7 +80,7 @@ def geofence_of(row: sa.Row[Any]) -> Geofence:
 def _geometry_of(row: sa.Row[Any]) -> Geometry:
     if row.ring is None:
         return Circle(Point(row.longitude, row.latitude), row.radius_m)
-    return Polygon(tuple((longitude, latitude) for longitude, latitude in orjson.loads(row.ring)))
+    return Polygon(tuple(map(tuple, orjson.loads(row.ring))))
 
 
 def user_row(user: User) -> dict[str, Any]:
