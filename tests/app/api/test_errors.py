@@ -41,7 +41,7 @@ def test_no_or_unknown_key(make_api: MakeApi, method: str, path: str, key: str |
     headers = {} if key is None else {"Authorization": key.encode("latin-1")}
     response = make_api(None).request(method, path, headers=headers)
     assert response.status_code == 401
-    assert set(response.json()["meta"]) == {"code", "message"}
+    assert set(response.json()["meta"]) == {"code", "param", "message"}
 
 
 @pytest.mark.parametrize(("method", "path"), SECRET)

@@ -90,7 +90,7 @@ def test_every_field_acts_when_it_is_left(user: User) -> None:
     user.until(lambda: not user.only().enabled)
     fence = user.only()
     assert (fence.description, fence.tag, fence.external_id) == ("Corner shop", "shop", "12")
-    assert user.window.list.model.tree.groups[0].tag == "shop"
+    user.until(lambda: user.window.list.model.tree.groups[0].tag == "shop")
 
 
 def test_the_radius_can_be_dragged(user: User) -> None:
@@ -165,8 +165,10 @@ def test_undo_and_redo_go_through_everything(user: User) -> None:
     fence = user.draw_circle()
     user.type(user.window.form.description, "Renamed")
     user.until(lambda: user.only().description == "Renamed")
+    user.idle()
     user.press(Qt.Key.Key_Delete, on=user.window.list.view)
     user.until(lambda: user.stored() == [])
+    user.idle()
     for expected in (["Renamed"], ["Geofence 1"], []):
         user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
         until_names_are(user, expected)
@@ -198,6 +200,7 @@ def test_a_fence_dragged_on_the_map_moves_in_the_engine(user: User) -> None:
     user.tool(user.window.actions_.move)
     user.hand.drag((14.4995, 46.0503), (14.5025, 46.0503))
     user.until(lambda: user.only().geometry != fence.geometry)
+    user.idle()
     user.tool(user.window.actions_.undo)
     user.until(lambda: user.only().geometry == fence.geometry)
 
