@@ -44,7 +44,7 @@ type Listener = Callable[[Change], None]
 class Engine:
     """Everything the faces need, over one open workspace.
 
-    Methods block until their result is stored or read, and may be called from any thread; `submit_track` does not
+    Methods block until their result is stored or read, and may be called from any thread; `submit_tracks` does not
     block. What they raise is a `FencewrightError`.
     """
 
@@ -96,15 +96,14 @@ class Engine:
     def track(self, environment: Environment, update: LocationUpdate) -> TrackResult:
         """Store a location update and return the user and the events it generated."""
         future: Future[TrackResult] = Future()
-        self.submit_track(environment, update, settle(future))
+        self.submit_tracks([(environment, update, settle(future))])
         return future.result()
 
-    def submit_track(self, environment: Environment, update: LocationUpdate, done: Done[TrackResult]) -> None:
-        """Ask for a location update to be stored; `done` is told in the writer's thread after the commit."""
-        self.submit_tracks([(environment, update, done)])
-
     def submit_tracks(self, updates: Iterable[tuple[Environment, LocationUpdate, Done[TrackResult]]]) -> None:
-        """Ask for several location updates to be stored, in their order; like `submit_track` for each."""
+        """Ask for location updates to be stored, in their order.
+
+        Each one's `done` is told its result in the writer's thread after the commit.
+        """
         track = self._tracker.track
         self._writer.submit_all((partial(track, environment, update), done) for environment, update, done in updates)
 

@@ -1,8 +1,8 @@
 """Statements that write many rows at once.
 
 Each call into the SQLite driver gives up Python's lock and has to get it back from a thread that is busy serving
-requests; row by row that costs more than the writing. So rows go many to a statement. A batch is cut into powers of
-two, which keeps the number of different statements small enough for the driver to have them all prepared.
+requests. So rows go many to a statement, which tells where batches are large (see docs/benchmarks.md). A batch is cut
+into powers of two, which keeps the number of different statements small enough for the driver to have them prepared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

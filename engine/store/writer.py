@@ -102,15 +102,11 @@ class Writer:
         self._thread = Thread(target=self._run, name="store-writer")
         self._thread.start()
 
-    def submit[T](self, work: Callable[[Batch], T], done: Done[T]) -> None:
-        """Group `work` with its neighbours; `done` is told its result after their commit.
-
-        `work` must do all that can fail before it puts rows into the batch.
-        """
-        self._put([_Grouped(work, done)])
-
     def submit_all(self, works: Iterable[tuple[Callable[[Batch], Any], Done[Any]]]) -> None:
-        """Group several works that are there at once; cheaper than one by one."""
+        """Group works with their neighbours; each `done` is told its work's result after their commit.
+
+        A work must do all that can fail before it puts rows into the batch.
+        """
         self._put([_Grouped(work, done) for work, done in works])
 
     def run[T](self, work: Callable[[sa.Connection], T], then: Callable[[T], None] | None = None) -> T:

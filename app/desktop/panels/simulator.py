@@ -43,7 +43,6 @@ class SimulatorPanel(QWidget):
     """Controls of the simulation. What needs the window (files, questions, Live) it asks for by a signal."""
 
     open_requested = Signal()
-    draw_hint_requested = Signal()
     timing_requested = Signal()
     play_requested = Signal()
     step_requested = Signal()

@@ -63,7 +63,7 @@ def stored(database: Database) -> list[tuple[str, int]]:
 
 def submit(writer: Writer, work: Any) -> Future[Any]:
     future: Future[Any] = Future()
-    writer.submit(work, settle(future))
+    writer.submit_all([(work, settle(future))])
     return future
 
 
