@@ -8,6 +8,8 @@ from typing import Final, Literal
 
 from engine.domain.environment import Environment
 from engine.domain.geometry import Geometry
+from engine.domain.hours import OperatingHours
+from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
 
 
@@ -37,9 +39,33 @@ class GeofenceSummary:
     metadata: Metadata = NO_METADATA
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeofenceRules:
+    """What a geofence sets about its events and its life; whatever is None or empty sets nothing.
+
+    `operating_hours` None is always open, `stop_detection` None follows the project. Events are for `user_ids` only,
+    and for requests from `ip` only, where these are given.
+    """
+
+    operating_hours: OperatingHours | None = None
+    stop_detection: bool | None = None
+    disable_after: datetime | None = None
+    delete_after: datetime | None = None
+    user_ids: tuple[str, ...] = ()
+    ip: IpRanges | None = None
+    dwell_threshold_s: float | None = None
+
+
+DEFAULT_RULES: Final = GeofenceRules()
+"""The rules of most geofences; shared by all of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Geofence:
-    """A stored geofence. The pair (`tag`, `external_id`) is unique within an environment."""
+    """A stored geofence. The pair (`tag`, `external_id`) is unique within an environment.
+
+    `revision` numbers the edit of its environment's geofences that stored it like this.
+    """
 
     id: str
     environment: Environment
@@ -48,6 +74,15 @@ class Geofence:
     enabled: bool
     created_at: datetime
     updated_at: datetime
+    rules: GeofenceRules = DEFAULT_RULES
+    revision: int = 0
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """The next moment after which the geofence is disabled or deleted."""
+        disable_after = self.rules.disable_after if self.enabled else None
+        moments = [moment for moment in (disable_after, self.rules.delete_after) if moment is not None]
+        return min(moments) if moments else None
 
     @property
     def tag(self) -> str:
@@ -78,6 +113,7 @@ class GeofenceChange:
     centre. `coordinates` is one position for a circle and a closed ring for a polygon; the room `geofences`
     checks that they fit `type`. `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it
     and removes those whose value is None. A `radius_m` of None asks to reset the radius, which a circle cannot.
+    None in a field of `GeofenceRules` (an empty tuple for `user_ids`) sets nothing any more.
     """
 
     tag: str | Unset = UNSET
@@ -89,3 +125,10 @@ class GeofenceChange:
     enabled: bool | Unset = UNSET
     metadata: Metadata | Unset = UNSET
     metadata_items: Mapping[str, MetadataValue | None] | Unset = UNSET
+    operating_hours: OperatingHours | Unset | None = UNSET
+    stop_detection: bool | Unset | None = UNSET
+    disable_after: datetime | Unset | None = UNSET
+    delete_after: datetime | Unset | None = UNSET
+    user_ids: tuple[str, ...] | Unset = UNSET
+    ip: IpRanges | Unset | None = UNSET
+    dwell_threshold_s: float | Unset | None = UNSET

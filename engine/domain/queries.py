@@ -8,6 +8,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
+from engine.domain.settings import ProjectSettings
 from engine.domain.tracking import TrackResult
 
 DEFAULT_LIMIT = 100
@@ -99,9 +100,21 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a commit changed; published to whoever listens, after the commit, from the writer's thread."""
+    """What a commit changed; published to whoever listens, after the commit, from the writer's thread.
+
+    `reread` tells that users or events were changed or removed otherwise than by tracking.
+    """
 
     environment: Environment
     geofences: tuple[Geofence, ...] = ()
     removed_geofence_ids: tuple[str, ...] = ()
     tracked: tuple[TrackResult, ...] = ()
+    settings: ProjectSettings | None = None
+    reread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is around a position."""
+
+    geofences: tuple[Geofence, ...]

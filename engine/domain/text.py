@@ -1,9 +1,14 @@
 """Text that users give: identifiers and descriptions."""
 
+import re
+from typing import Final
+
 from engine.domain.errors import InvalidParameter
 
 MAX_IDENTIFIER = 256
 MAX_DESCRIPTION = 2_000
+
+_EMAIL: Final = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 
 
 def check_identifier(value: str, param: str) -> str:
@@ -20,3 +25,8 @@ def check_text(value: str, param: str, longest: int = MAX_DESCRIPTION) -> str:
     if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
         raise InvalidParameter(param, f"{param}: holds a character that is not text.")
     return value
+
+
+def is_personal(user_id: str) -> bool:
+    """Whether a user ID is shaped like an e-mail address, which is personal information."""
+    return _EMAIL.fullmatch(user_id.strip()) is not None

@@ -1,0 +1,132 @@
+"""A clock that a test sets: frozen, moved on, faster or slower than the real one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from math import isfinite
+from threading import Lock
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Clock
+
+EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
+LATEST = datetime(2200, 1, 1, tzinfo=UTC)
+MAX_SCALE = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """What a clock shows and how it goes: `system` follows the real one; else `scale` seconds a second, 0 if frozen."""
+
+    now: datetime
+    system: bool
+    frozen: bool
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockChange:
+    """What to change; the rest stays. `system` ends all of it and allows no other field."""
+
+    now: datetime | None = None
+    frozen: bool | None = None
+    advance_s: float | None = None
+    scale: float | None = None
+    system: bool = False
+
+
+class AdjustableClock:
+    """Follows a base clock until it is changed. May be used from any thread."""
+
+    def __init__(self, base: Clock) -> None:
+        self._base = base
+        self._lock = Lock()
+        self._pace: _Pace | None = None
+        self._listeners: tuple[Callable[[], None], ...] = ()
+
+    def now(self) -> datetime:
+        """Return the present moment as this clock shows it, in UTC and whole milliseconds."""
+        pace = self._pace
+        return self._base.now() if pace is None else pace.at(self._base.now())
+
+    @property
+    def scale(self) -> float:
+        """How many of its seconds pass in a real one."""
+        pace = self._pace
+        return 1.0 if pace is None else pace.scale
+
+    def state(self) -> ClockState:
+        """Return what the clock shows and how it goes."""
+        pace = self._pace
+        now = self._base.now()
+        if pace is None:
+            return ClockState(now, system=True, frozen=False, scale=1.0)
+        return ClockState(pace.at(now), system=False, frozen=pace.scale == 0, scale=pace.kept_scale)
+
+    def change(self, change: ClockChange) -> ClockState:
+        """Change the clock and return its state; raises `InvalidParameter` and changes nothing then."""
+        with self._lock:
+            self._pace = None if _checked(change).system else self._changed(change)
+        for listener in self._listeners:
+            listener()
+        return self.state()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after every change."""
+        self._listeners = (*self._listeners, listener)
+
+    def _changed(self, change: ClockChange) -> "_Pace":
+        real = self._base.now()
+        before = self._pace or _Pace(real, real, 1.0, 1.0)
+        shown = change.now or before.at(real)
+        if change.advance_s is not None:
+            shown = _advanced(shown, change.advance_s)
+        kept_scale = before.kept_scale if change.scale is None else change.scale
+        frozen = before.scale == 0 if change.frozen is None else change.frozen
+        if change.scale is not None and change.frozen is None:
+            frozen = change.scale == 0
+        return _Pace(real, shown, 0.0 if frozen else kept_scale or 1.0, kept_scale or 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pace:
+    """From `shown` at the real moment `since`, `scale` seconds pass in one; `kept_scale` counts when it thaws."""
+
+    since: datetime
+    shown: datetime
+    scale: float
+    kept_scale: float
+
+    def at(self, real: datetime) -> datetime:
+        if self.scale == 0:
+            return self.shown
+        try:
+            moment = self.shown + (real - self.since) * self.scale
+        except OverflowError:
+            return LATEST
+        return min(moment.replace(microsecond=moment.microsecond // 1000 * 1000), LATEST)
+
+
+def _checked(change: ClockChange) -> ClockChange:
+    others = (change.now, change.frozen, change.advance_s, change.scale)
+    if change.system and any(value is not None for value in others):
+        raise InvalidParameter("system", "system: cannot be combined with another field.")
+    if not change.system and all(value is None for value in others):
+        raise InvalidParameter("now", "now: give now, frozen, advanceSeconds, scale or system.")
+    if change.now is not None and not EARLIEST <= change.now <= LATEST:
+        raise InvalidParameter("now", f"now: must be between {EARLIEST:%Y} and {LATEST:%Y}.")
+    if change.advance_s is not None and not (isfinite(change.advance_s) and change.advance_s >= 0):
+        raise InvalidParameter("advanceSeconds", "advanceSeconds: must be 0 or greater.")
+    if change.scale is not None and not (isfinite(change.scale) and 0 <= change.scale <= MAX_SCALE):
+        raise InvalidParameter("scale", f"scale: must be within [0, {MAX_SCALE:g}].")
+    return change
+
+
+def _advanced(moment: datetime, seconds: float) -> datetime:
+    try:
+        after = moment + timedelta(seconds=seconds)
+    except OverflowError:
+        after = LATEST + timedelta(days=1)
+    if after > LATEST:
+        raise InvalidParameter("advanceSeconds", f"advanceSeconds: must not go beyond the year {LATEST:%Y}.")
+    return after.replace(microsecond=after.microsecond // 1000 * 1000)

@@ -1,0 +1,143 @@
+"""What a fix means for a geofence, and why: the decision and its reasons.
+
+The same value makes the events, the explanations, and the words of the documentation.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from engine.domain.geofence import GeofenceSummary
+
+type ReasonValue = str | bool | int | float
+type Values = Mapping[str, ReasonValue]
+
+
+class Outcome(StrEnum):
+    """What a fix does to the user's presence in a geofence."""
+
+    ENTER = "entry"
+    EXIT = "exit"
+    DWELL = "dwell"
+    ENTRY_WITHHELD = "entry withheld"
+    EXIT_WITHHELD = "exit withheld"
+    LEAVE_SILENTLY = "exit withheld, presence ended"
+    DWELL_WITHHELD = "dwell withheld"
+    END_SILENTLY = "presence ended"
+    STAY_INSIDE = "inside"
+    STAY_OUTSIDE = "outside"
+
+
+class Rule(StrEnum):
+    """The rules that are applied, by the names of the fields and settings that turn them."""
+
+    ENABLED = "enabled"
+    DISABLE_AFTER = "disableAfter"
+    DELETE_AFTER = "deleteAfter"
+    BOUNDARY = "boundary"
+    BUFFER_ENTRIES = "bufferEntries"
+    BUFFER_EXITS = "bufferExits"
+    STOP_DETECTION = "stopDetection"
+    MINIMUM_CONFIDENCE = "minimumConfidence"
+    USER_IDS = "userIds"
+    IP = "ip"
+    OPERATING_HOURS = "operatingHours"
+    DWELL_EVENT = "dwellEvent"
+    DWELL_THRESHOLD = "dwellThreshold"
+    DWELL_ONCE = "dwellOnce"
+
+
+class Wording(StrEnum):
+    """Every sentence a reason can say; the part in braces is filled from the reason's values."""
+
+    ENABLED = "the geofence is enabled"
+    DISABLED = "the geofence is disabled"
+    DISABLED_SINCE = "the geofence is disabled since {disableAfter}"
+    DELETED_SINCE = "the geofence is deleted since {deleteAfter}"
+    INSIDE = "the location is inside, {inside:.1f} m from the boundary"
+    OUTSIDE = "the location is outside, {distance:.1f} m from the boundary"
+    IN_BUFFER = "buffer entries is on and the location is {distance:.1f} m outside, within its accuracy of {accuracy:g} m"
+    BEYOND_BUFFER = (
+        "buffer entries is on and the location is {distance:.1f} m outside, beyond its accuracy of {accuracy:g} m"
+    )
+    OUT_OF_BUFFER = (
+        "buffer exits is on and the location is {distance:.1f} m outside, beyond its accuracy of {accuracy:g} m"
+    )
+    HELD_BY_BUFFER = (
+        "buffer exits is on and the location is only {distance:.1f} m outside, within its accuracy of {accuracy:g} m"
+    )
+    STOP_DETECTION_OFF = "stop detection is off {source}"
+    STOPPED = "stop detection is on {source} and the device is {state}"
+    MOVING = "stop detection is on {source} and the device is neither stopped nor in the foreground"
+    CONFIDENT = "the confidence is {confidence}, at least the minimum of {minimum}: {share:.0%} of the accuracy circle"
+    NOT_CONFIDENT = "the confidence is {confidence}, below the minimum of {minimum}: {share:.0%} of the accuracy circle"
+    ANY_USER = "the geofence is for all users"
+    THIS_USER = "the geofence is for the user ID {userId}"
+    OTHER_USERS = "the geofence is for other users than {userId}"
+    NO_USER = "the geofence is for some users, and nobody is logged in"
+    ANY_ADDRESS = "the geofence is for requests from all addresses"
+    THIS_ADDRESS = "the address {ip} is one of the geofence's"
+    OTHER_ADDRESS = "the address {ip} is not one of the geofence's: {ranges}"
+    NO_ADDRESS = "the geofence is for requests from some addresses, and this one has none"
+    ALWAYS_OPEN = "the geofence is always open"
+    OPEN = "open: {hours}, local time {local}"
+    CLOSED_ALLOWED = "closed, but the operating hours restriction is off: {hours}, local time {local}"
+    CLOSED = "closed: {hours}, local time {local}"
+    DWELL_EVENT_OFF = "the dwell event is off"
+    DWELLED_ALREADY = "the user has dwelled already in this stay"
+    TOO_SHORT = "the stay has lasted {minutes:.1f} min, not more than the dwell threshold of {threshold:g} min"
+    LONG_ENOUGH = "the stay has lasted {minutes:.1f} min, more than the dwell threshold of {threshold:g} min"
+
+
+NO_VALUES: Final[Values] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One rule as it was applied: whether it let the event pass, and the values that made it so.
+
+    `values` may be given as a function, for what is worth measuring only when somebody asks.
+    """
+
+    rule: Rule
+    passed: bool
+    wording: Wording
+    given: Values | Callable[[], Values] = NO_VALUES
+
+    @property
+    def values(self) -> Values:
+        """What decided, by the names of the wire."""
+        return self.given() if callable(self.given) else self.given
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence for people."""
+        return self.wording.format(**self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A decision made readable: measured and worded.
+
+    `distance_m` is the signed distance to the boundary, negative inside; `share` is the part of the accuracy circle
+    inside; `confidence` (1 to 3) is the event's, or what it would have been.
+    """
+
+    geofence: GeofenceSummary
+    outcome: Outcome
+    reasons: tuple[Reason, ...]
+    distance_m: float
+    share: float
+    confidence: int
+
+    @property
+    def failed(self) -> tuple[Reason, ...]:
+        """The reasons that withheld an event, or kept one from being thought of."""
+        return tuple(reason for reason in self.reasons if not reason.passed)
+
+    @property
+    def text(self) -> str:
+        """The whole as a sentence, such as "entry withheld: stop detection is on and the device was moving"."""
+        shown = self.failed or self.reasons
+        return f"{self.outcome}: {'; '.join(reason.text for reason in shown)}"

@@ -1,0 +1,108 @@
+"""Past updates, explained and run again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from engine.domain.decision import Explanation
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceSummary
+from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
+from engine.domain.tracking import Fix, UserSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateQuery:
+    """The update of a device to explain: the last one at or before `at`, or the last of all."""
+
+    device_id: str
+    user_id: str | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedUpdate:
+    """A kept update and what it meant for each geofence near, as everything was when it was stored.
+
+    `number` orders the updates of an environment; `received_at` is the engine's time.
+    """
+
+    number: int
+    environment: Environment
+    user: UserSummary
+    fix: Fix
+    received_at: datetime
+    ip: str | None
+    replayed: bool
+    explanations: tuple[Explanation, ...]
+
+
+class ReplayFences(StrEnum):
+    """Which geofences a replay uses."""
+
+    THEN = "then"
+    NOW = "now"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayQuery:
+    """Whose updates to run again, under which settings and geofences; times bound the fixes' times."""
+
+    device_id: str
+    user_id: str | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+    change: SettingsChange = NO_SETTINGS_CHANGE
+    fences: ReplayFences = ReplayFences.THEN
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedEvent:
+    """An event of a geofence as it was, or as it would have been."""
+
+    type: str
+    created_at: datetime
+    user: UserSummary
+    geofence: GeofenceSummary
+    confidence: int
+    duration_s: float | None = None
+    currently_operating: bool | None = None
+
+    @property
+    def key(self) -> tuple[str, str, datetime, str]:
+        """What makes two events the same one."""
+        return self.user.id, self.type, self.created_at, self.geofence.id
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayReport:
+    """The events before and after, and those only on one side. Nothing is changed by finding out."""
+
+    updates: int
+    before: tuple[ReplayedEvent, ...]
+    after: tuple[ReplayedEvent, ...]
+
+    @property
+    def removed(self) -> tuple[ReplayedEvent, ...]:
+        """The events that would not have been."""
+        return _without(self.before, self.after)
+
+    @property
+    def added(self) -> tuple[ReplayedEvent, ...]:
+        """The events that would have been besides."""
+        return _without(self.after, self.before)
+
+
+def _without(events: tuple[ReplayedEvent, ...], others: tuple[ReplayedEvent, ...]) -> tuple[ReplayedEvent, ...]:
+    known = {other.key for other in others}
+    return tuple(event for event in events if event.key not in known)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """How many records were removed."""
+
+    users: int
+    events: int
+    updates: int
+    geofences: int

@@ -1,0 +1,37 @@
+"""Fraud: what is suspicious about a user's locations."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class FraudCheck(StrEnum):
+    """The checks, in the words of the specification."""
+
+    MOCKED = "mocked"
+    JUMPED = "jumped"
+    COMPROMISED = "compromised"
+    INACCURATE = "inaccurate"
+    PROXY = "proxy"
+    SHARING = "sharing"
+
+
+@dataclass(frozen=True, slots=True)
+class Fraud:
+    """What the checks found at the last update, and when each last failed (by the fix's time).
+
+    `last` holds a check only once it has failed. `blocked` and `bypassed` come from the settings.
+    """
+
+    failed: frozenset[FraudCheck] = frozenset()
+    last: tuple[tuple[FraudCheck, datetime], ...] = ()
+    blocked: bool = False
+    bypassed: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """Whether the user may be trusted: nothing failed and nobody blocked them, or they are bypassed."""
+        return self.bypassed or not (self.failed or self.blocked)
+
+
+NO_FRAUD = Fraud()

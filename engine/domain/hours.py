@@ -1,0 +1,145 @@
+"""Operating hours: when a geofence is open, by the clocks of the place where it is."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+
+DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MAX_SPANS: Final = 48
+"""More spans a day than half-hours is a mistake."""
+
+_DAY_MIN: Final = 24 * 60
+_NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_TWELVE: Final = re.compile(r"(1[0-2]|0?[1-9]):([0-5]\d)\s*([ap])\.?m\.?", re.IGNORECASE | re.ASCII)
+_TWENTY_FOUR: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)|(24):(00)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From `opens_min` to `closes_min`, minutes after midnight.
+
+    A close that does not come after the open is one of the next day: 22:00–02:00 goes across midnight, 08:00–08:00
+    takes 24 hours.
+    """
+
+    opens_min: int
+    closes_min: int
+
+    @property
+    def across_midnight(self) -> bool:
+        """Whether the span ends on the next day."""
+        return self.closes_min <= self.opens_min
+
+    def __str__(self) -> str:
+        return f"{spell_time(self.opens_min)}–{spell_time(self.closes_min)}"
+
+
+type Days = tuple[tuple[Span, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OperatingHours:
+    """The spans of each day, Monday first. A day without spans is closed."""
+
+    days: Days
+
+    def is_open(self, local: datetime) -> bool:
+        """Whether the geofence is open at a local time. It opens at the minute named and closes at its own.
+
+        Only what clocks on the wall show counts: of an hour that a change to winter time repeats, both are open or
+        both closed.
+        """
+        minute = local.hour * 60 + local.minute
+        today, yesterday = local.weekday(), (local.weekday() - 1) % 7
+        return any(
+            span.opens_min <= minute and (span.across_midnight or minute < span.closes_min) for span in self.days[today]
+        ) or any(span.across_midnight and minute < span.closes_min for span in self.days[yesterday])
+
+    def text_at(self, local: datetime) -> str:
+        """Return the hours of a local day, such as ``Mon 09:00–17:00``, with what reaches into it from the day before."""
+        today = local.weekday()
+        parts = [_day_text(today, self.days[today])]
+        late = tuple(span for span in self.days[(today - 1) % 7] if span.across_midnight)
+        if late:
+            parts.insert(0, _day_text((today - 1) % 7, late))
+        return ", ".join(parts)
+
+
+def _day_text(day: int, spans: Sequence[Span]) -> str:
+    return f"{DAYS[day]} {' and '.join(map(str, spans)) or 'closed'}"
+
+
+def parse_hours(value: object, param: str = "operatingHours") -> OperatingHours | None:
+    """Return the hours that a dictionary from days to lists of [open, close] spells; None for an empty one.
+
+    Days are full names or their first three letters, times ``h:mm aa`` or ``HH:mm``, in any case. Raises
+    `InvalidParameter` naming `param`.
+    """
+    if not isinstance(value, Mapping):
+        raise InvalidParameter(param, f'{param}: must be a dictionary such as {{"Mon": [["09:00", "17:00"]]}}.')
+    if not value:
+        return None
+    days: dict[int, tuple[Span, ...]] = {}
+    for name, spans in value.items():
+        day = _day_of(name, param)
+        if day in days:
+            raise InvalidParameter(param, f"{param}: {DAYS[day]} is given twice.")
+        days[day] = parse_spans(spans, param, DAYS[day])
+    return OperatingHours(tuple(days.get(day, ()) for day in range(7)))
+
+
+def _day_of(name: object, param: str) -> int:
+    lowered = name.strip().lower() if isinstance(name, str) else ""
+    for day, full in enumerate(_NAMES):
+        if lowered in (full, full[:3]):
+            return day
+    raise InvalidParameter(param, f"{param}: {name!r} is not a day; use names such as Monday or Mon.")
+
+
+def parse_spans(value: object, param: str, day: str) -> tuple[Span, ...]:
+    """Return the spans of one day, in order of their opening; None is none."""
+    if value is None:
+        return ()
+    if not isinstance(value, list | tuple):
+        raise InvalidParameter(param, f'{param}: {day} must be a list of pairs such as [["09:00", "17:00"]].')
+    if len(value) > MAX_SPANS:
+        raise InvalidParameter(param, f"{param}: {day} has {len(value)} spans; at most {MAX_SPANS} are allowed.")
+    return tuple(sorted((_span(pair, param, day) for pair in value), key=lambda span: span.opens_min))
+
+
+def _span(pair: object, param: str, day: str) -> Span:
+    if not (isinstance(pair, list | tuple) and len(pair) == 2):
+        raise InvalidParameter(param, f'{param}: each span of {day} must be a pair such as ["09:00", "17:00"].')
+    opens, closes = (_minutes(text, param, day) for text in pair)
+    if opens == _DAY_MIN:
+        raise InvalidParameter(param, f"{param}: a span of {day} opens at 24:00; only a close may be 24:00.")
+    return Span(opens, closes)
+
+
+def _minutes(text: object, param: str, day: str) -> int:
+    """Return minutes after midnight; 24:00 is the end of the day."""
+    stripped = text.strip() if isinstance(text, str) else ""
+    if match := _TWELVE.fullmatch(stripped):
+        return int(match[1]) % 12 * 60 + int(match[2]) + (12 * 60 if match[3].lower() == "p" else 0)
+    if match := _TWENTY_FOUR.fullmatch(stripped):
+        return int(match[1] or match[3]) * 60 + int(match[2] or match[4])
+    shown = repr(text) if len(repr(text)) <= 40 else f"{repr(text)[:40]}…"
+    raise InvalidParameter(param, f"{param}: {shown} on {day} is not a time; use HH:mm (00:45) or h:mm aa (12:45 AM).")
+
+
+def spell_time(minutes: int) -> str:
+    """Return minutes after midnight as ``HH:mm``."""
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def spell_hours(hours: OperatingHours) -> dict[str, list[list[str]]]:
+    """Return hours as they are stored and shown: ``Mon`` … ``Sun``, ``HH:mm``, only the days that open."""
+    return {
+        name: [[spell_time(span.opens_min), spell_time(span.closes_min)] for span in spans]
+        for name, spans in zip(DAYS, hours.days, strict=True)
+        if spans
+    }

@@ -1,0 +1,195 @@
+"""What a project may set about tracking, for each environment."""
+
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from math import isfinite
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, Unset
+from engine.domain.ip import IpRanges
+from engine.domain.metadata import MetadataValue
+from engine.domain.text import check_identifier, check_text
+
+MAX_KEPT_UPDATES = 10_000_000
+MAX_DWELL_S = 366 * 24 * 3600.0
+MAX_SEGMENTS = 100
+MAX_CONDITIONS = 20
+MAX_LISTED_USERS = 10_000
+
+
+class Comparison(StrEnum):
+    """How a condition compares a user's field with its value."""
+
+    EQUALS = "equals"
+    NOT_EQUALS = "notEquals"
+    EXISTS = "exists"
+    CONTAINS = "contains"
+    GREATER = "greaterThan"
+    LESS = "lessThan"
+
+
+SEGMENT_FIELDS = (
+    *("userId", "deviceId", "description", "deviceType", "deviceOS", "deviceMake", "deviceModel"),
+    *("foreground", "stopped", "geofenceTag", "metadata"),
+)
+"""What a condition may look at; ``metadata`` is written ``metadata.{key}``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition on a user, such as ``metadata.plan`` equals ``gold``; `value` is None only with EXISTS."""
+
+    field: str
+    comparison: Comparison
+    value: MetadataValue | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentRule:
+    """Users for whom all conditions hold belong to the segment."""
+
+    description: str
+    external_id: str
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectSettings:
+    """The settings of one environment. Durations in seconds, distances in metres, speeds in metres a second."""
+
+    stop_detection: bool = False
+    buffer_entries: bool = False
+    buffer_exits: bool = False
+    operating_hours_restriction: bool = False
+    dwell_event: bool = False
+    default_dwell_threshold_s: float | None = None
+    minimum_confidence: int = 1
+    regions: bool = False
+    places: bool = False
+    fraud: bool = False
+    rate_limit: bool = True
+    kept_updates: int = 100_000
+    """How many location updates are kept for explanations; older ones are forgotten."""
+    trusted_proxy_header: str | None = None
+    """The header in which a proxy in front of the endpoint tells the client's address."""
+    jumped_speed_mps: float = 300.0
+    """Faster than this between two fixes is impossible."""
+    inaccurate_accuracy_m: float = 1_000.0
+    """An accuracy above this is suspicious."""
+    sharing_window_s: float = 3_600.0
+    """Two users on one device within this time share it."""
+    proxy_addresses: IpRanges | None = None
+    """Addresses of proxies and VPNs: the data source for the fraud check ``proxy``."""
+    blocked: tuple[str, ...] = ()
+    """User IDs and device IDs that never pass the fraud check."""
+    bypassed: tuple[str, ...] = ()
+    """User IDs and device IDs that always pass the fraud check."""
+    segments: tuple[SegmentRule, ...] = ()
+
+
+DEFAULT_SETTINGS = ProjectSettings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsChange:
+    """The settings to change; what is `UNSET` stays, and None takes the default again."""
+
+    stop_detection: bool | Unset | None = UNSET
+    buffer_entries: bool | Unset | None = UNSET
+    buffer_exits: bool | Unset | None = UNSET
+    operating_hours_restriction: bool | Unset | None = UNSET
+    dwell_event: bool | Unset | None = UNSET
+    default_dwell_threshold_s: float | Unset | None = UNSET
+    minimum_confidence: int | Unset | None = UNSET
+    regions: bool | Unset | None = UNSET
+    places: bool | Unset | None = UNSET
+    fraud: bool | Unset | None = UNSET
+    rate_limit: bool | Unset | None = UNSET
+    kept_updates: int | Unset | None = UNSET
+    trusted_proxy_header: str | Unset | None = UNSET
+    jumped_speed_mps: float | Unset | None = UNSET
+    inaccurate_accuracy_m: float | Unset | None = UNSET
+    sharing_window_s: float | Unset | None = UNSET
+    proxy_addresses: IpRanges | Unset | None = UNSET
+    blocked: tuple[str, ...] | Unset | None = UNSET
+    bypassed: tuple[str, ...] | Unset | None = UNSET
+    segments: tuple[SegmentRule, ...] | Unset | None = UNSET
+
+
+NO_SETTINGS_CHANGE = SettingsChange()
+
+
+def changed_settings(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:
+    """Return the settings after a change; raises `InvalidParameter` naming the setting as the wire does."""
+    given = {field.name: getattr(change, field.name) for field in fields(change)}
+    chosen = {
+        name: getattr(DEFAULT_SETTINGS, name) if value is None else value
+        for name, value in given.items()
+        if value is not UNSET
+    }
+    return _checked(replace(settings, **chosen))
+
+
+def _checked(settings: ProjectSettings) -> ProjectSettings:
+    if settings.default_dwell_threshold_s is not None:
+        check_dwell_threshold(settings.default_dwell_threshold_s, "defaultDwellThreshold")
+    _within(settings.minimum_confidence, 1, 3, "minimumConfidence")
+    _within(settings.kept_updates, 0, MAX_KEPT_UPDATES, "keptUpdates")
+    for value, param in (
+        (settings.jumped_speed_mps, "jumpedSpeed"),
+        (settings.inaccurate_accuracy_m, "inaccurateAccuracy"),
+        (settings.sharing_window_s, "sharingWindow"),
+    ):
+        if not (isfinite(value) and value > 0):
+            raise InvalidParameter(param, f"{param}: must be greater than 0.")
+    if settings.trusted_proxy_header is not None:
+        _check_header(settings.trusted_proxy_header)
+    for users, param in ((settings.blocked, "blocked"), (settings.bypassed, "bypassed")):
+        if len(users) > MAX_LISTED_USERS:
+            raise InvalidParameter(param, f"{param}: at most {MAX_LISTED_USERS} IDs are allowed, not {len(users)}.")
+        for user in users:
+            check_identifier(user, param)
+    _check_segments(settings.segments)
+    return settings
+
+
+def check_dwell_threshold(seconds: float, param: str) -> float:
+    """Return `seconds` if it is a dwell threshold: over 0, at most a year."""
+    if not (isfinite(seconds) and 0 < seconds <= MAX_DWELL_S):
+        raise InvalidParameter(param, f"{param}: must be minutes greater than 0, at most {MAX_DWELL_S / 60:g}.")
+    return seconds
+
+
+def _within(value: int, low: int, high: int, param: str) -> None:
+    if not low <= value <= high:
+        raise InvalidParameter(param, f"{param}: must be within [{low}, {high}], not {value}.")
+
+
+def _check_header(name: str) -> None:
+    if not (name.isascii() and name.replace("-", "").replace("_", "").isalnum() and len(name) <= 100):
+        raise InvalidParameter("trustedProxyHeader", "trustedProxyHeader: must be a header's name.")
+
+
+def _check_segments(segments: tuple[SegmentRule, ...]) -> None:
+    if len(segments) > MAX_SEGMENTS:
+        raise InvalidParameter("segments", f"segments: at most {MAX_SEGMENTS} are allowed, not {len(segments)}.")
+    seen: set[str] = set()
+    for segment in segments:
+        check_identifier(segment.external_id, "segments")
+        check_text(segment.description, "segments")
+        if segment.external_id in seen:
+            raise InvalidParameter("segments", f"segments: the externalId {segment.external_id!r} is there twice.")
+        seen.add(segment.external_id)
+        if not 1 <= len(segment.conditions) <= MAX_CONDITIONS:
+            raise InvalidParameter("segments", f"segments: each needs 1 to {MAX_CONDITIONS} conditions.")
+        for condition in segment.conditions:
+            _check_condition(condition)
+
+
+def _check_condition(condition: Condition) -> None:
+    name, _, key = condition.field.partition(".")
+    if name not in SEGMENT_FIELDS or (name == "metadata") != bool(key):
+        known = ", ".join(f"{field}.{{key}}" if field == "metadata" else field for field in SEGMENT_FIELDS)
+        raise InvalidParameter("segments", f"segments: {condition.field[:60]!r} is not one of {known}.")
+    if (condition.comparison is Comparison.EXISTS) != (condition.value is None):
+        raise InvalidParameter("segments", f"segments: {condition.field}: only exists has no value.")
