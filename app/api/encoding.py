@@ -32,6 +32,11 @@ def encode_time(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
+def minutes(seconds: float) -> float:
+    """Return a duration as the wire gives it, to a thousandth of a minute."""
+    return round(seconds / 60, 3)
+
+
 def encode_point(point: Point) -> Encoded:
     """Return a GeoJSON Point."""
     return {"type": "Point", "coordinates": [point.longitude, point.latitude]}
@@ -85,7 +90,7 @@ def encode_event(event: Event) -> Encoded:
         "confidence": event.confidence,
     }
     if event.duration_s is not None:
-        encoded["duration"] = round(event.duration_s / 60, 3)
+        encoded["duration"] = minutes(event.duration_s)
     return encoded
 
 

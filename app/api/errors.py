@@ -81,7 +81,16 @@ def describe(error: ValidationError, model: type[BaseModel]) -> InvalidParameter
     if not first["loc"]:
         return InvalidParameter("body", "body: the body must be a JSON object.")
     param = str(first["loc"][0])
-    return InvalidParameter(param, f"{param}: {_explanation(first, param, model)}")
+    return InvalidParameter(param, f"{param}: {_place(first)}{_explanation(first, param, model)}")
+
+
+def _place(error: ErrorDetails) -> str:
+    """Return where in a list the fault is, such as ``item 1 conditions 2: ``; nothing outside of lists."""
+    where = error["loc"][1:]
+    if not where or not isinstance(where[0], int):
+        return ""
+    words = (str(word + 1) if isinstance(word, int) else word for word in where)
+    return " ".join(["item", *(word for word in words if word.isalnum())]) + ": "  # others are pydantic's own
 
 
 def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str:
@@ -89,10 +98,14 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
     kind, value = error["type"], error["input"]
     if kind == "refused":
         return f"{context['explanation']}."
+    if kind == "extra_forbidden":
+        return "there is no such parameter."
     if kind == "missing" or (value is None and len(error["loc"]) == 1):
         return "this parameter is required."
     if param == "metadata":
         return _metadata_explanation(error)
+    if kind == "string_too_short" and len(error["loc"]) > 1:
+        return "must not be empty."
     if kind in ("too_long", "string_too_long", "too_short", "string_too_short"):
         return f"must have {length_range(model, param)} characters, not {len(value)}."
     if kind == "literal_error":
@@ -154,10 +167,14 @@ def number_range(model: type[BaseModel], param: str) -> str:
     """Return the numbers a parameter allows, such as ``within [-90, 90]``."""
     schema = _schema(model, param)
     if "exclusiveMinimum" in schema:
-        return f"greater than {schema['exclusiveMinimum']:g}"
+        return f"greater than {_spelled(schema['exclusiveMinimum'])}"
     if "minimum" in schema and "maximum" in schema:
-        return f"within [{schema['minimum']:g}, {schema['maximum']:g}]"
-    return "valid"
+        return f"within [{_spelled(schema['minimum'])}, {_spelled(schema['maximum'])}]"
+    return f"{_spelled(schema['minimum'])} or greater" if "minimum" in schema else "valid"
+
+
+def _spelled(number: float) -> str:
+    return str(int(number)) if number == int(number) else str(number)
 
 
 def length_range(model: type[BaseModel], param: str) -> str:

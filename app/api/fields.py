@@ -10,10 +10,18 @@ from datetime import UTC, datetime
 from math import isfinite
 from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, Strict, StringConstraints
+from pydantic import (
+    BeforeValidator,
+    Field,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    Strict,
+    StringConstraints,
+)
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS
+from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MAX_USER_KEYS
 from engine.domain.text import MAX_DESCRIPTION, MAX_IDENTIFIER
 
@@ -25,14 +33,21 @@ NO_NUL: Final = r"^[^\x00]*$"
 NOT_BLANK: Final = r"^[^\x00]*[^\x00\s][^\x00]*$"
 
 
-class AlsoJsonText:
-    """Marks a kind that a client may also send as text that holds JSON."""
+class Also:
+    """Marks a kind that a client may also send otherwise, which `described` tells the document."""
+
+    def __init__(self, **described: Any) -> None:
+        self._described = described
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Add the text to what the document allows."""
-        text = {"type": "string", "contentMediaType": "application/json", "description": "The same as JSON text."}
+        """Add the other form to what the document allows."""
         described = handler(schema)
-        return {"anyOf": [*described.get("anyOf", [described]), text]}
+        return {"anyOf": [*described.get("anyOf", [described]), self._described]}
+
+
+JSON_TEXT: Final = Also(type="string", contentMediaType="application/json", description="The same as JSON text.")
+COMMA_TEXT: Final = Also(type="string", description="The same, comma-separated.")
+NOTHING: Final = Also(type="string", maxLength=0, description="Empty: nothing is set any more.")
 
 
 def refusal(explanation: str) -> PydanticCustomError:
@@ -108,6 +123,20 @@ def read_tags(value: object) -> object:
     return frozenset(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
 
 
+def read_list(value: object) -> object:
+    """Return the parts of comma-separated text, or of JSON text that holds a list, without empty ones."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        return read_json_text(value)
+    return [part for part in map(str.strip, value.split(",")) if part]
+
+
+def read_hours(value: object) -> OperatingHours | None:
+    """Return operating hours, which may come as JSON text; None for an empty dictionary."""
+    return parse_hours(read_json_text(value))
+
+
 def refuse_integer(value: object) -> object:
     """Refuse an integer that is too large to be kept exactly, which a float would round."""
     if isinstance(value, int):
@@ -147,15 +176,22 @@ type GeofenceMetadata = Annotated[
     dict[Identifier, MetadataItem],
     Field(max_length=MAX_GEOFENCE_KEYS),
     BeforeValidator(read_json_text),
-    AlsoJsonText(),
+    JSON_TEXT,
 ]
 type UserMetadata = Annotated[
     dict[Identifier, MetadataItem],
     Field(max_length=MAX_USER_KEYS),
     BeforeValidator(read_json_text),
-    AlsoJsonText(),
+    JSON_TEXT,
 ]
+
+type Identifiers = Annotated[list[Identifier], BeforeValidator(read_list), COMMA_TEXT]
+type Ranges = Annotated[list[Text], BeforeValidator(read_list), COMMA_TEXT]
+"""IP addresses: single, with wildcards (``10.0.*.*``), or as networks (``10.0.0.0/16``)."""
+
+type _Spans = dict[str, list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None]
+type Hours = Annotated[OperatingHours, PlainValidator(read_hours, json_schema_input_type=_Spans), JSON_TEXT]
 
 type Position = tuple[float, float]
 type Ring = Annotated[tuple[Position, ...], Field(min_length=MIN_RING_POSITIONS, max_length=MAX_RING_POSITIONS)]
-type Coordinates = Annotated[Position | Ring, BeforeValidator(read_coordinates), AlsoJsonText()]
+type Coordinates = Annotated[Position | Ring, BeforeValidator(read_coordinates), JSON_TEXT]

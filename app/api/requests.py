@@ -19,6 +19,7 @@ from app.api.fields import (
     read_tags,
     unset_when_null,
 )
+from engine.domain.clock import MAX_SCALE
 from engine.domain.errors import InvalidParameter
 from engine.domain.queries import DEFAULT_LIMIT, MAX_LIMIT
 
@@ -192,3 +193,15 @@ class LogsBody(RequestModel):
     """Lines of a client's own log."""
 
     logs: list[LogEntry] | None = None
+
+
+class ClockBody(RequestModel):
+    """How to change the test clock: `now` and `frozen`, `advanceSeconds`, `scale`, or `system`."""
+
+    now: Moment | None = Field(None, description="What it shows now.")
+    frozen: bool | None = Field(None, description="Whether it stands still.")
+    advance_seconds: Annotated[float, Field(ge=0)] | None = Field(None, description="How far it moves on at once.")
+    scale: Annotated[float, Field(ge=0, le=MAX_SCALE)] | None = Field(
+        None, description="How many of its seconds pass in a real one."
+    )
+    system: bool | None = Field(None, description="true follows the system's clock again; allows no other field.")
