@@ -57,7 +57,9 @@ class Wording(StrEnum):
     DELETED_SINCE = "the geofence is deleted since {deleteAfter}"
     INSIDE = "the location is inside, {inside:.1f} m from the boundary"
     OUTSIDE = "the location is outside, {distance:.1f} m from the boundary"
-    IN_BUFFER = "buffer entries is on and the location is {distance:.1f} m outside, within its accuracy of {accuracy:g} m"
+    IN_BUFFER = (
+        "buffer entries is on and the location is {distance:.1f} m outside, within its accuracy of {accuracy:g} m"
+    )
     BEYOND_BUFFER = (
         "buffer entries is on and the location is {distance:.1f} m outside, beyond its accuracy of {accuracy:g} m"
     )
@@ -67,9 +69,9 @@ class Wording(StrEnum):
     HELD_BY_BUFFER = (
         "buffer exits is on and the location is only {distance:.1f} m outside, within its accuracy of {accuracy:g} m"
     )
-    STOP_DETECTION_OFF = "stop detection is off {source}"
-    STOPPED = "stop detection is on {source} and the device is {state}"
-    MOVING = "stop detection is on {source} and the device is neither stopped nor in the foreground"
+    STOP_DETECTION_OFF = "stop detection is off"
+    STOPPED = "stop detection is on and the device is {state}"
+    MOVING = "stop detection is on and the device is neither stopped nor in the foreground"
     CONFIDENT = "the confidence is {confidence}, at least the minimum of {minimum}: {share:.0%} of the accuracy circle"
     NOT_CONFIDENT = "the confidence is {confidence}, below the minimum of {minimum}: {share:.0%} of the accuracy circle"
     ANY_USER = "the geofence is for all users"

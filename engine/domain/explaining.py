@@ -1,14 +1,15 @@
 """Past updates, explained and run again."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from engine.domain.decision import Explanation
 from engine.domain.environment import Environment
-from engine.domain.geofence import GeofenceSummary
+from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
-from engine.domain.tracking import Fix, UserSummary
+from engine.domain.tracking import Fix, Presence, Subject, UserSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,33 @@ class ExplainedUpdate:
     ip: str | None
     replayed: bool
     explanations: tuple[Explanation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptUpdate:
+    """A location update as it was accepted, and by what it was decided.
+
+    `presences` are those before the update; `revision` and `settings` tell which geofences and settings were in
+    force; `number` orders the updates.
+    """
+
+    number: int
+    user: UserSummary
+    subject: Subject
+    fix: Fix
+    received_at: datetime
+    revision: int
+    settings: int
+    presences: Mapping[str, Presence]
+    replayed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GeofenceVersion:
+    """What a geofence was from the revision `geofence.revision` up to before `until`; None is up to now."""
+
+    geofence: Geofence
+    until: int | None
 
 
 class ReplayFences(StrEnum):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -59,18 +60,18 @@ class OperatingHours:
             span.opens_min <= minute and (span.across_midnight or minute < span.closes_min) for span in self.days[today]
         ) or any(span.across_midnight and minute < span.closes_min for span in self.days[yesterday])
 
-    def text_at(self, local: datetime) -> str:
-        """Return the hours of a local day, such as ``Mon 09:00–17:00``, with what reaches into it from the day before."""
-        today = local.weekday()
-        parts = [_day_text(today, self.days[today])]
-        late = tuple(span for span in self.days[(today - 1) % 7] if span.across_midnight)
-        if late:
-            parts.insert(0, _day_text((today - 1) % 7, late))
-        return ", ".join(parts)
+    def __str__(self) -> str:
+        """Return the days that open, such as ``Mon–Fri 09:00–17:00, Sat 10:00–12:00 and 13:00–15:00``."""
+        runs = [(spans, list(days)) for spans, days in groupby(range(7), key=lambda day: self.days[day])]
+        return ", ".join(f"{_days_text(days)} {_spans_text(spans)}" for spans, days in runs if spans) or "never open"
 
 
-def _day_text(day: int, spans: Sequence[Span]) -> str:
-    return f"{DAYS[day]} {' and '.join(map(str, spans)) or 'closed'}"
+def _days_text(days: Sequence[int]) -> str:
+    return DAYS[days[0]] if len(days) == 1 else f"{DAYS[days[0]]}–{DAYS[days[-1]]}"
+
+
+def _spans_text(spans: Sequence[Span]) -> str:
+    return " and ".join(map(str, spans))
 
 
 def parse_hours(value: object, param: str = "operatingHours") -> OperatingHours | None:
@@ -85,14 +86,15 @@ def parse_hours(value: object, param: str = "operatingHours") -> OperatingHours 
         return None
     days: dict[int, tuple[Span, ...]] = {}
     for name, spans in value.items():
-        day = _day_of(name, param)
+        day = day_of(name, param)
         if day in days:
             raise InvalidParameter(param, f"{param}: {DAYS[day]} is given twice.")
         days[day] = parse_spans(spans, param, DAYS[day])
     return OperatingHours(tuple(days.get(day, ()) for day in range(7)))
 
 
-def _day_of(name: object, param: str) -> int:
+def day_of(name: object, param: str = "operatingHours") -> int:
+    """Return the number of a day, Monday is 0; raises `InvalidParameter` naming `param`."""
     lowered = name.strip().lower() if isinstance(name, str) else ""
     for day, full in enumerate(_NAMES):
         if lowered in (full, full[:3]):

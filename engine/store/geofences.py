@@ -5,9 +5,14 @@ from collections.abc import Iterable, Sequence
 import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
-from engine.store.rows import geofence_row
-from engine.store.statements import upsert_rows
-from engine.store.tables import geofences, presences
+from engine.store.rows import geofence_row, version_row
+from engine.store.statements import insert_rows, upsert_rows
+from engine.store.tables import geofence_versions, geofences, presences
+
+
+def keep_versions(connection: sa.Connection, before: Sequence[Geofence], until: int) -> None:
+    """Keep what geofences were before the revision `until`, for the updates they decided."""
+    insert_rows(connection, geofence_versions, [version_row(geofence, until) for geofence in before])
 
 
 def save(connection: sa.Connection, changed: Sequence[Geofence]) -> None:

@@ -1,7 +1,7 @@
 """Reading what is stored. Each function takes a connection and an environment."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -12,7 +12,8 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.queries import Counts, EventQuery, GeofenceQuery, Page, UserQuery, matches
 from engine.domain.tracking import Event, Presence, User
-from engine.store.rows import event_of, from_ms, geofence_of, metadata_of, to_ms, user_of
+from engine.store.contents import from_ms, metadata_of, to_ms
+from engine.store.rows import event_of, geofence_of, user_of
 from engine.store.tables import events, geofences, presences, users
 
 
@@ -39,18 +40,51 @@ def geofence_page(connection: sa.Connection, environment: Environment, query: Ge
 
 def user_page(connection: sa.Connection, environment: Environment, query: UserQuery) -> Page[User]:
     """Return users by update time, newest first, each with the geofences it is in."""
+    return _user_page(connection, environment, query)
+
+
+def users_in_geofence(
+    connection: sa.Connection, environment: Environment, geofence_id: str, query: UserQuery
+) -> Page[User]:
+    """Return the users that are in a geofence, by update time, newest first."""
+    inside = sa.select(presences.c.user).where(presences.c.geofence == geofence_id)
+    return _user_page(connection, environment, query, users.c.id.in_(inside))
+
+
+def _user_page(
+    connection: sa.Connection, environment: Environment, query: UserQuery, *wanted: sa.ColumnElement[bool]
+) -> Page[User]:
     table = users.c
     statement = (
         sa.select(users)
-        .where(table.live == int(environment.live))
+        .where(table.live == int(environment.live), *wanted)
         .where(*_equal({table.user_id: query.user_id, table.device_id: query.device_id}))
         .where(*_between(table.updated_at, query.updated_after, query.updated_before))
         .order_by(table.updated_at.desc(), table.id.desc())
         .limit(query.limit + 1)
     )
     rows = connection.execute(statement).all()
+    return _page(_with_geofences(connection, rows), query.limit)
+
+
+def find_user(connection: sa.Connection, environment: Environment, key: str) -> User | None:
+    """Return the user with an identifier, else with a user ID, else on a device; the one updated last."""
+    table = users.c
+    for column in (table.id, table.user_id, table.device_id):
+        statement = (
+            sa.select(users)
+            .where(table.live == int(environment.live), column == key)
+            .order_by(table.updated_at.desc(), table.id.desc())
+            .limit(1)
+        )
+        if found := _with_geofences(connection, connection.execute(statement).all()):
+            return found[0]
+    return None
+
+
+def _with_geofences(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[User]:
     inside = _geofences_around(connection, [row.id for row in rows])
-    return _page((user_of(row, tuple(inside[row.id])) for row in rows), query.limit)
+    return [user_of(row, tuple(inside[row.id])) for row in rows]
 
 
 def _geofences_around(connection: sa.Connection, ids: list[str]) -> dict[str, list[GeofenceSummary]]:
@@ -89,6 +123,13 @@ def event_page(connection: sa.Connection, environment: Environment, query: Event
     return _page(map(event_of, connection.execute(statement)), query.limit)
 
 
+def find_event(connection: sa.Connection, environment: Environment, event_id: str) -> Event | None:
+    """Return the event with an identifier."""
+    statement = sa.select(events).where(events.c.live == int(environment.live), events.c.id == event_id)
+    row = connection.execute(statement).one_or_none()
+    return None if row is None else event_of(row)
+
+
 def counts(connection: sa.Connection, environment: Environment) -> Counts:
     """Return how many records of each kind an environment holds."""
 
@@ -107,8 +148,9 @@ def users_of_device(connection: sa.Connection, environment: Environment, device_
 
 def presences_of(connection: sa.Connection, user: str) -> dict[str, Presence]:
     """Return where a user is inside, by the geofence's identifier."""
-    statement = sa.select(presences.c.geofence, presences.c.entered_at).where(presences.c.user == user)
-    return {geofence: Presence(geofence, from_ms(at)) for geofence, at in connection.execute(statement)}
+    statement = sa.select(presences).where(presences.c.user == user)
+    rows = connection.execute(statement)
+    return {row.geofence: Presence(row.geofence, from_ms(row.entered_at), bool(row.dwelled)) for row in rows}
 
 
 def _equal(wanted: dict[sa.Column[Any], str | None]) -> list[sa.ColumnElement[bool]]:

@@ -1,45 +1,50 @@
 """Between the domain's values and the tables' rows."""
 
-from datetime import UTC, datetime, timedelta
-from types import MappingProxyType
+from collections.abc import Mapping
+from datetime import datetime
+from math import cos, radians
+from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
+from engine.domain.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
-from engine.domain.metadata import NO_METADATA, Metadata
-from engine.domain.tracking import DeviceType, Event, EventType, Fix, User, UserSummary
+from engine.domain.tracking import (
+    Device,
+    DeviceType,
+    Event,
+    Fix,
+    Presence,
+    Subject,
+    User,
+    UserSummary,
+)
+from engine.store.contents import (
+    event_details_of,
+    event_details_text,
+    fraud_of,
+    from_ms,
+    metadata_of,
+    metadata_text,
+    presences_content,
+    presences_of_content,
+    rules_of,
+    rules_text,
+    to_ms,
+    user_details_text,
+)
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
-
-
-def to_ms(moment: datetime) -> int:
-    """Return a moment as milliseconds since 1970."""
-    return (moment - _EPOCH) // _MILLISECOND
-
-
-def from_ms(milliseconds: int) -> datetime:
-    """Return the moment of milliseconds since 1970, in UTC."""
-    return _EPOCH + timedelta(milliseconds=milliseconds)
+_METRES_PER_DEGREE = 110_000.0
+"""A little less than there are, so that boxes come out larger."""
 
 
 def environment_of(live: int) -> Environment:
     """Return the environment that the column `live` names."""
     return Environment.LIVE if live else Environment.TEST
-
-
-def metadata_text(metadata: Metadata) -> str:
-    """Return metadata as JSON text."""
-    return orjson.dumps(dict(metadata)).decode() if metadata else "{}"
-
-
-def metadata_of(text: str) -> Metadata:
-    """Return the metadata that JSON text holds."""
-    return NO_METADATA if text == "{}" else MappingProxyType(orjson.loads(text))
 
 
 def geofence_row(geofence: Geofence) -> dict[str, Any]:
@@ -61,10 +66,13 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
         "enabled": int(geofence.enabled),
         "created_at": to_ms(geofence.created_at),
         "updated_at": to_ms(geofence.updated_at),
+        "rules": rules_text(geofence.rules),
+        "expires_at": None if geofence.expires_at is None else to_ms(geofence.expires_at),
+        "revision": geofence.revision,
     }
 
 
-def geofence_of(row: sa.Row[Any]) -> Geofence:
+def geofence_of(row: sa.Row[Any] | SimpleNamespace) -> Geofence:
     """Return the geofence that a row of `geofences` stores."""
     return Geofence(
         id=row.id,
@@ -74,13 +82,62 @@ def geofence_of(row: sa.Row[Any]) -> Geofence:
         enabled=bool(row.enabled),
         created_at=from_ms(row.created_at),
         updated_at=from_ms(row.updated_at),
+        rules=rules_of(row.rules),
+        revision=row.revision,
     )
 
 
-def _geometry_of(row: sa.Row[Any]) -> Geometry:
+def _geometry_of(row: sa.Row[Any] | SimpleNamespace) -> Geometry:
     if row.ring is None:
         return Circle(Point(row.longitude, row.latitude), row.radius_m)
     return Polygon(tuple(map(tuple, orjson.loads(row.ring))))
+
+
+def version_row(geofence: Geofence, until: int) -> dict[str, Any]:
+    """Return the row of `geofence_versions` for what a geofence was before the revision `until`."""
+    row = geofence_row(geofence)
+    west, south, east, north = _box(geofence.geometry)
+    return {
+        "live": row["live"],
+        "geofence": geofence.id,
+        "since": geofence.revision,
+        "until": until,
+        "west": west,
+        "south": south,
+        "east": east,
+        "north": north,
+        "content": orjson.dumps(row).decode(),
+    }
+
+
+def version_of(row: sa.Row[Any]) -> GeofenceVersion:
+    """Return what a row of `geofence_versions` holds."""
+    return GeofenceVersion(geofence_of(SimpleNamespace(**orjson.loads(row.content))), row.until)
+
+
+def _box(geometry: Geometry) -> tuple[float, float, float, float]:
+    """Return a box that holds a geometry: all around the earth where it may reach a pole or the antimeridian."""
+    if isinstance(geometry, Circle):
+        center, reach_m = geometry.center, geometry.radius_m
+        return box_of_reach(center, reach_m)
+    longitudes, latitudes = zip(*geometry.ring, strict=True)
+    west, east = min(longitudes), max(longitudes)
+    if east - west > 180:
+        west, east = -180.0, 180.0
+    return west, min(latitudes), east, max(latitudes)
+
+
+def box_of_reach(center: Point, reach_m: float) -> tuple[float, float, float, float]:
+    """Return a box that holds all within a distance of a point."""
+    height = reach_m / _METRES_PER_DEGREE
+    south, north = center.latitude - height, center.latitude + height
+    if max(abs(south), abs(north)) > 89:
+        return -180.0, south, 180.0, north
+    width = height / cos(radians(max(abs(south), abs(north))))
+    west, east = center.longitude - width, center.longitude + width
+    if west < -180 or east > 180:
+        return -180.0, south, 180.0, north
+    return west, south, east, north
 
 
 def user_row(user: User) -> dict[str, Any]:
@@ -98,8 +155,9 @@ def user_row(user: User) -> dict[str, Any]:
         "accuracy_m": fix.accuracy_m,
         "foreground": fix.foreground,
         "stopped": fix.stopped,
-        "device_type": user.device_type,
+        "device_type": user.device.type,
         "ip": user.ip,
+        "details": user_details_text(user),
         "created_at": to_ms(user.created_at),
         "updated_at": to_ms(user.updated_at),
     }
@@ -108,7 +166,17 @@ def user_row(user: User) -> dict[str, Any]:
 def user_of(row: sa.Row[Any], geofences: tuple[GeofenceSummary, ...] = ()) -> User:
     """Return the user that a row of `users` stores, inside the given geofences."""
     updated_at = from_ms(row.updated_at)
-    point = Point(row.longitude, row.latitude)
+    details = {} if row.details is None else orjson.loads(row.details)
+    fix = Fix(
+        Point(row.longitude, row.latitude),
+        row.accuracy_m,
+        updated_at,
+        bool(row.foreground),
+        bool(row.stopped),
+        details.get("altitude_m"),
+        details.get("vertical_accuracy_m"),
+    )
+    kind = DeviceType(row.device_type) if row.device_type else None
     return User(
         id=row.id,
         environment=environment_of(row.live),
@@ -116,37 +184,51 @@ def user_of(row: sa.Row[Any], geofences: tuple[GeofenceSummary, ...] = ()) -> Us
         user_id=row.user_id,
         description=row.description,
         metadata=metadata_of(row.metadata),
-        fix=Fix(point, row.accuracy_m, updated_at, bool(row.foreground), bool(row.stopped)),
-        device_type=DeviceType(row.device_type) if row.device_type else None,
+        fix=fix,
+        device=Device(kind, details.get("os"), details.get("make"), details.get("model")),
         ip=row.ip,
         created_at=from_ms(row.created_at),
         updated_at=updated_at,
         geofences=geofences,
+        fraud=fraud_of(details.get("fraud")),
     )
+
+
+def presence_row(user_id: str, presence: Presence) -> dict[str, Any]:
+    """Return the row of `presences` that stores where a user is inside."""
+    return {
+        "user": user_id,
+        "geofence": presence.geofence_id,
+        "entered_at": to_ms(presence.entered_at),
+        "dwelled": int(presence.dwelled),
+    }
 
 
 def event_row(event: Event) -> dict[str, Any]:
     """Return the row of `events` that stores an event, with its user and geofence as they were."""
+    geofence, point = event.geofence, event.point
     return {
         "id": event.id,
         "live": int(event.environment.live),
-        "type": event.type.value,
+        "type": str(event.type),
         "created_at": to_ms(event.created_at),
         "actual_created_at": to_ms(event.actual_created_at),
         "user": event.user.id,
         "user_id": event.user.user_id,
         "device_id": event.user.device_id,
         "user_metadata": metadata_text(event.user.metadata),
-        "geofence": event.geofence.id,
-        "tag": event.geofence.tag,
-        "external_id": event.geofence.external_id,
-        "description": event.geofence.description,
-        "geofence_metadata": metadata_text(event.geofence.metadata),
-        "longitude": event.point.longitude,
-        "latitude": event.point.latitude,
+        "geofence": None if geofence is None else geofence.id,
+        "tag": None if geofence is None else geofence.tag,
+        "external_id": None if geofence is None else geofence.external_id,
+        "description": None if geofence is None else geofence.description,
+        "geofence_metadata": None if geofence is None else metadata_text(geofence.metadata),
+        "longitude": None if point is None else point.longitude,
+        "latitude": None if point is None else point.latitude,
         "accuracy_m": event.accuracy_m,
         "confidence": event.confidence,
         "duration_s": event.duration_s,
+        "currently_operating": None if event.currently_operating is None else int(event.currently_operating),
+        "details": event_details_text(event),
     }
 
 
@@ -155,15 +237,79 @@ def event_of(row: sa.Row[Any]) -> Event:
     return Event(
         id=row.id,
         environment=environment_of(row.live),
-        type=EventType(row.type),
+        type=row.type,
         created_at=from_ms(row.created_at),
         actual_created_at=from_ms(row.actual_created_at),
         user=UserSummary(row.user, row.device_id, row.user_id, metadata_of(row.user_metadata)),
-        geofence=GeofenceSummary(
-            row.geofence, row.tag, row.external_id, row.description, metadata_of(row.geofence_metadata)
-        ),
-        point=Point(row.longitude, row.latitude),
+        geofence=_event_geofence(row),
+        point=None if row.longitude is None else Point(row.longitude, row.latitude),
         accuracy_m=row.accuracy_m,
         confidence=row.confidence,
         duration_s=row.duration_s,
+        currently_operating=None if row.currently_operating is None else bool(row.currently_operating),
+        **event_details_of(row.details),
+    )
+
+
+def _event_geofence(row: sa.Row[Any]) -> GeofenceSummary | None:
+    if row.geofence is None:
+        return None
+    metadata = metadata_of(row.geofence_metadata)
+    return GeofenceSummary(row.geofence, row.tag, row.external_id, row.description, metadata)
+
+
+def update_row(
+    user: User,
+    subject: Subject,
+    received_at: datetime,
+    revision: int,
+    settings: int,
+    presences: Mapping[str, Presence],
+    replayed: bool,
+) -> dict[str, Any]:
+    """Return the row of `updates` that keeps the user's last update; see `KeptUpdate`."""
+    fix = user.fix
+    content: dict[str, Any] = {}
+    if subject.user_id is not None:
+        content["user_id"] = subject.user_id
+    if subject.ip is not None:
+        content["ip"] = subject.ip
+    if fix.foreground:
+        content["foreground"] = 1
+    if fix.stopped:
+        content["stopped"] = 1
+    if replayed:
+        content["replayed"] = 1
+    if presences:
+        content["presences"] = presences_content(presences)
+    return {
+        "live": int(user.environment.live),
+        "user": user.id,
+        "device_id": user.device_id,
+        "at": to_ms(fix.at),
+        "received_at": to_ms(received_at),
+        "revision": revision,
+        "settings": settings,
+        "longitude": fix.point.longitude,
+        "latitude": fix.point.latitude,
+        "accuracy_m": fix.accuracy_m,
+        "content": orjson.dumps(content).decode(),
+    }
+
+
+def update_of(row: sa.Row[Any]) -> KeptUpdate:
+    """Return the update that a row of `updates` keeps."""
+    content = orjson.loads(row.content)
+    user_id = content.get("user_id")
+    point = Point(row.longitude, row.latitude)
+    return KeptUpdate(
+        number=row.number,
+        user=UserSummary(row.user, row.device_id, user_id),
+        subject=Subject(user_id, content.get("ip")),
+        fix=Fix(point, row.accuracy_m, from_ms(row.at), "foreground" in content, "stopped" in content),
+        received_at=from_ms(row.received_at),
+        revision=row.revision,
+        settings=row.settings,
+        presences=presences_of_content(content.get("presences")),
+        replayed="replayed" in content,
     )

@@ -43,8 +43,30 @@ geofences = Table(
     Column("enabled", SmallInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
+    # Hours, expiry, stop detection and what else a geofence sets; NULL for the many that set nothing.
+    Column("rules", Text),
+    Column("expires_at", BigInteger),
+    Column("revision", BigInteger, nullable=False),
     UniqueConstraint("live", "tag", "external_id", name="geofences_key"),
     Index("geofences_updated", "live", "updated_at"),
+)
+
+# What geofences were before an edit, or before they were deleted: from the revision `since` up to before `until`.
+geofence_versions = Table(
+    "geofence_versions",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("geofence", String(24), nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    # A box in degrees that holds the geofence; wider where that is simpler.
+    Column("west", Float, nullable=False),
+    Column("south", Float, nullable=False),
+    Column("east", Float, nullable=False),
+    Column("north", Float, nullable=False),
+    Column("content", Text, nullable=False),
+    Index("geofence_versions_until", "live", "until"),
 )
 
 users = Table(
@@ -63,6 +85,8 @@ users = Table(
     Column("stopped", SmallInteger, nullable=False),
     Column("device_type", String(16)),
     Column("ip", Text),
+    # What few devices send or few projects ask for: model, altitude, fraud; NULL where there is nothing of it.
+    Column("details", Text),
     Column("created_at", BigInteger, nullable=False, info=FIXED),
     Column("updated_at", BigInteger, nullable=False),
     Index("users_device", "live", "device_id"),
@@ -76,6 +100,7 @@ presences = Table(
     Column("user", String(24), nullable=False),
     Column("geofence", String(24), nullable=False),
     Column("entered_at", BigInteger, nullable=False),
+    Column("dwelled", SmallInteger, nullable=False),
     PrimaryKeyConstraint("user", "geofence"),
     Index("presences_geofence", "geofence"),
     sqlite_with_rowid=False,
@@ -94,17 +119,52 @@ events = Table(
     Column("user_id", Text),
     Column("device_id", Text, nullable=False),
     Column("user_metadata", Text, nullable=False),
-    Column("geofence", String(24), nullable=False),
-    Column("tag", Text, nullable=False),
-    Column("external_id", Text, nullable=False),
-    Column("description", Text, nullable=False),
-    Column("geofence_metadata", Text, nullable=False),
-    Column("longitude", Float, nullable=False),
-    Column("latitude", Float, nullable=False),
-    Column("accuracy_m", Float, nullable=False),
-    Column("confidence", SmallInteger, nullable=False),
+    Column("geofence", String(24)),
+    Column("tag", Text),
+    Column("external_id", Text),
+    Column("description", Text),
+    Column("geofence_metadata", Text),
+    Column("longitude", Float),
+    Column("latitude", Float),
+    Column("accuracy_m", Float),
+    Column("confidence", SmallInteger),
     Column("duration_s", Float),
+    Column("currently_operating", SmallInteger),
+    # What only some kinds of event have: metadata, fraud, verification.
+    Column("details", Text),
     Index("events_created", "live", "created_at"),
     Index("events_device", "live", "device_id"),
     Index("events_geofence", "live", "tag", "external_id"),
+)
+
+# Every location update as it was accepted, with the revision of the geofences and the number of the settings that
+# decided it, so that it can be explained and run again later. The oldest are forgotten.
+updates = Table(
+    "updates",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("user", String(24), nullable=False),
+    Column("device_id", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("received_at", BigInteger, nullable=False),
+    Column("revision", BigInteger, nullable=False),
+    Column("settings", Integer, nullable=False),
+    Column("longitude", Float, nullable=False),
+    Column("latitude", Float, nullable=False),
+    Column("accuracy_m", Float, nullable=False),
+    # The user ID, the address, the flags, and where the user was inside before.
+    Column("content", Text, nullable=False),
+    Index("updates_device", "live", "device_id"),
+)
+
+# Every version of the settings; the last one of an environment is in force.
+settings = Table(
+    "settings",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("content", Text, nullable=False),
+    Index("settings_live", "live"),
 )

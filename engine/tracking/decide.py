@@ -4,130 +4,262 @@
 come from the same place.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
+from engine.domain.decision import Explanation, Outcome, Reason, Rule, Values, Wording
 from engine.domain.geofence import Geofence
-from engine.domain.tracking import Confidence, Fix, Presence
+from engine.domain.hours import DAYS
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking import Fix, Presence, Subject
 from engine.geo.index import Entry
-from engine.tracking.settings import TrackingSettings
+from engine.geo.zones import zone_at
+from engine.tracking.measure import Measure
 
-WHOLE = 1 - 1e-9
-"""A share this close to one is the whole circle: the rest is rounding."""
-
-HALF = 0.5 - 1e-6
-"""A fix on a straight boundary has half of its circle on either side, but for rounding."""
-
-
-class Outcome(StrEnum):
-    """What happens to the user's presence in the geofence."""
-
-    ENTER = "enter"
-    EXIT = "exit"
-    STAY_INSIDE = "stay inside"
-    STAY_OUTSIDE = "stay outside"
-    ENTRY_WITHHELD = "entry withheld"
-    EXIT_WITHHELD = "exit withheld"
-    END_SILENTLY = "presence ends without an event"
-
-
-class Rule(StrEnum):
-    """The rules that are applied, in their order."""
-
-    ENABLED = "enabled"
-    BOUNDARY = "boundary"
-    CONFIDENCE = "confidence"
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One rule as it was applied: whether it let the event pass, and the values that made it so."""
-
-    rule: Rule
-    passed: bool
-    values: Mapping[str, float | bool | str] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        """The reason as a sentence for people."""
-        return _TEXTS[self.rule, self.passed].format(**self.values)
-
-
-_TEXTS = {
-    (Rule.ENABLED, True): "the geofence is enabled",
-    (Rule.ENABLED, False): "the geofence is disabled",
-    (Rule.BOUNDARY, True): "the location crossed the boundary: it is {distance_m:.1f} m from it",
-    (Rule.BOUNDARY, False): "the location is still on the same side of the boundary",
-    (Rule.CONFIDENCE, True): "the confidence is {confidence}: {share:.0%} of the accuracy circle ({accuracy_m:g} m)",
-    (Rule.CONFIDENCE, False): "the confidence is {confidence}, below the minimum of {minimum}",
-}
+ENTERING = frozenset({Outcome.ENTER, Outcome.ENTRY_WITHHELD, Outcome.STAY_OUTSIDE})
+LEAVING = frozenset({Outcome.EXIT, Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY})
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The outcome for one geofence, with its confidence (1 to 3, on entry and exit) and its reasons.
-
-    `distance_m` is the signed distance to the boundary, negative inside; `share` is the part of the accuracy circle
-    inside. Both are known only where they were needed.
-    """
+    """The outcome for one geofence, its reasons in the order they were applied, and what was measured."""
 
     outcome: Outcome
     reasons: tuple[Reason, ...]
-    confidence: int | None = None
-    distance_m: float | None = None
-    share: float | None = None
+    fence: Entry[Geofence]
+    measure: Measure
+
+    @property
+    def confidence(self) -> int:
+        """The confidence of the event, or of what it would have been: 1 to 3."""
+        if self.outcome in LEAVING:
+            return self.measure.confidence(inside=False)
+        return self.measure.confidence(inside=self.outcome is not Outcome.STAY_OUTSIDE)
+
+    @property
+    def currently_operating(self) -> bool | None:
+        """Whether the geofence is open at the fix's time; None where it has no hours."""
+        hours = self.fence.item.rules.operating_hours
+        return None if hours is None else hours.is_open(local_time(self.fence, self.measure.fix))
+
+    def explanation(self) -> Explanation:
+        """Return the decision measured and worded."""
+        measure = self.measure
+        return Explanation(
+            self.fence.item.summary, self.outcome, self.reasons, measure.distance_m, measure.share, self.confidence
+        )
 
 
-_DISABLED = (Reason(Rule.ENABLED, passed=False),)
-_ENABLED = Reason(Rule.ENABLED, passed=True)
-_SAME_SIDE = (_ENABLED, Reason(Rule.BOUNDARY, passed=False))
-_STAYED_INSIDE = Decision(Outcome.STAY_INSIDE, _SAME_SIDE)
-_STAYED_OUTSIDE = Decision(Outcome.STAY_OUTSIDE, _SAME_SIDE)
+def local_time(fence: Entry[Geofence], fix: Fix) -> datetime:
+    """Return the fix's time by the clocks where the geofence's centre is."""
+    center = fence.shape.center
+    return fix.at.astimezone(zone_at(center.longitude, center.latitude))
 
 
-def decide(presence: Presence | None, fix: Fix, fence: Entry[Geofence], settings: TrackingSettings) -> Decision:
-    """Return what a fix means for a geofence that the user is in (with a presence) or not (None)."""
-    if not fence.item.enabled:
-        return Decision(Outcome.STAY_OUTSIDE if presence is None else Outcome.END_SILENTLY, _DISABLED)
-    inside = fence.shape.contains(fix.point.longitude, fix.point.latitude)
-    if inside and presence is None:
-        return _crossing(fix, fence, settings, entering=True)
-    if not inside and presence is not None:
-        return _crossing(fix, fence, settings, entering=False)
-    return _STAYED_INSIDE if inside else _STAYED_OUTSIDE
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What is decided about, as the rules see it."""
+
+    presence: Presence | None
+    subject: Subject
+    fix: Fix
+    fence: Entry[Geofence]
+    settings: ProjectSettings
+    measure: Measure
+
+    def decision(self, outcome: Outcome, *reasons: Reason) -> Decision:
+        return Decision(outcome, reasons, self.fence, self.measure)
 
 
-def _crossing(fix: Fix, fence: Entry[Geofence], settings: TrackingSettings, *, entering: bool) -> Decision:
-    longitude, latitude = fix.point.longitude, fix.point.latitude
-    share = fence.shape.share(longitude, latitude, fix.accuracy_m)
-    distance_m = fence.shape.distance_m(longitude, latitude)
-    confidence = confidence_of(share if entering else 1 - share)
-    sufficient = confidence >= settings.minimum_confidence
-    values = {
-        "confidence": confidence,
-        "share": share,
-        "accuracy_m": fix.accuracy_m,
-        "minimum": settings.minimum_confidence,
-    }
-    reasons = (
-        _ENABLED,
-        Reason(Rule.BOUNDARY, passed=True, values={"distance_m": distance_m}),
-        Reason(Rule.CONFIDENCE, passed=sufficient, values=values),
-    )
-    return Decision(_OUTCOMES[entering, sufficient], reasons, confidence, distance_m, share)
+def decide(
+    presence: Presence | None,
+    subject: Subject,
+    fix: Fix,
+    fence: Entry[Geofence],
+    settings: ProjectSettings,
+    now: datetime,
+) -> Decision:
+    """Return what a fix means for a geofence that the user is in (with a presence) or not (None).
+
+    `now` is the engine's time: the geofence's life goes by it, all else by the fix's own time.
+    """
+    case = _Case(presence, subject, fix, fence, settings, Measure(fix, fence.shape))
+    alive = _alive(fence.item, now)
+    if not alive.passed:
+        return case.decision(Outcome.STAY_OUTSIDE if presence is None else Outcome.END_SILENTLY, alive)
+    return _entry(case, alive) if presence is None else _stay_or_exit(case, presence, alive)
 
 
-_OUTCOMES = {
-    (True, True): Outcome.ENTER,
-    (True, False): Outcome.ENTRY_WITHHELD,
-    (False, True): Outcome.EXIT,
-    (False, False): Outcome.EXIT_WITHHELD,
-}
+def _entry(case: _Case, alive: Reason) -> Decision:
+    boundary = _reaches(case)
+    if not boundary.passed:
+        return case.decision(Outcome.STAY_OUTSIDE, alive, boundary)
+    rules = (_stop_detection(case), _confidence(case, inside=True), *_permitted(case))
+    fires = all(reason.passed for reason in rules)
+    return case.decision(Outcome.ENTER if fires else Outcome.ENTRY_WITHHELD, alive, boundary, *rules)
 
 
-def confidence_of(share: float) -> int:
-    """Return the confidence for the share of the accuracy circle on the side the event speaks of."""
-    if share >= WHOLE:
-        return Confidence.HIGH
-    return Confidence.MEDIUM if share >= HALF else Confidence.LOW
+def _stay_or_exit(case: _Case, presence: Presence, alive: Reason) -> Decision:
+    if case.measure.inside:
+        outcome, dwell = _dwell(case, presence)
+        return case.decision(outcome, alive, Reason(Rule.BOUNDARY, False, Wording.INSIDE, _distance(case)), *dwell)
+    leaves = _leaves(case)
+    if not all(reason.passed for reason in leaves):
+        outcome, dwell = _dwell(case, presence)
+        return case.decision(outcome if outcome is Outcome.DWELL else Outcome.EXIT_WITHHELD, alive, *leaves, *dwell)
+    permitted = _permitted(case)
+    fires = all(reason.passed for reason in permitted)
+    return case.decision(Outcome.EXIT if fires else Outcome.LEAVE_SILENTLY, alive, *leaves, *permitted)
+
+
+def _dwell(case: _Case, presence: Presence) -> tuple[Outcome, tuple[Reason, ...]]:
+    """Return whether a stay that goes on is a dwell, with the reasons where a threshold is set at all."""
+    threshold_s = case.fence.item.rules.dwell_threshold_s
+    if threshold_s is None:
+        threshold_s = case.settings.default_dwell_threshold_s
+    if threshold_s is None:
+        return Outcome.STAY_INSIDE, ()
+    if not case.settings.dwell_event:
+        return Outcome.STAY_INSIDE, (Reason(Rule.DWELL_EVENT, False, Wording.DWELL_EVENT_OFF),)
+    if presence.dwelled:
+        return Outcome.STAY_INSIDE, (Reason(Rule.DWELL_ONCE, False, Wording.DWELLED_ALREADY),)
+    stayed_s = (case.fix.at - presence.entered_at).total_seconds()
+    values = {"minutes": stayed_s / 60, "threshold": threshold_s / 60}
+    if stayed_s <= threshold_s:
+        return Outcome.STAY_INSIDE, (Reason(Rule.DWELL_THRESHOLD, False, Wording.TOO_SHORT, values),)
+    long_enough = Reason(Rule.DWELL_THRESHOLD, True, Wording.LONG_ENOUGH, values)
+    permitted = _permitted(case)
+    fires = all(reason.passed for reason in permitted)
+    return Outcome.DWELL if fires else Outcome.DWELL_WITHHELD, (long_enough, *permitted)
+
+
+_ENABLED = Reason(Rule.ENABLED, True, Wording.ENABLED)
+_DISABLED = Reason(Rule.ENABLED, False, Wording.DISABLED)
+
+
+def _alive(geofence: Geofence, now: datetime) -> Reason:
+    rules = geofence.rules
+    if rules.delete_after is not None and now > rules.delete_after:
+        values = {"deleteAfter": rules.delete_after.isoformat(timespec="seconds")}
+        return Reason(Rule.DELETE_AFTER, False, Wording.DELETED_SINCE, values)
+    if rules.disable_after is not None and now > rules.disable_after:
+        values = {"disableAfter": rules.disable_after.isoformat(timespec="seconds")}
+        return Reason(Rule.DISABLE_AFTER, False, Wording.DISABLED_SINCE, values)
+    return _ENABLED if geofence.enabled else _DISABLED
+
+
+def _distance(case: _Case) -> Callable[[], Values]:
+    def values() -> Values:
+        distance_m = case.measure.distance_m
+        return {"distance": distance_m, "inside": 0.0 - distance_m, "accuracy": case.fix.accuracy_m}
+
+    return values
+
+
+def _reaches(case: _Case) -> Reason:
+    """Whether the location is where an entry may be: inside, or close enough."""
+    if case.measure.inside:
+        return Reason(Rule.BOUNDARY, True, Wording.INSIDE, _distance(case))
+    if not case.settings.buffer_entries:
+        return Reason(Rule.BOUNDARY, False, Wording.OUTSIDE, _distance(case))
+    if case.measure.within_accuracy:
+        return Reason(Rule.BUFFER_ENTRIES, True, Wording.IN_BUFFER, _distance(case))
+    return Reason(Rule.BUFFER_ENTRIES, False, Wording.BEYOND_BUFFER, _distance(case))
+
+
+def _leaves(case: _Case) -> tuple[Reason, ...]:
+    """Whether the location is surely enough outside."""
+    outside = Reason(Rule.BOUNDARY, True, Wording.OUTSIDE, _distance(case))
+    confidence = _confidence(case, inside=False)
+    if not case.settings.buffer_exits:
+        return outside, confidence
+    beyond = not case.measure.within_accuracy
+    wording = Wording.OUT_OF_BUFFER if beyond else Wording.HELD_BY_BUFFER
+    return outside, Reason(Rule.BUFFER_EXITS, beyond, wording, _distance(case)), confidence
+
+
+def _stop_detection(case: _Case) -> Reason:
+    own = case.fence.item.rules.stop_detection
+    if not (case.settings.stop_detection if own is None else own):
+        return _NO_STOP_DETECTION
+    source = "project" if own is None else "geofence"
+    if not (case.fix.stopped or case.fix.foreground):
+        return Reason(Rule.STOP_DETECTION, False, Wording.MOVING, {"source": source})
+    state = "stopped" if case.fix.stopped else "in the foreground"
+    return Reason(Rule.STOP_DETECTION, True, Wording.STOPPED, {"source": source, "state": state})
+
+
+_NO_STOP_DETECTION = Reason(Rule.STOP_DETECTION, True, Wording.STOP_DETECTION_OFF)
+
+
+def _confidence(case: _Case, *, inside: bool) -> Reason:
+    measure, minimum = case.measure, case.settings.minimum_confidence
+    # Nothing is below 1: the share is measured only where somebody reads it.
+    passed = minimum <= 1 or measure.confidence(inside=inside) >= minimum
+
+    def values() -> Values:
+        share = measure.share if inside else 1 - measure.share
+        return {
+            "confidence": measure.confidence(inside=inside),
+            "minimum": minimum,
+            "share": share,
+            "accuracy": case.fix.accuracy_m,
+        }
+
+    wording = Wording.CONFIDENT if passed else Wording.NOT_CONFIDENT
+    return Reason(Rule.MINIMUM_CONFIDENCE, passed, wording, values)
+
+
+def _permitted(case: _Case) -> tuple[Reason, ...]:
+    """Whether an event is permitted for this user, from this address, at this time."""
+    return _users(case), _addresses(case), _hours(case)
+
+
+def _users(case: _Case) -> Reason:
+    wanted, user_id = case.fence.item.rules.user_ids, case.subject.user_id
+    if not wanted:
+        return _ANY_USER
+    if user_id is None:
+        return Reason(Rule.USER_IDS, False, Wording.NO_USER)
+    known = user_id in wanted
+    return Reason(Rule.USER_IDS, known, Wording.THIS_USER if known else Wording.OTHER_USERS, {"userId": user_id})
+
+
+_ANY_USER = Reason(Rule.USER_IDS, True, Wording.ANY_USER)
+
+
+def _addresses(case: _Case) -> Reason:
+    ranges, ip = case.fence.item.rules.ip, case.subject.ip
+    if ranges is None:
+        return _ANY_ADDRESS
+    if ip is None:
+        return Reason(Rule.IP, False, Wording.NO_ADDRESS, {"ranges": str(ranges)})
+    known = ip in ranges
+    wording = Wording.THIS_ADDRESS if known else Wording.OTHER_ADDRESS
+    return Reason(Rule.IP, known, wording, {"ip": ip, "ranges": str(ranges)})
+
+
+_ANY_ADDRESS = Reason(Rule.IP, True, Wording.ANY_ADDRESS)
+
+
+def _hours(case: _Case) -> Reason:
+    hours = case.fence.item.rules.operating_hours
+    if hours is None:
+        return _ALWAYS_OPEN
+    local = local_time(case.fence, case.fix)
+    values = {"hours": str(hours), "local": _local_text(local)}
+    if hours.is_open(local):
+        return Reason(Rule.OPERATING_HOURS, True, Wording.OPEN, values)
+    if case.settings.operating_hours_restriction:
+        return Reason(Rule.OPERATING_HOURS, False, Wording.CLOSED, values)
+    return Reason(Rule.OPERATING_HOURS, True, Wording.CLOSED_ALLOWED, values)
+
+
+_ALWAYS_OPEN = Reason(Rule.OPERATING_HOURS, True, Wording.ALWAYS_OPEN)
+
+
+def _local_text(local: datetime) -> str:
+    zone = local.tzinfo.key if isinstance(local.tzinfo, ZoneInfo) else str(local.tzinfo)
+    return f"{DAYS[local.weekday()]} {local:%H:%M} {zone}"

@@ -1,0 +1,42 @@
+"""Reading and writing the project's settings. Every version is kept, for the updates it decided."""
+
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.store.contents import settings_of, settings_text, to_ms
+from engine.store.tables import settings as table
+
+type Numbered = tuple[int, ProjectSettings]
+"""Settings with the number of their version; 0 are the defaults of a project that never set anything."""
+
+
+def current_settings(connection: sa.Connection, environment: Environment) -> Numbered:
+    """Return the settings in force."""
+    statement = (
+        sa.select(table.c.number, table.c.content)
+        .where(table.c.live == int(environment.live))
+        .order_by(table.c.number.desc())
+        .limit(1)
+    )
+    row = connection.execute(statement).one_or_none()
+    return (0, DEFAULT_SETTINGS) if row is None else (row.number, settings_of(row.content))
+
+
+def settings_versions(connection: sa.Connection, environment: Environment) -> dict[int, ProjectSettings]:
+    """Return every version of the settings by its number."""
+    statement = sa.select(table.c.number, table.c.content).where(table.c.live == int(environment.live))
+    found = {number: settings_of(content) for number, content in connection.execute(statement)}
+    return {0: DEFAULT_SETTINGS} | found
+
+
+def save_settings(
+    connection: sa.Connection, environment: Environment, settings: ProjectSettings, now: datetime
+) -> Numbered:
+    """Store a new version of the settings and return it with its number."""
+    row = {"live": int(environment.live), "changed_at": to_ms(now), "content": settings_text(settings)}
+    number = connection.execute(sa.insert(table).values(row)).inserted_primary_key
+    assert number is not None
+    return int(number[0]), settings

@@ -1,0 +1,108 @@
+"""Kept location updates, and what geofences were when they came."""
+
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.domain.explaining import GeofenceVersion, KeptUpdate
+from engine.domain.geometry import Point
+from engine.store.contents import to_ms
+from engine.store.rows import box_of_reach, update_of, version_of
+from engine.store.tables import geofence_versions, geofences, updates
+
+
+def count_updates(connection: sa.Connection, environment: Environment) -> int:
+    """Return how many updates are kept."""
+    statement = sa.select(sa.func.count()).select_from(updates).where(updates.c.live == int(environment.live))
+    return int(connection.execute(statement).scalar_one())
+
+
+def drop_oldest_updates(connection: sa.Connection, environment: Environment, count: int) -> None:
+    """Forget the oldest updates, and what geofences were only for them."""
+    live = int(environment.live)
+    oldest = sa.select(updates.c.number).where(updates.c.live == live).order_by(updates.c.number).limit(count)
+    connection.execute(sa.delete(updates).where(updates.c.number.in_(oldest)))
+    first = sa.select(updates.c.revision).where(updates.c.live == live).order_by(updates.c.number).limit(1)
+    revision = connection.execute(first).scalar()
+    gone = sa.delete(geofence_versions).where(geofence_versions.c.live == live)
+    connection.execute(gone if revision is None else gone.where(geofence_versions.c.until <= revision))
+
+
+def last_update(
+    connection: sa.Connection, environment: Environment, device_id: str, user_id: str | None, at: datetime | None
+) -> KeptUpdate | None:
+    """Return the last kept update of a device, of one user if given, at or before a moment if given."""
+    table = updates.c
+    statement = (
+        sa.select(updates)
+        .where(table.live == int(environment.live), table.device_id == device_id)
+        .order_by(table.at.desc(), table.number.desc())
+    )
+    if at is not None:
+        statement = statement.where(table.at <= to_ms(at))
+    for row in connection.execute(statement):
+        update = update_of(row)
+        if user_id is None or update.user.user_id == user_id:
+            return update
+    return None
+
+
+def updates_of_device(
+    connection: sa.Connection,
+    environment: Environment,
+    device_id: str,
+    *,
+    user_id: str | None = None,
+    after: datetime | None = None,
+    before: datetime | None = None,
+) -> list[KeptUpdate]:
+    """Return a device's kept updates in the order they came."""
+    table = updates.c
+    statement = (
+        sa.select(updates)
+        .where(table.live == int(environment.live), table.device_id == device_id)
+        .order_by(table.number)
+    )
+    if after is not None:
+        statement = statement.where(table.at > to_ms(after))
+    if before is not None:
+        statement = statement.where(table.at < to_ms(before))
+    found = map(update_of, connection.execute(statement))
+    return [update for update in found if user_id is None or update.user.user_id == user_id]
+
+
+def versions_near(
+    connection: sa.Connection, environment: Environment, point: Point, reach_m: float, since: int, until: int
+) -> list[GeofenceVersion]:
+    """Return former versions of geofences near a point that were in force at a revision from `since` to `until`."""
+    table = geofence_versions.c
+    west, south, east, north = box_of_reach(point, reach_m)
+    statement = sa.select(geofence_versions).where(
+        table.live == int(environment.live),
+        table.since <= until,
+        table.until > since,
+        table.south <= north,
+        table.north >= south,
+        table.west <= east,
+        table.east >= west,
+    )
+    return [version_of(row) for row in connection.execute(statement)]
+
+
+def versions_of(connection: sa.Connection, geofence_ids: list[str], revision: int) -> list[GeofenceVersion]:
+    """Return the former versions of some geofences that were in force at a revision."""
+    table = geofence_versions.c
+    statement = sa.select(geofence_versions).where(
+        table.geofence.in_(geofence_ids), table.since <= revision, table.until > revision
+    )
+    return [version_of(row) for row in connection.execute(statement)]
+
+
+def last_revision(connection: sa.Connection, environment: Environment) -> int:
+    """Return the number of the last edit of an environment's geofences."""
+    live = int(environment.live)
+    now = sa.select(sa.func.max(geofences.c.revision)).where(geofences.c.live == live)
+    before = sa.select(sa.func.max(geofence_versions.c.until)).where(geofence_versions.c.live == live)
+    kept = sa.select(sa.func.max(updates.c.revision)).where(updates.c.live == live)
+    return max(connection.execute(each).scalar() or 0 for each in (now, before, kept))

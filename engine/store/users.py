@@ -1,0 +1,54 @@
+"""Writing about users and events outside of tracking. Each function runs inside the writer's transaction."""
+
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.domain.explaining import Cleared
+from engine.domain.tracking import Event, User
+from engine.store.rows import event_row
+from engine.store.statements import insert_rows
+from engine.store.tables import events, geofence_versions, geofences, presences, updates, users
+
+
+def remove_user(connection: sa.Connection, user: User) -> None:
+    """Delete a user with where they are inside and their kept updates; their events stay."""
+    connection.execute(sa.delete(presences).where(presences.c.user == user.id))
+    connection.execute(sa.delete(updates).where(updates.c.user == user.id))
+    connection.execute(sa.delete(users).where(users.c.id == user.id))
+
+
+def add_event(connection: sa.Connection, event: Event) -> None:
+    """Store an event that is not of a location update."""
+    insert_rows(connection, events, [event_row(event)])
+
+
+def replace_event(connection: sa.Connection, event: Event) -> None:
+    """Store an event as it is now."""
+    connection.execute(sa.update(events).where(events.c.id == event.id).values(event_row(event)))
+
+
+def remove_event(connection: sa.Connection, event_id: str) -> None:
+    """Delete an event."""
+    connection.execute(sa.delete(events).where(events.c.id == event_id))
+
+
+def clear(connection: sa.Connection, environment: Environment, device_id: str | None, *, fences: bool) -> Cleared:
+    """Delete users, events and updates of an environment, or of one of its devices; geofences too if asked."""
+    live = int(environment.live)
+
+    def remove(table: sa.Table, *wanted: sa.ColumnElement[bool]) -> int:
+        return connection.execute(sa.delete(table).where(table.c.live == live, *wanted)).rowcount
+
+    def of_device(table: sa.Table) -> list[sa.ColumnElement[bool]]:
+        return [] if device_id is None else [table.c.device_id == device_id]
+
+    gone = sa.select(users.c.id).where(users.c.live == live, *of_device(users))
+    connection.execute(sa.delete(presences).where(presences.c.user.in_(gone)))
+    if device_id is None:
+        remove(geofence_versions)
+    return Cleared(
+        users=remove(users, *of_device(users)),
+        events=remove(events, *of_device(events)),
+        updates=remove(updates, *of_device(updates)),
+        geofences=remove(geofences) if fences else 0,
+    )

@@ -1,0 +1,65 @@
+"""How a fix lies to a geofence, measured only as far as somebody asks."""
+
+from typing import Final
+
+from engine.domain.tracking import Confidence, Fix
+from engine.geo.shapes import Shape
+
+WHOLE: Final = 1 - 1e-9
+"""A share this close to one is the whole circle: the rest is rounding."""
+
+HALF: Final = 0.5 - 1e-6
+"""A fix on a straight boundary has half of its circle on either side, but for rounding."""
+
+
+class Measure:
+    """Distance, share and confidence of one fix and one shape; each is worked out once."""
+
+    __slots__ = ("_distance_m", "_inside", "_shape", "_share", "fix")
+
+    def __init__(self, fix: Fix, shape: Shape) -> None:
+        self.fix = fix
+        self._shape = shape
+        self._inside: bool | None = None
+        self._distance_m: float | None = None
+        self._share: float | None = None
+
+    @property
+    def inside(self) -> bool:
+        """Whether the location is inside or on the boundary."""
+        if self._inside is None:
+            point = self.fix.point
+            self._inside = self._shape.contains(point.longitude, point.latitude)
+        return self._inside
+
+    @property
+    def distance_m(self) -> float:
+        """The signed distance to the boundary: negative inside, 0 on it."""
+        if self._distance_m is None:
+            point = self.fix.point
+            self._distance_m = self._shape.distance_m(point.longitude, point.latitude)
+        return self._distance_m
+
+    @property
+    def share(self) -> float:
+        """The part of the accuracy circle that is inside."""
+        if self._share is None:
+            point = self.fix.point
+            self._share = self._shape.share(point.longitude, point.latitude, self.fix.accuracy_m)
+        return self._share
+
+    @property
+    def within_accuracy(self) -> bool:
+        """Whether the geofence is no farther than the accuracy."""
+        return self.inside or self.distance_m <= self.fix.accuracy_m
+
+    def confidence(self, *, inside: bool) -> int:
+        """Return how sure it is that the user is inside, or outside."""
+        return confidence_of(self.share if inside else 1 - self.share)
+
+
+def confidence_of(share: float) -> int:
+    """Return the confidence for the share of the accuracy circle on the side the event speaks of."""
+    if share >= WHOLE:
+        return Confidence.HIGH
+    return Confidence.MEDIUM if share >= HALF else Confidence.LOW
