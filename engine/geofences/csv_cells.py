@@ -2,11 +2,17 @@
 
 import json
 import re
+from datetime import datetime
 from typing import Any, NoReturn
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import GeometryType
+from engine.domain.hours import OperatingHours, Span, parse_hours, parse_spans
+from engine.domain.ip import IpRanges, parse_ip_ranges
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, Metadata, check_metadata
+from engine.domain.settings import check_dwell_threshold
+from engine.domain.text import check_identifier
+from engine.geofences.csv_dates import read_date
 
 _DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -39,13 +45,63 @@ def number(column: str, cell: str) -> float:
 
 def enabled(column: str, cell: str) -> bool:
     """Return the flag; empty is its default, true."""
+    return flag(column, cell) is not False
+
+
+def flag(column: str, cell: str) -> bool | None:
+    """Return the flag; empty is None."""
     match cell.lower():
-        case "true" | "":
+        case "true":
             return True
         case "false":
             return False
+        case "":
+            return None
         case _:
             raise InvalidParameter(column, f"{column}: must be true or false, not {_short(cell)}.")
+
+
+def hours(column: str, cell: str) -> OperatingHours | None:
+    """Return the operating hours that the JSON object in `cell` spells; empty is always open."""
+    return parse_hours(_json(column, cell), column) if cell else None
+
+
+def spans(column: str, cell: str, day: str) -> tuple[Span, ...]:
+    """Return when a geofence is open on one day, from a JSON list of pairs; empty is closed."""
+    return parse_spans(_json(column, cell), column, day) if cell else ()
+
+
+def date(column: str, cell: str) -> datetime | None:
+    """Return the moment of a date; empty is never."""
+    return read_date(cell, column) if cell else None
+
+
+def user_id(column: str, cell: str) -> tuple[str, ...]:
+    """Return one user ID; empty is none."""
+    return (check_identifier(cell, column),) if cell else ()
+
+
+def user_ids(column: str, cell: str) -> tuple[str, ...]:
+    """Return comma-separated user IDs, each once; empty is none."""
+    ids = tuple(dict.fromkeys(part.strip() for part in cell.split(",") if part.strip()))
+    if cell and not ids:
+        raise InvalidParameter(column, f"{column}: {_short(cell)} holds no user ID.")
+    for one in ids:
+        check_identifier(one, column)
+    return ids
+
+
+def ip_ranges(column: str, cell: str) -> IpRanges | None:
+    """Return comma-separated ranges of IP addresses; empty is all addresses."""
+    ranges = parse_ip_ranges(cell, column)
+    if cell and ranges is None:
+        raise InvalidParameter(column, f"{column}: {_short(cell)} holds no IP address.")
+    return ranges
+
+
+def dwell_threshold_s(column: str, cell: str) -> float | None:
+    """Return a dwell threshold, in minutes in the cell, in seconds; empty is the project's."""
+    return check_dwell_threshold(number(column, cell) * 60, column) if cell else None
 
 
 def metadata(column: str, cell: str) -> Metadata:

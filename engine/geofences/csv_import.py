@@ -4,19 +4,24 @@ What a row means beyond its cells (does the geofence exist, does the geometry ho
 here every cell becomes a field of a `GeofenceChange`, or an error that names its row and column.
 
 - A missing column keeps what is stored; an empty cell resets: ``enabled`` to true, ``metadata`` to nothing,
-  ``metadata.{key}`` to no such key. The required fields cannot be reset, so an empty cell of theirs is an error.
+  ``metadata.{key}`` to no such key, the rules to none. The required fields cannot be reset, so an empty cell of
+  theirs is an error.
+- The columns ``operatingHours.{day}`` together are the whole of the hours; so are ``userIds`` and the deprecated
+  ``userId`` of the users.
 - A column of the specification that is not served yet is an error where a row fills it: nothing is dropped.
 - A column that the specification does not know refuses the table: a typing error must not lose data.
 - Spaces around a cell, and the case of a column's name, do not matter.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
+from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
 from engine.domain.imports import RowError
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.tables import Row, check_commas, read_rows
@@ -25,14 +30,31 @@ from engine.geofences import csv_cells as cells
 FILE = "file"
 """The parameter that an `InvalidParameter` names when the table as a whole is at fault."""
 
-_SERVED = ("description", "type", "tag", "externalId", "coordinates", "radius", "enabled", "metadata")
-_NOT_SERVED = (
-    *("address", "placeId", "mode", "operatingHours", "stopDetection", "disableAfter", "deleteAfter"),
-    *("userId", "userIds", "ip", "dwellThreshold"),
-)
+type _Reader = Callable[[str, str], object]
+
+_READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
+    "tag": ("tag", cells.text),
+    "externalId": ("external_id", cells.text),
+    "description": ("description", cells.text),
+    "type": ("type", cells.geometry_type),
+    "coordinates": ("coordinates", cells.coordinates),
+    "enabled": ("enabled", cells.enabled),
+    "metadata": ("metadata", cells.metadata),
+    "operatingHours": ("operating_hours", cells.hours),
+    "stopDetection": ("stop_detection", cells.flag),
+    "disableAfter": ("disable_after", cells.date),
+    "deleteAfter": ("delete_after", cells.date),
+    "ip": ("ip", cells.ip_ranges),
+    "dwellThreshold": ("dwell_threshold_s", cells.dwell_threshold_s),
+}
+"""The columns that are read by themselves: the field of the change, and how a cell is read."""
+
+_SERVED = (*_READERS, "radius", "userIds", "userId")
+_NOT_SERVED = ("address", "placeId", "mode")
 _KEY = ("tag", "externalId")
 _METADATA_KEY = "metadata."
 _DAY_OF_HOURS = "operatingHours."
+_DAY_COLUMNS = tuple(_DAY_OF_HOURS + day for day in DAYS)
 _NAMES = {name.lower(): name for name in (*_SERVED, *_NOT_SERVED)}
 
 
@@ -94,16 +116,24 @@ def _check_column(name: str, earlier: tuple[str, ...], row: int) -> None:
 
 def _canonical(cell: str) -> str:
     name = cell.strip()
-    for prefix in (_METADATA_KEY, _DAY_OF_HOURS):
-        if name.lower().startswith(prefix.lower()):
-            return prefix + name[len(prefix) :].strip()
+    if name.lower().startswith(_METADATA_KEY):
+        return _METADATA_KEY + name[len(_METADATA_KEY) :].strip()
+    if name.lower().startswith(_DAY_OF_HOURS.lower()):
+        return _day_column(name[len(_DAY_OF_HOURS) :]) or name
     return _NAMES.get(name.lower(), name)
 
 
+def _day_column(day: str) -> str | None:
+    try:
+        return _DAY_OF_HOURS + DAYS[day_of(day)]
+    except InvalidParameter:
+        return None
+
+
 def _is_known(name: str) -> bool:
-    if name.startswith((_METADATA_KEY, _DAY_OF_HOURS)):
+    if name.startswith(_METADATA_KEY):
         return not name.endswith(".")
-    return name.lower() in _NAMES
+    return name.lower() in _NAMES or name in _DAY_COLUMNS
 
 
 def _parse_row(columns: tuple[str, ...], row: Row) -> ParsedRow:
@@ -125,26 +155,27 @@ class _RowParser:
 
     def parse(self) -> ParsedRow:
         self._refuse_what_is_not_served()
-        self._read("tag", "tag", cells.text)
-        self._read("externalId", "external_id", cells.text)
-        self._read("description", "description", cells.text)
-        self._read("type", "type", cells.geometry_type)
-        self._read("coordinates", "coordinates", cells.coordinates)
-        self._read("enabled", "enabled", cells.enabled)
-        self._read("metadata", "metadata", cells.metadata)
+        for column, (field, reader) in _READERS.items():
+            self._read(column, field, reader)
         self._read_radius()
         self._read_metadata_items()
+        self._read_hours()
+        self._read_users()
         if self._errors:
             return ParsedRow(self._row, None, tuple(self._errors))
         return ParsedRow(self._row, GeofenceChange(**self._fields), ())
 
-    def _read(self, column: str, field: str, reader: Callable[[str, str], object]) -> None:
-        if column not in self._values:
-            return
+    def _read(self, column: str, field: str, reader: _Reader) -> None:
+        if column in self._values:
+            self._fields[field] = self._cell(column, reader)
+
+    def _cell[T](self, column: str, reader: Callable[[str, str], T]) -> T | None:
+        """Return what a cell says, or take note of what is wrong with it."""
         try:
-            self._fields[field] = reader(column, self._values[column])
+            return reader(column, self._values[column])
         except InvalidParameter as error:
             self._fail(column, error.message)
+            return None
 
     def _read_radius(self) -> None:
         """Read the radius, which the specification ignores for a polygon.
@@ -171,13 +202,34 @@ class _RowParser:
             self._fail("metadata", error.message)
         self._fields["metadata_items"] = {key: value or None for key, value in items.items()}
 
+    def _read_hours(self) -> None:
+        """Read the columns of single days, which together are the hours; a day without a column or value is closed."""
+        given = [column for column in _DAY_COLUMNS if column in self._values]
+        if not given:
+            return
+        days: Days = tuple(self._day(column) for column in _DAY_COLUMNS)
+        filled = any(self._values[column] for column in given)
+        self._fields["operating_hours"] = OperatingHours(days) if filled else None
+
+    def _day(self, column: str) -> tuple[Span, ...]:
+        if column not in self._values:
+            return ()
+        day = column[len(_DAY_OF_HOURS) :]
+        return self._cell(column, lambda column, cell: cells.spans(column, cell, day)) or ()
+
+    def _read_users(self) -> None:
+        readers = (("userIds", cells.user_ids), ("userId", cells.user_id))
+        given = [self._cell(column, reader) or () for column, reader in readers if column in self._values]
+        if given:
+            self._fields["user_ids"] = tuple(dict.fromkeys(chain.from_iterable(given)))
+
     def _refuse_what_is_not_served(self) -> None:
         for name, value in self._values.items():
             if not value:
                 continue
             if not name:
                 self._fail(None, f"{value!r} stands in a column without a name.")
-            elif name in _NOT_SERVED or name.startswith(_DAY_OF_HOURS):
+            elif name in _NOT_SERVED:
                 self._fail(name, f"{name}: this column is not served yet; leave its cell empty.")
 
     def _fail(self, column: str | None, message: str) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from datetime import UTC, datetime
 from io import StringIO
 from typing import Any
 
@@ -10,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import UNSET, GeofenceChange
+from engine.domain.geofence import UNSET, GeofenceChange, Unset
+from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.imports import RowError
+from engine.domain.ip import IpRanges
 from engine.geofences.csv_import import FILE, ParsedRow, parse_rows
 
 HEADER = "description,type,tag,externalId,coordinates,radius,enabled,metadata"
@@ -140,15 +143,27 @@ def test_more_metadata_than_allowed() -> None:
         ("address", "Main Street 1"),
         ("placeId", "x"),
         ("mode", "car"),
-        ("operatingHours", "{}"),
-        ("operatingHours.Mon", "[]"),
-        ("stopDetection", "false"),
-        ("disableAfter", "Jan 1, 2029"),
-        ("deleteAfter", "2029-01-01"),
-        ("userId", "ana"),
-        ("userIds", "ana,bor"),
-        ("ip", "10.0.0.1"),
-        ("dwellThreshold", "5"),
+        ("operatingHours", "Mon 9-17"),
+        ("operatingHours", '[["09:00", "17:00"]]'),
+        ("operatingHours", '{"Mon": [["25:00", "26:00"]]}'),
+        ("operatingHours", '{"Someday": []}'),
+        ("operatingHours", '{"Mon": [], "monday": []}'),
+        ("operatingHours.Mon", "09:00-17:00"),
+        ("operatingHours.Mon", '["09:00", "17:00"]'),
+        ("operatingHours.Mon", '[["09:00", "noon"]]'),
+        ("stopDetection", "yes"),
+        ("disableAfter", "soon"),
+        ("deleteAfter", "1/2/2029"),
+        ("userId", "x" * 257),
+        ("userIds", "ana," + "x" * 257),
+        ("userIds", ","),
+        ("ip", "10.0.0.256"),
+        ("ip", "10.0.0.1, 10.0.*"),
+        ("ip", ","),
+        ("dwellThreshold", "0"),
+        ("dwellThreshold", "-5"),
+        ("dwellThreshold", "5 min"),
+        ("dwellThreshold", "9e999"),
     ],
 )
 def test_a_bad_cell_is_an_error_of_its_row_and_column(column: str, cell: str) -> None:
@@ -162,10 +177,80 @@ def test_a_bad_cell_is_an_error_of_its_row_and_column(column: str, cell: str) ->
 
 
 def test_columns_not_served_may_be_there_while_they_are_empty() -> None:
-    header = (
-        "tag,externalId,address,placeId,mode,operatingHours.mon,stopDetection,disableAfter,userIds,ip,dwellThreshold"
+    assert change(table("store,1,,,", header="tag,externalId,address,placeId,mode")) == GeofenceChange(
+        tag="store", external_id="1"
     )
-    assert change(table("store,1" + "," * 9, header=header)) == GeofenceChange(tag="store", external_id="1")
+
+
+RULES = "operatingHours,stopDetection,disableAfter,deleteAfter,userIds,ip,dwellThreshold"
+NINE_TO_FIVE = parse_hours({"Mon": [["09:00", "17:00"]]})
+
+
+def test_the_rules_of_a_geofence() -> None:
+    line = StringIO()
+    cells = ('{"monday": [["9:00 AM", "17:00"]]}', "FALSE", "Jan 1, 2029", "2030-01-01T02:00+02:00")
+    csv.writer(line).writerow(["store", "1", *cells, " ana, bor,ana", "10.0.0.1, 10.1.*.*", "2.5"])
+    parsed = change(table(line.getvalue(), header=f"tag,externalId,{RULES}"))
+    assert parsed == GeofenceChange(
+        tag="store",
+        external_id="1",
+        operating_hours=NINE_TO_FIVE,
+        stop_detection=False,
+        disable_after=datetime(2029, 1, 1, tzinfo=UTC),
+        delete_after=datetime(2030, 1, 1, tzinfo=UTC),
+        user_ids=("ana", "bor"),
+        ip=IpRanges(("10.0.0.1", "10.1.*.*")),
+        dwell_threshold_s=150,
+    )
+
+
+def test_empty_cells_reset_the_rules() -> None:
+    parsed = change(table("store,1" + "," * 7, header=f"tag,externalId,{RULES}"))
+    assert parsed == GeofenceChange(
+        tag="store",
+        external_id="1",
+        operating_hours=None,
+        stop_detection=None,
+        disable_after=None,
+        delete_after=None,
+        user_ids=(),
+        ip=None,
+        dwell_threshold_s=None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "expected"),
+    [
+        ("userId", "ana", ("ana",)),
+        ("userId", "", ()),
+        ("userId,userIds", ",", ()),
+        ("userId,userIds", 'cyd,"ana,bor"', ("ana", "bor", "cyd")),
+        ("userIds,userId", "ana,ana", ("ana",)),
+    ],
+)
+def test_the_deprecated_user_joins_the_others(header: str, cells: str, expected: tuple[str, ...]) -> None:
+    assert change(table(f"store,1,{cells}", header=f"tag,externalId,{header}")).user_ids == expected
+
+
+def hours_by_day(header: str, *cells: str) -> OperatingHours | Unset | None:
+    line = StringIO()
+    csv.writer(line).writerow(["store", "1", *cells])
+    return change(table(line.getvalue(), header=f"tag,externalId,{header}")).operating_hours
+
+
+def test_the_columns_of_days_are_the_whole_hours() -> None:
+    assert hours_by_day("operatingHours.MON", '[["09:00", "5:00 pm"]]') == NINE_TO_FIVE
+    two = "operatingHours.Sunday, operatinghours.Mon "
+    assert hours_by_day(two, "", '[["09:00", "17:00"]]') == NINE_TO_FIVE
+    assert hours_by_day(two, "[]", "") == parse_hours({"Mon": []})  # never open
+    assert hours_by_day(two, "", "") is None  # always open
+
+
+def test_each_bad_day_is_told() -> None:
+    header = "tag,externalId,operatingHours.mon,operatingHours.tuesday"
+    found = errors(table("store,1,x,y", header=header))
+    assert [column for _, column, _ in found] == ["operatingHours.Mon", "operatingHours.Tue"]
 
 
 def test_everything_wrong_with_a_row_is_told_at_once() -> None:
@@ -189,6 +274,9 @@ def test_everything_wrong_with_a_row_is_told_at_once() -> None:
         (table(header="tag,externalId,metadata.a,metadata"), "metadata", "cannot be combined"),
         (table(header="tag,externalId,metadata,metadata.a"), "metadata", "cannot be combined"),
         (table(header="tag,externalId,operatingHours,operatingHours.Mon"), "operatingHours", "cannot be combined"),
+        (table(header="tag,externalId,operatingHours.Noday"), "operatingHours.Noday", "there is no column"),
+        (table(header="tag,externalId,operatingHours."), "operatingHours.", "there is no column"),
+        (table(header="tag,externalId,operatingHours.Mon,operatingHours.monday"), "operatingHours.Mon", "twice"),
         (table(header="description,externalId"), "tag", "row 1: the column tag is missing"),
         (table(header="description,tag"), "externalId", "row 1: the column externalId is missing"),
         (table("a,1").decode().encode("utf-16"), FILE, "row 1: the text is UTF-16"),
@@ -275,7 +363,8 @@ def test_what_a_table_says_is_what_is_read(written: list[dict[str, Any]], order:
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_no_bytes_lead_to_anything_but_rows_or_a_refusal(data: bytes) -> None:
-    for content in (data, b"tag,externalId,coordinates,metadata\n" + data):
+    columns = b"tag,externalId,coordinates,metadata", f"tag,externalId,{RULES}".encode()
+    for content in (data, *(header + b"\n" + data for header in columns)):
         try:
             parse_rows(content)
         except InvalidParameter as error:
