@@ -26,6 +26,10 @@ class Strictly(BaseModel):
     model_config = ConfigDict(extra="forbid", alias_generator=to_camel)
 
 
+type Day = Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+type DayTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$|^24:00$")]
+
+
 def optional(**described: Any) -> Any:
     """Return the field of something that an answer leaves out when there is nothing to say."""
     return Field(default_factory=str, **described)
@@ -96,6 +100,16 @@ class FoundGeofence(GeofenceSummaryAnswer):
     geometry: PolygonAnswer = optional()
     geometry_radius: float = optional(ge=0, description="Metres; of a polygon, to its farthest vertex.")
 
+    operating_hours: dict[Day, list[tuple[DayTime, DayTime]]] = optional(
+        description="Lists of [open, close], in the local time of its centre; a day without is closed."
+    )
+    stop_detection: bool = optional()
+    disable_after: Time = optional()
+    delete_after: Time = optional()
+    user_ids: str = optional(min_length=1, description="Comma-separated.")
+    ip: str = optional(min_length=1, description="Comma-separated.")
+    dwell_threshold: float = optional(gt=0, description="Minutes.")
+
 
 class GeofenceRecord(FoundGeofence):
     """A geofence as stored."""
@@ -105,21 +119,64 @@ class GeofenceRecord(FoundGeofence):
     geometry_radius: float = Field(ge=0, description="Metres; of a polygon, to its farthest vertex.")
 
 
-class UserSummaryAnswer(Strictly):
-    """What an event carries of its user."""
+class EventUserAnswer(Strictly):
+    """What an event carries of its user; of one who is not known yet, what the client told."""
 
-    id: Id = Field(alias="_id")
-    device_id: str
+    id: Id = optional(alias="_id")
+    device_id: str = optional()
     user_id: str = optional()
     metadata: Metadata
 
 
-class UserRecord(UserSummaryAnswer):
+class FraudAnswer(Strictly):
+    """What the fraud checks found; a date is left out until its check has failed."""
+
+    verified: Literal[False]
+    passed: bool
+    bypassed: bool
+    blocked: bool
+    mocked: bool
+    jumped: bool
+    compromised: bool
+    inaccurate: bool
+    proxy: bool
+    sharing: bool
+    last_mocked_at: Time = optional()
+    last_jumped_at: Time = optional()
+    last_compromised_at: Time = optional()
+    last_inaccurate_at: Time = optional()
+    last_proxy_at: Time = optional()
+    last_sharing_at: Time = optional()
+
+
+class SegmentAnswer(Strictly):
+    """A segment that a user belongs to."""
+
+    description: str
+    external_id: str
+
+
+class ChainAnswer(Strictly):
+    """A chain whose places a user visits."""
+
+    name: str
+    slug: str
+    external_id: str = optional()
+
+
+class UserRecord(Strictly):
     """A user with their last location."""
 
+    id: Id = Field(alias="_id")
+    device_id: str
+    user_id: str = optional()
+    personal_data: Literal[True] = optional(description="The userId looks like an e-mail address.")
+    metadata: Metadata
     live: bool
     location: PointAnswer
     location_accuracy: float = Field(gt=0, description="Metres.")
+    altitude: float = optional(description="Metres.")
+    vertical_accuracy: float = optional(description="Metres.")
     foreground: bool
     stopped: bool
     created_at: Time
@@ -127,23 +184,39 @@ class UserRecord(UserSummaryAnswer):
     geofences: list[GeofenceSummaryAnswer] = Field(description="The geofences the user is in.")
     description: str = optional()
     device_type: Literal["iOS", "Android", "Web"] = optional()
+    device_os: str = optional(alias="deviceOS")
+    device_make: str = optional()
+    device_model: str = optional()
     ip: str = optional()
+    fraud: FraudAnswer = optional(description="While the setting fraud is on.")
+    segments: list[SegmentAnswer] = optional(min_length=1)
+    top_chains: list[ChainAnswer] = optional(min_length=1)
 
 
 class EventRecord(Strictly):
-    """Something a user did."""
+    """Something a user did: an event of a geofence, a failed fraud check, or a conversion that a client reported."""
 
     id: Id = Field(alias="_id")
-    type: Literal["user.entered_geofence", "user.exited_geofence"]
+    type: str = Field(
+        min_length=1,
+        description="user.entered_geofence, user.exited_geofence, user.dwelled_in_geofence, user.failed_fraud, "
+        "or a conversion's own word.",
+    )
     created_at: Time = Field(description="The time of the location update.")
     actual_created_at: Time = Field(description="The server's time.")
     live: bool
-    user: UserSummaryAnswer
-    geofence: GeofenceSummaryAnswer
-    location: PointAnswer
-    location_accuracy: float = Field(gt=0, description="Metres.")
-    confidence: int = Field(ge=1, le=3)
+    user: EventUserAnswer
+    geofence: GeofenceSummaryAnswer = optional()
+    location: PointAnswer = optional()
+    location_accuracy: float = optional(gt=0, description="Metres.")
+    confidence: int = optional(ge=1, le=3, description="On events of geofences.")
+    currently_operating: bool = optional(description="On events of geofences with operating hours.")
     duration: float = optional(ge=0, description="Minutes inside; on exits only.")
+    metadata: Metadata = optional(description="On conversions.")
+    fraud: FraudAnswer = optional(description="On failed fraud checks.")
+    verification: Literal[-1, 0, 1] = optional(description="1 accepted, -1 rejected, 0 open again.")
+    verified_place_id: str = optional()
+    replayed: Literal[True] = optional()
 
 
 class AnswerModel(Strictly):

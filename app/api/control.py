@@ -9,22 +9,27 @@ import logging
 import os
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any, Final, Literal
 
 import orjson
 
 from app.api.authentication import check_token
-from app.api.decoding import decode_query
-from app.api.encoding import OK, Encoded, encode_report
-from app.api.exchange import Exchange
+from app.api.decoding import decode_body, decode_query
+from app.api.encoding import OK, Encoded, encode_report, encode_time
+from app.api.errors import Disconnected
+from app.api.exchange import JSON_TYPE, Exchange
+from app.api.explanations import encode_cleared, encode_explained_update, encode_replay_report
+from app.api.fields import Identifier, Moment
 from app.api.limits import MAX_IMPORT, read_body, refuse_announced
 from app.api.requests import RequestModel
 from app.api.routing import ExchangeRoute
 from app.api.services import Services
+from app.api.settings_wire import decode_settings_change
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError
+from engine.domain.explaining import ReplayFences, ReplayQuery, UpdateQuery
 from engine.domain.ports import Cancelled
 
 logger = logging.getLogger(__name__)
@@ -46,6 +51,49 @@ class RotateQuery(RequestModel):
 
     environment: Literal["test", "live"]
     level: Literal["publishable", "secret"]
+
+
+class ExplainBody(RequestModel):
+    """Which update to explain: the device's last one at or before `at`, or its last of all."""
+
+    environment: Literal["test", "live"] = "test"
+    device_id: Identifier
+    user_id: Identifier | None = None
+    at: Moment | None = None
+
+    def query(self) -> UpdateQuery:
+        """Return what the engine is asked."""
+        return UpdateQuery(device_id=self.device_id, user_id=self.user_id, at=self.at)
+
+
+class ReplayBody(RequestModel):
+    """Whose updates to run again, under which settings (those that differ) and geofences."""
+
+    environment: Literal["test", "live"] = "test"
+    device_id: Identifier
+    user_id: Identifier | None = None
+    after: Moment | None = None
+    before: Moment | None = None
+    settings: dict[str, Any] | None = None
+    fences: Literal["then", "now"] = "then"
+
+    def query(self) -> ReplayQuery:
+        """Return what the engine is asked."""
+        return ReplayQuery(
+            device_id=self.device_id,
+            user_id=self.user_id,
+            after=self.after,
+            before=self.before,
+            change=decode_settings_change(self.settings or {}),
+            fences=ReplayFences(self.fences),
+        )
+
+
+class ClearBody(RequestModel):
+    """What to remove of Test: everything tracked, or one device's; with `geofences` these too."""
+
+    device_id: Identifier | None = None
+    geofences: bool = False
 
 
 class ProgressLines:
@@ -94,15 +142,21 @@ class Control:
             ExchangeRoute("/_workspace/status", "GET", self.status),
             ExchangeRoute("/_workspace/import", "POST", self.import_csv),
             ExchangeRoute("/_workspace/keys/rotate", "POST", self.rotate),
+            ExchangeRoute("/_workspace/explain", "POST", self.explain),
+            ExchangeRoute("/_workspace/replay", "POST", self.replay),
+            ExchangeRoute("/_workspace/clear", "POST", self.clear),
         ]
 
     async def status(self, exchange: Exchange) -> None:
-        """Answer who has the workspace open, and the address of the public endpoint when it runs."""
+        """Answer who has the workspace open, its clocks, and the address of the public endpoint when it runs."""
         self._check(exchange)
-        workspace = self._services.engine.workspace
+        engine = self._services.engine
+        workspace = engine.workspace
         endpoint = workspace.endpoint
         url = {} if endpoint is None or endpoint.url is None else {"url": endpoint.url}
-        await exchange.answer_json(200, {"meta": OK, "pid": os.getpid(), "folder": str(workspace.folder), **url})
+        now = {environment.value: encode_time(engine.clock_of(environment).now()) for environment in Environment}
+        status = {"meta": OK, "pid": os.getpid(), "folder": str(workspace.folder), "now": now}
+        await exchange.answer_json(200, status | url)
 
     async def rotate(self, exchange: Exchange) -> None:
         """Replace a key; the old one is invalid at once."""
@@ -112,6 +166,40 @@ class Control:
         key = await self._services.run(rotate, Environment(query.environment), KeyLevel(query.level))
         await exchange.answer_json(200, {"meta": OK, "key": key.value})
 
+    async def explain(self, exchange: Exchange) -> None:
+        """Answer a past update and what it meant for each geofence near."""
+        body = await self._body(exchange, ExplainBody)
+        explain = self._services.engine.explain
+        explained = await self._services.run(explain, Environment(body.environment), body.query())
+        await exchange.answer_json(200, {"meta": OK, **encode_explained_update(explained)})
+
+    async def replay(self, exchange: Exchange) -> None:
+        """Run past updates again and answer the difference; it ends early when nobody waits for it any more."""
+        body = await self._body(exchange, ReplayBody)
+        left = threading.Event()
+        leaving = asyncio.create_task(_when_left(exchange, left.set))
+
+        def progress(_done: int, _total: int) -> None:
+            if left.is_set():
+                raise Cancelled
+
+        replay = self._services.engine.replay
+        try:
+            report = await self._services.run(replay, Environment(body.environment), body.query(), progress)
+        except Cancelled:
+            raise Disconnected from None
+        finally:
+            left.set()
+            leaving.cancel()
+        await exchange.answer_json(200, {"meta": OK, **encode_replay_report(report)})
+
+    async def clear(self, exchange: Exchange) -> None:
+        """Remove what Test holds, and answer how much that was."""
+        body = await self._body(exchange, ClearBody)
+        clear = self._services.engine.clear_test_data
+        cleared = await self._services.run(clear, body.device_id, geofences=body.geofences)
+        await exchange.answer_json(200, {"meta": OK, **encode_cleared(cleared)})
+
     async def import_csv(self, exchange: Exchange) -> None:
         """Import a table, answering a line of JSON for each bit of progress and one for the report or the error."""
         self._check(exchange)
@@ -120,7 +208,7 @@ class Control:
         data = await read_body(exchange, MAX_IMPORT)
         lines = ProgressLines(asyncio.get_running_loop())
         work = asyncio.create_task(asyncio.to_thread(self._import, query, data, lines))
-        leaving = asyncio.create_task(_cancel_when_left(exchange, lines))
+        leaving = asyncio.create_task(_when_left(exchange, lines.cancel))
         try:
             await exchange.begin(200, NDJSON, [])
             async for line in lines.lines():
@@ -152,11 +240,15 @@ class Control:
             return {"error": {"message": message}}
         return {"report": encode_report(report)}
 
+    async def _body[B: RequestModel](self, exchange: Exchange, model: type[B]) -> B:
+        self._check(exchange)
+        return decode_body(model, await read_body(exchange), JSON_TYPE)
+
     def _check(self, exchange: Exchange) -> None:
         check_token(self._token, exchange.headers.get(b"authorization"))
 
 
-async def _cancel_when_left(exchange: Exchange, lines: ProgressLines) -> None:
+async def _when_left(exchange: Exchange, react: Callable[[], None]) -> None:
     while (await exchange.receive())["type"] != "http.disconnect":
         pass
-    lines.cancel()
+    react()

@@ -7,10 +7,21 @@ are ``[longitude, latitude]``. What is returned holds only types that JSON has.
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.domain.geofence import Geofence, GeofenceSummary
+from engine.domain.fraud import Fraud, FraudCheck
+from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Point
+from engine.domain.hours import spell_hours
 from engine.domain.imports import ImportReport, RowError
-from engine.domain.tracking import Event, TrackResult, User, UserSummary
+from engine.domain.tracking import (
+    UNKNOWN_DEVICE,
+    ChainSummary,
+    Device,
+    Event,
+    SegmentSummary,
+    TrackResult,
+    User,
+    UserSummary,
+)
 from engine.geo.circles import circle_ring
 from engine.geo.shapes import shape_of
 
@@ -33,8 +44,13 @@ def encode_time(moment: datetime) -> str:
 
 
 def minutes(seconds: float) -> float:
-    """Return a duration as the wire gives it, to a thousandth of a minute."""
+    """Return how long something took, to a thousandth of a minute."""
     return round(seconds / 60, 3)
+
+
+def set_minutes(seconds: float) -> float:
+    """Return a duration that somebody set, as exactly as it was set."""
+    return round(seconds / 60, 9)
 
 
 def encode_point(point: Point) -> Encoded:
@@ -66,13 +82,53 @@ def encode_user(user: User) -> Encoded:
     }
     if user.user_id is not None:
         encoded["userId"] = user.user_id
+        if user.personal_data:
+            encoded["personalData"] = True
     if user.description is not None:
         encoded["description"] = user.description
-    if user.device_type is not None:
-        encoded["deviceType"] = user.device_type
     if user.ip is not None:
         encoded["ip"] = user.ip
+    if user.device is not UNKNOWN_DEVICE:
+        _add_device(encoded, user.device)
+    if fix.altitude_m is not None:
+        encoded["altitude"] = fix.altitude_m
+    if fix.vertical_accuracy_m is not None:
+        encoded["verticalAccuracy"] = fix.vertical_accuracy_m
+    if user.fraud is not None:
+        encoded["fraud"] = encode_fraud(user.fraud)
+    if user.segments:
+        encoded["segments"] = [_encode_segment(segment) for segment in user.segments]
+    if user.top_chains:
+        encoded["topChains"] = [_encode_chain(chain) for chain in user.top_chains]
     return encoded
+
+
+def _add_device(encoded: Encoded, device: Device) -> None:
+    if device.type is not None:
+        encoded["deviceType"] = device.type
+    if device.os is not None:
+        encoded["deviceOS"] = device.os
+    if device.make is not None:
+        encoded["deviceMake"] = device.make
+    if device.model is not None:
+        encoded["deviceModel"] = device.model
+
+
+def _encode_segment(segment: SegmentSummary) -> Encoded:
+    return {"description": segment.description, "externalId": segment.external_id}
+
+
+def _encode_chain(chain: ChainSummary) -> Encoded:
+    external_id = {} if chain.external_id is None else {"externalId": chain.external_id}
+    return {"name": chain.name, "slug": chain.slug, **external_id}
+
+
+def encode_fraud(fraud: Fraud) -> Encoded:
+    """Return what the checks found; a date is there once its check has failed. Nothing here is ever ``verified``."""
+    last = {f"last{check.capitalize()}At": encode_time(at) for check, at in fraud.last}
+    checks = {check.value: check in fraud.failed for check in FraudCheck}
+    decided = {"verified": False, "passed": fraud.passed, "bypassed": fraud.bypassed, "blocked": fraud.blocked}
+    return decided | checks | last
 
 
 def encode_event(event: Event) -> Encoded:
@@ -84,19 +140,43 @@ def encode_event(event: Event) -> Encoded:
         "actualCreatedAt": encode_time(event.actual_created_at),
         "live": event.environment.live,
         "user": encode_user_summary(event.user),
-        "geofence": encode_summary(event.geofence),
-        "location": encode_point(event.point),
-        "locationAccuracy": event.accuracy_m,
-        "confidence": event.confidence,
     }
-    if event.duration_s is not None:
-        encoded["duration"] = minutes(event.duration_s)
+    if event.point is not None:
+        encoded["location"] = encode_point(event.point)
+    if event.accuracy_m is not None:
+        encoded["locationAccuracy"] = event.accuracy_m
+    if event.geofence is not None:
+        _add_geofence(encoded, event, event.geofence)
+    if event.metadata:
+        encoded["metadata"] = dict(event.metadata)
+    if event.fraud is not None:
+        encoded["fraud"] = encode_fraud(event.fraud)
+    if event.verification is not None:
+        encoded["verification"] = event.verification.value
+    if event.verified_place_id is not None:
+        encoded["verifiedPlaceId"] = event.verified_place_id
+    if event.replayed:
+        encoded["replayed"] = True
     return encoded
 
 
+def _add_geofence(encoded: Encoded, event: Event, geofence: GeofenceSummary) -> None:
+    encoded["geofence"] = encode_summary(geofence)
+    if event.confidence is not None:
+        encoded["confidence"] = event.confidence
+    if event.duration_s is not None:
+        encoded["duration"] = minutes(event.duration_s)
+    if event.currently_operating is not None:
+        encoded["currentlyOperating"] = event.currently_operating
+
+
 def encode_user_summary(user: UserSummary) -> Encoded:
-    """Return what an event carries of its user."""
-    encoded: Encoded = {"_id": user.id, "deviceId": user.device_id, "metadata": dict(user.metadata)}
+    """Return what an event carries of its user; of one who is not known yet, only what the client told."""
+    encoded: Encoded = {"metadata": dict(user.metadata)}
+    if user.id:
+        encoded["_id"] = user.id
+    if user.device_id:
+        encoded["deviceId"] = user.device_id
     if user.user_id is not None:
         encoded["userId"] = user.user_id
     return encoded
@@ -127,6 +207,26 @@ def encode_geofence(geofence: Geofence, include_geometry: bool = True) -> Encode
         encoded["type"] = geofence.geometry.type
         encoded["geometry"] = encode_polygon(geofence)
         encoded["geometryRadius"] = shape.radius_m
+    return encoded if geofence.rules is DEFAULT_RULES else encoded | encode_rules(geofence.rules)
+
+
+def encode_rules(rules: GeofenceRules) -> Encoded:
+    """Return what a geofence sets about its events and its life; lists are comma-separated text."""
+    encoded: Encoded = {}
+    if rules.operating_hours is not None:
+        encoded["operatingHours"] = spell_hours(rules.operating_hours)
+    if rules.stop_detection is not None:
+        encoded["stopDetection"] = rules.stop_detection
+    if rules.disable_after is not None:
+        encoded["disableAfter"] = encode_time(rules.disable_after)
+    if rules.delete_after is not None:
+        encoded["deleteAfter"] = encode_time(rules.delete_after)
+    if rules.user_ids:
+        encoded["userIds"] = ",".join(rules.user_ids)
+    if rules.ip is not None:
+        encoded["ip"] = str(rules.ip)
+    if rules.dwell_threshold_s is not None:
+        encoded["dwellThreshold"] = set_minutes(rules.dwell_threshold_s)
     return encoded
 
 

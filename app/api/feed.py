@@ -97,11 +97,12 @@ class Waiter:
 
 def concerns(event: Event, query: EventQuery) -> bool:
     """Whether an event may match a query; the database decides about times."""
+    geofence = event.geofence
     wanted = (
         (query.user_id, event.user.user_id),
         (query.device_id, event.user.device_id),
         (query.type, event.type),
-        (query.tag, event.geofence.tag),
-        (query.external_id, event.geofence.external_id),
+        (query.tag, geofence and geofence.tag),
+        (query.external_id, geofence and geofence.external_id),
     )
     return all(value is None or value == actual for value, actual in wanted)

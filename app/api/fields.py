@@ -29,6 +29,12 @@ MAX_METADATA_TEXT: Final = 2_000
 MAX_INTEGER: Final = 2**63 - 1
 """Larger integers have no place in the JSON that clients, and the database, can read back."""
 
+MAX_MILLISECONDS: Final = 253_402_300_799_999
+"""The end of the year 9999, since 1970."""
+
+MAX_AGE_MS: Final = 100 * 366 * 24 * 3600 * 1000
+"""A hundred years."""
+
 NO_NUL: Final = r"^[^\x00]*$"
 NOT_BLANK: Final = r"^[^\x00]*[^\x00\s][^\x00]*$"
 
@@ -164,6 +170,9 @@ type Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_
 type Description = Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION, pattern=NO_NUL)]
 type Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_DESCRIPTION, pattern=NOT_BLANK)]
 type Moment = Annotated[datetime, BeforeValidator(read_moment, json_schema_input_type=str)]
+
+type Milliseconds = Annotated[float, Field(ge=0, le=MAX_MILLISECONDS)]
+type Age = Annotated[float, Field(ge=-MAX_AGE_MS, le=MAX_AGE_MS)]
 
 type MetadataItem = (
     Annotated[str, Strict(), StringConstraints(max_length=MAX_METADATA_TEXT)]

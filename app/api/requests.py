@@ -1,18 +1,33 @@
 """What requests hold, by their names on the wire: the models that validate, and that the document is made from."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from app.api.fields import (
+    NOTHING,
+    Age,
     Coordinates,
     Description,
     GeofenceMetadata,
+    Hours,
     Identifier,
+    Identifiers,
     MetadataFilter,
+    Milliseconds,
     Moment,
     Name,
+    Ranges,
     Text,
     UserMetadata,
     read_near,
@@ -56,25 +71,40 @@ class TrackBody(RequestModel):
     device_type: Literal["iOS", "Android", "Web"] | None = None
     updated_at: Moment | None = Field(None, description="The client's time; the server's when absent or out of order.")
     replayed: bool | None = None
-    device_os: Text | None = Field(None, alias="deviceOS", description="Checked, not stored yet.")
-    device_make: Text | None = Field(None, description="Checked, not stored yet.")
-    device_model: Text | None = Field(None, description="Checked, not stored yet.")
-    altitude: float | None = Field(None, description="Metres. Checked, not stored yet.")
-    vertical_accuracy: float | None = Field(None, description="Metres. Checked, not stored yet.")
+    device_os: Description | None = Field(None, alias="deviceOS", description="The version of its system.")
+    device_make: Description | None = None
+    device_model: Description | None = None
+    altitude: float | None = Field(None, description="Metres.")
+    vertical_accuracy: float | None = Field(None, description="Metres.")
+    mocked: bool | None = Field(None, description="Whether the device found that its location is mocked.")
+    compromised: bool | None = Field(None, description="Whether the device found that it is compromised.")
+    updated_at_ms: Milliseconds | None = Field(
+        None, description="The client's time in milliseconds since 1970, where updatedAt is absent."
+    )
+    updated_at_ms_diff: Age | None = Field(
+        None, description="How many milliseconds ago the location was taken, where neither time is given."
+    )
 
 
 class GeofenceUpsert(RequestModel):
     """The fields to set on a geofence: present fields change, absent ones stay.
 
-    A geofence that does not exist yet needs `description`, `type`, `coordinates`, and `radius` for a circle. Fields
-    of the specification that are not served yet (such as `operatingHours` or the type `isochrone`) are refused by
-    name and never dropped.
+    A geofence that does not exist yet needs `description`, `type`, `coordinates`, and `radius` for a circle. From
+    `operatingHours` on, an empty text (or list, or dictionary) takes what is set away. Fields of the specification
+    that are not served yet (such as `address` or the type `isochrone`) are refused by name and never dropped.
     """
 
-    not_served_yet: ClassVar[tuple[str, ...]] = (
-        *("mode", "address", "placeId", "operatingHours", "stopDetection", "disableAfter", "deleteAfter"),
-        *("userId", "userIds", "ip", "dwellThreshold", "tripApproachingThreshold"),
-    )
+    not_served_yet: ClassVar[tuple[str, ...]] = ("mode", "address", "placeId", "tripApproachingThreshold")
+    resettable: ClassVar[Mapping[str, tuple[object, ...]]] = {
+        "operatingHours": ("", {}),
+        "stopDetection": ("",),
+        "disableAfter": ("",),
+        "deleteAfter": ("",),
+        "userIds": ("", []),
+        "userId": ("",),
+        "ip": ("", []),
+        "dwellThreshold": ("",),
+    }
 
     description: Name | None = None
     type: Literal["circle", "polygon"] | None = None
@@ -87,16 +117,43 @@ class GeofenceUpsert(RequestModel):
     enabled: bool | None = Field(None, description="Default true; false generates no events.")
     metadata: GeofenceMetadata | None = Field(None, description="Replaces the metadata; at most 16 keys.")
 
-    @model_validator(mode="before")
+    operating_hours: Annotated[Hours, NOTHING] | None = Field(
+        None, description="Lists of [open, close] by day, in the local time of its centre; days without are closed."
+    )
+    stop_detection: Annotated[bool, NOTHING] | None = Field(None, description="Instead of the project's setting.")
+    disable_after: Annotated[Moment, NOTHING] | None = None
+    delete_after: Annotated[Moment, NOTHING] | None = None
+    user_ids: Identifiers | None = Field(None, description="The only users it generates events for.")
+    user_id: Annotated[Identifier, NOTHING] | None = Field(
+        None, deprecated=True, description="One more of `userIds`, which is to be used instead."
+    )
+    ip: Ranges | None = Field(
+        None, description="The only addresses it generates events for: single, 10.0.*.*, or 10.0.0.0/16."
+    )
+    dwell_threshold: Annotated[float, Field(gt=0), NOTHING] | None = Field(
+        None, description="Minutes after which user.dwelled_in_geofence is generated, instead of the project's."
+    )
+
+    _resets: frozenset[str] = PrivateAttr(frozenset())
+
+    @model_validator(mode="wrap")
     @classmethod
-    def _refuse_what_is_not_served(cls, data: Any) -> Any:
-        if isinstance(data, dict):
-            for name in data:
-                if name.partition(".")[0] in cls.not_served_yet and data[name] not in EMPTY:
-                    raise InvalidParameter(name, f"{name}: this parameter is not served yet.")
-            if data.get("type") == "isochrone":
-                raise InvalidParameter("type", "type: isochrone geofences are not served yet.")
-        return data
+    def _note_resets(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(data, dict):
+            return validate(data)
+        for name in data:
+            if name.partition(".")[0] in cls.not_served_yet and data[name] not in EMPTY:
+                raise InvalidParameter(name, f"{name}: this parameter is not served yet.")
+        if data.get("type") == "isochrone":
+            raise InvalidParameter("type", "type: isochrone geofences are not served yet.")
+        resets = frozenset(name for name, empty in cls.resettable.items() if data.get(name) in empty)
+        body = validate({name: value for name, value in data.items() if name not in resets})
+        body._resets = resets
+        return body
+
+    def resets(self, name: str) -> bool:
+        """Whether the field of this name on the wire is to have no value any more."""
+        return name in self._resets
 
 
 class GeofenceCreate(GeofenceUpsert):

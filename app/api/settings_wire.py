@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from app.api.decoding import infer, validate
-from app.api.encoding import Encoded, minutes
+from app.api.encoding import Encoded, set_minutes
 from app.api.fields import JSON_TEXT, Identifier, Identifiers, MetadataItem, Name, Ranges, Text, read_json_text
 from app.api.requests import RequestModel
 from engine.domain.errors import InvalidParameter
@@ -134,13 +134,13 @@ def encode_settings(settings: ProjectSettings) -> Encoded:
         "keptUpdates": settings.kept_updates,
         "jumpedSpeed": settings.jumped_speed_mps,
         "inaccurateAccuracy": settings.inaccurate_accuracy_m,
-        "sharingWindow": minutes(settings.sharing_window_s),
+        "sharingWindow": set_minutes(settings.sharing_window_s),
         "blocked": list(settings.blocked),
         "bypassed": list(settings.bypassed),
         "segments": [_encode_segment(segment) for segment in settings.segments],
     }
     if settings.default_dwell_threshold_s is not None:
-        encoded["defaultDwellThreshold"] = minutes(settings.default_dwell_threshold_s)
+        encoded["defaultDwellThreshold"] = set_minutes(settings.default_dwell_threshold_s)
     if settings.trusted_proxy_header is not None:
         encoded["trustedProxyHeader"] = settings.trusted_proxy_header
     if settings.proxy_addresses is not None:

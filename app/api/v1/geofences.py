@@ -14,10 +14,12 @@ from app.api.encoding import Encoded, encode_answer, encode_geofence
 from app.api.operations import Call, Operation, Resource
 from app.api.requests import GeofenceCreate, GeofenceListQuery, GeofenceUpsert
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import NotFound
-from engine.domain.geofence import UNSET, Geofence, GeofenceChange
+from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, Unset
+from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, check_metadata
 from engine.domain.queries import DEFAULT_LIMIT, GeofenceQuery
+from engine.domain.settings import check_dwell_threshold
 from engine.domain.text import check_identifier
 from engine.engine import Engine
 
@@ -102,7 +104,7 @@ def _answer(geofence: Geofence) -> Encoded:
 
 def change_of(body: GeofenceUpsert) -> GeofenceChange:
     """Return the fields to set; null is the same as absent."""
-    metadata = body.metadata
+    metadata, dwell_minutes, ip = body.metadata, body.dwell_threshold, body.ip
     return GeofenceChange(
         tag=UNSET if body.tag is None else body.tag,
         external_id=UNSET if body.external_id is None else body.external_id,
@@ -112,7 +114,36 @@ def change_of(body: GeofenceUpsert) -> GeofenceChange:
         radius_m=UNSET if body.radius is None else body.radius,
         enabled=UNSET if body.enabled is None else body.enabled,
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
+        operating_hours=None if body.resets("operatingHours") else _or_unset(body.operating_hours),
+        stop_detection=None if body.resets("stopDetection") else _or_unset(body.stop_detection),
+        disable_after=None if body.resets("disableAfter") else _or_unset(body.disable_after),
+        delete_after=None if body.resets("deleteAfter") else _or_unset(body.delete_after),
+        user_ids=_user_ids(body),
+        ip=None if body.resets("ip") else UNSET if ip is None else parse_ip_ranges(ip),
+        dwell_threshold_s=None if body.resets("dwellThreshold") else _or_unset(_dwell_threshold(dwell_minutes)),
     )
+
+
+def _or_unset[T](value: T | None) -> T | Unset:
+    return UNSET if value is None else value
+
+
+def _user_ids(body: GeofenceUpsert) -> tuple[str, ...] | Unset:
+    """Return the users of `userIds` and of the deprecated `userId`, which adds one."""
+    if body.user_ids is None and body.user_id is None:
+        return () if body.resets("userIds") or body.resets("userId") else UNSET
+    single = [] if body.user_id is None else [body.user_id]
+    return tuple(dict.fromkeys(_without_comma(user.strip()) for user in (*(body.user_ids or ()), *single)))
+
+
+def _without_comma(user_id: str) -> str:
+    if "," in user_id:
+        raise InvalidParameter("userIds", "userIds: an ID must not hold a comma, which separates them.")
+    return user_id
+
+
+def _dwell_threshold(minutes: float | None) -> float | None:
+    return None if minutes is None else check_dwell_threshold(minutes * 60, "dwellThreshold")
 
 
 def query_of(query: GeofenceListQuery) -> GeofenceQuery:
