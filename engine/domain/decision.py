@@ -6,6 +6,7 @@ The same value makes the events, the explanations, and the words of the document
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 
 from engine.domain.geofence import GeofenceSummary
@@ -92,7 +93,7 @@ class Wording(StrEnum):
     LONG_ENOUGH = "the stay has lasted {minutes:.1f} min, more than the dwell threshold of {threshold:g} min"
 
 
-NO_VALUES: Final[Values] = {}
+NO_VALUES: Final[Values] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
