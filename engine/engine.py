@@ -5,18 +5,24 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
+from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.explaining import Cleared, ExplainedUpdate, ReplayQuery, ReplayReport, UpdateQuery
 from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport
 from engine.domain.ports import Clock, Progress, SystemClock, no_progress
 from engine.domain.queries import (
     Change,
+    Context,
     Counts,
     EventQuery,
     GeofenceQuery,
@@ -25,18 +31,27 @@ from engine.domain.queries import (
     Page,
     UserQuery,
 )
-from engine.domain.tracking import Event, LocationUpdate, TrackResult, User
+from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.tracking import Conversion, Event, LocationUpdate, TrackResult, User, Verification
 from engine.geofences.catalog import Catalog
 from engine.geofences.editor import Edited, GeofenceEditor
+from engine.geofences.expiry import ExpiryTimer, real_seconds
 from engine.store import queries
 from engine.store.backup import save_copy
 from engine.store.database import Database
 from engine.store.ids import IdMaker
+from engine.store.updates import last_revision
 from engine.store.workspace import Workspace, open_workspace
 from engine.store.writer import Connection, Done, Writer, settle
-from engine.tracking.tracker import Tracker
+from engine.tracking.explaining import Explainer
+from engine.tracking.records import Records
+from engine.tracking.segments import segments_of
+from engine.tracking.settings import SettingsBook
+from engine.tracking.tracker import Ground, Tracker
 
 log = logging.getLogger(__name__)
+
+_EXPLAIN_TRIES = 5
 
 type Listener = Callable[[Change], None]
 
@@ -51,18 +66,24 @@ class Engine:
     def __init__(self, workspace: Workspace, clock: Clock) -> None:
         """For `open`."""
         self.workspace = workspace
-        self.clock = clock
+        self.test_clock = AdjustableClock(clock)
+        self._clocks: dict[Environment, Clock] = {Environment.TEST: self.test_clock, Environment.LIVE: clock}
         self._listeners: tuple[Listener, ...] = ()
         self._listeners_lock = Lock()
         self._database = Database(workspace.database_file)
-        make_id = IdMaker(clock)
+        self._make_id = IdMaker(clock)
         self._catalogs = {environment: self._load(environment) for environment in Environment}
-        self._tracker = Tracker(clock, make_id, lambda env: self._catalogs[env].index)
+        self._books = {env: self._database.read(partial(SettingsBook, env)) for env in Environment}
+        grounds = {env: Ground(self._clocks[env], self._catalogs[env], self._books[env]) for env in Environment}
+        self._tracker = Tracker(self._make_id, grounds)
         self._writer = Writer(self._database, committed=self._committed, rolled_back=self._tracker.forget)
         self._editors = {
-            env: GeofenceEditor(catalog, self._writer, clock, make_id, self._edited)
+            env: GeofenceEditor(catalog, self._writer, self._clocks[env], self._make_id, self._edited)
             for env, catalog in self._catalogs.items()
         }
+        self._records = Records(self._database, self._writer, self._make_id, self._clocks)
+        self._timer = ExpiryTimer(self._until_expiry_s, self._expire)
+        self.test_clock.on_change(self._timer.look_again)
 
     @classmethod
     def open(cls, folder: Path | str, *, clock: Clock | None = None) -> Self:
@@ -79,6 +100,7 @@ class Engine:
 
     def close(self) -> None:
         """Store what was asked for, end all background work and release the workspace."""
+        self._timer.close()
         self._writer.close()
         self._database.close()
         self.workspace.close()
@@ -90,6 +112,23 @@ class Engine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    # Time
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of Test, which a test may set."""
+        return self.test_clock
+
+    def clock_of(self, environment: Environment) -> Clock:
+        """Return the clock that an environment goes by; Live always has the system's."""
+        return self._clocks[environment]
+
+    def set_clock(self, change: ClockChange) -> ClockState:
+        """Change Test's clock; what expires by that has expired on return. Raises `InvalidParameter`."""
+        self.test_clock.change(change)
+        self._expire()
+        return self.test_clock.state()
 
     # Tracking
 
@@ -155,15 +194,111 @@ class Engine:
         """Return geofences by distance, nearest first."""
         return self._catalogs[environment].nearby(query)
 
+    # Settings
+
+    def settings(self, environment: Environment) -> ProjectSettings:
+        """Return the settings in force, from memory."""
+        return self._books[environment].settings
+
+    def change_settings(self, environment: Environment, change: SettingsChange) -> ProjectSettings:
+        """Store a change of the settings and return them; raises `InvalidParameter` naming the setting."""
+
+        def changed(settings: ProjectSettings) -> None:
+            self._publish(Change(environment, settings=settings))
+
+        return self._books[environment].change(change, self._writer, self._clocks[environment], changed)
+
+    # Explanations
+
+    def explain(self, environment: Environment, query: UpdateQuery) -> ExplainedUpdate:
+        """Return what a kept update meant for each geofence near, and why, as everything was then.
+
+        Raises `NotFound` naming ``device`` or ``at``.
+        """
+        return self._explaining(environment, lambda explainer: explainer.explain(query))
+
+    def replay(self, environment: Environment, query: ReplayQuery, progress: Progress = no_progress) -> ReplayReport:
+        """Run a device's kept updates again under other settings or geofences and return what would differ.
+
+        Changes nothing. Raises `NotFound` naming ``device``, `InvalidParameter` naming a setting.
+        """
+        return self._explaining(environment, lambda explainer: explainer.replay(query, progress))
+
+    def _explaining[T](self, environment: Environment, ask: Callable[[Explainer], T]) -> T:
+        catalog = self._catalogs[environment]
+
+        def answer(connection: Connection) -> T:
+            return ask(Explainer(environment, catalog.index, connection))
+
+        for _ in range(_EXPLAIN_TRIES):
+            revision = catalog.revision
+            explained = self._database.read(answer)
+            if catalog.revision == revision:
+                break
+            # Somebody edited a geofence between reading what was and what is: look again.
+        return explained
+
     # Users and events
 
     def users(self, environment: Environment, query: UserQuery) -> Page[User]:
         """Return users by update time, newest first."""
-        return self._database.read(lambda connection: queries.user_page(connection, environment, query))
+        page = self._database.read(lambda connection: queries.user_page(connection, environment, query))
+        return self._page_with_segments(environment, page)
 
     def events(self, environment: Environment, query: EventQuery) -> Page[Event]:
         """Return events by time, newest first."""
         return self._database.read(lambda connection: queries.event_page(connection, environment, query))
+
+    def user(self, environment: Environment, key: str) -> User:
+        """Return the user with this _id, else this user ID, else on this device (the last one); raises `NotFound`."""
+        return self._with_segments(environment, self._records.user(environment, key))
+
+    def users_in_geofence(self, environment: Environment, geofence_id: str, query: UserQuery) -> Page[User]:
+        """Return the users in a geofence by update time, newest first; raises `NotFound`."""
+        geofence = self.geofence(environment, geofence_id)
+        page = self._database.read(
+            lambda connection: queries.users_in_geofence(connection, environment, geofence.id, query)
+        )
+        return self._page_with_segments(environment, page)
+
+    def delete_user(self, environment: Environment, key: str) -> User:
+        """Delete a user with their stays and kept updates, and return what they were; their events stay."""
+        return self._records.delete_user(environment, key, self._reread(environment, users=True))
+
+    def event(self, environment: Environment, event_id: str) -> Event:
+        """Return an event; raises `NotFound`."""
+        return self._records.event(environment, event_id)
+
+    def delete_event(self, environment: Environment, event_id: str) -> Event:
+        """Delete an event and return what it was; raises `NotFound`."""
+        return self._records.delete_event(environment, event_id, self._reread(environment))
+
+    def verify_event(
+        self, environment: Environment, event_id: str, verification: Verification, place_id: str | None = None
+    ) -> Event:
+        """Note whether an event was right, and return it; raises `NotFound`."""
+        return self._records.verify_event(environment, event_id, verification, place_id, self._reread(environment))
+
+    def log_conversion(self, environment: Environment, conversion: Conversion) -> Event:
+        """Store an event that a client reports itself, at the user's last place; raises `InvalidParameter`."""
+        return self._records.log_conversion(environment, conversion, self._reread(environment))
+
+    def context(self, environment: Environment, point: Point) -> Context:
+        """Return the enabled geofences that hold a position, by tag and external ID."""
+        found = [
+            fence.item
+            for fence in self._catalogs[environment].index.at(point.longitude, point.latitude)
+            if fence.item.enabled and fence.shape.contains(point.longitude, point.latitude)
+        ]
+        return Context(tuple(sorted(found, key=lambda geofence: (geofence.tag, geofence.external_id))))
+
+    def clear_test_data(self, device_id: str | None = None, *, geofences: bool = False) -> Cleared:
+        """Delete the users, events and kept updates of Test, or of one of its devices; geofences too if asked."""
+        environment = Environment.TEST
+        if geofences and device_id is not None:
+            raise InvalidParameter("geofences", "geofences: are not of one device; clear all Test data for that.")
+        cleared = self._records.clear(environment, device_id, self._reread(environment, users=True))
+        return replace(cleared, geofences=self._editors[environment].delete_all()) if geofences else cleared
 
     def counts(self, environment: Environment) -> Counts:
         """Return how many records of each kind there are."""
@@ -188,14 +323,50 @@ class Engine:
 
     def _load(self, environment: Environment) -> Catalog:
         def load(connection: Connection) -> Catalog:
-            return Catalog(environment, queries.all_geofences(connection, environment))
+            revision = last_revision(connection, environment)
+            return Catalog(environment, queries.all_geofences(connection, environment), revision)
 
         with _without_collecting():
             return self._database.read(load)
 
+    def _until_expiry_s(self) -> float | None:
+        """Return in how many real seconds the next geofence expires; None for never."""
+        waits = []
+        for environment, catalog in self._catalogs.items():
+            if (moment := catalog.next_expiry()) is not None:
+                scale = self.test_clock.scale if environment is Environment.TEST else 1.0
+                waits.append(real_seconds(moment, self._clocks[environment].now(), scale))
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def _expire(self) -> None:
+        for environment, catalog in self._catalogs.items():
+            if catalog.expired(self._clocks[environment].now()):
+                self._editors[environment].expire()
+
+    def _with_segments(self, environment: Environment, user: User) -> User:
+        settings = self._books[environment].settings
+        return replace(user, segments=segments_of(user, settings)) if settings.segments else user
+
+    def _page_with_segments(self, environment: Environment, page: Page[User]) -> Page[User]:
+        return Page(tuple(self._with_segments(environment, user) for user in page.items), page.has_more)
+
+    def _reread(self, environment: Environment, *, users: bool = False) -> Callable[[], None]:
+        """Return what makes everybody look again after events, or users, were changed past the tracker."""
+
+        def reread() -> None:
+            if users:
+                self._tracker.forget()
+            self._publish(Change(environment, reread=True))
+
+        return reread
+
     def _edited(self, edited: Edited) -> None:
         if edited.ends_presences:
             self._tracker.forget()
+        if any(geofence.expires_at is not None for geofence in edited.saved):
+            self._timer.look_again()
+        if not (edited.saved or edited.removed):
+            return
         removed = tuple(geofence.id for geofence in edited.removed)
         self._publish(Change(edited.environment, geofences=edited.saved, removed_geofence_ids=removed))
 

@@ -1,6 +1,7 @@
 """All geofences in memory, ready to be found by place, by identifier and by key."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
@@ -17,11 +18,16 @@ _WIDER = 6.0
 class Catalog:
     """The geofences of one environment as of the last commit. Changed by the writer's thread, read by any."""
 
-    def __init__(self, environment: Environment, geofences: Iterable[Geofence]) -> None:
+    def __init__(self, environment: Environment, geofences: Iterable[Geofence], revision: int = 0) -> None:
+        """`revision` is the number of the last edit."""
         self.environment = environment
+        self.revision = revision
         entries = [_entry(geofence) for geofence in geofences]
         self.index: SpatialIndex[Geofence] = SpatialIndex(entries)
         self._ids = {(entry.item.tag, entry.item.external_id): entry.key for entry in entries}
+        self._expiring = {
+            entry.key: expires_at for entry in entries if (expires_at := entry.item.expires_at) is not None
+        }
 
     def get(self, geofence_id: str) -> Geofence:
         """Return a geofence by its identifier; raises `NotFound`."""
@@ -49,11 +55,27 @@ class Catalog:
         """Return every geofence, in no order."""
         return tuple(entry.item for entry in self.index.entries())
 
-    def apply(self, upserted: Iterable[Geofence], removed: Iterable[Geofence] = ()) -> None:
-        """Make committed changes visible."""
-        removed = tuple(removed)
+    def next_expiry(self) -> datetime | None:
+        """Return the moment after which the next geofence is disabled or deleted."""
+        # Sorted out of a copy: the writer's thread may be changing it.
+        return min(list(self._expiring.values()), default=None)
+
+    def expired(self, now: datetime) -> list[Geofence]:
+        """Return the geofences that are to be disabled or deleted by now."""
+        keys = [key for key, moment in list(self._expiring.items()) if now > moment]
+        return [geofence for key in keys if (geofence := self.find(key)) is not None]
+
+    def apply(self, upserted: Iterable[Geofence], removed: Iterable[Geofence], revision: int) -> None:
+        """Make committed changes visible; `revision` is the number of this edit."""
+        upserted, removed = tuple(upserted), tuple(removed)
         for geofence in removed:
             self._ids.pop((geofence.tag, geofence.external_id), None)
+            self._expiring.pop(geofence.id, None)
+        for geofence in upserted:
+            if geofence.expires_at is None:
+                self._expiring.pop(geofence.id, None)
+            else:
+                self._expiring[geofence.id] = geofence.expires_at
         entries = [self._reshaped(geofence) for geofence in upserted]
         for entry in entries:
             before = self.find(entry.key)
@@ -61,6 +83,7 @@ class Catalog:
                 del self._ids[before.tag, before.external_id]
             self._ids[entry.item.tag, entry.item.external_id] = entry.key
         self.index.change(entries, [geofence.id for geofence in removed])
+        self.revision = revision
 
     def _reshaped(self, geofence: Geofence) -> Entry[Geofence]:
         """Return the entry of a changed geofence; a shape is made only for a new geometry."""

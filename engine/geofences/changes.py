@@ -1,12 +1,20 @@
 """What a change makes of a geofence: pure, so that a form, a request and a table row are judged alike."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary, Unset
+from engine.domain.geofence import (
+    DEFAULT_RULES,
+    UNSET,
+    Geofence,
+    GeofenceChange,
+    GeofenceRules,
+    GeofenceSummary,
+    Unset,
+)
 from engine.domain.geometry import (
     Circle,
     Geometry,
@@ -19,8 +27,12 @@ from engine.domain.geometry import (
     check_radius,
 )
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, check_metadata
+from engine.domain.settings import check_dwell_threshold
 from engine.domain.text import check_identifier, check_text
 from engine.geo.rings import check_ring
+
+MAX_USER_IDS = 1_000
+_RULES = tuple(field.name for field in fields(GeofenceRules))
 
 
 def created(change: GeofenceChange, environment: Environment, make_id: Callable[[], str], now: datetime) -> Geofence:
@@ -33,15 +45,17 @@ def created(change: GeofenceChange, environment: Environment, make_id: Callable[
     description = check_text(_filled(_required(change.description, "description")), "description")
     geometry = _new_geometry(change)
     metadata = _metadata(change, NO_METADATA)
+    rules = _rules(change, DEFAULT_RULES)
     geofence_id = make_id()
     return Geofence(
         id=geofence_id,
         environment=environment,
         summary=GeofenceSummary(geofence_id, tag, external_id, description, metadata),
         geometry=geometry,
-        enabled=True if change.enabled is UNSET else change.enabled,
+        enabled=_enabled(change.enabled is UNSET or change.enabled, rules, now),
         created_at=now,
         updated_at=now,
+        rules=rules,
     )
 
 
@@ -58,13 +72,51 @@ def changed(geofence: Geofence, change: GeofenceChange, now: datetime) -> Geofen
         geofence.description if change.description is UNSET else check_text(_filled(change.description), "description")
     )
     metadata = _metadata(change, geofence.metadata)
+    rules = _rules(change, geofence.rules)
+    enabled = geofence.enabled if change.enabled is UNSET else change.enabled
     return replace(
         geofence,
         summary=GeofenceSummary(geofence.id, tag, external_id, description, metadata),
         geometry=_changed_geometry(geofence.geometry, change),
-        enabled=geofence.enabled if change.enabled is UNSET else change.enabled,
+        enabled=_enabled(enabled, rules, now),
         updated_at=now,
+        rules=rules,
     )
+
+
+def expired(geofence: Geofence, now: datetime) -> Geofence | None:
+    """Return what time has made of a geofence: disabled, or None when it is to be deleted."""
+    delete_after = geofence.rules.delete_after
+    if delete_after is not None and now > delete_after:
+        return None
+    enabled = _enabled(geofence.enabled, geofence.rules, now)
+    return geofence if enabled == geofence.enabled else replace(geofence, enabled=enabled, updated_at=now)
+
+
+def _enabled(wanted: bool, rules: GeofenceRules, now: datetime) -> bool:
+    """Whether a geofence is enabled: a time to disable it that has passed counts more than the wish."""
+    return wanted and not (rules.disable_after is not None and now > rules.disable_after)
+
+
+def _rules(change: GeofenceChange, before: GeofenceRules) -> GeofenceRules:
+    given = {name: getattr(change, name) for name in _RULES}
+    chosen = {name: value for name, value in given.items() if value is not UNSET}
+    if not chosen:
+        return before
+    threshold_s = chosen.get("dwell_threshold_s")
+    if threshold_s is not None:
+        check_dwell_threshold(threshold_s, "dwellThreshold")
+    if "user_ids" in chosen:
+        chosen["user_ids"] = _user_ids(chosen["user_ids"])
+    rules = replace(before, **chosen)
+    return DEFAULT_RULES if rules == DEFAULT_RULES else rules
+
+
+def _user_ids(given: tuple[str, ...]) -> tuple[str, ...]:
+    wanted = tuple(dict.fromkeys(check_identifier(user_id.strip(), "userIds") for user_id in given))
+    if len(wanted) > MAX_USER_IDS:
+        raise InvalidParameter("userIds", f"userIds: at most {MAX_USER_IDS} are allowed, not {len(wanted)}.")
+    return wanted
 
 
 def _required[T](value: T | Unset, param: str) -> T:

@@ -12,9 +12,9 @@ from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.imports import ImportReport, RowError
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.geofences.catalog import Catalog
-from engine.geofences.changes import changed, created
+from engine.geofences.changes import changed, created, expired
 from engine.geofences.csv_import import ParsedRow, parse_rows
-from engine.store.geofences import remove, save
+from engine.store.geofences import keep_versions, remove, save
 from engine.store.writer import Connection, Writer
 
 PROGRESS_ROWS = 200
@@ -27,6 +27,7 @@ class Edited:
     environment: Environment
     saved: tuple[Geofence, ...] = ()
     removed: tuple[Geofence, ...] = ()
+    revision: int = 0
 
     @property
     def ends_presences(self) -> bool:
@@ -81,11 +82,31 @@ class GeofenceEditor:
         """Delete a geofence, ending the stays in it silently, and return it; raises `NotFound`."""
 
         def work(connection: Connection) -> Edited:
-            geofence = self._catalog.get(geofence_id)
-            remove(connection, geofence.id)
-            return Edited(self._environment, removed=(geofence,))
+            return self._stored(connection, (), (self._catalog.get(geofence_id),))
 
         return self._writer.run(work, self._apply).removed[0]
+
+    def delete_all(self) -> int:
+        """Delete every geofence, ending the stays in them silently; return how many there were."""
+
+        def work(connection: Connection) -> Edited:
+            return self._stored(connection, (), self._catalog.all())
+
+        return len(self._writer.run(work, self._apply).removed)
+
+    def expire(self) -> None:
+        """Disable and delete the geofences whose time has passed, ending the stays in them silently."""
+
+        def work(connection: Connection) -> Edited:
+            now = self._clock.now()
+            after = [(geofence, expired(geofence, now)) for geofence in self._catalog.expired(now)]
+            saved = tuple(kept for geofence, kept in after if kept is not None and kept is not geofence)
+            removed = tuple(geofence for geofence, kept in after if kept is None)
+            if not (saved or removed):
+                return Edited(self._environment, revision=self._catalog.revision)
+            return self._stored(connection, saved, removed)
+
+        self._writer.run(work, self._apply)
 
     def import_csv(self, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress) -> ImportReport:
         """Upsert a geofence for each row of a CSV; a row with an error is left out and the others are stored.
@@ -101,23 +122,39 @@ class GeofenceEditor:
         def work(connection: Connection) -> tuple[_Import, Edited]:
             # What was judged outside is judged again only if somebody changed a geofence meanwhile.
             final = prepared if prepared.holds(self._find) else self._judged(rows, no_progress)
-            saved = tuple(final.geofences.values())
-            save(connection, saved)
-            return final, Edited(self._environment, saved)
+            return final, self._stored(connection, tuple(final.geofences.values()))
 
         final, _ = self._writer.run(work, lambda result: self._apply(result[1]))
         return final.report(dry_run=False)
 
     def _save_one(self, decide: Callable[[], Geofence]) -> Geofence:
         def work(connection: Connection) -> Edited:
-            geofence = decide()
-            save(connection, [geofence])
-            return Edited(self._environment, (geofence,))
+            return self._stored(connection, (decide(),))
 
         return self._writer.run(work, self._apply).saved[0]
 
+    def _stored(
+        self, connection: Connection, saved: tuple[Geofence, ...], removed: tuple[Geofence, ...] = ()
+    ) -> Edited:
+        """Store an edit under the next revision, and keep what it replaces for the updates that was in force for."""
+        revision = self._catalog.revision + 1
+        numbered, replaced = [], list(removed)
+        for geofence in saved:
+            before = self._catalog.find(geofence.id)
+            if before is not None and _decides_alike(before, geofence):
+                numbered.append(replace(geofence, revision=before.revision))
+                continue
+            numbered.append(replace(geofence, revision=revision))
+            if before is not None:
+                replaced.append(before)
+        keep_versions(connection, replaced, revision)
+        save(connection, numbered)
+        for geofence in removed:
+            remove(connection, geofence.id)
+        return Edited(self._environment, tuple(numbered), removed, revision)
+
     def _apply(self, edited: Edited) -> None:
-        self._catalog.apply(edited.saved, edited.removed)
+        self._catalog.apply(edited.saved, edited.removed, edited.revision)
         self._edited(edited)
 
     def _find(self, tag: str, external_id: str) -> Geofence | None:
@@ -182,6 +219,11 @@ class GeofenceEditor:
             result.errors.append(RowError(row.row, error.param, error.message))
             return
         result.take(geofence, stored)
+
+
+def _decides_alike(before: Geofence, after: Geofence) -> bool:
+    """Whether an explanation cannot tell two versions of a geofence apart."""
+    return replace(after, updated_at=before.updated_at, revision=before.revision) == before
 
 
 class _Import:

@@ -73,19 +73,28 @@ def updates_of_device(
 
 
 def versions_near(
-    connection: sa.Connection, environment: Environment, point: Point, reach_m: float, since: int, until: int
+    connection: sa.Connection, environment: Environment, point: Point, reach_m: float, revision: int
 ) -> list[GeofenceVersion]:
-    """Return former versions of geofences near a point that were in force at a revision from `since` to `until`."""
+    """Return the former versions of geofences near a point that were in force at a revision."""
     table = geofence_versions.c
     west, south, east, north = box_of_reach(point, reach_m)
     statement = sa.select(geofence_versions).where(
         table.live == int(environment.live),
-        table.since <= until,
-        table.until > since,
+        table.since <= revision,
+        table.until > revision,
         table.south <= north,
         table.north >= south,
         table.west <= east,
         table.east >= west,
+    )
+    return [version_of(row) for row in connection.execute(statement)]
+
+
+def all_versions(connection: sa.Connection, environment: Environment, since: int, until: int) -> list[GeofenceVersion]:
+    """Return every former version of a geofence that was in force at a revision from `since` to `until`."""
+    table = geofence_versions.c
+    statement = sa.select(geofence_versions).where(
+        table.live == int(environment.live), table.since <= until, table.until > since
     )
     return [version_of(row) for row in connection.execute(statement)]
 

@@ -7,7 +7,7 @@ from engine.domain.explaining import Cleared
 from engine.domain.tracking import Event, User
 from engine.store.rows import event_row
 from engine.store.statements import insert_rows
-from engine.store.tables import events, geofence_versions, geofences, presences, updates, users
+from engine.store.tables import events, geofence_versions, presences, updates, users
 
 
 def remove_user(connection: sa.Connection, user: User) -> None:
@@ -32,8 +32,8 @@ def remove_event(connection: sa.Connection, event_id: str) -> None:
     connection.execute(sa.delete(events).where(events.c.id == event_id))
 
 
-def clear(connection: sa.Connection, environment: Environment, device_id: str | None, *, fences: bool) -> Cleared:
-    """Delete users, events and updates of an environment, or of one of its devices; geofences too if asked."""
+def clear(connection: sa.Connection, environment: Environment, device_id: str | None) -> Cleared:
+    """Delete users, events and updates of an environment, or of one of its devices."""
     live = int(environment.live)
 
     def remove(table: sa.Table, *wanted: sa.ColumnElement[bool]) -> int:
@@ -50,5 +50,5 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
         users=remove(users, *of_device(users)),
         events=remove(events, *of_device(events)),
         updates=remove(updates, *of_device(updates)),
-        geofences=remove(geofences) if fences else 0,
+        geofences=0,
     )

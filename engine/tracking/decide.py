@@ -4,7 +4,7 @@
 come from the same place.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -50,6 +50,13 @@ class Decision:
         return Explanation(
             self.fence.item.summary, self.outcome, self.reasons, measure.distance_m, measure.share, self.confidence
         )
+
+
+def explained(decisions: Iterable[Decision], within_m: float, presences: Container[str]) -> tuple[Explanation, ...]:
+    """Return decisions measured and worded, the nearest geofence first: those within a distance, and of stays."""
+    found = [decision.explanation() for decision in decisions]
+    shown = (each for each in found if each.distance_m <= within_m or each.geofence.id in presences)
+    return tuple(sorted(shown, key=lambda each: (each.distance_m, each.geofence.id)))
 
 
 def local_time(fence: Entry[Geofence], fix: Fix) -> datetime:

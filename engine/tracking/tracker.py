@@ -1,89 +1,126 @@
 """One location update, from what the device said to what is stored."""
 
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Protocol
 
+from engine.domain.decision import Explanation
 from engine.domain.environment import Environment
+from engine.domain.fraud import Fraud
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
-from engine.domain.tracking import Event, EventType, Fix, LocationUpdate, Presence, TrackResult, User
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking import (
+    UNKNOWN_DEVICE,
+    Device,
+    Event,
+    EventType,
+    Fix,
+    LocationUpdate,
+    Presence,
+    Subject,
+    TrackResult,
+    User,
+)
 from engine.geo.index import Entry, SpatialIndex
 from engine.store.queries import presences_of, users_of_device
-from engine.store.rows import event_row, to_ms, user_row
+from engine.store.rows import event_row, presence_row, update_row, user_row
 from engine.store.tables import events as events_table
 from engine.store.tables import presences as presences_table
 from engine.store.tables import users as users_table
 from engine.store.writer import Batch
-from engine.tracking.decide import Decision, Outcome, decide
-from engine.tracking.settings import TrackingSettings
-from engine.tracking.users import Presences, UserState, UserStates, record_for
+from engine.tracking.decide import Decision, explained
+from engine.tracking.fraud import judged, newly_failed
+from engine.tracking.keeping import UpdateKeeper
+from engine.tracking.segments import segments_of
+from engine.tracking.settings import SettingsBook
+from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
+from engine.tracking.users import UserState, UserStates, record_for
 
-type Fences = SpatialIndex[Geofence]
+EXPLAINED_M = 500.0
+"""A geofence this near is worth a word in an explanation, whatever the accuracy."""
 
-_EVENTS = {Outcome.ENTER: EventType.ENTERED_GEOFENCE, Outcome.EXIT: EventType.EXITED_GEOFENCE}
-_ORDER = {Outcome.END_SILENTLY: 0, Outcome.EXIT: 1, Outcome.ENTER: 2}
+type Index = SpatialIndex[Geofence]
+
+
+class Fences(Protocol):
+    """The geofences of an environment, and the number of their last edit."""
+
+    @property
+    def index(self) -> Index:
+        """The geofences by where they are."""
+        ...
+
+    @property
+    def revision(self) -> int:
+        """The number of the last edit."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What updates of one environment are decided by."""
+
+    clock: Clock
+    fences: Fences
+    settings: SettingsBook
 
 
 class Tracker:
     """Turns updates into users, presences and events. Its `track` runs in the writer's thread."""
 
-    def __init__(self, clock: Clock, make_id: Callable[[], str], fences: Callable[[Environment], Fences]) -> None:
-        self._clock = clock
+    def __init__(self, make_id: Callable[[], str], grounds: Mapping[Environment, Ground]) -> None:
         self._make_id = make_id
-        self._fences = fences
+        self._grounds = grounds
         self._states = UserStates()
-        self._settings = TrackingSettings()
+        self._keeper = UpdateKeeper()
 
     def track(self, environment: Environment, update: LocationUpdate, batch: Batch) -> TrackResult:
         """Decide and put into the batch what an update changes; return it."""
-        now = self._clock.now()
+        ground = self._grounds[environment]
+        number, settings = ground.settings.numbered
+        now, index, revision = ground.clock.now(), ground.fences.index, ground.fences.revision
         states = self._states.of_device(
             environment, update.device_id, lambda: _read_device(batch, environment, update.device_id)
         )
         state = record_for(states, update.user_id)
-        fix = _accepted(update, state, now)
-        fences = self._fences(environment)
+        before = state.user if state is not None else None
         presences = state.presences if state is not None else {}
-        crossings = self._crossings(fences, fix, presences)
-        inside = _presences_after(presences, crossings, fix)
-        user = self._user(environment, update, fix, state, now, _summaries(fences, inside))
-        events = tuple(
-            self._event(user, fix, fence, decision, presences.get(fence.key), now)
-            for fence, decision in crossings
-            if decision.outcome in _EVENTS
-        )
-        _put(batch, user, events, presences, inside)
-        _remember(states, state, user, inside)
-        return TrackResult(user, events)
+        fix = accepted(update, before, now)
+        subject = Subject(update.user_id, update.ip)
+
+        near = candidates(index, fix, presences, settings, explain=update.explain)
+        taken = step(presences, subject, fix, near, settings, now)
+        fraud = _fraud(update, fix, state, states, settings)
+        user = self._user(environment, update, fix, before, now, fraud)
+        user = _described(user, index, taken.presences, settings)
+        events = tuple(self._event(user, fix, decision, presences, now, update) for decision in taken.fired)
+        if fraud is not None and newly_failed(before.fraud if before else None, fraud):
+            events = (*events, self._fraud_event(user, fix, now, update))
+
+        kept = update_row(user, subject, now, revision, number, presences, update.replayed)
+        self._keeper.keep(batch, environment, kept, settings.kept_updates)
+        _put(batch, user, events, presences, taken.presences)
+        _remember(states, state, user, taken.presences)
+        return TrackResult(user, events, _explained(taken, fix, presences) if update.explain else None)
 
     def forget(self) -> None:
         """Read users and presences from the database again: it was changed past this tracker."""
         self._states.forget()
-
-    def _crossings(self, fences: Fences, fix: Fix, presences: Presences) -> list[tuple[Entry[Geofence], Decision]]:
-        """Return the geofences whose presence changes: exits first, then entries, each by tag and external ID."""
-        near = {fence.key: fence for fence in fences.at(fix.point.longitude, fix.point.latitude)}
-        for key in presences:
-            if key not in near and (fence := fences.get(key)) is not None:
-                near[key] = fence
-        decided = [(fence, decide(presences.get(key), fix, fence, self._settings)) for key, fence in near.items()]
-        crossings = [pair for pair in decided if pair[1].outcome in _ORDER]
-        if len(crossings) > 1:
-            crossings.sort(key=_crossing_order)
-        return crossings
+        self._keeper.forget()
 
     def _user(
         self,
         environment: Environment,
         update: LocationUpdate,
         fix: Fix,
-        state: UserState | None,
+        before: User | None,
         now: datetime,
-        geofences: tuple[GeofenceSummary, ...],
+        fraud: Fraud | None,
     ) -> User:
         """Return the user after the update: what the device did not send stays as it was."""
-        before = state.user if state is not None else None
         return User(
             id=before.id if before else self._make_id(),
             environment=environment,
@@ -92,41 +129,131 @@ class Tracker:
             description=_kept(update.description, before.description if before else None),
             metadata=_kept(update.metadata, before.metadata if before else NO_METADATA),
             fix=fix,
-            device_type=_kept(update.device_type, before.device_type if before else None),
+            device=_merged(update.device, before.device if before else UNKNOWN_DEVICE),
             ip=_kept(update.ip, before.ip if before else None),
             created_at=before.created_at if before else now,
             updated_at=fix.at,
-            geofences=geofences,
+            fraud=fraud,
         )
 
     def _event(
         self,
         user: User,
         fix: Fix,
-        fence: Entry[Geofence],
         decision: Decision,
-        presence: Presence | None,
+        presences: Presences,
         now: datetime,
+        update: LocationUpdate,
     ) -> Event:
-        assert decision.confidence is not None
+        kind = EVENTS[decision.outcome]
+        presence = presences.get(decision.fence.item.id)
         return Event(
             id=self._make_id(),
             environment=user.environment,
-            type=_EVENTS[decision.outcome],
+            type=kind,
             created_at=fix.at,
             actual_created_at=now,
             user=user.summary,
-            geofence=fence.item.summary,
+            geofence=decision.fence.item.summary,
             point=fix.point,
             accuracy_m=fix.accuracy_m,
             confidence=decision.confidence,
-            # A device whose clock was ahead may leave, by the engine's time, before it came.
-            duration_s=None if presence is None else max(0.0, (fix.at - presence.entered_at).total_seconds()),
+            duration_s=stay_s(presence, fix) if kind is EventType.EXITED_GEOFENCE else None,
+            currently_operating=decision.currently_operating,
+            replayed=update.replayed,
         )
+
+    def _fraud_event(self, user: User, fix: Fix, now: datetime, update: LocationUpdate) -> Event:
+        return Event(
+            id=self._make_id(),
+            environment=user.environment,
+            type=EventType.FAILED_FRAUD,
+            created_at=fix.at,
+            actual_created_at=now,
+            user=user.summary,
+            point=fix.point,
+            accuracy_m=fix.accuracy_m,
+            fraud=user.fraud,
+            replayed=update.replayed,
+        )
+
+
+def candidates(
+    index: Index, fix: Fix, presences: Mapping[str, Presence], settings: ProjectSettings, *, explain: bool = False
+) -> list[Entry[Geofence]]:
+    """Return the geofences that a fix may matter to: those near, and those the user is in."""
+    longitude, latitude = fix.point.longitude, fix.point.latitude
+    if explain:
+        near = index.near(longitude, latitude, explained_m(fix))
+    elif settings.buffer_entries:
+        near = index.near(longitude, latitude, fix.accuracy_m)
+    else:
+        near = index.at(longitude, latitude)
+    if presences:
+        known = {fence.key for fence in near}
+        near += [fence for key in presences if key not in known and (fence := index.get(key)) is not None]
+    return near
+
+
+def accepted(update: LocationUpdate, before: User | None, now: datetime) -> Fix:
+    """Return the fix with its accepted time: the client's, unless it is older than the user's last update."""
+    at = now
+    if update.at is not None:
+        at = update.at.replace(microsecond=update.at.microsecond // 1000 * 1000)
+    elif update.age_s is not None:
+        at = now - timedelta(milliseconds=round(update.age_s * 1000))
+    if before is not None and at < before.updated_at:
+        at = now
+    return Fix(
+        update.point,
+        update.accuracy_m,
+        at,
+        bool(update.foreground),
+        bool(update.stopped),
+        update.altitude_m,
+        update.vertical_accuracy_m,
+    )
+
+
+def explained_m(fix: Fix) -> float:
+    """Return how far a geofence may be to be explained."""
+    return max(fix.accuracy_m, EXPLAINED_M)
+
+
+def _explained(taken: Step, fix: Fix, presences: Presences) -> tuple[Explanation, ...]:
+    return explained(taken.decisions, explained_m(fix), presences)
 
 
 def _kept[T](given: T | None, stored: T) -> T:
     return stored if given is None else given
+
+
+def _merged(given: Device, stored: Device) -> Device:
+    if given is UNKNOWN_DEVICE or given == stored:
+        return stored
+    return Device(
+        _kept(given.type, stored.type),
+        _kept(given.os, stored.os),
+        _kept(given.make, stored.make),
+        _kept(given.model, stored.model),
+    )
+
+
+def _fraud(
+    update: LocationUpdate, fix: Fix, state: UserState | None, states: list[UserState], settings: ProjectSettings
+) -> Fraud | None:
+    """Return what the checks find; nothing is found or remembered while the setting is off."""
+    if not settings.fraud:
+        return None
+    others = [other.user for other in states if other is not state]
+    return judged(update, fix, state.user if state is not None else None, others, settings)
+
+
+def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings) -> User:
+    """Return the user with where they are and which segments they belong to."""
+    if inside:
+        user = replace(user, geofences=_summaries(index, inside))
+    return replace(user, segments=segments_of(user, settings)) if settings.segments else user
 
 
 def _read_device(batch: Batch, environment: Environment, device_id: str) -> list[UserState]:
@@ -134,40 +261,9 @@ def _read_device(batch: Batch, environment: Environment, device_id: str) -> list
     return [UserState(user, presences_of(batch.connection, user.id)) for user in users]
 
 
-def _accepted(update: LocationUpdate, state: UserState | None, now: datetime) -> Fix:
-    """Return the fix with its accepted time: the client's, unless it is older than the user's last update."""
-    at = now if update.at is None else _whole_milliseconds(update.at)
-    if state is not None and at < state.user.updated_at:
-        at = now
-    return Fix(update.point, update.accuracy_m, at, bool(update.foreground), bool(update.stopped))
-
-
-def _whole_milliseconds(moment: datetime) -> datetime:
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
-
-
-def _crossing_order(crossing: tuple[Entry[Geofence], Decision]) -> tuple[int, str, str]:
-    fence, decision = crossing
-    return _ORDER[decision.outcome], fence.item.tag, fence.item.external_id
-
-
-def _presences_after(before: Presences, crossings: list[tuple[Entry[Geofence], Decision]], fix: Fix) -> Presences:
-    if not crossings:
-        return before
-    inside = dict(before)
-    for fence, decision in crossings:
-        if decision.outcome is Outcome.ENTER:
-            inside[fence.key] = Presence(fence.key, fix.at)
-        else:
-            del inside[fence.key]
-    return inside
-
-
-def _summaries(fences: Fences, inside: Presences) -> tuple[GeofenceSummary, ...]:
+def _summaries(index: Index, inside: Presences) -> tuple[GeofenceSummary, ...]:
     """Return the geofences a user is in, by tag and external ID."""
-    if not inside:
-        return ()
-    found = [fence.item.summary for key in inside if (fence := fences.get(key)) is not None]
+    found = [fence.item.summary for key in inside if (fence := index.get(key)) is not None]
     return tuple(sorted(found, key=lambda summary: (summary.tag, summary.external_id)))
 
 
@@ -177,9 +273,9 @@ def _put(batch: Batch, user: User, events: tuple[Event, ...], before: Presences,
         for key in before.keys() - inside.keys():
             identity = {"user": user.id, "geofence": key}
             batch.drop(presences_table, (user.id, key), identity)
-        for key in inside.keys() - before.keys():
-            row = {"user": user.id, "geofence": key, "entered_at": to_ms(inside[key].entered_at)}
-            batch.put(presences_table, (user.id, key), row)
+        for key, presence in inside.items():
+            if before.get(key) != presence:
+                batch.put(presences_table, (user.id, key), presence_row(user.id, presence))
     if events:
         batch.append(events_table, [event_row(event) for event in events])
 

@@ -9,12 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.domain.environment import Environment
-from engine.domain.tracking import Presence, User
+from engine.domain.tracking import User
+from engine.tracking.step import Presences
 
 MAX_DEVICES = 100_000
 """How many devices are remembered; the others are read again when they report."""
-
-type Presences = dict[str, Presence]
 
 
 @dataclass(slots=True)

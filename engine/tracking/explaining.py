@@ -1,0 +1,199 @@
+"""Kept updates explained, and run again: from what was in force when they came, changing nothing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.domain.environment import Environment
+from engine.domain.errors import NotFound
+from engine.domain.explaining import (
+    ExplainedUpdate,
+    KeptUpdate,
+    ReplayedEvent,
+    ReplayFences,
+    ReplayQuery,
+    ReplayReport,
+    UpdateQuery,
+)
+from engine.domain.geofence import Geofence
+from engine.domain.ports import Progress, no_progress
+from engine.domain.settings import ProjectSettings, changed_settings
+from engine.domain.tracking import EventType, Presence
+from engine.geo.index import SpatialIndex
+from engine.store.settings import settings_versions
+from engine.store.updates import all_versions, last_update, updates_of_device, versions_near, versions_of
+from engine.store.writer import Connection
+from engine.tracking.decide import Decision, explained
+from engine.tracking.history import Fence, FenceHistory
+from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
+from engine.tracking.tracker import explained_m
+
+_PROGRESS_EVERY = 100
+
+
+class Explainer:
+    """Explains and replays the kept updates of one environment, from a connection for reading."""
+
+    def __init__(self, environment: Environment, present: SpatialIndex[Geofence], connection: Connection) -> None:
+        """`present` are the geofences now; it may be edited meanwhile."""
+        self._environment = environment
+        self._present = present
+        self._connection = connection
+        self._settings = settings_versions(connection, environment)
+
+    def explain(self, query: UpdateQuery) -> ExplainedUpdate:
+        """Return what an update meant for each geofence near, as everything was then.
+
+        Raises `NotFound` naming ``device`` or ``at`` when no such update is kept.
+        """
+        update = last_update(self._connection, self._environment, query.device_id, query.user_id, query.at)
+        if update is None:
+            raise self._not_found(query)
+        reach_m = explained_m(update.fix)
+        history = self._history_near(update, reach_m)
+        decisions = self._step(update, history, reach_m).decisions
+        return ExplainedUpdate(
+            update.number,
+            self._environment,
+            update.user,
+            update.fix,
+            update.received_at,
+            update.subject.ip,
+            update.replayed,
+            explained(decisions, reach_m, update.presences),
+        )
+
+    def replay(self, query: ReplayQuery, progress: Progress = no_progress) -> ReplayReport:
+        """Run a device's updates again as they were and as they would have been; `progress` may raise `Cancelled`.
+
+        Raises `NotFound` naming ``device`` when none are kept, `InvalidParameter` naming a setting.
+        """
+        updates = updates_of_device(
+            self._connection,
+            self._environment,
+            query.device_id,
+            user_id=query.user_id,
+            after=query.after,
+            before=query.before,
+        )
+        if not updates:
+            raise NotFound("device", f"No location updates of the device {query.device_id!r} are kept for that.")
+        revisions = [update.revision for update in updates]
+        # Read before the versions: an edit that comes between is then in both, never in neither.
+        former = all_versions(self._connection, self._environment, min(revisions), max(revisions))
+        settings = {number: changed_settings(each, query.change) for number, each in self._settings.items()}
+        replay = _Replay(FenceHistory(self._present, former), self._present, self._settings, settings, query.fences)
+        for index, update in enumerate(updates):
+            if index % _PROGRESS_EVERY == 0:
+                progress(index, len(updates))
+            replay.run(update)
+        progress(len(updates), len(updates))
+        return ReplayReport(len(updates), tuple(replay.before), tuple(replay.after))
+
+    def _step(self, update: KeptUpdate, history: FenceHistory, reach_m: float) -> Step:
+        settings = self._settings[update.settings]
+        fences = _candidates(history, update, update.presences, reach_m, update.revision)
+        return step(dict(update.presences), update.subject, update.fix, fences, settings, update.received_at)
+
+    def _history_near(self, update: KeptUpdate, reach_m: float) -> FenceHistory:
+        point, revision = update.fix.point, update.revision
+        near = versions_near(self._connection, self._environment, point, reach_m, revision)
+        # A stay may be in a geofence that is far away by now.
+        stays = versions_of(self._connection, list(update.presences), revision)
+        versions = {(version.geofence.id, version.geofence.revision): version for version in (*near, *stays)}
+        return FenceHistory(self._present, versions.values())
+
+    def _not_found(self, query: UpdateQuery) -> NotFound:
+        known = last_update(self._connection, self._environment, query.device_id, query.user_id, None)
+        if known is None:
+            return NotFound("device", f"No location update of the device {query.device_id!r} is kept.")
+        return NotFound("at", "No location update of the device is kept from then or before.")
+
+
+def _candidates(
+    history: FenceHistory, update: KeptUpdate, presences: Iterable[str], reach_m: float, revision: int
+) -> list[Fence]:
+    point = update.fix.point
+    near = history.near(point.longitude, point.latitude, reach_m, revision)
+    known = {fence.item.id for fence in near}
+    missing = (history.get(key, revision) for key in presences if key not in known)
+    return near + [fence for fence in missing if fence is not None]
+
+
+@dataclass(slots=True)
+class _Track:
+    """Where one user is inside as things were, and as they would have been."""
+
+    after: Presences
+    was_inside: Presences
+
+
+class _Replay:
+    """Runs updates one after the other on both sides."""
+
+    def __init__(
+        self,
+        history: FenceHistory,
+        present: SpatialIndex[Geofence],
+        settings: dict[int, ProjectSettings],
+        changed: dict[int, ProjectSettings],
+        fences: ReplayFences,
+    ) -> None:
+        self.before: list[ReplayedEvent] = []
+        self.after: list[ReplayedEvent] = []
+        self._history = history
+        self._settings = settings
+        self._changed = changed
+        self._now = FenceHistory(present, ()) if fences is ReplayFences.NOW else None
+        self._tracks: dict[str, _Track] = {}
+
+    def run(self, update: KeptUpdate) -> None:
+        """Decide an update on both sides and note the events."""
+        recorded = dict(update.presences)
+        track = self._tracks.setdefault(update.user.id, _Track(dict(recorded), dict(recorded)))
+        # What an edit ended between two updates has ended on the other side as well.
+        ended = track.was_inside.keys() - recorded.keys()
+        presences = {key: stay for key, stay in track.after.items() if key not in ended}
+
+        before = self._step(update, recorded, self._settings[update.settings], self._history, update.revision)
+        self.before += _events(update, before, recorded)
+        fences, revision = self._history, update.revision
+        if self._now is not None:
+            fences, revision = self._now, _ALL_EDITS
+        presences = {key: stay for key, stay in presences.items() if fences.get(key, revision) is not None}
+        after = self._step(update, presences, self._changed[update.settings], fences, revision)
+        self.after += _events(update, after, presences)
+        track.was_inside, track.after = before.presences, after.presences
+
+    def _step(
+        self,
+        update: KeptUpdate,
+        presences: Presences,
+        settings: ProjectSettings,
+        fences: FenceHistory,
+        revision: int,
+    ) -> Step:
+        reach_m = update.fix.accuracy_m if settings.buffer_entries else 0.0
+        near = _candidates(fences, update, presences, reach_m, revision)
+        return step(presences, update.subject, update.fix, near, settings, update.received_at)
+
+
+_ALL_EDITS = 2**62
+"""Later than every edit."""
+
+
+def _events(update: KeptUpdate, taken: Step, presences: dict[str, Presence]) -> list[ReplayedEvent]:
+    return [_event(update, decision, presences) for decision in taken.fired]
+
+
+def _event(update: KeptUpdate, decision: Decision, presences: dict[str, Presence]) -> ReplayedEvent:
+    kind, geofence = EVENTS[decision.outcome], decision.fence.item
+    leaving = kind is EventType.EXITED_GEOFENCE
+    return ReplayedEvent(
+        type=kind,
+        created_at=update.fix.at,
+        user=update.user,
+        geofence=geofence.summary,
+        confidence=decision.confidence,
+        duration_s=stay_s(presences.get(geofence.id), update.fix) if leaving else None,
+        currently_operating=decision.currently_operating,
+    )

@@ -1,0 +1,49 @@
+"""What the geofences of an environment were at some earlier edit."""
+
+from collections.abc import Iterable
+
+from engine.domain.explaining import GeofenceVersion
+from engine.domain.geofence import Geofence
+from engine.geo.index import Entry, SpatialIndex
+from engine.geo.shapes import shape_of
+
+type Fence = Entry[Geofence]
+
+
+class FenceHistory:
+    """The geofences as they are now and as they were, found by place and by the number of an edit."""
+
+    def __init__(self, present: SpatialIndex[Geofence], versions: Iterable[GeofenceVersion]) -> None:
+        """`versions` are former ones; what they leave out is taken to have been as it is now."""
+        self._present = present
+        self._until: dict[str, int | None] = {}
+        self._of_fence: dict[str, list[Fence]] = {}
+        entries = [self._entry(version) for version in versions]
+        self._former: SpatialIndex[Geofence] = SpatialIndex(entries)
+
+    def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[Fence]:
+        """Return the geofences near a position that there were at a revision, each once."""
+        found = [
+            fence for fence in self._present.near(longitude, latitude, within_m) if fence.item.revision <= revision
+        ]
+        known = {fence.item.id for fence in found}
+        former = self._former.near(longitude, latitude, within_m)
+        return found + [fence for fence in former if self._holds(fence, revision) and fence.item.id not in known]
+
+    def get(self, geofence_id: str, revision: int) -> Fence | None:
+        """Return what a geofence was at a revision; None when there was none."""
+        present = self._present.get(geofence_id)
+        if present is not None and present.item.revision <= revision:
+            return present
+        return next((fence for fence in self._of_fence.get(geofence_id, ()) if self._holds(fence, revision)), None)
+
+    def _entry(self, version: GeofenceVersion) -> Fence:
+        geofence = version.geofence
+        fence = Entry.of(f"{geofence.id}@{geofence.revision}", geofence, shape_of(geofence.geometry))
+        self._until[fence.key] = version.until
+        self._of_fence.setdefault(geofence.id, []).append(fence)
+        return fence
+
+    def _holds(self, fence: Fence, revision: int) -> bool:
+        until = self._until[fence.key]
+        return fence.item.revision <= revision and (until is None or revision < until)
