@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from app.api.fields import MetadataItem
+from engine.domain.decision import Outcome, Rule
+from engine.domain.settings import Comparison
 
 TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 
@@ -27,6 +29,8 @@ class Strictly(BaseModel):
 
 
 type Day = Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+type WeekHours = dict[Day, list[tuple[DayTime, DayTime]]]
+type Values = dict[str, str | bool | int | float]
 type DayTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$|^24:00$")]
 
 
@@ -51,6 +55,7 @@ class ErrorMeta(Strictly):
     """What was wrong."""
 
     code: int = Field(ge=400, le=599, description="The HTTP status.")
+    type: Literal["trackPerDevice"] = optional(description="The limit that was exceeded.")
     param: str = optional(description="The parameter at fault, when there is one.")
     message: str = Field(min_length=1)
 
@@ -100,7 +105,7 @@ class FoundGeofence(GeofenceSummaryAnswer):
     geometry: PolygonAnswer = optional()
     geometry_radius: float = optional(ge=0, description="Metres; of a polygon, to its farthest vertex.")
 
-    operating_hours: dict[Day, list[tuple[DayTime, DayTime]]] = optional(
+    operating_hours: WeekHours = optional(
         description="Lists of [open, close], in the local time of its centre; a day without is closed."
     )
     stop_detection: bool = optional()
@@ -241,11 +246,127 @@ class PingAnswer(AnswerModel):
     ip: str = optional()
 
 
+class RuleAnswer(Strictly):
+    """A rule as it was applied: whether it let an event pass, and the values that decided."""
+
+    rule: Rule
+    passed: bool
+    text: str = Field(min_length=1, description="The same as a sentence.")
+    values: Values
+
+
+class ExplanationAnswer(Strictly):
+    """What a location update meant for a geofence, and why."""
+
+    geofence: GeofenceSummaryAnswer
+    decision: Outcome
+    rules: list[RuleAnswer]
+    distance: float = Field(description="Metres to the boundary, negative inside.")
+    share: float = Field(ge=0, le=1, description="The part of the accuracy circle that lies inside.")
+    confidence: int = Field(ge=1, le=3)
+    text: str = Field(min_length=1, description="The whole as a sentence.")
+
+
 class TrackAnswer(AnswerModel):
     """What a location update led to."""
 
     events: list[EventRecord] = Field(description="The events this update generated, in order.")
     user: UserRecord
+    explanations: list[ExplanationAnswer] = optional(
+        description="Where asked for: every geofence within 500 m (or the accuracy), and those the user was in."
+    )
+
+
+class ReplayAnswer(AnswerModel):
+    """What location updates of the past led to: together, and each in its place."""
+
+    events: list[EventRecord] = Field(description="The events of all updates, in order.")
+    user: UserRecord = optional(description="The user of the last update that was accepted.")
+    replays: list[TrackAnswer | ErrorAnswer]
+
+
+class UserAnswer(AnswerModel):
+    """One user."""
+
+    user: UserRecord
+
+
+class EventAnswer(AnswerModel):
+    """One event."""
+
+    event: EventRecord
+
+
+class ContextRecord(Strictly):
+    """What is around a position."""
+
+    live: bool
+    geofences: list[GeofenceSummaryAnswer] = Field(description="The enabled geofences that hold it.")
+
+
+class ContextAnswer(AnswerModel):
+    """What is around a position; the same twice, since SDKs read it in either place."""
+
+    context: ContextRecord
+    live: bool
+    geofences: list[GeofenceSummaryAnswer]
+
+
+class ClockAnswer(AnswerModel):
+    """What the test clock shows and how it goes."""
+
+    now: Time
+    system: bool = Field(description="Whether it follows the system's clock.")
+    frozen: bool
+    scale: float = Field(ge=0, description="How many of its seconds pass in a real one.")
+
+
+class ConditionAnswer(Strictly):
+    """One condition on a user."""
+
+    field: str
+    comparison: Comparison
+    value: MetadataItem = optional()
+
+
+class SegmentRuleAnswer(Strictly):
+    """Users for whom all conditions hold belong to the segment."""
+
+    description: str
+    external_id: str
+    conditions: list[ConditionAnswer]
+
+
+class SettingsRecord(Strictly):
+    """The settings of an environment; unset ones are left out."""
+
+    stop_detection: bool
+    buffer_entries: bool
+    buffer_exits: bool
+    operating_hours_restriction: bool
+    dwell_event: bool
+    default_dwell_threshold: float = optional(gt=0, description="Minutes.")
+    minimum_confidence: int = Field(ge=1, le=3)
+    regions: bool
+    places: bool
+    fraud: bool
+    rate_limit: bool
+    kept_updates: int = Field(ge=0)
+    trusted_proxy_header: str = optional(min_length=1)
+    jumped_speed: float = Field(gt=0, description="Metres a second.")
+    inaccurate_accuracy: float = Field(gt=0, description="Metres.")
+    sharing_window: float = Field(gt=0, description="Minutes.")
+    proxy_addresses: str = optional(min_length=1, description="Comma-separated.")
+    blocked: list[str]
+    bypassed: list[str]
+    segments: list[SegmentRuleAnswer]
+
+
+class SettingsAnswer(SettingsRecord):
+    """The settings of an environment, as a plain object and once more in `settings`."""
+
+    meta: Meta
+    settings: SettingsRecord
 
 
 class GeofenceAnswer(AnswerModel):

@@ -39,10 +39,10 @@ class Application(Starlette):
 def create_app(engine: Engine, *, control_token: str | None = None, hosts: Iterable[str] = ()) -> Application:
     """Return the application over an open engine, for one event loop.
 
-    With a `control_token` it also has the private control routes. `hosts` are names under which it may be called
-    besides ``localhost`` and addresses.
+    With a `control_token` it also has the private control routes, and no limit on tracking. `hosts` are names under
+    which it may be called besides ``localhost`` and addresses.
     """
-    services = Services(engine)
+    services = Services(engine, limited=control_token is None)
     routes: list[PathRoute] = [ResourceRoute(resource, services) for resource in RESOURCES]
     routes += documentation_routes()
     if control_token is not None:

@@ -15,7 +15,10 @@ USUAL_HEADERS: Final = (
 )
 CORS_HEADERS: Final[Headers] = [
     (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", b"x-radar-request-id"),
+    (
+        b"access-control-expose-headers",
+        b"x-radar-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
+    ),
 ]
 
 

@@ -19,6 +19,9 @@ _BRACKETED: Final = re.compile(r"metadata\[(.*)\]", re.DOTALL)
 _WHOLE: Final = re.compile(r"-?\d{1,18}")
 _DECIMAL: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d{1,3})?")
 
+_LISTS: Final = frozenset({"userIds", "ip", "blocked", "bypassed", "proxyAddresses"})
+"""Comma-separated parameters, which a client library may also repeat, once for each item of a list."""
+
 type Pairs = list[tuple[str, str]]
 
 
@@ -98,6 +101,8 @@ def gather(pairs: Pairs) -> dict[str, Any]:
             coordinates.append(value)
         elif name == "metadata" and value == "[object Object]":
             continue
+        elif name in gathered and name in _LISTS:
+            gathered[name] += f",{value}"
         elif name in gathered:
             raise InvalidParameter(name, f"{name}: this parameter is given more than once.")
         else:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from app.api.cors import Headers
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, StorageUnavailable
 
 MAX_SHOWN: Final = 60
@@ -22,9 +23,21 @@ class Unauthorized(FencewrightError):
 
 
 class Forbidden(FencewrightError):
-    """The key is valid and its level does not reach this endpoint."""
+    """The key is valid and does not reach this endpoint, or what `param` asks of it."""
 
-    param = "Authorization"
+    def __init__(self, message: str, param: str = "Authorization") -> None:
+        super().__init__(message)
+        self.param = param
+
+
+class TooManyRequests(FencewrightError):
+    """The requests come faster than a limit allows; `kind` names it, `headers` tell when it is over."""
+
+    def __init__(self, param: str, kind: str, message: str, headers: Headers) -> None:
+        super().__init__(message)
+        self.param = param
+        self.kind = kind
+        self.headers = headers
 
 
 class BodyRefused(InvalidParameter):
@@ -44,13 +57,16 @@ STATUS: Final[tuple[tuple[type[FencewrightError], int], ...]] = (
     (Forbidden, HTTPStatus.FORBIDDEN),
     (NotFound, HTTPStatus.NOT_FOUND),
     (Conflict, HTTPStatus.CONFLICT),
+    (TooManyRequests, HTTPStatus.TOO_MANY_REQUESTS),
     (StorageUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 
 
-def error_body(status: int, message: str, param: str | None = None) -> ErrorBody:
-    """Return the body of an error answer."""
+def error_body(status: int, message: str, param: str | None = None, kind: str | None = None) -> ErrorBody:
+    """Return the body of an error answer; `kind` names the limit that was exceeded."""
     meta: dict[str, object] = {"code": int(status)}
+    if kind is not None:
+        meta["type"] = kind
     if param is not None:
         meta["param"] = writable(param)
     return {"meta": meta | {"message": writable(message)}}
@@ -65,9 +81,16 @@ def refusal(error: BaseException, reference: str) -> tuple[int, ErrorBody]:
     """Return the status and body that answer an error; `reference` is where the log explains a fault of ours."""
     status = status_of(error) if isinstance(error, FencewrightError) else HTTPStatus.INTERNAL_SERVER_ERROR
     if isinstance(error, FencewrightError) and status != HTTPStatus.INTERNAL_SERVER_ERROR:
-        return int(status), error_body(status, error.message, getattr(error, "param", None))
+        return int(status), error_body(
+            status, error.message, getattr(error, "param", None), getattr(error, "kind", None)
+        )
     message = f"Something went wrong inside Fencewright; its log has the details under {reference}."
     return 500, error_body(500, message)
+
+
+def headers_of(error: BaseException) -> Headers:
+    """Return the headers that belong to the answer to an error."""
+    return error.headers if isinstance(error, TooManyRequests) else []
 
 
 def writable(text: str) -> str:

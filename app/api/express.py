@@ -14,13 +14,13 @@ import orjson
 from app.api.authentication import authenticate
 from app.api.cors import CORS_HEADERS, Headers
 from app.api.decoding import decode_body
-from app.api.encoding import encode_track
-from app.api.errors import refusal
+from app.api.errors import headers_of, refusal
 from app.api.exchange import JSON_TYPE, REQUEST_ID, new_reference
 from app.api.gate import Hosts
 from app.api.requests import TrackBody
 from app.api.services import Services
-from app.api.v1.track import location_update
+from app.api.throttle import NO_HEADERS
+from app.api.v1.track import encode_result, location_update
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking import TrackResult
@@ -33,6 +33,7 @@ _PHRASES: Final = {
     400: b"Bad Request",
     401: b"Unauthorized",
     403: b"Forbidden",
+    429: b"Too Many Requests",
     500: b"Internal Server Error",
     503: b"Service Unavailable",
 }
@@ -86,7 +87,10 @@ class Express:
                 raise InvalidParameter("Host", "Host: this endpoint is not served under this host name.")
             key = authenticate(self._services.keys, headers.get(b"authorization"), KeyLevel.PUBLISHABLE)
             body = decode_body(TrackBody, bytes(request.body), headers.get(b"content-type", JSON_TYPE))
-            self._services.submit_track(key.environment, location_update(body, request.client), request.done)
+            client = self._services.client(key.environment, headers, request.client)
+            update = location_update(body, client)
+            request.extra = self._services.admit(key.environment, update)
+            self._services.submit_track(key.environment, update, request.done)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
             request.refuse(error)
 
@@ -104,6 +108,7 @@ class ExpressRequest:
         self._connection = connection
         self.headers = headers
         self.client = client
+        self.extra: Headers = NO_HEADERS
         # What uvicorn's connection reads and writes:
         self.keep_alive = keep_alive
         self.body = bytearray()
@@ -119,7 +124,7 @@ class ExpressRequest:
         if result is None:
             self.refuse(error or RuntimeError("no result"))
             return
-        self._answer(200, orjson.dumps(encode_track(result)), new_reference())
+        self._answer(200, orjson.dumps(encode_result(result)), new_reference(), self.extra)
 
     def refuse(self, error: BaseException) -> None:
         """Answer with an error."""
@@ -127,11 +132,12 @@ class ExpressRequest:
         status, content = refusal(error, reference)
         if status == 500:
             logger.error("Request %s failed: POST /v1/track", reference, exc_info=error)
-        self._answer(status, orjson.dumps(content), reference)
+        self._answer(status, orjson.dumps(content), reference, headers_of(error))
 
-    def _answer(self, status: int, body: bytes, reference: str) -> None:
+    def _answer(self, status: int, body: bytes, reference: str, extra: Headers) -> None:
         lines: list[Any] = [b"HTTP/1.1 %d %s\r\n" % (status, _PHRASES[status])]
         lines += [b"%s: %s\r\n" % header for header in self._connection.date_headers()]
+        lines += [b"%s: %s\r\n" % header for header in extra]
         lines.append(_FIXED)
         if not self.keep_alive:
             lines.append(b"connection: close\r\n")

@@ -51,14 +51,15 @@ class EventFeed:
     def _listener(self, loop: asyncio.AbstractEventLoop) -> Callable[[Change], None]:
         def listen(change: Change) -> None:
             events = [event for result in change.tracked for event in result.events]
-            if events and not loop.is_closed():
-                loop.call_soon_threadsafe(self._publish, change.environment, events)
+            if (events or change.reread) and not loop.is_closed():
+                loop.call_soon_threadsafe(self._publish, change.environment, events, change.reread)
 
         return listen
 
-    def _publish(self, environment: Environment, events: list[Event]) -> None:
+    def _publish(self, environment: Environment, events: list[Event], reread: bool) -> None:
         for waiter in self._waiters:
-            if waiter.environment is environment and any(concerns(event, waiter.query) for event in events):
+            concerned = reread or any(concerns(event, waiter.query) for event in events)
+            if concerned and waiter.environment is environment:
                 waiter.wake()
 
 

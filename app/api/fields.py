@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Annotated, Any, Final
 
 from pydantic import (
+    BaseModel,
     BeforeValidator,
     Field,
     GetJsonSchemaHandler,
@@ -24,6 +25,7 @@ from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS
 from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MAX_USER_KEYS
 from engine.domain.text import MAX_DESCRIPTION, MAX_IDENTIFIER
+from engine.domain.tracking import Verification
 
 MAX_METADATA_TEXT: Final = 2_000
 MAX_INTEGER: Final = 2**63 - 1
@@ -34,6 +36,13 @@ MAX_MILLISECONDS: Final = 253_402_300_799_999
 
 MAX_AGE_MS: Final = 100 * 366 * 24 * 3600 * 1000
 """A hundred years."""
+
+_VERDICTS: Final = {
+    "ACCEPT": Verification.ACCEPTED,
+    "UNVERIFY": Verification.UNVERIFIED,
+    "REJECT": Verification.REJECTED,
+}
+VERDICTS: Final = r"^([Aa][Cc][Cc][Ee][Pp][Tt]|[Uu][Nn][Vv][Ee][Rr][Ii][Ff][Yy]|[Rr][Ee][Jj][Ee][Cc][Tt]|-?1|0)$"
 
 NO_NUL: Final = r"^[^\x00]*$"
 NOT_BLANK: Final = r"^[^\x00]*[^\x00\s][^\x00]*$"
@@ -49,6 +58,17 @@ class Also:
         """Add the other form to what the document allows."""
         described = handler(schema)
         return {"anyOf": [*described.get("anyOf", [described]), self._described]}
+
+
+class LikeModel:
+    """Marks what is judged later, one by one, and described by a model."""
+
+    def __init__(self, model: type[BaseModel]) -> None:
+        self._model = model
+
+    def __get_pydantic_json_schema__(self, _schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Return the model's own description."""
+        return handler(self._model.__pydantic_core_schema__)
 
 
 JSON_TEXT: Final = Also(type="string", contentMediaType="application/json", description="The same as JSON text.")
@@ -138,6 +158,18 @@ def read_list(value: object) -> object:
     return [part for part in map(str.strip, value.split(",")) if part]
 
 
+def read_verification(value: object) -> Verification:
+    """Return what was found out about an event, from a number or one of the SDKs' words."""
+    if isinstance(value, str):
+        word = value.strip().upper()
+        if word in _VERDICTS:
+            return _VERDICTS[word]
+        value = int(word) if word in ("1", "0", "-1") else value
+    if isinstance(value, int) and not isinstance(value, bool) and value in (1, 0, -1):
+        return Verification(value)
+    raise refusal("must be 1, 0 or -1, or ACCEPT, UNVERIFY or REJECT")
+
+
 def read_hours(value: object) -> OperatingHours | None:
     """Return operating hours, which may come as JSON text; None for an empty dictionary."""
     return parse_hours(read_json_text(value))
@@ -198,8 +230,8 @@ type Identifiers = Annotated[list[Identifier], BeforeValidator(read_list), COMMA
 type Ranges = Annotated[list[Text], BeforeValidator(read_list), COMMA_TEXT]
 """IP addresses: single, with wildcards (``10.0.*.*``), or as networks (``10.0.0.0/16``)."""
 
-type _Spans = dict[str, list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None]
-type Hours = Annotated[OperatingHours, PlainValidator(read_hours, json_schema_input_type=_Spans), JSON_TEXT]
+type WeekSpans = dict[str, list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None]
+type Hours = Annotated[OperatingHours, PlainValidator(read_hours, json_schema_input_type=WeekSpans), JSON_TEXT]
 
 type Position = tuple[float, float]
 type Ring = Annotated[tuple[Position, ...], Field(min_length=MIN_RING_POSITIONS, max_length=MAX_RING_POSITIONS)]

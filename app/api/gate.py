@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.api.cors import preflight_headers
 from app.api.encoding import OK
-from app.api.errors import BodyRefused, Disconnected, error_body, refusal
+from app.api.errors import BodyRefused, Disconnected, error_body, headers_of, refusal
 from app.api.exchange import EXCHANGE, Exchange
 from engine.domain.errors import InvalidParameter
 
@@ -99,4 +99,4 @@ async def _refuse(exchange: Exchange, error: Exception) -> None:
             "Request %s failed: %s %s", exchange.reference, exchange.scope["method"], exchange.path, exc_info=error
         )
     if not exchange.started:
-        await exchange.answer_json(status, body, CLOSE if isinstance(error, BodyRefused) else ())
+        await exchange.answer_json(status, body, CLOSE if isinstance(error, BodyRefused) else headers_of(error))

@@ -8,6 +8,9 @@ from engine.domain.errors import InvalidParameter
 
 MIB: Final = 1024 * 1024
 MAX_BODY: Final = MIB
+MAX_REPLAY: Final = 8 * MIB
+"""A thousand updates with all that mobile clients add to each."""
+
 MAX_IMPORT: Final = 256 * MIB
 MAX_DRAINED: Final = 32 * MIB
 """A body up to this size is read to its end before it is refused: most clients read no answer while they send."""

@@ -22,10 +22,17 @@ a time without a zone is taken for UTC. Every answer carries `x-radar-request-id
 A geofence is named by its `_id` or by `{tag}/{externalId}`, each percent-encoded. In a path of two segments, a first
 segment that is the `_id` of an existing geofence is that geofence, never a tag. An unknown path and a method that a
 path does not serve are 404. Text parameters of a query that look like true, false or a number are taken as such in
-`metadata[key]`; `"5"` in double quotes is text. Bodies hold at most 1 MiB.
+`metadata[key]`; `"5"` in double quotes is text. Bodies hold at most 1 MiB, those of `/v1/track/replay` 8 MiB.
 """
 
 type Node = dict[str, Any]
+
+LIMIT_HEADERS: Final[Node] = {
+    "x-ratelimit-limit": {"description": "Requests per second.", "schema": {"type": "integer"}},
+    "x-ratelimit-remaining": {"description": "Requests left for now.", "schema": {"type": "integer"}},
+    "x-ratelimit-reset": {"description": "When the next is accepted, in unix seconds.", "schema": {"type": "integer"}},
+}
+"""Carried where the limit applies: not while the setting is off, nor by what is sent again later."""
 
 
 def openapi_document(resources: Iterable[Resource], version: str) -> Node:
@@ -33,10 +40,7 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
     resources = tuple(resources)
     schemas = _schemas(resources)
     paths = {resource.path: _path_item(resource, schemas) for resource in resources}
-    for resource in resources:
-        for operation in resource.operations.values():
-            # A query's model has become parameters; nothing refers to it.
-            schemas.pop(operation.query.__name__ if operation.query else "", None)
+    named = _named_in(paths, schemas, set())
     return {
         "openapi": "3.1.0",
         "info": {"title": "Fencewright", "version": version, "description": ABOUT},
@@ -44,10 +48,23 @@ def openapi_document(resources: Iterable[Resource], version: str) -> Node:
         "security": [{"key": []}],
         "paths": paths,
         "components": {
-            "schemas": schemas,
+            # A query's model has become parameters, and what a validator makes is not sent: nothing names them.
+            "schemas": {name: schema for name, schema in schemas.items() if name in named},
             "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "Authorization"}},
         },
     }
+
+
+def _named_in(node: object, schemas: Node, found: set[str]) -> set[str]:
+    """Return `found` with the names of all schemas that `node` refers to, and those that these refer to."""
+    if isinstance(node, dict):
+        name = node.get("$ref", "").rpartition("/")[2] if isinstance(node.get("$ref", ""), str) else ""
+        if name and name not in found:
+            found.add(name)
+            _named_in(schemas[name], schemas, found)
+    for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        _named_in(part, schemas, found)
+    return found
 
 
 def _schemas(resources: tuple[Resource, ...]) -> Node:
@@ -139,16 +156,18 @@ def _responses(operation: Operation, has_path: bool) -> Node:
         statuses.add(403)
     if has_path:
         statuses.add(404)
-    responses: Node = {"200": _response("Success", operation.answer)}
+    limits = LIMIT_HEADERS if operation.limited else {}
+    responses: Node = {"200": _response("Success", operation.answer, limits)}
     for status in sorted(statuses):
-        responses[str(status)] = _response(HTTPStatus(status).phrase, ErrorAnswer)
+        headers = limits if status == HTTPStatus.TOO_MANY_REQUESTS else {}
+        responses[str(status)] = _response(HTTPStatus(status).phrase, ErrorAnswer, headers)
     return responses
 
 
-def _response(description: str, model: type[BaseModel]) -> Node:
+def _response(description: str, model: type[BaseModel], headers: Node) -> Node:
     identified = {"x-radar-request-id": {"schema": {"type": "string"}}}
     content = {"application/json": {"schema": _reference(model)}}
-    return {"description": description, "headers": identified, "content": content}
+    return {"description": description, "headers": identified | headers, "content": content}
 
 
 def _reference(model: type[BaseModel]) -> Node:

@@ -9,13 +9,16 @@ from pydantic import (
     ConfigDict,
     Field,
     ModelWrapValidatorHandler,
+    PlainValidator,
     PrivateAttr,
     model_validator,
 )
 from pydantic.alias_generators import to_camel
 
 from app.api.fields import (
+    JSON_TEXT,
     NOTHING,
+    VERDICTS,
     Age,
     Coordinates,
     Description,
@@ -23,6 +26,7 @@ from app.api.fields import (
     Hours,
     Identifier,
     Identifiers,
+    LikeModel,
     MetadataFilter,
     Milliseconds,
     Moment,
@@ -30,21 +34,28 @@ from app.api.fields import (
     Ranges,
     Text,
     UserMetadata,
+    read_json_text,
     read_near,
     read_tags,
+    read_verification,
     unset_when_null,
 )
 from engine.domain.clock import MAX_SCALE
 from engine.domain.errors import InvalidParameter
 from engine.domain.queries import DEFAULT_LIMIT, MAX_LIMIT
+from engine.domain.tracking import Verification
 
 MAX_WAIT_S = 30
+MAX_REPLAYS = 1_000
 EMPTY: tuple[object, ...] = (None, "", [], {})
 
+type VerdictWord = Literal[-1, 0, 1] | Annotated[str, Field(pattern=VERDICTS)]
 type _Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 type _Radius = Annotated[float, Field(gt=0)]
 type Limit = Annotated[_Limit | None, BeforeValidator(unset_when_null, json_schema_input_type=_Limit)]
 type Radius = Annotated[_Radius | None, BeforeValidator(unset_when_null, json_schema_input_type=_Radius)]
+type LatitudeLongitude = Annotated[tuple[float, float], BeforeValidator(read_near, json_schema_input_type=str)]
+type Verdict = Annotated[Verification, PlainValidator(read_verification, json_schema_input_type=VerdictWord)]
 type Switch = Annotated[bool | None, BeforeValidator(unset_when_null, json_schema_input_type=bool)]
 
 
@@ -84,6 +95,48 @@ class TrackBody(RequestModel):
     updated_at_ms_diff: Age | None = Field(
         None, description="How many milliseconds ago the location was taken, where neither time is given."
     )
+
+
+class TrackQuery(RequestModel):
+    """What a location update asks for besides."""
+
+    explain: Switch = Field(None, description="true adds explanations; for test keys only.")
+
+
+class ReplayBody(RequestModel):
+    """Location updates of the past; each is judged by itself."""
+
+    replays: Annotated[
+        list[Annotated[Any, LikeModel(TrackBody)]],
+        Field(max_length=MAX_REPLAYS),
+        BeforeValidator(read_json_text),
+        JSON_TEXT,
+    ] = Field(description="At most 1000 bodies as of a track, oldest first.")
+
+
+class ConversionBody(RequestModel):
+    """An event of the client's own; it needs `name` or `type`, and `deviceId` or `userId`."""
+
+    name: Identifier | None = Field(None, description="What happened; not one of the engine's `user.` types.")
+    type: Identifier | None = Field(None, description="The same as `name`, as some SDKs call it.")
+    device_id: Identifier | None = None
+    user_id: Identifier | None = None
+    metadata: UserMetadata | None = Field(None, description="At most 32 keys, such as `revenue`.")
+    created_at: Moment | None = Field(None, description="The client's time; the server's when absent.")
+
+
+class VerificationBody(RequestModel):
+    """What was found out about an event."""
+
+    verification: Verdict = Field(description="1, 0 or -1, or ACCEPT, UNVERIFY or REJECT in any case.")
+    verified_place_id: Identifier | None = None
+
+
+class ContextQuery(RequestModel):
+    """Where to look."""
+
+    coordinates: LatitudeLongitude = Field(description="latitude,longitude")
+    accuracy: Radius = Field(None, description="Metres; only checked.")
 
 
 class GeofenceUpsert(RequestModel):
@@ -186,9 +239,7 @@ class GeofenceListQuery(RequestModel):
 class GeofenceSearchQuery(RequestModel):
     """Which geofences to find, nearest first."""
 
-    near: Annotated[tuple[float, float], BeforeValidator(read_near, json_schema_input_type=str)] = Field(
-        description="latitude,longitude"
-    )
+    near: LatitudeLongitude = Field(description="latitude,longitude")
     limit: Limit = DEFAULT_LIMIT
     radius: Radius = Field(None, description="Metres from `near` to the boundary; everywhere when absent.")
     tags: Annotated[frozenset[str] | None, BeforeValidator(read_tags, json_schema_input_type=str)] = Field(

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from app.api.authentication import authenticate
 from app.api.decoding import decode_body, decode_query
 from app.api.exchange import EXCHANGE, JSON_TYPE, Exchange
-from app.api.limits import MAX_BODY, read_body, refuse_announced
+from app.api.limits import read_body, refuse_announced
 from app.api.operations import Call, Operation, Resource
 from app.api.services import Services
 from engine.domain.errors import InvalidParameter, NotFound
@@ -61,6 +61,15 @@ class ResourceRoute(PathRoute):
         self._services = services
 
     @override
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Whether the request's path is this resource's, whatever its method."""
+        match = super().matches(scope)
+        applies = self.resource.applies
+        if applies is None or match is _NONE:
+            return match
+        return _FULL if applies(self._services, self.parameters(scope[EXCHANGE].path)) else _NONE
+
+    @override
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the operation and send its answer."""
         exchange: Exchange = scope[EXCHANGE]
@@ -71,10 +80,11 @@ class ResourceRoute(PathRoute):
             environment=key.environment,
             path=self.parameters(exchange.path),
             query=decode_query(operation.query, scope["query_string"]) if operation.query else None,
-            body=await _body_of(exchange, operation.body) if operation.body else None,
-            client=exchange.client,
+            body=await _body_of(exchange, operation) if operation.body else None,
+            client=self._services.client(key.environment, exchange.headers, exchange.client),
         )
-        await exchange.answer_json(200, await operation.handler(call))
+        answer = await operation.handler(call)
+        await exchange.answer_json(200, answer, call.headers)
 
     def _operation(self, method: str) -> Operation:
         operations = self.resource.operations
@@ -100,10 +110,11 @@ class ExchangeRoute(PathRoute):
         await self._serve(scope[EXCHANGE])
 
 
-async def _body_of(exchange: Exchange, model: type[BaseModel]) -> BaseModel:
-    refuse_announced(exchange, MAX_BODY)
-    body = await read_body(exchange, MAX_BODY)
-    return decode_body(model, body, exchange.headers.get(b"content-type", JSON_TYPE))
+async def _body_of(exchange: Exchange, operation: Operation) -> BaseModel:
+    assert operation.body is not None
+    refuse_announced(exchange, operation.max_body)
+    body = await read_body(exchange, operation.max_body)
+    return decode_body(operation.body, body, exchange.headers.get(b"content-type", JSON_TYPE))
 
 
 def decode_segment(segment: bytes, param: str) -> str:

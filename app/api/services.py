@@ -1,11 +1,14 @@
 """What handlers need besides their request: the engine, reached without blocking the event loop."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from app.api.authentication import Keys
+from app.api.clients import client_address
+from app.api.cors import Headers
 from app.api.feed import EventFeed
 from app.api.mailbox import Done, Mailbox, settle
+from app.api.throttle import NO_HEADERS, TrackLimit
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.tracking import LocationUpdate, TrackResult
@@ -13,18 +16,27 @@ from engine.engine import Engine
 
 
 class Services:
-    """The engine as one event loop uses it."""
+    """The engine as one event loop uses it. Where it is not `limited`, devices may track at any speed."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, limited: bool = True) -> None:
         self.engine = engine
         self.keys: Keys = engine.workspace.keys
         self.feed = EventFeed(engine)
+        self._limit = TrackLimit(engine) if limited else None
         self._mailbox: Mailbox[TrackResult] | None = None
         self._outgoing: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []
 
     async def run[**P, T](self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a blocking call of the engine in a worker thread."""
         return await asyncio.to_thread(function, *args, **kwargs)
+
+    def client(self, environment: Environment, headers: Mapping[bytes, bytes], peer: str | None) -> str | None:
+        """Return the address a request comes from, as the environment's settings have it found out."""
+        return client_address(headers, peer, self.engine.settings(environment).trusted_proxy_header)
+
+    def admit(self, environment: Environment, update: LocationUpdate) -> Headers:
+        """Count an update that is about to be handed in; raises `TooManyRequests`."""
+        return NO_HEADERS if self._limit is None else self._limit.admit(environment, update)
 
     async def track(self, environment: Environment, update: LocationUpdate) -> TrackResult:
         """Hand in a location update and return its result after the commit; no thread waits for it."""

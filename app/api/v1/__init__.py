@@ -1,14 +1,17 @@
 """One thin module per resource of the wire."""
 
 from app.api.operations import Resource
-from app.api.v1 import config, events, geofences, search, track, users
+from app.api.v1 import clock, config, context, events, geofences, search, settings, track, users
 
 RESOURCES: tuple[Resource, ...] = (
     *track.RESOURCES,
     *config.RESOURCES,
     *search.RESOURCES,
+    *context.RESOURCES,
     *events.RESOURCES,
     *users.RESOURCES,
     *geofences.RESOURCES,
+    *settings.RESOURCES,
+    *clock.RESOURCES,
 )
 """All of /v1; the most frequent first, since a request is held against them in order."""

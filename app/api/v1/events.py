@@ -1,15 +1,17 @@
-"""GET /v1/events: the events of an environment, and waiting for the first one."""
+"""Events: list and wait, read, delete, verify, and report conversions."""
 
 import asyncio
 
-from app.api.answers import EventListAnswer
+from app.api.answers import EventAnswer, EventListAnswer
 from app.api.encoding import Encoded, encode_answer, encode_event
 from app.api.feed import Waiter
 from app.api.operations import Call, Operation, Resource
-from app.api.requests import EventListQuery
+from app.api.requests import ConversionBody, EventListQuery, VerificationBody
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import InvalidParameter
+from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, check_metadata
 from engine.domain.queries import DEFAULT_LIMIT, EventQuery, Page
-from engine.domain.tracking import Event
+from engine.domain.tracking import Conversion, Event
 
 
 async def list_events(call: Call[EventListQuery, None]) -> Encoded:
@@ -31,6 +33,46 @@ async def _first_events(call: Call[EventListQuery, None], query: EventQuery) -> 
             page = await call.services.run(call.services.engine.events, environment, query)
             if page.items or not await waiter.wait(deadline):
                 return page
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the event with an ``_id``."""
+    return _answer(await call.services.run(call.services.engine.event, call.environment, call.path["id"]))
+
+
+async def delete(call: Call[None, None]) -> Encoded:
+    """Delete the event with an ``_id`` and answer what it was."""
+    return _answer(await call.services.run(call.services.engine.delete_event, call.environment, call.path["id"]))
+
+
+async def verify(call: Call[None, VerificationBody]) -> Encoded:
+    """Note what was found out about an event."""
+    verified, place = call.body.verification, call.body.verified_place_id
+    engine = call.services.engine
+    return _answer(await call.services.run(engine.verify_event, call.environment, call.path["id"], verified, place))
+
+
+async def report(call: Call[None, ConversionBody]) -> Encoded:
+    """Store an event of the client's own."""
+    conversion = conversion_of(call.body)
+    return _answer(await call.services.run(call.services.engine.log_conversion, call.environment, conversion))
+
+
+def conversion_of(body: ConversionBody) -> Conversion:
+    """Return the engine's value for a body."""
+    kind, param = (body.name, "name") if body.name is not None else (body.type, "type")
+    if kind is None:
+        raise InvalidParameter("name", "name: this parameter is required; some clients call it type.")
+    if kind.lower().startswith("user."):
+        raise InvalidParameter(param, f"{param}: names that begin with user. are the engine's own.")
+    if body.device_id is None and body.user_id is None:
+        raise InvalidParameter("deviceId", "deviceId: deviceId or userId is required.")
+    metadata = NO_METADATA if body.metadata is None else check_metadata(body.metadata, max_keys=MAX_USER_KEYS)
+    return Conversion(kind, body.device_id, body.user_id, body.created_at, metadata)
+
+
+def _answer(event: Event) -> Encoded:
+    return encode_answer({"event": encode_event(event)})
 
 
 def query_of(query: EventListQuery) -> EventQuery:
@@ -58,6 +100,46 @@ RESOURCES = (
                 handler=list_events,
                 query=EventListQuery,
                 answer=EventListAnswer,
+            ),
+            "POST": Operation(
+                name="reportConversion",
+                summary="Report a conversion: an event of the client's own",
+                level=KeyLevel.PUBLISHABLE,
+                handler=report,
+                body=ConversionBody,
+                answer=EventAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/events/{id}",
+        {
+            "GET": Operation(
+                name="readEvent",
+                summary="Read an event",
+                level=KeyLevel.SECRET,
+                handler=read,
+                answer=EventAnswer,
+            ),
+            "DELETE": Operation(
+                name="deleteEvent",
+                summary="Delete an event",
+                level=KeyLevel.SECRET,
+                handler=delete,
+                answer=EventAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/events/{id}/verification",
+        {
+            "PUT": Operation(
+                name="verifyEvent",
+                summary="Accept or reject an event",
+                level=KeyLevel.PUBLISHABLE,
+                handler=verify,
+                body=VerificationBody,
+                answer=EventAnswer,
             )
         },
     ),

@@ -1,18 +1,22 @@
-"""Geofences: create, upsert, read, list, delete.
+"""Geofences: create, upsert, read, list, delete, and the users in one.
 
 A path with one segment names a geofence by its ``_id``. A path with two segments names it by tag and external ID,
 unless the first segment is the ``_id`` of an existing geofence: then the second names something that geofence has,
-and since nothing of the kind is served yet the answer is 404. A tag that equals an existing ``_id`` is thus hidden
+which is its ``users``; for anything else the answer is 404. A tag that equals an existing ``_id`` is thus hidden
 behind it; such a geofence is reached by its own ``_id``.
 """
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from app.api.answers import GeofenceAnswer, GeofenceListAnswer
+from app.api.answers import GeofenceAnswer, GeofenceListAnswer, UserListAnswer
 from app.api.encoding import Encoded, encode_answer, encode_geofence
 from app.api.operations import Call, Operation, Resource
-from app.api.requests import GeofenceCreate, GeofenceListQuery, GeofenceUpsert
+from app.api.requests import GeofenceCreate, GeofenceListQuery, GeofenceUpsert, UserListQuery
+from app.api.services import Services
+from app.api.v1.users import encode_page
+from app.api.v1.users import query_of as user_query_of
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, Unset
@@ -72,6 +76,35 @@ async def delete_by_key(call: Call[None, None]) -> Encoded:
     return _answer(await call.services.run(_delete_by_key, call.services.engine, call.environment, *_key(call)))
 
 
+async def users(call: Call[UserListQuery, None]) -> Encoded:
+    """List the users in the geofence with an ``_id``, newest update first."""
+    return await _users_in(call, call.path["_id"])
+
+
+async def users_by_key(call: Call[UserListQuery, None]) -> Encoded:
+    """List the users in the geofence with a tag and an external ID, newest update first."""
+    geofence = await call.services.run(_by_key, call.services.engine, call.environment, *_key(call))
+    return await _users_in(call, geofence.id)
+
+
+async def _users_in(call: Call[UserListQuery, None], geofence_id: str) -> Encoded:
+    find, query = call.services.engine.users_in_geofence, user_query_of(call.query)
+    return encode_page(await call.services.run(find, call.environment, geofence_id, query))
+
+
+def names_a_geofence(services: Services, path: Mapping[str, str]) -> bool:
+    """Whether a path's ``_id`` is that of a geofence, and not a tag."""
+    return any(_exists(services.engine, environment, path["_id"]) for environment in Environment)
+
+
+def _exists(engine: Engine, environment: Environment, geofence_id: str) -> bool:
+    try:
+        engine.geofence(environment, geofence_id)
+    except NotFound:
+        return False
+    return True
+
+
 def _by_key(engine: Engine, environment: Environment, tag: str, external_id: str) -> Geofence:
     _refuse_parts_of_a_geofence(engine, environment, tag, external_id)
     return engine.geofence_with_key(environment, tag, external_id)
@@ -87,11 +120,8 @@ def _delete_by_key(engine: Engine, environment: Environment, tag: str, external_
 
 
 def _refuse_parts_of_a_geofence(engine: Engine, environment: Environment, first: str, second: str) -> None:
-    try:
-        engine.geofence(environment, first)
-    except NotFound:
-        return
-    raise NotFound("path", f"{first} is the _id of a geofence, which has no {second!r}.")
+    if _exists(engine, environment, first):
+        raise NotFound("path", f"{first} is the _id of a geofence, which has no {second!r}.")
 
 
 def _key(call: Call[Any, Any]) -> tuple[str, str]:
@@ -209,6 +239,33 @@ RESOURCES = (
                 handler=delete,
                 answer=GeofenceAnswer,
             ),
+        },
+    ),
+    Resource(
+        "/v1/geofences/{_id}/users",
+        {
+            "GET": Operation(
+                name="listUsersInGeofence",
+                summary="List the users in a geofence by its _id",
+                level=KeyLevel.SECRET,
+                handler=users,
+                query=UserListQuery,
+                answer=UserListAnswer,
+            )
+        },
+        applies=names_a_geofence,
+    ),
+    Resource(
+        "/v1/geofences/{tag}/{externalId}/users",
+        {
+            "GET": Operation(
+                name="listUsersInGeofenceByKey",
+                summary="List the users in a geofence by tag and external ID",
+                level=KeyLevel.SECRET,
+                handler=users_by_key,
+                query=UserListQuery,
+                answer=UserListAnswer,
+            )
         },
     ),
     Resource(

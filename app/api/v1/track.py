@@ -1,24 +1,69 @@
-"""POST /v1/track: a device reports where it is."""
+"""POST /v1/track: a device reports where it is; POST /v1/track/replay: where it was."""
 
+import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from app.api.answers import TrackAnswer
-from app.api.encoding import Encoded, encode_track
+from app.api.answers import ReplayAnswer, TrackAnswer
+from app.api.decoding import validate
+from app.api.encoding import Encoded, encode_answer, encode_event, encode_track, encode_user
+from app.api.errors import Forbidden, error_body, status_of
+from app.api.explanations import encode_explanation
+from app.api.limits import MAX_REPLAY
 from app.api.operations import Call, Operation, Resource
-from app.api.requests import TrackBody
-from engine.domain.environment import KeyLevel
+from app.api.requests import ReplayBody, TrackBody, TrackQuery
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import MAX_USER_KEYS, check_metadata
-from engine.domain.tracking import UNKNOWN_DEVICE, Device, DeviceType, LocationUpdate
+from engine.domain.tracking import UNKNOWN_DEVICE, Device, DeviceType, LocationUpdate, TrackResult
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-async def track(call: Call[None, TrackBody]) -> Encoded:
+async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
     """Store the update; answer, after its commit, the user and the events it generated."""
-    result = await call.services.track(call.environment, location_update(call.body, call.client))
-    return encode_track(result)
+    explain = call.query.explain is True
+    if explain and call.environment is not Environment.TEST:
+        raise Forbidden("explain: explanations are for test keys only; the request has a live one.", "explain")
+    update = location_update(call.body, call.client, explain=explain)
+    call.headers += call.services.admit(call.environment, update)
+    return encode_result(await call.services.track(call.environment, update))
+
+
+async def replay(call: Call[None, ReplayBody]) -> Encoded:
+    """Store updates of the past in their order; one that is refused says so in its place and stops none of the rest."""
+    outcomes = await asyncio.gather(*(_replay_one(call, item) for item in call.body.replays))
+    results = [outcome for outcome in outcomes if isinstance(outcome, TrackResult)]
+    last = {"user": encode_user(results[-1].user)} if results else {}
+    events = [encode_event(event) for result in results for event in result.events]
+    return encode_answer({"events": events, **last, "replays": [_encode_outcome(outcome) for outcome in outcomes]})
+
+
+async def _replay_one(call: Call[None, ReplayBody], item: object) -> TrackResult | FencewrightError:
+    """Hand in one update of the past; those handed in one after the other are stored in that order."""
+    try:
+        if not isinstance(item, dict):
+            raise InvalidParameter("replays", "replays: each item must be a dictionary like the body of a track.")
+        update = location_update(validate(TrackBody, item, strict=True), call.client)
+        return await call.services.track(call.environment, replace(update, replayed=True))
+    except FencewrightError as error:
+        return error
+
+
+def _encode_outcome(outcome: TrackResult | FencewrightError) -> Encoded:
+    if isinstance(outcome, TrackResult):
+        return encode_result(outcome)
+    return error_body(status_of(outcome), outcome.message, getattr(outcome, "param", None))
+
+
+def encode_result(result: TrackResult) -> Encoded:
+    """Return what a location update led to, with the explanations it asked for."""
+    encoded = encode_track(result)
+    if result.explanations is not None:
+        encoded["explanations"] = [encode_explanation(explanation) for explanation in result.explanations]
+    return encoded
 
 
 def location_update(body: TrackBody, ip: str | None, *, explain: bool = False) -> LocationUpdate:
@@ -74,8 +119,25 @@ RESOURCES = (
                 summary="Update a device's location and get the events it generates",
                 level=KeyLevel.PUBLISHABLE,
                 handler=track,
+                query=TrackQuery,
                 body=TrackBody,
                 answer=TrackAnswer,
+                errors=(403, 429),
+                limited=True,
+            )
+        },
+    ),
+    Resource(
+        "/v1/track/replay",
+        {
+            "POST": Operation(
+                name="replayTracks",
+                summary="Send location updates of the past, in their order",
+                level=KeyLevel.PUBLISHABLE,
+                handler=replay,
+                body=ReplayBody,
+                answer=ReplayAnswer,
+                max_body=MAX_REPLAY,
             )
         },
     ),

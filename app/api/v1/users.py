@@ -1,24 +1,47 @@
-"""GET /v1/users: the users of an environment."""
+"""The users of an environment: list, read, delete, and who is in a geofence."""
 
-from app.api.answers import UserListAnswer
+from app.api.answers import UserAnswer, UserListAnswer
 from app.api.encoding import Encoded, encode_answer, encode_user
 from app.api.operations import Call, Operation, Resource
 from app.api.requests import UserListQuery
 from engine.domain.environment import KeyLevel
-from engine.domain.queries import DEFAULT_LIMIT, UserQuery
+from engine.domain.queries import DEFAULT_LIMIT, Page, UserQuery
+from engine.domain.tracking import User
 
 
 async def list_users(call: Call[UserListQuery, None]) -> Encoded:
     """List users, newest update first."""
-    query = UserQuery(
-        limit=call.query.limit or DEFAULT_LIMIT,
-        user_id=call.query.user_id,
-        device_id=call.query.device_id,
-        updated_before=call.query.updated_before,
-        updated_after=call.query.updated_after,
-    )
-    page = await call.services.run(call.services.engine.users, call.environment, query)
+    return encode_page(await call.services.run(call.services.engine.users, call.environment, query_of(call.query)))
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the user with an ``_id``, else a user ID, else a device ID (the latest one)."""
+    return _answer(await call.services.run(call.services.engine.user, call.environment, call.path["id"]))
+
+
+async def delete(call: Call[None, None]) -> Encoded:
+    """Delete a user, named in the same way, and answer what they were; their events stay."""
+    return _answer(await call.services.run(call.services.engine.delete_user, call.environment, call.path["id"]))
+
+
+def _answer(user: User) -> Encoded:
+    return encode_answer({"user": encode_user(user)})
+
+
+def encode_page(page: Page[User]) -> Encoded:
+    """Return the answer that lists users."""
     return encode_answer({"users": [encode_user(user) for user in page.items]}, has_more=page.has_more)
+
+
+def query_of(query: UserListQuery) -> UserQuery:
+    """Return the engine's query."""
+    return UserQuery(
+        limit=query.limit or DEFAULT_LIMIT,
+        user_id=query.user_id,
+        device_id=query.device_id,
+        updated_before=query.updated_before,
+        updated_after=query.updated_after,
+    )
 
 
 RESOURCES = (
@@ -33,6 +56,25 @@ RESOURCES = (
                 query=UserListQuery,
                 answer=UserListAnswer,
             )
+        },
+    ),
+    Resource(
+        "/v1/users/{id}",
+        {
+            "GET": Operation(
+                name="readUser",
+                summary="Read a user by _id, userId or deviceId",
+                level=KeyLevel.SECRET,
+                handler=read,
+                answer=UserAnswer,
+            ),
+            "DELETE": Operation(
+                name="deleteUser",
+                summary="Delete a user by _id, userId or deviceId",
+                level=KeyLevel.SECRET,
+                handler=delete,
+                answer=UserAnswer,
+            ),
         },
     ),
 )

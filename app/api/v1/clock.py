@@ -1,0 +1,51 @@
+"""The test clock: GET and POST /v1/clock. Live always has the system's time, so a live key opens neither."""
+
+from app.api.answers import ClockAnswer
+from app.api.encoding import Encoded, encode_answer
+from app.api.errors import Forbidden
+from app.api.explanations import clock_change, encode_clock
+from app.api.operations import Call, Operation, Resource
+from app.api.requests import ClockBody
+from engine.domain.environment import Environment, KeyLevel
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read what the test clock shows and how it goes."""
+    _refuse_live(call.environment)
+    return encode_answer(encode_clock(call.services.engine.test_clock.state()))
+
+
+async def change(call: Call[None, ClockBody]) -> Encoded:
+    """Change the test clock; whatever is due by then has happened when this answers."""
+    _refuse_live(call.environment)
+    state = await call.services.run(call.services.engine.set_clock, clock_change(call.body))
+    return encode_answer(encode_clock(state))
+
+
+def _refuse_live(environment: Environment) -> None:
+    if environment is not Environment.TEST:
+        raise Forbidden("The clock is for the Test environment only: this endpoint needs the test secret key.")
+
+
+RESOURCES = (
+    Resource(
+        "/v1/clock",
+        {
+            "GET": Operation(
+                name="readClock",
+                summary="Read the test clock",
+                level=KeyLevel.SECRET,
+                handler=read,
+                answer=ClockAnswer,
+            ),
+            "POST": Operation(
+                name="changeClock",
+                summary="Set, freeze, advance or speed up the test clock, or follow the system's again",
+                level=KeyLevel.SECRET,
+                handler=change,
+                body=ClockBody,
+                answer=ClockAnswer,
+            ),
+        },
+    ),
+)

@@ -1,0 +1,37 @@
+"""GET /v1/context: what is around a position, without tracking anybody."""
+
+from app.api.answers import ContextAnswer
+from app.api.encoding import Encoded, encode_answer, encode_summary
+from app.api.operations import Call, Operation, Resource
+from app.api.requests import ContextQuery
+from engine.domain.environment import KeyLevel
+from engine.domain.geometry import Point, check_latitude, check_longitude
+
+
+async def read(call: Call[ContextQuery, None]) -> Encoded:
+    """Read which enabled geofences hold a position."""
+    latitude, longitude = call.query.coordinates
+    point = Point(check_longitude(longitude, "coordinates"), check_latitude(latitude, "coordinates"))
+    found = await call.services.run(call.services.engine.context, call.environment, point)
+    context: Encoded = {
+        "live": call.environment.live,
+        "geofences": [encode_summary(geofence.summary) for geofence in found.geofences],
+    }
+    return encode_answer({"context": context, **context})
+
+
+RESOURCES = (
+    Resource(
+        "/v1/context",
+        {
+            "GET": Operation(
+                name="readContext",
+                summary="Find the geofences that hold a position",
+                level=KeyLevel.PUBLISHABLE,
+                handler=read,
+                query=ContextQuery,
+                answer=ContextAnswer,
+            )
+        },
+    ),
+)
