@@ -48,8 +48,8 @@ def _with_windows(start: Callable[[], int]) -> int:
         if not (error.name or "").startswith("PySide6") and ".so" not in str(error):
             raise
         raise FencewrightError(
-            f"windows cannot be opened here: {error}. What is missing is installed by packaging/run.sh; the commands "
-            "serve, keys, import and simulate work without it."
+            f"windows cannot be opened here: {error}. What is missing is installed by packaging/run.sh; every "
+            "command but desktop and demo works without it."
         ) from error
 
 

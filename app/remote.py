@@ -1,6 +1,7 @@
 """A workspace that another process has open, reached through the address that process published in it."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -11,11 +12,13 @@ import orjson
 from app.api.encoding import Encoded, encode_time
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
+from engine.domain.explaining import ReplayQuery, UpdateQuery
 from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking import LocationUpdate
 from engine.store.workspace import Endpoint, read_keys
 
 _ANSWER_WITHIN_S = 30.0
+_HOWEVER_LONG = httpx.Timeout(_ANSWER_WITHIN_S, read=None)
 
 _ERRORS: Mapping[int, type[InvalidParameter] | type[NotFound] | type[Conflict]] = {
     400: InvalidParameter,
@@ -42,6 +45,11 @@ class RemoteWorkspace:
         """Raise `WorkspaceGone` unless the process still has the workspace open."""
         self._request("GET", "/_workspace/status")
 
+    def now(self, environment: Environment) -> datetime:
+        """Return the present moment, as the clock of an environment has it."""
+        status = self._request("GET", "/_workspace/status")
+        return datetime.fromisoformat(status["now"][environment.value])
+
     def rotate(self, environment: Environment, level: KeyLevel) -> None:
         """Replace one key of the workspace."""
         params = {"environment": environment.value, "level": level.value}
@@ -49,8 +57,47 @@ class RemoteWorkspace:
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         """Send a location update as a client would, and return the answer of ``/v1/track``."""
-        key = read_keys(self._folder).value(environment, KeyLevel.PUBLISHABLE)
-        return self._request("POST", "/v1/track", content=_track_body(update), headers={"Authorization": key})
+        return self._v1("POST", "/v1/track", environment, KeyLevel.PUBLISHABLE, _track_body(update))
+
+    def settings(self, environment: Environment) -> Encoded:
+        """Return the settings, as ``/v1/settings`` spells them."""
+        settings: Encoded = self._v1("GET", "/v1/settings", environment, KeyLevel.SECRET)["settings"]
+        return settings
+
+    def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
+        """Change settings, all or none, and return all of them."""
+        answer = self._v1("PATCH", "/v1/settings", environment, KeyLevel.SECRET, orjson.dumps(change))
+        settings: Encoded = answer["settings"]
+        return settings
+
+    def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
+        """Return a past update and its explanations."""
+        body = {"deviceId": query.device_id, "userId": query.user_id, "at": _time(query.at)}
+        return self._ask("explain", {"environment": environment.value, **body})
+
+    def replay(
+        self,
+        environment: Environment,
+        query: ReplayQuery,
+        settings: Mapping[str, object],
+        _progress: Progress = no_progress,
+        /,
+    ) -> Encoded:
+        """Run past updates again under changed settings and return the difference; nothing is told meanwhile."""
+        body = {
+            "environment": environment.value,
+            "deviceId": query.device_id,
+            "userId": query.user_id,
+            "after": _time(query.after),
+            "before": _time(query.before),
+            "settings": settings,
+            "fences": query.fences.value,
+        }
+        return self._ask("replay", body)
+
+    def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
+        """Remove data of Test and return how much that was."""
+        return self._ask("clear", {"deviceId": device_id, "geofences": geofences})
 
     def import_csv(
         self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
@@ -64,7 +111,7 @@ class RemoteWorkspace:
                 params=params,
                 content=data,
                 headers={"Content-Type": "text/csv"},
-                timeout=httpx.Timeout(_ANSWER_WITHIN_S, read=None),
+                timeout=_HOWEVER_LONG,
             ) as response:
                 if response.status_code != 200:
                     response.read()
@@ -85,6 +132,18 @@ class RemoteWorkspace:
     ) -> None:
         self.close()
 
+    def _v1(
+        self, method: str, path: str, environment: Environment, level: KeyLevel, body: bytes | None = None
+    ) -> Encoded:
+        key = read_keys(self._folder).value(environment, level)
+        return self._request(method, path, content=body, headers={"Authorization": key})
+
+    def _ask(self, what: str, body: Encoded) -> Encoded:
+        content = orjson.dumps(body)
+        answer = self._request("POST", f"/_workspace/{what}", content=content, timeout=_HOWEVER_LONG)
+        answer.pop("meta", None)
+        return answer
+
     def _request(self, method: str, path: str, **kwargs: Any) -> Encoded:
         try:
             response = self._client.request(method, path, **kwargs)
@@ -99,6 +158,10 @@ class RemoteWorkspace:
         return WorkspaceGone(
             f"The process that has {self._folder} open (number {self._endpoint.pid}) does not answer: {error}."
         )
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else encode_time(moment)
 
 
 def _track_body(update: LocationUpdate) -> bytes:

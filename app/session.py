@@ -2,6 +2,7 @@
 
 import os
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from secrets import token_urlsafe
 from threading import RLock
@@ -9,8 +10,9 @@ from types import TracebackType
 from typing import Self
 
 from app.api.server import ApiServer
+from engine.domain.clock import EARLIEST, ClockChange
 from engine.domain.errors import WorkspaceError
-from engine.domain.ports import Clock
+from engine.domain.ports import Clock, SystemClock
 from engine.engine import Engine
 from engine.store.workspace import Endpoint
 
@@ -33,9 +35,11 @@ class WorkspaceSession:
         host: str = DEFAULT_HOST,
         port: int = DEFAULT_PORT,
         clock: Clock | None = None,
+        frozen_at: datetime | None = None,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
+        `frozen_at` is where the clock of Test stands from the beginning.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used.
         """
         self._address = (host, port)
@@ -43,7 +47,10 @@ class WorkspaceSession:
         self._public: ApiServer | None = None
         self._closed = False
         with ExitStack() as undo:
-            self.engine = undo.enter_context(Engine.open(folder, clock=clock))
+            held = _Held(clock or SystemClock(), held=frozen_at is not None)
+            self.engine = undo.enter_context(Engine.open(folder, clock=held))
+            if frozen_at is not None:
+                _freeze(self.engine, held, frozen_at)
             self._token = token_urlsafe(32)
             self._control = ApiServer(self.engine, port=0, control_token=self._token)
             undo.callback(self._control.stop)
@@ -103,3 +110,22 @@ class WorkspaceSession:
 
     def _publish(self) -> None:
         self.engine.workspace.publish(Endpoint(os.getpid(), self._control.url, self._token, self.url))
+
+
+class _Held:
+    """A clock that can be kept in the past for a moment, in which nothing expires."""
+
+    def __init__(self, clock: Clock, *, held: bool) -> None:
+        self._clock = clock
+        self.held = held
+
+    def now(self) -> datetime:
+        return EARLIEST if self.held else self._clock.now()
+
+
+def _freeze(engine: Engine, held: _Held, moment: datetime) -> None:
+    """Freeze Test's clock before anything has expired by the machine's."""
+    change = ClockChange(now=moment, frozen=True)
+    engine.set_clock(change)
+    held.held = False
+    engine.set_clock(change)  # and now Live expires

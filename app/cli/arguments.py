@@ -8,6 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final, NoReturn
 
+from engine.domain.clock import EARLIEST, LATEST
 from engine.domain.environment import Environment, KeyLevel
 
 DESKTOP: Final = "desktop"
@@ -49,6 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_keys(commands)
     _add_import(commands)
     _add_simulate(commands)
+    _add_settings(commands)
+    _add_explain(commands)
+    _add_replay(commands)
+    _add_clear(commands)
     _add_demo(commands)
     return parser
 
@@ -80,6 +85,12 @@ def _add_serve(commands: _Commands) -> None:
         type=Path,
         metavar="FILE",
         help="write {url, pid, keys} here as JSON once it listens; removed at the end",
+    )
+    parser.add_argument(
+        "--clock",
+        type=_clock,
+        metavar="ISO",
+        help="freeze the clock of Test at this time; POST /v1/clock moves it, Live always has the system's",
     )
 
 
@@ -150,6 +161,73 @@ def _add_simulate(commands: _Commands) -> None:
     _add_json(parser)
 
 
+def _add_settings(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "settings",
+        "show or change the settings of a project",
+        "Show the settings of one environment, after changing those named: all of them, or none where one is wrong.",
+    )
+    _add_workspace(parser)
+    _add_environment(parser)
+    _add_set(parser, "change this setting, such as bufferEntries=true; without a value it takes its default again")
+    _add_json(parser)
+
+
+def _add_explain(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "explain",
+        "say why a location update fired events, or why not",
+        "Say for each geofence around a past location update which rules let its events pass and which withheld them, "
+        "by the geofences and settings as they were then.",
+    )
+    _add_workspace(parser)
+    _add_whose(parser)
+    parser.add_argument(
+        "--at", type=_moment, metavar="ISO", help="the last update at or before this time; by default the last of all"
+    )
+    _add_environment(parser)
+    _add_json(parser)
+
+
+def _add_replay(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "replay",
+        "run past location updates again under other settings",
+        "Run the location updates of a device again and show which events come (+) and go (-). Nothing is changed.",
+    )
+    _add_workspace(parser)
+    _add_whose(parser)
+    _add_set(parser, "run under this setting, such as bufferEntries=true; the others are as they were")
+    parser.add_argument(
+        "--fences",
+        choices=("then", "now"),
+        default="then",
+        help="the geofences as they were at each update (then, the default), or as they are now",
+    )
+    parser.add_argument("--after", type=_moment, metavar="ISO", help="only updates after this time")
+    parser.add_argument("--before", type=_moment, metavar="ISO", help="only updates before this time")
+    _add_environment(parser)
+    _add_json(parser)
+
+
+def _add_clear(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "clear",
+        "remove what was tracked in Test",
+        "Remove the users, their presences, events and location updates of Test, of all devices or of one. "
+        "Live cannot be cleared.",
+    )
+    _add_workspace(parser)
+    parser.add_argument("--device", metavar="ID", help="only what belongs to this deviceId")
+    parser.add_argument("--geofences", action="store_true", help="remove the geofences of Test too")
+    parser.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
+    _add_json(parser)
+
+
 def _add_demo(commands: _Commands) -> None:
     parser = _add(commands, "demo", "play a demo track in the window, in a workspace of its own")
     parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save the window here and end")
@@ -177,6 +255,17 @@ def _add_address(parser: _Parser) -> None:
 def _add_environment(parser: _Parser) -> None:
     parser.add_argument(
         "--environment", type=_environment, default=Environment.TEST, metavar="test|live", help="default: test"
+    )
+
+
+def _add_whose(parser: _Parser) -> None:
+    parser.add_argument("--device", required=True, metavar="ID", help="the deviceId")
+    parser.add_argument("--user", metavar="ID", help="only while this userId was logged in on it")
+
+
+def _add_set(parser: _Parser, summary: str) -> None:
+    parser.add_argument(
+        "--set", nargs="+", action="extend", default=[], type=_assignment, metavar="NAME=VALUE", help=summary
     )
 
 
@@ -223,11 +312,31 @@ def _port(text: str) -> int:
     return int(text)
 
 
+def _assignment(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals):
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, not {text!r}")
+    return name.strip(), value
+
+
 def _start(text: str) -> datetime | str:
-    if text == "now":
-        return text
+    return text if text == "now" else _iso(text, "now or an ISO 8601 time")
+
+
+def _moment(text: str) -> datetime:
+    return _iso(text, "an ISO 8601 time such as 2026-03-29T01:30:00Z")
+
+
+def _clock(text: str) -> datetime:
+    moment = _moment(text)
+    if not EARLIEST <= moment <= LATEST:
+        raise argparse.ArgumentTypeError(f"must be between the years {EARLIEST:%Y} and {LATEST:%Y}, not {text!r}")
+    return moment
+
+
+def _iso(text: str, wanted: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be now or an ISO 8601 time, not {text!r}") from None
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f"must be {wanted}, not {text!r}") from None

@@ -68,6 +68,22 @@ def _dispatch(arguments: Namespace, faces: Faces) -> int:
             from app.cli.simulating import simulate
 
             return simulate(arguments)
+        case "settings":
+            from app.cli.settings import settings
+
+            return settings(arguments)
+        case "explain":
+            from app.cli.explaining import explain
+
+            return explain(arguments)
+        case "replay":
+            from app.cli.replaying import replay
+
+            return replay(arguments)
+        case "clear":
+            from app.cli.clearing import clear
+
+            return clear(arguments)
         case "demo":
             return faces.demo(arguments.screenshot)
         case command:

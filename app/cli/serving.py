@@ -7,6 +7,7 @@ from pathlib import Path
 
 import orjson
 
+from app.api.encoding import encode_time
 from app.cli.keys import keys_by_name
 from app.cli.output import note
 from app.cli.signals import StopRequest
@@ -24,13 +25,17 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
         if ready_file is not None:
             _remove(ready_file)  # one of an earlier run would announce what is not there
         folder = chosen_workspace(arguments)
-        session = stack.enter_context(WorkspaceSession(folder, host=arguments.host, port=arguments.port))
+        session = stack.enter_context(
+            WorkspaceSession(folder, host=arguments.host, port=arguments.port, frozen_at=arguments.clock)
+        )
         url = session.start_endpoint()
         workspace = session.engine.workspace
         if ready_file is not None:
             stack.callback(_withdraw, ready_file)
             _announce(ready_file, url, workspace.keys)
         note(f"listening on {url}")
+        if arguments.clock is not None:
+            note(f"the clock of Test stands at {encode_time(arguments.clock)}")
         note(f"workspace {workspace.folder}; its keys are in {workspace.folder / KEYS}")
         stop.wait()
         note("stopping")

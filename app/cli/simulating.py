@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.api.encoding import Encoded, encode_time
+from app.cli.events import event_line
 from app.cli.output import note, write_json, write_line
 from app.cli.signals import StopRequest, stop_on_signals
 from app.cli.targets import chosen_workspace
@@ -25,7 +26,7 @@ def simulate(arguments: Namespace) -> int:
     track = read_track(arguments.track)
     _updates(track, arguments, SystemClock().now())  # what is wrong with the arguments shows before any effect
     with stop_on_signals() as stop, reach_workspace(chosen_workspace(arguments)) as workspace:
-        updates = _updates(track, arguments, workspace.now())
+        updates = _updates(track, arguments, workspace.now(arguments.environment))
         writer = _EventWriter(as_json=arguments.json)
         _play(workspace, arguments.environment, updates, arguments.speed, writer, stop)
     _summarize(writer, len(updates), arguments.device)
@@ -48,7 +49,7 @@ class _EventWriter:
             self.late += 1
         for event in answer["events"]:
             self.events += 1
-            write_json(event) if self.as_json else write_line(_readable(event))
+            write_json(event) if self.as_json else write_line(event_line(event))
 
 
 def _play(
@@ -89,16 +90,6 @@ def _updates(track: Track, arguments: Namespace, now: datetime) -> tuple[Locatio
             ) from None
         raise
     return location_updates(fixes, device_id=arguments.device, accuracy_m=arguments.accuracy, user_id=arguments.user)
-
-
-def _readable(event: Encoded) -> str:
-    geofence = event["geofence"]
-    kind = event["type"].removeprefix("user.").removesuffix("_geofence")
-    where = f"{geofence['tag']}/{geofence['externalId']}"
-    stay = f", after {event['duration']:g} min" if "duration" in event else ""
-    return (
-        f"{event['createdAt']}  {kind:<7}  {where}  {geofence['description']}  (confidence {event['confidence']}{stay})"
-    )
 
 
 def _summarize(writer: _EventWriter, total: int, device: str) -> None:

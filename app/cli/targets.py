@@ -4,7 +4,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from app.settings import workspace_to_open
-from engine.store.workspace import MEMORY
+from engine.domain.errors import WorkspaceError
+from engine.store.workspace import DATABASE, MEMORY
 
 
 def chosen_workspace(arguments: Namespace) -> Path | str:
@@ -13,3 +14,11 @@ def chosen_workspace(arguments: Namespace) -> Path | str:
     if given == MEMORY:
         return MEMORY
     return Path(given).expanduser().absolute() if given else workspace_to_open()
+
+
+def existing_workspace(arguments: Namespace) -> Path | str:
+    """Return the chosen workspace for a command that only makes sense on one that was used before."""
+    folder = chosen_workspace(arguments)
+    if isinstance(folder, Path) and not (folder / DATABASE).exists():
+        raise WorkspaceError(f"There is no workspace in {folder}.")
+    return folder

@@ -1,17 +1,21 @@
 """The workspace of a command: opened here, or reached through the process that has it open."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Protocol
 
 from app.api.encoding import Encoded, encode_report, encode_track
+from app.api.explanations import encode_cleared, encode_explained_update, encode_replay_report
+from app.api.settings_wire import decode_settings_change, encode_settings
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy, WorkspaceGone
-from engine.domain.ports import Progress, SystemClock, no_progress
+from engine.domain.explaining import ReplayQuery, UpdateQuery
+from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking import LocationUpdate
 from engine.store.workspace import MEMORY, read_endpoint
 
@@ -28,8 +32,8 @@ _TIMES_GONE = 5
 class ReachedWorkspace(Protocol):
     """What commands do on a workspace, wherever it is open. Answers are spelled as on the wire."""
 
-    def now(self) -> datetime:
-        """Return the present moment, as the engine's clock has it."""
+    def now(self, environment: Environment) -> datetime:
+        """Return the present moment, as the environment's clock has it."""
         ...
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
@@ -42,6 +46,28 @@ class ReachedWorkspace(Protocol):
         """Import a table and return its report."""
         ...
 
+    def settings(self, environment: Environment) -> Encoded:
+        """Return the settings."""
+        ...
+
+    def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
+        """Change settings, all or none, and return all of them."""
+        ...
+
+    def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
+        """Return a past update and its explanations."""
+        ...
+
+    def replay(
+        self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
+    ) -> Encoded:
+        """Run past updates again under changed settings and return the difference."""
+        ...
+
+    def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
+        """Remove data of Test and return how much that was."""
+        ...
+
 
 class _Here:
     """A workspace that this process has open."""
@@ -49,8 +75,8 @@ class _Here:
     def __init__(self, session: WorkspaceSession) -> None:
         self._engine = session.engine
 
-    def now(self) -> datetime:
-        return self._engine.clock.now()
+    def now(self, environment: Environment) -> datetime:
+        return self._engine.clock_of(environment).now()
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         return encode_track(self._engine.track(environment, update))
@@ -60,32 +86,39 @@ class _Here:
     ) -> Encoded:
         return encode_report(self._engine.import_csv(environment, data, dry_run=dry_run, progress=progress))
 
+    def settings(self, environment: Environment) -> Encoded:
+        return encode_settings(self._engine.settings(environment))
 
-class _Elsewhere:
-    """A workspace that another process has open."""
+    def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
+        return encode_settings(self._engine.change_settings(environment, decode_settings_change(change)))
 
-    def __init__(self, remote: "RemoteWorkspace") -> None:
-        self._clock = SystemClock()
-        self.track = remote.track
-        self.import_csv = remote.import_csv
+    def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
+        return encode_explained_update(self._engine.explain(environment, query))
 
-    def now(self) -> datetime:
-        return self._clock.now()
+    def replay(
+        self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
+    ) -> Encoded:
+        query = replace(query, change=decode_settings_change(settings))
+        return encode_replay_report(self._engine.replay(environment, query, progress))
+
+    def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
+        return encode_cleared(self._engine.clear_test_data(device_id, geofences=geofences))
 
 
 class _Reached:
     """A workspace wherever it is open now: when that process closes it, it is opened or found again.
 
     What was asked of a process that went away is asked again. That does no harm: an update that was stored already
-    is stored again with the same time and place, and an import sets the same fields.
+    is stored again with the same time and place, an import and a change of settings set the same fields, and what
+    was removed is not there to be removed again.
     """
 
     def __init__(self, folder: Path | str) -> None:
         self._folder = folder
         self._found = _open_or_find(folder)
 
-    def now(self) -> datetime:
-        return self._current().now()
+    def now(self, environment: Environment) -> datetime:
+        return self._persistently(lambda workspace: workspace.now(environment))
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         return self._persistently(lambda workspace: workspace.track(environment, update))
@@ -97,14 +130,31 @@ class _Reached:
             lambda workspace: workspace.import_csv(environment, data, dry_run=dry_run, progress=progress)
         )
 
+    def settings(self, environment: Environment) -> Encoded:
+        return self._persistently(lambda workspace: workspace.settings(environment))
+
+    def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
+        return self._persistently(lambda workspace: workspace.change_settings(environment, change))
+
+    def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
+        return self._persistently(lambda workspace: workspace.explain(environment, query))
+
+    def replay(
+        self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
+    ) -> Encoded:
+        return self._persistently(lambda workspace: workspace.replay(environment, query, settings, progress))
+
+    def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
+        return self._persistently(lambda workspace: workspace.clear(device_id, geofences=geofences))
+
     def close(self) -> None:
         self._found.close()
 
     def _current(self) -> ReachedWorkspace:
         found = self._found
-        return _Here(found) if isinstance(found, WorkspaceSession) else _Elsewhere(found)
+        return _Here(found) if isinstance(found, WorkspaceSession) else found
 
-    def _persistently(self, ask: Callable[[ReachedWorkspace], Encoded]) -> Encoded:
+    def _persistently[T](self, ask: Callable[[ReachedWorkspace], T]) -> T:
         for _ in range(_TIMES_GONE):
             try:
                 return ask(self._current())

@@ -3,6 +3,7 @@
 import errno
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 
@@ -54,6 +55,10 @@ def test_defaults_of_the_commands() -> None:
     simulating = parse_arguments(["simulate", "a.gpx", "--device", "d", "--accuracy", "5"])
     assert (simulating.speed, simulating.assume_speed, simulating.start, simulating.user) == (None,) * 4
     assert simulating.environment is Environment.TEST
+    assert parse_arguments(["serve", "--clock", "2026-03-29"]).clock == datetime(2026, 3, 29, tzinfo=UTC)
+    replaying = parse_arguments(["replay", "--device", "d", "--set", "a=1", "b=x=y", "--set", "c="])
+    assert replaying.set == [("a", "1"), ("b", "x=y"), ("c", "")]
+    assert (replaying.fences, replaying.after, replaying.before, replaying.user) == ("then", None, None, None)
     assert parse_arguments(["keys", "--rotate", "all", "--rotate", "test-secret", "live-secret"]).rotate == [
         "all",
         "test-secret",
@@ -83,6 +88,15 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
         ((*SIMULATE, "5", "--assume-speed", "-4"), "--assume-speed"),
         ((*SIMULATE, "5", "--start", "yesterday"), "must be now or an ISO 8601 time, not 'yesterday'"),
         (("keys", "--rotate", "secret"), "--rotate"),
+        (("serve", "--clock", "soon"), "--clock: must be an ISO 8601 time such as 2026-03-29T01:30:00Z, not 'soon'"),
+        (("serve", "--clock", "0001-01-01T00:00+10:00"), "--clock: must be an ISO 8601 time"),
+        (("serve", "--clock", "1900-01-01"), "--clock: must be between the years 1971 and 2200, not '1900-01-01'"),
+        (("settings", "--set", "fraud"), "--set: must be NAME=VALUE, not 'fraud'"),
+        (("explain",), "--device"),
+        (("explain", "--device", "d", "--at", "noon"), "--at: must be an ISO 8601 time"),
+        (("replay", "--device", "d", "--fences", "later"), "--fences"),
+        (("replay", "--device", "d", "--after", "x"), "--after"),
+        (("clear", "--environment", "live"), "--environment"),
     ],
 )
 def test_wrong_usage_is_told_in_two_lines(fencewright: Commands, arguments: tuple[str, ...], message: str) -> None:

@@ -1,0 +1,52 @@
+"""``fencewright explain``: why a location update fired events, or why not."""
+
+from argparse import Namespace
+
+from app.api.encoding import Encoded
+from app.cli.output import write_json, write_line
+from app.cli.targets import existing_workspace
+from app.cli.workspaces import reach_workspace
+from engine.domain.explaining import UpdateQuery
+
+
+def explain(arguments: Namespace) -> int:
+    """Write what the update meant for each geofence near, and by which rules."""
+    query = UpdateQuery(device_id=arguments.device, user_id=arguments.user, at=arguments.at)
+    with reach_workspace(existing_workspace(arguments)) as workspace:
+        explained = workspace.explain(arguments.environment, query)
+    if arguments.json:
+        write_json(explained, indented=True)
+    else:
+        _write(explained)
+    return 0
+
+
+def _write(explained: Encoded) -> None:
+    _write_update(explained["update"])
+    for explanation in explained["explanations"]:
+        write_line("")
+        _write_explanation(explanation)
+    if not explained["explanations"]:
+        write_line("no geofence is near")
+
+
+def _write_update(update: Encoded) -> None:
+    longitude, latitude = update["location"]["coordinates"]
+    user = f", user {update['user']['userId']}" if "userId" in update["user"] else ""
+    address = f", from {update['ip']}" if "ip" in update else ""
+    state = ", ".join(name for name in ("foreground", "stopped", "replayed") if update[name])
+    write_line(f"update {update['number']} of device {update['deviceId']}{user}: {update['updatedAt']}")
+    write_line(
+        f"latitude {latitude:.6f}, longitude {longitude:.6f}, accuracy {update['locationAccuracy']:g} m"
+        f"{', ' + state if state else ''}{address}"
+    )
+
+
+def _write_explanation(explanation: Encoded) -> None:
+    geofence, distance = explanation["geofence"], explanation["distance"]
+    where = f"{abs(distance):.1f} m {'outside' if distance > 0 else 'inside'}"
+    measured = f"{where}, {explanation['share']:.0%} of the accuracy circle, confidence {explanation['confidence']}"
+    name = f"{geofence['tag']}/{geofence['externalId']}  {geofence['description']}"
+    write_line(f"{name}: {explanation['decision']} ({measured})")
+    for rule in explanation["rules"]:
+        write_line(f"  {'✓' if rule['passed'] else '✗'} {rule['rule']}: {rule['text']}")

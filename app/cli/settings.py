@@ -1,0 +1,60 @@
+"""``fencewright settings``: show the settings of an environment, or change them."""
+
+from argparse import Namespace
+from collections.abc import Iterable
+
+import orjson
+
+from app.api.encoding import Encoded
+from app.api.settings_wire import NAMES, decode_settings_change, parse_setting
+from app.cli.output import write_json, write_line
+from app.cli.targets import chosen_workspace
+from app.cli.workspaces import reach_workspace
+from engine.domain.errors import InvalidParameter
+
+
+def settings(arguments: Namespace) -> int:
+    """Change what is asked for, all or nothing, then write all settings."""
+    change = read_assignments(arguments.set)
+    with reach_workspace(chosen_workspace(arguments)) as workspace:
+        if change:
+            shown = workspace.change_settings(arguments.environment, change)
+        else:
+            shown = workspace.settings(arguments.environment)
+    if arguments.json:
+        write_json(shown, indented=True)
+    else:
+        _write(shown)
+    return 0
+
+
+def read_assignments(assignments: Iterable[tuple[str, str]]) -> dict[str, object]:
+    """Return the change of settings that ``--set`` asks for, as ``/v1/settings`` spells it.
+
+    Raises `InvalidParameter` naming the setting at fault, before anything is touched.
+    """
+    change: dict[str, object] = {}
+    for name, text in assignments:
+        if name in change:
+            raise InvalidParameter(name, f"{name}: --set gives this setting twice.")
+        change[name] = parse_setting(name, text)
+    decode_settings_change(change)
+    return change
+
+
+def _write(shown: Encoded) -> None:
+    width = max(map(len, NAMES))
+    for name in NAMES:
+        write_line(f"{name:<{width}}  {_readable(shown.get(name))}".rstrip())
+
+
+def _readable(value: object) -> str:
+    match value:
+        case None | []:
+            return "-"
+        case str():
+            return value
+        case list() if all(isinstance(item, str) for item in value):
+            return ",".join(value)
+        case _:
+            return orjson.dumps(value).decode()

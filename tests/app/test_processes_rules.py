@@ -1,0 +1,152 @@
+"""Settings, explanations, replays and the clock of Test in real processes, beside a server and alone."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.commands import written
+from tests.app.program import Ended, Program, Serving
+
+HEADER = "description,type,tag,externalId,coordinates,radius,stopDetection,disableAfter,deleteAfter\n"
+FENCE = 'Shop,circle,store,1,"[14.3577,45.7722]",{radius},{stop},{disable},{delete}\n'
+OUTSIDE = "46.0"
+INSIDE = "45.7722"
+NEXT_TO = f"{45.7722 + 160 / 111_150}"
+
+
+def ask(server: Serving, method: str, path: str, **options: Any) -> httpx.Response:
+    headers = {"Authorization": server.key()}
+    return httpx.request(method, server.url + path, headers=headers, trust_env=False, **options)
+
+
+class Desk:
+    """Runs commands on one workspace."""
+
+    def __init__(self, program: Program, folder: Path) -> None:
+        self._program = program
+        self._folder = folder
+
+    def run(self, command: str, *arguments: object) -> Ended:
+        return self._program.run(command, *arguments, "--workspace", self._folder)
+
+    def json(self, command: str, *arguments: object) -> Any:
+        ended = self.run(command, *arguments, "--json")
+        assert (ended.code, ended.err) == (0, "")
+        return ended.json
+
+    def fence(self, *, radius: int = 150, stop: str = "", disable: str = "", delete: str = "") -> None:
+        row = FENCE.format(radius=radius, stop=stop, disable=disable, delete=delete)
+        table = written(self._folder.parent / "fences.csv", HEADER + row)
+        assert self.run("import", table).code == 0
+
+    def walk(self, *latitudes: str) -> Ended:
+        rows = "".join(
+            f"2026-05-01T{8 + n // 60:02}:{n % 60:02}:00Z,{latitude},14.3577\n" for n, latitude in enumerate(latitudes)
+        )
+        track = written(self._folder.parent / "track.csv", "time,lat,lon\n" + rows)
+        return self.run("simulate", track, "--device", "phone", "--accuracy", 50, "--json")
+
+
+@pytest.fixture
+def desk(program: Program, tmp_path: Path) -> Desk:
+    return Desk(program, tmp_path / "w")
+
+
+def test_settings_through_another_process(program: Program, desk: Desk, tmp_path: Path) -> None:
+    with program.serve(tmp_path / "w") as server:
+        assert desk.json("settings", "--set", "bufferEntries=true")["bufferEntries"] is True
+        assert ask(server, "GET", "/v1/settings").json()["settings"] == desk.json("settings")
+        assert ask(server, "PATCH", "/v1/settings", json={"minimumConfidence": 2}).status_code == 200
+        wrong = desk.run("settings", "--set", "bufferExits=true", "minimumConfidence=7")
+        assert (wrong.code, wrong.out) == (1, "")
+        assert wrong.err.startswith("fencewright: minimumConfidence: ")
+        unknown = desk.run("settings", "--set", "bufferEntry=true")
+        assert (unknown.code, unknown.err.partition(": there")[0]) == (1, "fencewright: bufferEntry")
+        server.stop()
+    kept = desk.json("settings")
+    assert (kept["bufferEntries"], kept["bufferExits"], kept["minimumConfidence"]) == (True, False, 2)
+
+
+def test_an_explanation_outlives_edits_and_processes(program: Program, desk: Desk, tmp_path: Path) -> None:
+    desk.fence(stop="true")
+    assert desk.walk(INSIDE).events == []
+    explained = desk.json("explain", "--device", "phone")
+    (explanation,) = explained["explanations"]
+    assert explanation["decision"] == "entry withheld"
+    assert [rule["rule"] for rule in explanation["rules"] if not rule["passed"]] == ["stopDetection"]
+    with program.serve(tmp_path / "w") as server:
+        desk.fence(stop="false", radius=1000)
+        assert ask(server, "DELETE", "/v1/geofences/store/1").status_code == 200
+        assert desk.json("explain", "--device", "phone") == explained
+        assert server.stop().code == 0
+    assert desk.json("explain", "--device", "phone") == explained
+
+
+def test_a_replay_stores_nothing(program: Program, desk: Desk, tmp_path: Path) -> None:
+    desk.fence()
+    assert desk.walk(OUTSIDE, NEXT_TO, OUTSIDE).events == []
+    alone = desk.json("replay", "--device", "phone", "--set", "bufferEntries=true")
+    assert [event["type"] for event in alone["added"]] == ["user.entered_geofence", "user.exited_geofence"]
+    with program.serve(tmp_path / "w") as server:
+        (user,) = ask(server, "GET", "/v1/users").json()["users"]
+        assert desk.json("replay", "--device", "phone", "--set", "bufferEntries=true") == alone
+        assert ask(server, "GET", "/v1/events").json()["events"] == []
+        assert ask(server, "GET", "/v1/users").json()["users"] == [user]
+        assert ask(server, "GET", "/v1/settings").json()["settings"]["bufferEntries"] is False
+    assert desk.json("replay", "--device", "phone")["after"] == []
+
+
+def test_a_device_beside_a_server_is_not_limited(program: Program, desk: Desk, tmp_path: Path) -> None:
+    with program.serve(tmp_path / "w") as server:
+        ended = desk.walk(*[OUTSIDE] * 90)
+        assert (ended.code, ended.err) == (0, "fencewright: 90 fixes sent, 0 events\n")
+        fix = {"deviceId": "phone", "latitude": 45, "longitude": 14, "accuracy": 5}
+        answers = [ask(server, "POST", "/v1/track", json=fix).status_code for _ in range(3)]
+        assert 429 in answers  # but clients are
+
+
+def test_clearing_through_another_process(program: Program, desk: Desk, tmp_path: Path) -> None:
+    desk.fence()
+    with program.serve(tmp_path / "w") as server:
+        desk.walk(INSIDE, OUTSIDE)
+        refused = desk.run("clear")
+        assert (refused.code, refused.out, "--yes" in refused.err) == (2, "", True)
+        assert desk.json("clear", "--yes", "--geofences") == {"users": 1, "events": 2, "updates": 2, "geofences": 1}
+        for what in ("users", "events", "geofences"):
+            assert ask(server, "GET", f"/v1/{what}").json()[what] == []
+
+
+def test_a_frozen_clock(program: Program, desk: Desk, tmp_path: Path) -> None:
+    track = written(tmp_path / "untimed.csv", "lat,lon\n45.7722,14.3577\n46.0,14.3577\n")
+    simulate = (track, "--device", "phone", "--accuracy", 5, "--assume-speed", 3600, "--start", "now", "--json")
+    with program.serve(tmp_path / "w", "--clock", "2026-03-29T01:30:00Z") as server:
+        assert any("the clock of Test stands at 2026-03-29T01:30:00.000Z" in line for line in server.said)
+        clock = ask(server, "GET", "/v1/clock").json()
+        assert (clock["now"], clock["frozen"]) == ("2026-03-29T01:30:00.000Z", True)
+        desk.fence()
+        (geofence,) = ask(server, "GET", "/v1/geofences").json()["geofences"]
+        assert geofence["createdAt"] == "2026-03-29T01:30:00.000Z"
+        first = desk.run("simulate", *simulate).events[0]
+        assert first["createdAt"] == first["actualCreatedAt"] == "2026-03-29T01:30:00.000Z"
+        ask(server, "POST", "/v1/clock", json={"advanceSeconds": 3600})
+        later = desk.run("simulate", *simulate, "--user", "ana").events[0]
+        assert later["createdAt"] == "2026-03-29T02:30:00.000Z"
+
+
+def test_nothing_expires_before_the_clock_is_frozen(program: Program, desk: Desk, tmp_path: Path) -> None:
+    """The dates are past by the machine's clock, which must not touch them on the way."""
+    with program.serve(tmp_path / "w", "--clock", "2020-01-01"):
+        desk.fence(disable="2020-02-01", delete="2020-03-01")
+    for _ in range(3):
+        with program.serve(tmp_path / "w", "--clock", "2020-01-02") as server:
+            (geofence,) = ask(server, "GET", "/v1/geofences").json()["geofences"]
+            assert geofence["enabled"] is True
+            assert server.stop().code == 0
+    with program.serve(tmp_path / "w", "--clock", "2020-01-03") as server:
+        ask(server, "POST", "/v1/clock", json={"now": "2020-02-01T00:00:01Z"})
+        (geofence,) = ask(server, "GET", "/v1/geofences").json()["geofences"]
+        assert geofence["enabled"] is False
+        ask(server, "POST", "/v1/clock", json={"system": True})
+        assert ask(server, "GET", "/v1/geofences").json()["geofences"] == []

@@ -1,0 +1,262 @@
+"""Settings, explanations and replays on the command line, on a closed workspace and on one open elsewhere."""
+
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.commands import Commands, written
+
+HEADER = "description,type,tag,externalId,coordinates,radius\n"
+CIRCLE = '{0},circle,store,{0},"[14.3577,45.7722]",{1}\n'
+
+NORTH = 45.7722 + 160 / 111_150
+"""10 m outside a circle of 150 m."""
+
+
+class Project:
+    """The command line on one workspace, with what a test needs again and again."""
+
+    def __init__(self, fencewright: Commands, folder: Path, files: Path) -> None:
+        self._fencewright = fencewright
+        self._files = files
+        self.folder = folder
+
+    def run(self, command: str, *arguments: object) -> Any:
+        return self._fencewright(command, *arguments, "--workspace", self.folder)
+
+    def json(self, command: str, *arguments: object) -> Any:
+        ended = self.run(command, *arguments, "--json")
+        assert (ended.code, ended.err) == (0, ""), ended
+        return ended.json
+
+    def fence(self, name: str = "a", radius_m: float = 150, **rules: str) -> None:
+        header = ",".join(["description,type,tag,externalId,coordinates,radius", *rules])
+        row = ",".join([CIRCLE.format(name, radius_m).strip(), *rules.values()])
+        table = written(self._files / "fences.csv", f"{header}\n{row}\n")
+        assert self.run("import", table).code == 0
+
+    def walk(self, *fixes: tuple[str, float], device: str = "phone", accuracy_m: float = 50, user: str = "") -> Any:
+        """Move a device to latitudes at times of one day; return the events."""
+        rows = "".join(f"2026-05-01T{time}Z,{latitude},14.3577\n" for time, latitude in fixes)
+        track = written(self._files / "track.csv", "time,lat,lon\n" + rows)
+        who = ("--user", user) if user else ()
+        return self.run("simulate", track, "--device", device, "--accuracy", accuracy_m, *who, "--json").events
+
+
+@pytest.fixture
+def project(fencewright: Commands, workspace: Path, tmp_path: Path) -> Project:
+    return Project(fencewright, workspace, tmp_path)
+
+
+class TestSettings:
+    def test_they_are_shown_and_changed(self, project: Project) -> None:
+        shown = project.json("settings")
+        assert (shown["bufferEntries"], shown["minimumConfidence"], shown["rateLimit"]) == (False, 1, True)
+        assert "defaultDwellThreshold" not in shown
+        change = ("--set", "bufferEntries=true", "defaultDwellThreshold=2.5", "--set", "blocked=ana, bor")
+        changed = project.json("settings", *change)
+        assert changed == shown | {"bufferEntries": True, "defaultDwellThreshold": 2.5, "blocked": ["ana", "bor"]}
+        assert project.json("settings") == changed
+        assert project.json("settings", "--environment", "live") == shown
+        reset = ("--set", "bufferEntries=", "defaultDwellThreshold=", "blocked=")
+        assert project.json("settings", *reset) == shown
+
+    def test_for_people(self, project: Project) -> None:
+        lines = dict(line.split(maxsplit=1) for line in project.run("settings", "--set", "fraud=true").out.splitlines())
+        assert (lines["fraud"], lines["places"], lines["trustedProxyHeader"], lines["segments"]) == (
+            *("true", "false"),
+            *("-", "-"),
+        )
+
+    @pytest.mark.parametrize(
+        ("wrong", "name"),
+        [
+            ("bufferEntry=true", "bufferEntry"),
+            ("minimumConfidence=4", "minimumConfidence"),
+            ("fraud=maybe", "fraud"),
+            ("jumpedSpeed=0", "jumpedSpeed"),
+            ("proxyAddresses=10.0.0.256", "proxyAddresses"),
+            ("segments=[{}]", "segments"),
+            ("places=true", "places"),
+        ],
+    )
+    def test_all_or_nothing(self, project: Project, wrong: str, name: str) -> None:
+        before = project.json("settings")
+        ended = project.run("settings", "--set", "bufferExits=true", "places=false", wrong)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        assert ended.err.startswith(f"fencewright: {name}: ")
+        assert project.json("settings") == before
+
+    def test_an_assignment_needs_a_name_and_a_value(self, project: Project) -> None:
+        for wrong in ("bufferEntries", "=true"):
+            ended = project.run("settings", "--set", wrong)
+            assert (ended.code, "must be NAME=VALUE" in ended.err) == (2, True)
+
+
+class TestExplain:
+    def test_editing_the_fence_does_not_change_the_answer(self, project: Project) -> None:
+        project.fence(stopDetection="true")
+        assert project.walk(("08:00:00", 45.7722)) == []
+        explained = project.json("explain", "--device", "phone")
+        (explanation,) = explained["explanations"]
+        assert explanation["decision"] == "entry withheld"
+        assert [rule["rule"] for rule in explanation["rules"] if not rule["passed"]] == ["stopDetection"]
+        assert (explained["update"]["updatedAt"], explained["update"]["stopped"]) == ("2026-05-01T08:00:00.000Z", False)
+
+        project.fence(radius_m=5000, stopDetection="false")
+        project.run("settings", "--set", "stopDetection=true")
+        assert project.json("explain", "--device", "phone") == explained
+        assert [event["type"] for event in project.walk(("08:01:00", 45.7722))] == ["user.entered_geofence"]
+        at = ("--at", "2026-05-01T08:00:30")
+        assert project.json("explain", "--device", "phone", *at) == explained
+        assert project.json("explain", "--device", "phone")["explanations"][0]["decision"] == "entry"
+
+    def test_for_people(self, project: Project) -> None:
+        project.fence(stopDetection="true")
+        project.walk(("08:00:00", 45.7722), user="ana")
+        lines = project.run("explain", "--device", "phone", "--user", "ana").out.splitlines()
+        assert lines[0].endswith("of device phone, user ana: 2026-05-01T08:00:00.000Z")
+        assert lines[1].startswith("latitude 45.772200, longitude 14.357700, accuracy 50 m")
+        assert lines[3] == "store/a  a: entry withheld (150.0 m inside, 100% of the accuracy circle, confidence 3)"
+        assert any(line.startswith("  ✓ enabled: ") for line in lines[4:])
+        assert any(line.startswith("  ✗ stopDetection: stop detection is on") for line in lines[4:])
+
+    def test_far_from_all_geofences(self, project: Project) -> None:
+        project.walk(("08:00:00", 12.0))
+        assert project.run("explain", "--device", "phone").out.splitlines()[-1] == "no geofence is near"
+
+    def test_what_is_not_kept(self, project: Project) -> None:
+        project.walk(("08:00:00", 45.7722))
+        for whose in (("other",), ("phone", "--user", "ana"), ("phone", "--at", "2026-05-01T07:59:59Z")):
+            ended = project.run("explain", "--device", *whose)
+            assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+            assert "kept" in ended.err
+
+
+class TestReplay:
+    def test_other_settings_add_an_event_and_store_nothing(self, project: Project) -> None:
+        project.fence()
+        assert project.walk(("08:00:00", 46.0), ("08:01:00", NORTH), ("08:02:00", 46.0)) == []
+        before = project.json("settings"), project.json("explain", "--device", "phone")
+        report = project.json("replay", "--device", "phone", "--set", "bufferEntries=true")
+        assert (report["updates"], report["before"], report["removed"]) == (3, [], [])
+        assert report["added"] == report["after"]
+        assert [(event["type"], event["createdAt"]) for event in report["added"]] == [
+            ("user.entered_geofence", "2026-05-01T08:01:00.000Z"),
+            ("user.exited_geofence", "2026-05-01T08:02:00.000Z"),
+        ]
+        assert (project.json("settings"), project.json("explain", "--device", "phone")) == before
+        assert project.json("replay", "--device", "phone")["after"] == []
+        removed = project.json("clear", "--yes")
+        assert (removed["events"], removed["updates"]) == (0, 3)
+
+    def test_for_people(self, project: Project) -> None:
+        project.fence()
+        project.walk(("08:00:00", 45.7722), ("08:10:00", 46.0))
+        ended = project.run("replay", "--device", "phone", "--set", "stopDetection=true")
+        assert ended.out.splitlines() == [
+            "- 2026-05-01T08:00:00.000Z  entered  store/a  a  (confidence 3)",
+            "- 2026-05-01T08:10:00.000Z  exited   store/a  a  (confidence 3, after 10 min)",
+            "2 updates: 2 events before, 0 after (0 more, 2 fewer)",
+        ]
+
+    def test_the_geofences_of_now(self, project: Project) -> None:
+        project.fence()
+        project.walk(("08:00:00", NORTH))
+        project.fence(radius_m=200)
+        assert project.json("replay", "--device", "phone")["added"] == []
+        (event,) = project.json("replay", "--device", "phone", "--fences", "now")["added"]
+        assert event["type"] == "user.entered_geofence"
+
+    def test_a_part_of_the_updates(self, project: Project) -> None:
+        project.walk(*((f"08:0{minute}:00", 45.0) for minute in range(5)))
+        options = ("--after", "2026-05-01T08:00:30Z", "--before", "2026-05-01T08:03:30Z")
+        assert project.json("replay", "--device", "phone", *options)["updates"] == 3
+
+    def test_an_unknown_setting_is_named(self, project: Project) -> None:
+        project.walk(("08:00:00", 45.0))
+        ended = project.run("replay", "--device", "phone", "--set", "bufferEntry=true")
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err.startswith("fencewright: bufferEntry: ")
+
+    def test_a_device_that_was_never_there(self, project: Project) -> None:
+        project.run("settings")
+        ended = project.run("replay", "--device", "phone")
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+
+
+class Terminal(StringIO):
+    """Standard input of a person."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class TestClear:
+    @pytest.fixture
+    def used(self, project: Project) -> Project:
+        project.fence()
+        for device in ("phone", "watch"):
+            project.walk(("08:00:00", 45.7722), ("08:01:00", 46.0), device=device)
+        return project
+
+    def test_all_of_test(self, used: Project) -> None:
+        assert used.json("clear", "--yes") == {"users": 2, "events": 4, "updates": 4, "geofences": 0}
+        assert used.run("explain", "--device", "phone").code == 1
+        assert len(used.walk(("08:00:00", 45.7722))) == 1  # the geofence is still there, and the device starts anew
+        assert used.json("clear", "--yes", "--geofences")["geofences"] == 1
+        assert used.walk(("08:00:00", 45.7722)) == []
+
+    def test_one_device(self, used: Project) -> None:
+        ended = used.run("clear", "--yes", "--device", "phone")
+        assert ended.out == "removed: 1 users, 2 events, 2 updates, 0 geofences\n"
+        assert used.run("explain", "--device", "watch").code == 0
+
+    def test_live_stays(self, used: Project, tmp_path: Path) -> None:
+        track = tmp_path / "track.csv"
+        used.run("simulate", track, "--device", "phone", "--accuracy", 5, "--environment", "live")
+        assert used.json("clear", "--yes", "--geofences")["users"] == 2
+        assert used.run("explain", "--device", "phone", "--environment", "live").code == 0
+        assert used.run("clear", "--yes", "--environment", "live").code == 2
+
+    @pytest.mark.parametrize(
+        ("answer", "code", "left"), [("y\n", 0, 0), ("YES\n", 0, 0), ("n\n", 1, 2), ("\n", 1, 2), ("", 1, 2)]
+    )
+    def test_a_person_is_asked(
+        self, used: Project, monkeypatch: pytest.MonkeyPatch, answer: str, code: int, left: int
+    ) -> None:
+        monkeypatch.setattr(sys, "stdin", Terminal(answer))
+        ended = used.run("clear")
+        assert ended.code == code
+        assert "Remove the users, events and location updates of all devices in Test from" in ended.err
+        assert used.json("clear", "--yes")["users"] == left
+
+    def test_a_script_must_say_yes(self, used: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdin", StringIO("y\n"))
+        ended = used.run("clear")
+        assert (ended.code, ended.out, "--yes" in ended.err) == (2, "", True)
+        assert used.json("clear", "--yes")["users"] == 2
+
+    def test_geofences_are_not_of_one_device(self, used: Project) -> None:
+        assert used.run("clear", "--yes", "--device", "phone", "--geofences").code == 2
+
+
+@pytest.mark.parametrize("command", [("explain", "--device", "d"), ("replay", "--device", "d"), ("clear", "--yes")])
+def test_a_workspace_that_is_not_there_is_not_made(
+    fencewright: Commands, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    ended = fencewright(*command, "--workspace", tmp_path / "typo")
+    assert (ended.code, ended.err) == (1, f"fencewright: There is no workspace in {tmp_path / 'typo'}.\n")
+    assert not (tmp_path / "typo").exists()
+
+
+def test_a_failed_check_for_fraud_is_an_event_without_a_geofence(project: Project) -> None:
+    project.run("settings", "--set", "fraud=true")
+    track = written(
+        project.folder.parent / "jump.csv", "time,lat,lon\n2026-05-01T08:00:00Z,45,14\n2026-05-01T08:00:01Z,46,14\n"
+    )
+    ended = project.run("simulate", track, "--device", "phone", "--accuracy", 5)
+    assert ended.out == "2026-05-01T08:00:01.000Z  failed_fraud\n"
