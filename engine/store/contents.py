@@ -93,7 +93,7 @@ def fraud_content(fraud: Fraud | None) -> Content | None:
     """Return what the fraud checks found as JSON's types."""
     if fraud is None:
         return None
-    content: Content = {"failed": sorted(fraud.failed), "last": {check: to_ms(at) for check, at in fraud.last}}
+    content: Content = {"failed": sorted(fraud.failed), "last": {check.value: to_ms(at) for check, at in fraud.last}}
     return content | {"blocked": fraud.blocked, "bypassed": fraud.bypassed}
 
 
