@@ -1,14 +1,19 @@
 """The private routes by which other commands reach the process that has the workspace open."""
 
 import os
+import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
 
 import httpx
 import orjson
 import pytest
 
 from app.api.server import ApiServer
+from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.explaining import ReplayQuery, ReplayReport
 from engine.domain.imports import ImportReport
 from engine.domain.ports import Cancelled, Progress
 from engine.engine import Engine
@@ -31,7 +36,7 @@ def lines(response: httpx.Response) -> list[dict[str, object]]:
     return [orjson.loads(line) for line in response.content.splitlines()]
 
 
-@pytest.mark.parametrize("path", ["status", "import", "keys/rotate"])
+@pytest.mark.parametrize("path", ["status", "import", "keys/rotate", "explain", "replay", "clear"])
 def test_only_with_the_token(control: httpx.Client, engine: Engine, path: str) -> None:
     method = "GET" if path == "status" else "POST"
     for wrong in ("", "x", engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET)):
@@ -51,6 +56,19 @@ def test_status(control: httpx.Client, engine: Engine) -> None:
     assert status["pid"] == os.getpid()
     assert status["folder"] == str(engine.workspace.folder)
     assert "url" not in status
+    shown = {environment: datetime.fromisoformat(now) for environment, now in status["now"].items()}
+    assert set(shown) == {"test", "live"}
+    assert all(abs((datetime.now(UTC) - now).total_seconds()) < 60 for now in shown.values())
+
+
+def test_the_status_tells_the_clock_of_test(control: httpx.Client, engine: Engine) -> None:
+    engine.set_clock(ClockChange(now=datetime(2026, 3, 29, 1, 30, tzinfo=UTC), frozen=True))
+    try:
+        now = control.get("/_workspace/status").json()["now"]
+    finally:
+        engine.set_clock(ClockChange(system=True))
+    assert now["test"] == "2026-03-29T01:30:00.000Z"
+    assert now["live"] != now["test"]
 
 
 def test_v1_is_served_too(control: httpx.Client, engine: Engine) -> None:
@@ -124,3 +142,104 @@ def test_rotate(control: httpx.Client, engine: Engine) -> None:
     assert new != old
     assert engine.workspace.keys.value(Environment.LIVE, KeyLevel.SECRET) == new
     assert control.post("/_workspace/keys/rotate?environment=live").status_code == 400
+
+
+def track(control: httpx.Client, engine: Engine, device: str, latitude: float, **fields: Any) -> dict[str, Any]:
+    key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+    fix = {"deviceId": device, "latitude": latitude, "longitude": 1, "accuracy": 50, **fields}
+    response = control.post("/v1/track", json=fix, headers={"Authorization": key})
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+def ask(control: httpx.Client, what: str, **body: Any) -> dict[str, Any]:
+    response = control.post(f"/_workspace/{what}", json=body)
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    assert answer.pop("meta") == {"code": 200}
+    return answer
+
+
+@pytest.fixture
+def walked(control: httpx.Client, engine: Engine) -> Iterator[str]:
+    """A device that passed 10 m beside a geofence."""
+    lines(control.post("/_workspace/import", content=CSV))
+    for minute, latitude in enumerate((3, 2 + 60 / 110_600, 3)):
+        track(control, engine, "walker", latitude, updatedAt=f"2026-05-01T08:0{minute}:00Z")
+    yield "walker"
+    engine.clear_test_data(geofences=True)
+
+
+def test_explain(control: httpx.Client, walked: str) -> None:
+    explained = ask(control, "explain", deviceId=walked, at="2026-05-01T08:01:30Z")
+    assert explained["update"]["updatedAt"] == "2026-05-01T08:01:00.000Z"
+    (explanation,) = explained["explanations"]
+    assert (explanation["geofence"]["tag"], explanation["decision"]) == ("shop", "outside")
+    assert explanation["distance"] == pytest.approx(10, abs=1)
+    assert ask(control, "explain", deviceId=walked)["explanations"] == []
+
+
+def test_replay(control: httpx.Client, engine: Engine, walked: str) -> None:
+    report = ask(control, "replay", deviceId=walked, settings={"bufferEntries": True})
+    assert (report["updates"], report["before"], report["removed"]) == (3, [], [])
+    assert [event["type"] for event in report["added"]] == ["user.entered_geofence", "user.exited_geofence"]
+    assert engine.counts(Environment.TEST).events == 0
+    assert not engine.settings(Environment.TEST).buffer_entries
+    part = ask(control, "replay", deviceId=walked, after="2026-05-01T08:00:30Z", before="2026-05-01T08:01:30Z")
+    assert part == {"updates": 1, "before": [], "after": [], "added": [], "removed": []}
+
+
+def test_clear(control: httpx.Client, engine: Engine, walked: str) -> None:
+    track(control, engine, "other", 2)
+    assert ask(control, "clear", deviceId=walked) == {"users": 1, "events": 0, "updates": 3, "geofences": 0}
+    assert ask(control, "clear", geofences=True) == {"users": 1, "events": 1, "updates": 1, "geofences": 1}
+    assert engine.counts(Environment.LIVE).geofences == 1
+
+
+@pytest.mark.parametrize(
+    ("what", "body", "status", "param"),
+    [
+        ("explain", {}, 400, "deviceId"),
+        ("explain", {"deviceId": "d", "at": "noon"}, 400, "at"),
+        ("explain", {"deviceId": "nobody"}, 404, "device"),
+        ("explain", {"deviceId": "d", "environment": "prod"}, 400, "environment"),
+        ("replay", {"deviceId": "nobody"}, 404, "device"),
+        ("replay", {"deviceId": "d", "settings": {"bufferEntry": True}}, 400, "bufferEntry"),
+        ("replay", {"deviceId": "d", "settings": {"minimumConfidence": 4}}, 400, "minimumConfidence"),
+        ("replay", {"deviceId": "d", "settings": []}, 400, "settings"),
+        ("replay", {"deviceId": "d", "fences": "later"}, 400, "fences"),
+        ("clear", {"geofences": "all"}, 400, "geofences"),
+        ("clear", {"deviceId": "d", "geofences": True}, 400, "geofences"),
+        ("clear", [], 400, "body"),
+    ],
+)
+def test_bad_bodies(control: httpx.Client, what: str, body: object, status: int, param: str) -> None:
+    response = control.post(f"/_workspace/{what}", json=body)
+    assert (response.status_code, response.json()["meta"]["param"]) == (status, param), response.text
+
+
+def test_commands_are_not_limited(control: httpx.Client, engine: Engine) -> None:
+    for _ in range(5):
+        track(control, engine, "busy", 50)
+
+
+def test_leaving_cancels_a_replay(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    started, ended = threading.Event(), threading.Event()
+
+    def slow_replay(_environment: Environment, _query: ReplayQuery, progress: Progress) -> ReplayReport:
+        started.set()
+        try:
+            while True:
+                progress(1, 2)
+        except Cancelled:
+            ended.set()
+            raise
+
+    monkeypatch.setattr(engine, "replay", slow_replay)
+    with ApiServer(engine, port=0, control_token=TOKEN) as server:
+        with httpx.Client(base_url=server.url, headers={"Authorization": TOKEN}) as client:
+            with pytest.raises(httpx.ReadTimeout):
+                client.post("/_workspace/replay", json={"deviceId": "d"}, timeout=0.5)
+            assert started.wait(10)
+        assert ended.wait(10)
