@@ -185,7 +185,7 @@ def _add_explain(commands: _Commands) -> None:
     _add_workspace(parser)
     _add_whose(parser)
     parser.add_argument(
-        "--at", type=_moment, metavar="ISO", help="the last update at or before this time; by default the last of all"
+        "--at", type=_moment, metavar="TIME", help="the last update at or before this time; by default the last of all"
     )
     _add_environment(parser)
     _add_json(parser)
@@ -207,8 +207,8 @@ def _add_replay(commands: _Commands) -> None:
         default="then",
         help="the geofences as they were at each update (then, the default), or as they are now",
     )
-    parser.add_argument("--after", type=_moment, metavar="ISO", help="only updates after this time")
-    parser.add_argument("--before", type=_moment, metavar="ISO", help="only updates before this time")
+    parser.add_argument("--after", type=_moment, metavar="TIME", help="only updates after this time")
+    parser.add_argument("--before", type=_moment, metavar="TIME", help="only updates before this time")
     _add_environment(parser)
     _add_json(parser)
 

@@ -54,6 +54,8 @@ def _readable(value: object) -> str:
             return "-"
         case str():
             return value
+        case float():
+            return f"{value:.12g}"
         case list() if all(isinstance(item, str) for item in value):
             return ",".join(value)
         case _:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _RETRY_AFTER_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 """How long a process that is closing the workspace may take from its last answer until it lets go."""
 
+_THIS_MACHINE = "127.0.0.1"
+"""Where a command's updates come from; through another process they come from there as well."""
+
 _TIMES_GONE = 5
 """How often in a row the process that has the workspace open may go away while it is asked one thing."""
 
@@ -79,7 +82,7 @@ class _Here:
         return self._engine.clock_of(environment).now()
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
-        return encode_track(self._engine.track(environment, update))
+        return encode_track(self._engine.track(environment, replace(update, ip=_THIS_MACHINE)))
 
     def import_csv(
         self, environment: Environment, data: bytes, *, dry_run: bool, progress: Progress = no_progress

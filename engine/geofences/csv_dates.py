@@ -6,6 +6,7 @@ ways, such as ``1/2/2029``. Without a zone a time is UTC; without a time a date 
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -53,6 +54,7 @@ def _moment(text: str) -> datetime:
     return _free(text)
 
 
+@lru_cache(maxsize=1_024)  # reading is slow, and a table has the same dates again and again
 def _free(text: str) -> datetime:
     moment = _complete(text, day_first=False)
     # A year in front is followed by the month everywhere.

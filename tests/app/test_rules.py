@@ -128,6 +128,11 @@ class TestExplain:
         project.walk(("08:00:00", 12.0))
         assert project.run("explain", "--device", "phone").out.splitlines()[-1] == "no geofence is near"
 
+    def test_a_command_is_a_request_from_this_machine(self, project: Project) -> None:
+        project.fence(ip="127.0.0.1")
+        assert len(project.walk(("08:00:00", 45.7722))) == 1
+        assert project.json("explain", "--device", "phone")["update"]["ip"] == "127.0.0.1"
+
     def test_what_is_not_kept(self, project: Project) -> None:
         project.walk(("08:00:00", 45.7722))
         for whose in (("other",), ("phone", "--user", "ana"), ("phone", "--at", "2026-05-01T07:59:59Z")):
