@@ -78,6 +78,8 @@ def date(column: str, cell: str) -> datetime | None:
 
 def user_id(column: str, cell: str) -> tuple[str, ...]:
     """Return one user ID; empty is none."""
+    if "," in cell:
+        raise InvalidParameter(column, f"{column}: is one user ID, without commas; use userIds for several.")
     return (check_identifier(cell, column),) if cell else ()
 
 

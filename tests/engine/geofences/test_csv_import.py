@@ -155,6 +155,7 @@ def test_more_metadata_than_allowed() -> None:
         ("disableAfter", "soon"),
         ("deleteAfter", "1/2/2029"),
         ("userId", "x" * 257),
+        ("userId", "ana,bor"),
         ("userIds", "ana," + "x" * 257),
         ("userIds", ","),
         ("ip", "10.0.0.256"),
