@@ -158,10 +158,10 @@ class Writer:
     def _commit_group(self, group: list[_Grouped]) -> None:
         try:
             outcomes = self._try_group(group)
-        except StorageUnavailable as unavailable:
+        except Exception as error:  # noqa: BLE001 - handed to whoever asked; the thread must go on
             self._rolled_back()
             if len(group) == 1:
-                _tell(group[0].done, None, unavailable)
+                _tell(group[0].done, None, error)
                 return
             # One bad row must not fail its neighbours.
             for task in group:
@@ -186,8 +186,13 @@ class Writer:
             self._rolled_back()
             _tell(task.done, None, error)
             return
-        if task.then is not None:
-            task.then(result)
+        try:
+            if task.then is not None:
+                task.then(result)
+        except Exception as error:
+            log.exception("A commit could not be made visible")
+            _tell(task.done, None, error)
+            return
         self._publish([result])
         _tell(task.done, result, None)
 

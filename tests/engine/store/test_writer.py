@@ -50,7 +50,7 @@ def writer(database: Database, commits: Commits) -> Iterator[Writer]:
 
 def put(user: str, entered_at: int | None = 0) -> Any:
     def work(batch: Batch) -> str:
-        batch.put(presences, user, {"user": user, "geofence": "g", "entered_at": entered_at})
+        batch.put(presences, user, {"user": user, "geofence": "g", "entered_at": entered_at, "dwelled": 0})
         return user
 
     return work
@@ -126,7 +126,7 @@ def test_a_row_the_database_refuses_fails_alone(writer: Writer, commits: Commits
 
 def test_work_alone_is_undone_whole(writer: Writer, commits: Commits, database: Database) -> None:
     def fail(connection: sa.Connection) -> None:
-        connection.execute(sa.insert(presences).values(user="u", geofence="g", entered_at=0))
+        connection.execute(sa.insert(presences).values(user="u", geofence="g", entered_at=0, dwelled=0))
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
@@ -158,3 +158,18 @@ def test_closing_finishes_what_was_asked_and_refuses_more(writer: Writer, databa
     assert len(stored(database)) == 20
     with pytest.raises(StorageUnavailable, match="closed"):
         submit(writer, put("late"))
+
+
+def test_a_fault_in_a_row_fails_its_work_alone_and_the_writer_goes_on(writer: Writer, database: Database) -> None:
+    def faulty(batch: Batch) -> str:
+        batch.put(presences, "faulty", {"user": "faulty"})
+        return "faulty"
+
+    release = hold(writer)
+    good, bad = submit(writer, put("u1")), submit(writer, faulty)
+    release.set()
+    with pytest.raises(KeyError):
+        bad.result(10)
+    assert good.result(10) == "u1"
+    assert submit(writer, put("u2")).result(10) == "u2"
+    assert stored(database) == [("u1", 0), ("u2", 0)]

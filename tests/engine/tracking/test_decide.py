@@ -6,20 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.domain.decision import Outcome, Rule
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Point
-from engine.domain.tracking import Fix, Presence
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.tracking import Fix, Presence, Subject
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
-from engine.tracking.decide import Decision, Outcome, Rule, confidence_of, decide
-from engine.tracking.settings import TrackingSettings
+from engine.tracking.decide import Decision, decide
+from engine.tracking.measure import confidence_of
 from tests.engine.fixtures import HOME, NOON
 
 STORE = Geofence(
     "a", Environment.TEST, GeofenceSummary("a", "store", "1", "Store"), Circle(HOME, 100.0), True, NOON, NOON
 )
 STAY = Presence("a", NOON)
+NOBODY = Subject()
 
 
 def fence(geofence: Geofence = STORE) -> Entry[Geofence]:
@@ -30,8 +33,10 @@ def fix(east_m: float, accuracy_m: float = 10) -> Fix:
     return Fix(Point(HOME.longitude + east_m / 75_900, HOME.latitude), accuracy_m, NOON)
 
 
-def decided(presence: Presence | None, east_m: float, accuracy_m: float = 10, minimum: int = 1) -> Decision:
-    return decide(presence, fix(east_m, accuracy_m), fence(), TrackingSettings(minimum_confidence=minimum))
+def decided(
+    presence: Presence | None, east_m: float, accuracy_m: float = 10, settings: ProjectSettings = DEFAULT_SETTINGS
+) -> Decision:
+    return decide(presence, NOBODY, fix(east_m, accuracy_m), fence(), settings, NOON)
 
 
 @pytest.mark.parametrize(
@@ -41,16 +46,16 @@ def decided(presence: Presence | None, east_m: float, accuracy_m: float = 10, mi
         (None, 0, 99, Outcome.ENTER, 3),
         (None, 95, 10, Outcome.ENTER, 2),
         (None, 95, 1_000, Outcome.ENTER, 1),
-        (None, 105, 10, Outcome.STAY_OUTSIDE, None),
-        (STAY, 0, 10, Outcome.STAY_INSIDE, None),
-        (STAY, 95, 1_000, Outcome.STAY_INSIDE, None),
+        (None, 105, 10, Outcome.STAY_OUTSIDE, 2),
+        (STAY, 0, 10, Outcome.STAY_INSIDE, 3),
+        (STAY, 95, 1_000, Outcome.STAY_INSIDE, 1),
         (STAY, 120, 10, Outcome.EXIT, 3),
         (STAY, 103, 10, Outcome.EXIT, 2),
         (STAY, 103, 1_000, Outcome.EXIT, 2),
     ],
 )
 def test_outcomes(
-    presence: Presence | None, east_m: float, accuracy_m: float, outcome: Outcome, confidence: int | None
+    presence: Presence | None, east_m: float, accuracy_m: float, outcome: Outcome, confidence: int
 ) -> None:
     decision = decided(presence, east_m, accuracy_m)
     assert (decision.outcome, decision.confidence) == (outcome, confidence)
@@ -58,35 +63,35 @@ def test_outcomes(
 
 def test_a_disabled_geofence_is_never_entered_and_left_silently() -> None:
     disabled = fence(replace(STORE, enabled=False))
-    assert decide(None, fix(0), disabled, TrackingSettings()).outcome is Outcome.STAY_OUTSIDE
-    ended = decide(STAY, fix(0), disabled, TrackingSettings())
+    assert decide(None, NOBODY, fix(0), disabled, DEFAULT_SETTINGS, NOON).outcome is Outcome.STAY_OUTSIDE
+    ended = decide(STAY, NOBODY, fix(0), disabled, DEFAULT_SETTINGS, NOON)
     assert ended.outcome is Outcome.END_SILENTLY
     assert [reason.text for reason in ended.reasons] == ["the geofence is disabled"]
 
 
 def test_an_insufficient_confidence_withholds() -> None:
-    entry = decided(None, 95, 1_000, minimum=2)
+    entry = decided(None, 95, 1_000, ProjectSettings(minimum_confidence=2)).explanation()
     assert entry.outcome is Outcome.ENTRY_WITHHELD
-    assert entry.reasons[-1].rule is Rule.CONFIDENCE
-    assert entry.reasons[-1].text == "the confidence is 1, below the minimum of 2"
-    assert decided(STAY, 101, 10, minimum=3).outcome is Outcome.EXIT_WITHHELD
+    assert [reason.rule for reason in entry.failed] == [Rule.MINIMUM_CONFIDENCE]
+    assert entry.failed[0].text == "the confidence is 1, below the minimum of 2: 1% of the accuracy circle"
+    assert decided(STAY, 101, 10, ProjectSettings(minimum_confidence=3)).outcome is Outcome.EXIT_WITHHELD
 
 
-def test_reasons_carry_the_measures() -> None:
-    decision = decided(None, 50)
-    assert decision.distance_m == pytest.approx(-50, abs=0.1)
-    assert decision.share == 1
-    assert all(reason.passed and reason.text for reason in decision.reasons)
+def test_an_explanation_carries_the_measures() -> None:
+    explanation = decided(None, 50).explanation()
+    assert explanation.distance_m == pytest.approx(-50, abs=0.1)
+    assert explanation.share == 1
+    assert all(reason.passed and reason.text for reason in explanation.reasons)
 
 
 @given(st.floats(0, 400), st.floats(0.1, 2_000), st.booleans())
 def test_confidence_is_the_share_on_the_events_side(east_m: float, accuracy_m: float, present: bool) -> None:
     decision = decided(STAY if present else None, east_m, accuracy_m)
-    if decision.confidence is not None and decision.share is not None:
-        side = decision.share if decision.outcome is Outcome.ENTER else 1 - decision.share
-        whole = accuracy_m <= abs(decision.distance_m or 0)
-        assert decision.confidence == (3 if side > 1 - 1e-9 else 2 if side >= 0.5 - 1e-6 else 1)
-        assert not whole or decision.confidence == 3
+    share, distance_m = decision.measure.share, decision.measure.distance_m
+    inside = decision.outcome in (Outcome.ENTER, Outcome.STAY_INSIDE)
+    side = share if inside else 1 - share
+    assert decision.confidence == (3 if side > 1 - 1e-9 else 2 if side >= 0.5 - 1e-6 else 1)
+    assert accuracy_m > abs(distance_m) or decision.confidence == 3
 
 
 @pytest.mark.parametrize(("share", "confidence"), [(1, 3), (0.999, 2), (0.5, 2), (0.499, 1), (0, 1)])
