@@ -1,0 +1,121 @@
+"""The fraud checks, one by one, and the event."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from engine.domain.environment import Environment
+from engine.domain.fraud import Fraud, FraudCheck
+from engine.domain.ip import parse_ip_ranges
+from engine.domain.settings import SettingsChange
+from engine.domain.tracking import LocationUpdate, TrackResult
+from engine.engine import Engine
+from tests.engine.fixtures import NOON, SetClock, update
+
+TEST = Environment.TEST
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with Engine.open(":memory:", clock=SetClock()) as opened:
+        opened.change_settings(TEST, SettingsChange(fraud=True))
+        yield opened
+
+
+def track(engine: Engine, given: LocationUpdate, seconds: float = 0) -> TrackResult:
+    return engine.track(TEST, replace(given, at=NOON + timedelta(seconds=seconds)))
+
+
+def fraud_of(result: TrackResult) -> Fraud:
+    assert result.user.fraud is not None
+    return result.user.fraud
+
+
+def test_nothing_is_said_while_the_setting_is_off(engine: Engine) -> None:
+    engine.change_settings(TEST, SettingsChange(fraud=False))
+    result = track(engine, replace(update(), mocked=True))
+    assert (result.user.fraud, result.events) == (None, ())
+
+
+def test_an_honest_update_passes(engine: Engine) -> None:
+    result = track(engine, update())
+    assert fraud_of(result) == Fraud()
+    assert fraud_of(result).passed
+    assert result.events == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "check"),
+    [
+        (replace(update(), mocked=True), FraudCheck.MOCKED),
+        (replace(update(), compromised=True), FraudCheck.COMPROMISED),
+        (update(accuracy_m=1_000.1), FraudCheck.INACCURATE),
+    ],
+)
+def test_what_one_update_shows(engine: Engine, given: LocationUpdate, check: FraudCheck) -> None:
+    result = track(engine, given)
+    assert fraud_of(result).failed == {check}
+    assert dict(fraud_of(result).last) == {check: NOON}
+    (event,) = result.events
+    assert (event.type, event.fraud, event.geofence) == ("user.failed_fraud", fraud_of(result), None)
+
+
+def test_the_event_fires_when_a_check_begins_to_fail_and_the_date_stays(engine: Engine) -> None:
+    mocked = replace(update(), mocked=True)
+    assert len(track(engine, mocked).events) == 1
+    again = track(engine, mocked, 10)
+    assert (again.events, dict(fraud_of(again).last)[FraudCheck.MOCKED]) == ((), NOON + timedelta(seconds=10))
+    honest = track(engine, update(), 20)
+    assert (fraud_of(honest).passed, dict(fraud_of(honest).last)[FraudCheck.MOCKED]) == (
+        True,
+        NOON + timedelta(seconds=10),
+    )
+    assert len(track(engine, mocked, 30).events) == 1
+
+
+@pytest.mark.parametrize(
+    ("metres", "seconds", "jumped"),
+    [(3_019, 10, False), (3_050, 10, True), (15, 0, False), (100, 0, True), (3_050, 11, False)],
+)
+def test_an_impossible_speed_is_a_jump(engine: Engine, metres: float, seconds: float, jumped: bool) -> None:
+    """300 m/s, after both accuracies of 10 m are taken off the distance."""
+    track(engine, update())
+    found = fraud_of(track(engine, update(metres), seconds)).failed
+    assert (FraudCheck.JUMPED in found) is jumped
+
+
+@pytest.mark.parametrize(("seconds", "sharing"), [(3_600, True), (3_601, False)])
+def test_two_users_on_a_device_within_the_window_share_it(engine: Engine, seconds: float, sharing: bool) -> None:
+    track(engine, update(user_id="ann"))
+    result = track(engine, update(user_id="ben"), seconds)
+    assert (FraudCheck.SHARING in fraud_of(result).failed) is sharing
+
+
+def test_logging_in_is_not_sharing(engine: Engine) -> None:
+    track(engine, update())
+    assert fraud_of(track(engine, update(user_id="ann"), 10)).passed
+    assert fraud_of(track(engine, update(), 20)).passed
+
+
+def test_known_proxies(engine: Engine) -> None:
+    engine.change_settings(TEST, SettingsChange(proxy_addresses=parse_ip_ranges("203.0.113.0/24, 2001:db8::/32")))
+    assert fraud_of(track(engine, replace(update(), ip="203.0.113.9"))).failed == {FraudCheck.PROXY}
+    assert fraud_of(track(engine, replace(update(), ip="2001:db8::1"), 1)).failed == {FraudCheck.PROXY}
+    assert fraud_of(track(engine, replace(update(), ip="203.0.114.9"), 2)).passed
+
+
+def test_blocked_and_bypassed_users(engine: Engine) -> None:
+    engine.change_settings(TEST, SettingsChange(blocked=("ann",), bypassed=("tablet",)))
+    blocked = track(engine, update(user_id="ann"))
+    assert (fraud_of(blocked).blocked, fraud_of(blocked).passed, len(blocked.events)) == (True, False, 1)
+    assert track(engine, update(user_id="ann"), 1).events == ()
+    bypassed = track(engine, replace(update(device_id="tablet"), mocked=True))
+    assert (fraud_of(bypassed).failed, fraud_of(bypassed).passed) == ({FraudCheck.MOCKED}, True)
+    assert bypassed.events == ()
+
+
+def test_what_was_found_is_read_back(engine: Engine) -> None:
+    result = track(engine, replace(update(), mocked=True, compromised=True))
+    assert engine.user(TEST, "phone").fraud == result.user.fraud
