@@ -10,9 +10,8 @@ from types import TracebackType
 from typing import Self
 
 from app.api.server import ApiServer
-from engine.domain.clock import EARLIEST, ClockChange
 from engine.domain.errors import WorkspaceError
-from engine.domain.ports import Clock, SystemClock
+from engine.domain.ports import Clock
 from engine.engine import Engine
 from engine.store.workspace import Endpoint
 
@@ -47,10 +46,7 @@ class WorkspaceSession:
         self._public: ApiServer | None = None
         self._closed = False
         with ExitStack() as undo:
-            held = _Held(clock or SystemClock(), held=frozen_at is not None)
-            self.engine = undo.enter_context(Engine.open(folder, clock=held))
-            if frozen_at is not None:
-                _freeze(self.engine, held, frozen_at)
+            self.engine = undo.enter_context(Engine.open(folder, clock=clock, frozen_at=frozen_at))
             self._token = token_urlsafe(32)
             self._control = ApiServer(self.engine, port=0, control_token=self._token)
             undo.callback(self._control.stop)
@@ -110,22 +106,3 @@ class WorkspaceSession:
 
     def _publish(self) -> None:
         self.engine.workspace.publish(Endpoint(os.getpid(), self._control.url, self._token, self.url))
-
-
-class _Held:
-    """A clock that can be kept in the past for a moment, in which nothing expires."""
-
-    def __init__(self, clock: Clock, *, held: bool) -> None:
-        self._clock = clock
-        self.held = held
-
-    def now(self) -> datetime:
-        return EARLIEST if self.held else self._clock.now()
-
-
-def _freeze(engine: Engine, held: _Held, moment: datetime) -> None:
-    """Freeze Test's clock before anything has expired by the machine's."""
-    change = ClockChange(now=moment, frozen=True)
-    engine.set_clock(change)
-    held.held = False
-    engine.set_clock(change)  # and now Live expires

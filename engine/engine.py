@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -63,10 +64,12 @@ class Engine:
     block. What they raise is a `FencewrightError`.
     """
 
-    def __init__(self, workspace: Workspace, clock: Clock) -> None:
+    def __init__(self, workspace: Workspace, clock: Clock, frozen_at: datetime | None) -> None:
         """For `open`."""
         self.workspace = workspace
         self.test_clock = AdjustableClock(clock)
+        if frozen_at is not None:
+            self.test_clock.change(ClockChange(now=frozen_at, frozen=True))
         self._clocks: dict[Environment, Clock] = {Environment.TEST: self.test_clock, Environment.LIVE: clock}
         self._listeners: tuple[Listener, ...] = ()
         self._listeners_lock = Lock()
@@ -86,14 +89,15 @@ class Engine:
         self.test_clock.on_change(self._timer.look_again)
 
     @classmethod
-    def open(cls, folder: Path | str, *, clock: Clock | None = None) -> Self:
+    def open(cls, folder: Path | str, *, clock: Clock | None = None, frozen_at: datetime | None = None) -> Self:
         """Open or create the workspace in `folder`; ":memory:" opens a temporary one.
 
+        `frozen_at` is where the clock of Test stands from the beginning, before anything expires by it.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used.
         """
         workspace = open_workspace(folder)
         try:
-            return cls(workspace, clock or SystemClock())
+            return cls(workspace, clock or SystemClock(), frozen_at)
         except BaseException:
             workspace.close()
             raise

@@ -139,9 +139,12 @@ def spell_time(minutes: int) -> str:
 
 
 def spell_hours(hours: OperatingHours) -> dict[str, list[list[str]]]:
-    """Return hours as they are stored and shown: ``Mon`` … ``Sun``, ``HH:mm``, only the days that open."""
-    return {
+    """Return hours as they are stored and shown: ``Mon`` … ``Sun``, ``HH:mm``, the days that open.
+
+    Where none opens all days are named: an empty dictionary would mean no hours.
+    """
+    spelled = {
         name: [[spell_time(span.opens_min), spell_time(span.closes_min)] for span in spans]
         for name, spans in zip(DAYS, hours.days, strict=True)
-        if spans
     }
+    return {name: spans for name, spans in spelled.items() if spans} or spelled

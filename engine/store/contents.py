@@ -78,8 +78,7 @@ def rules_of(text: str | None) -> GeofenceRules:
         return DEFAULT_RULES
     content = orjson.loads(text)
     return GeofenceRules(
-        # Hours in which no day opens are hours as well.
-        operating_hours=parse_hours(content["hours"] or {"Mon": []}) if "hours" in content else None,
+        operating_hours=parse_hours(content["hours"]) if "hours" in content else None,
         stop_detection=content.get("stop_detection"),
         disable_after=_moment_or_none(content.get("disable_after")),
         delete_after=_moment_or_none(content.get("delete_after")),
