@@ -81,6 +81,7 @@ class AdjustableClock:
         shown = change.now or before.at(real)
         if change.advance_s is not None:
             shown = _advanced(shown, change.advance_s)
+        shown = _whole_milliseconds(shown.astimezone(UTC))
         kept_scale = before.kept_scale if change.scale is None else change.scale
         frozen = before.scale == 0 if change.frozen is None else change.frozen
         if change.scale is not None and change.frozen is None:
@@ -104,7 +105,7 @@ class _Pace:
             moment = self.shown + (real - self.since) * self.scale
         except OverflowError:
             return LATEST
-        return min(moment.replace(microsecond=moment.microsecond // 1000 * 1000), LATEST)
+        return min(_whole_milliseconds(moment), LATEST)
 
 
 def _checked(change: ClockChange) -> ClockChange:
@@ -129,4 +130,8 @@ def _advanced(moment: datetime, seconds: float) -> datetime:
         after = LATEST + timedelta(days=1)
     if after > LATEST:
         raise InvalidParameter("advanceSeconds", f"advanceSeconds: must not go beyond the year {LATEST:%Y}.")
-    return after.replace(microsecond=after.microsecond // 1000 * 1000)
+    return after
+
+
+def _whole_milliseconds(moment: datetime) -> datetime:
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -47,11 +47,16 @@ def parse_ip_ranges(value: str | Sequence[str], param: str = "ip") -> IpRanges |
 
 
 def normal_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that text spells; an IPv4 address inside IPv6 is that IPv4 address."""
+    """Return the address that a request came from, with or without a zone; None for what is no address."""
     try:
-        address = ip_address(text.strip().strip("[]").partition("%")[0])
+        return _normal(text.strip().partition("%")[0])
     except ValueError:
         return None
+
+
+def _normal(text: str) -> IPv4Address | IPv6Address:
+    """Return the address that text spells; an IPv4 address inside IPv6 is that IPv4 address."""
+    address = ip_address(text)
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
 
@@ -74,9 +79,9 @@ def _compiled(item: str) -> _Bits:
         if isinstance(network, IPv6Network) and network.network_address.ipv4_mapped and network.prefixlen >= 96:
             network = ip_network(f"{network.network_address.ipv4_mapped}/{network.prefixlen - 96}")
         return network.version, int(network.netmask), int(network.network_address)
-    address = normal_address(item)
-    if address is None:
+    if "%" in item:
         raise ValueError(item)
+    address = _normal(item)
     return address.version, (1 << address.max_prefixlen) - 1, int(address)
 
 
