@@ -10,7 +10,7 @@ from typing import Any
 from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Point
-from engine.domain.hours import spell_hours
+from engine.domain.hours import DAYS, spell_hours
 from engine.domain.imports import ImportReport, RowError
 from engine.domain.tracking import (
     UNKNOWN_DEVICE,
@@ -214,7 +214,8 @@ def encode_rules(rules: GeofenceRules) -> Encoded:
     """Return what a geofence sets about its events and its life; lists are comma-separated text."""
     encoded: Encoded = {}
     if rules.operating_hours is not None:
-        encoded["operatingHours"] = spell_hours(rules.operating_hours)
+        # Hours in which no day opens must not look like no hours, which an empty dictionary asks for.
+        encoded["operatingHours"] = spell_hours(rules.operating_hours) or {day: [] for day in DAYS}
     if rules.stop_detection is not None:
         encoded["stopDetection"] = rules.stop_detection
     if rules.disable_after is not None:

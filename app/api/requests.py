@@ -178,7 +178,7 @@ class GeofenceUpsert(RequestModel):
     delete_after: Annotated[Moment, NOTHING] | None = None
     user_ids: Identifiers | None = Field(None, description="The only users it generates events for.")
     user_id: Annotated[Identifier, NOTHING] | None = Field(
-        None, deprecated=True, description="One more of `userIds`, which is to be used instead."
+        None, json_schema_extra={"deprecated": True}, description="One more of `userIds`, which is to be used instead."
     )
     ip: Ranges | None = Field(
         None, description="The only addresses it generates events for: single, 10.0.*.*, or 10.0.0.0/16."
