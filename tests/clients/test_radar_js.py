@@ -14,6 +14,7 @@ import pytest
 from app.api.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import GeofenceChange
+from engine.domain.settings import SettingsChange
 from engine.engine import Engine
 
 ROOT = Path(__file__).parents[2]
@@ -32,11 +33,15 @@ const here = {latitude: 40.785, longitude: -73.975, accuracy: 5};
 const device = {deviceId: "browser", userId: "ann"};
 try {
   told.entered = await Radar.trackOnce({...here, ...device});
+  told.bought = await Radar.logConversion({name: "bought", revenue: 9.5, metadata: {sku: "a"}, ...device});
+  told.context = await Radar.getContext(here);
   told.again = await Radar.trackOnce({...here, ...device, metadata: {plan: "gold", paid: true}});
   told.left = await Radar.trackOnce({...here, ...device, longitude: -73.5});
   told.found = await Radar.searchGeofences({near: here, limit: 10, tags: ["park"], metadata: {a: 1}});
 } catch (error) { told.unexpected = failure(error); }
 try { await Radar.trackOnce({...here, ...device, latitude: 91}); } catch (error) { told.bad = failure(error); }
+const hasty = {...here, deviceId: "hasty"};
+try { for (const _ of "ab") await Radar.trackOnce(hasty); } catch (error) { told.limited = failure(error); }
 Radar.initialize("prj_test_pk_unknown", {host: "@HOST@"});
 try { await Radar.trackOnce({...here, ...device}); } catch (error) { told.unknownKey = failure(error); }
 console.log("result:" + JSON.stringify(told));
@@ -81,24 +86,34 @@ def browse(url: str) -> dict[str, Any]:
     return told
 
 
-def test_a_page_of_another_origin_tracks_and_searches(tmp_path: Path, shop: str) -> None:
-    with Engine.open(tmp_path / "workspace") as engine, ApiServer(engine, port=0) as server:
-        fence = GeofenceChange(
-            tag="park",
-            external_id="1",
-            description="A lawn",
-            type="circle",
-            coordinates=(-73.975, 40.785),
-            radius_m=100,
-            metadata={"a": 1},
-        )
-        stored = engine.create_geofence(Environment.TEST, fence)
+LAWN = GeofenceChange(
+    tag="park",
+    external_id="1",
+    description="A lawn",
+    type="circle",
+    coordinates=(-73.975, 40.785),
+    radius_m=100,
+    metadata={"a": 1},
+)
+
+
+def visit(engine: Engine, shop: str) -> dict[str, Any]:
+    """Return what the page says it found at an endpoint over `engine`."""
+    with ApiServer(engine, port=0) as server:
         key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
         page = PAGE.replace("@KEY@", key).replace("@HOST@", server.url)
         Shop.files = {"/": ("text/html", page.encode()), "/radar.js": ("text/javascript", SDK.read_bytes())}
-        told = browse(f"{shop}/")
+        return browse(f"{shop}/")
+
+
+def test_a_page_of_another_origin_tracks_and_searches(tmp_path: Path, shop: str) -> None:
+    with Engine.open(tmp_path / "workspace") as engine:
+        engine.change_settings(Environment.TEST, SettingsChange(rate_limit=False))
+        stored = engine.create_geofence(Environment.TEST, LAWN)
+        told = visit(engine, shop)
 
     assert "unexpected" not in told, told["unexpected"]
+    assert "limited" not in told
     assert [event["type"] for event in told["entered"]["events"]] == ["user.entered_geofence"]
     assert told["entered"]["user"]["userId"] == "ann"
     assert told["entered"]["user"]["geofences"][0]["_id"] == stored.id
@@ -106,7 +121,18 @@ def test_a_page_of_another_origin_tracks_and_searches(tmp_path: Path, shop: str)
     assert told["again"]["user"]["metadata"] == {"plan": "gold", "paid": True}
     assert [event["type"] for event in told["left"]["events"]] == ["user.exited_geofence"]
     assert [geofence["_id"] for geofence in told["found"]["geofences"]] == [stored.id]
+    bought = told["bought"]["event"]
+    assert (bought["type"], bought["user"]["userId"]) == ("bought", "ann")
+    assert bought["metadata"] == {"sku": "a", "revenue": 9.5}
+    assert [geofence["_id"] for geofence in told["context"]["geofences"]] == [stored.id]
     assert told["bad"]["meta"]["param"] == "latitude"
     assert "[-90, 90]" in told["bad"]["meta"]["message"]
     assert told["unknownKey"]["meta"]["code"] == 401
     assert told["unknownKey"]["meta"]["requestId"]
+
+
+def test_a_page_that_tracks_too_fast_is_told_so(tmp_path: Path, shop: str) -> None:
+    with Engine.open(tmp_path / "workspace") as engine:
+        told = visit(engine, shop)
+    assert told["limited"]["name"] == "RadarRateLimitError"
+    assert told["limited"]["meta"]["type"] == "trackPerDevice"

@@ -96,6 +96,54 @@ def test_search_users_and_events(radar: Any, engine: Engine) -> None:
     assert event.geofence["externalId"] == "lawn 1"
 
 
+def test_rules_of_a_geofence(radar: Any) -> None:
+    hours = json.dumps({"Mon": [["9:00 AM", "17:00"]]})
+    created = radar.geofences.create(
+        circle(operatingHours=hours, userIds=["ann", "bob"], ip="10.0.0.0/8", stopDetection=False, dwellThreshold=5)
+    )
+    assert created.operatingHours == {"Mon": [["09:00", "17:00"]]}
+    assert (created.userIds, created.ip) == ("ann,bob", "10.0.0.0/8")
+    assert (created.stopDetection, created.dwellThreshold) == (False, 5)
+
+
+def test_users_in_a_geofence(radar: Any, engine: Engine) -> None:
+    created = radar.geofences.create(circle())
+    engine.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
+    for users in (
+        radar.geofences.list_users(id=created._id),
+        radar.geofences.list_users(tag="park", externalId="lawn 1"),
+    ):
+        assert [user.userId for user in users] == ["ann"]
+
+
+def test_a_user_from_first_to_last(radar: Any, engine: Engine) -> None:
+    engine.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
+    by_user_id = radar.users.get(userId="ann")
+    assert radar.users.get(deviceId="device")._id == by_user_id._id
+    assert radar.users.get(id=by_user_id._id).deviceId == "device"
+    assert by_user_id.delete()["meta"]["code"] == 200
+    with pytest.raises(NotFoundError):
+        radar.users.get(userId="ann")
+
+
+def test_an_event_from_verification_to_deletion(radar: Any, engine: Engine) -> None:
+    radar.geofences.create(circle())
+    engine.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5))
+    (event,) = radar.events.list()
+    for word, value in (("accept", 1), ("reject", -1), ("unverify", 0)):
+        event.verify(word)
+        assert radar.events.get(event._id).verification == value
+    assert event.delete()["meta"]["code"] == 200
+    assert radar.events.list() == []
+
+
+def test_context(radar: Any) -> None:
+    created = radar.geofences.create(circle())
+    context = radar.context.get(coordinates=(40.785, -73.975))
+    assert context.live is False
+    assert [geofence._id for geofence in context.geofences] == [created._id]
+
+
 def test_pages_by_time(radar: Any) -> None:
     created = [radar.geofences.create(circle(externalId=str(n))) for n in range(3)]
     assert len(radar.geofences.list(limit=2)) == 2

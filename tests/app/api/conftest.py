@@ -9,6 +9,7 @@ import pytest
 
 from app.api.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.settings import SettingsChange
 from engine.engine import Engine
 from tests.app.api.contract import Contract
 
@@ -46,6 +47,10 @@ class Api:
         """Send a PUT."""
         return self.request("PUT", path, **options)
 
+    def patch(self, path: str, **options: Any) -> httpx.Response:
+        """Send a PATCH."""
+        return self.request("PATCH", path, **options)
+
     def delete(self, path: str, **options: Any) -> httpx.Response:
         """Send a DELETE."""
         return self.request("DELETE", path, **options)
@@ -60,9 +65,16 @@ type MakeApi = Callable[[str | None], Api]
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An engine over a new workspace, shared by the tests of a module."""
+    """An engine over a new workspace, shared by the tests of a module, whose devices may track at any speed."""
     with Engine.open(tmp_path_factory.mktemp("workspace")) as engine:
+        unlimited(engine)
         yield engine
+
+
+def unlimited(engine: Engine) -> None:
+    """Let devices track faster than once a second."""
+    for environment in Environment:
+        engine.change_settings(environment, SettingsChange(rate_limit=False))
 
 
 @pytest.fixture(scope="module")

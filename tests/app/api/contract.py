@@ -13,6 +13,7 @@ from app.api.docs import document
 type Node = dict[str, Any]
 
 IGNORED_PATHS = ("/openapi.json", "/docs", "/_workspace")
+IDENTIFIER = re.compile(r"[0-9a-f]{24}")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -34,7 +35,7 @@ class Contract:
             return
         self.check_answer(operation, response)
         if response.status_code == 200:
-            self.check_request(operation, request)
+            self.check_request(operation, request, response)
 
     def check_envelope(self, response: httpx.Response) -> None:
         """Check what all answers have in common."""
@@ -47,10 +48,8 @@ class Contract:
 
     def operation(self, method: str, path: str) -> Node | None:
         """Return the documented operation of a raw path."""
-        parts = path.split("/")
         for template, item in self.document["paths"].items():
-            wanted = template.split("/")
-            if len(wanted) == len(parts) and all(a[:1] == "{" or a == b for a, b in zip(wanted, parts, strict=True)):
+            if _fits(template.split("/"), path.split("/")):
                 found: Node | None = item.get(method.lower())
                 return found
         return None
@@ -61,12 +60,12 @@ class Contract:
         assert documented is not None, f"{response.status_code} is not documented: {response.text}"
         self.validate(documented["content"]["application/json"]["schema"], response.json())
 
-    def check_request(self, operation: Node, request: httpx.Request) -> None:
+    def check_request(self, operation: Node, request: httpx.Request, response: httpx.Response) -> None:
         """Check that an accepted request is one the document allows."""
         content_type = request.headers.get("content-type", "")
         if "requestBody" in operation and content_type.startswith("application/json") and hasattr(request, "_content"):
             schema = operation["requestBody"]["content"]["application/json"]["schema"]
-            self.validate(schema, orjson.loads(request.content))
+            self.validate(schema, _accepted(orjson.loads(request.content), response))
         known = {parameter["name"]: parameter for parameter in operation.get("parameters", ())}
         for name, value in parse_qsl(urlsplit(str(request.url)).query, keep_blank_values=True):
             if name in known and name != "metadata" and value != "null":
@@ -75,6 +74,23 @@ class Contract:
     def validate(self, schema: Node, value: object) -> None:
         """Fail when `value` does not fit `schema`."""
         Draft202012Validator(schema | {"components": self.document["components"]}).validate(value)
+
+
+def _fits(wanted: list[str], parts: list[str]) -> bool:
+    """Whether a path is one of a template; what stands for an `_id` has the shape of one."""
+    return len(wanted) == len(parts) and all(
+        bool(IDENTIFIER.fullmatch(part)) if name == "{_id}" and len(parts) > 4 else name[:1] == "{" or name == part
+        for name, part in zip(wanted, parts, strict=True)
+    )
+
+
+def _accepted(body: Node, response: httpx.Response) -> Node:
+    """Return a body without those of its items that the answer refuses one by one."""
+    outcomes = response.json().get("replays")
+    if outcomes is None or not isinstance(body["replays"], list):
+        return body
+    kept = [item for item, outcome in zip(body["replays"], outcomes, strict=True) if outcome["meta"]["code"] == 200]
+    return body | {"replays": kept}
 
 
 def _path_of(request: httpx.Request) -> str:

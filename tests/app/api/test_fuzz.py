@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.app.api.conftest import Api, circle, fix
+from tests.app.api.test_settings import OTHERS
 
 fuzz = settings(
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -24,6 +25,31 @@ scalars = (
 )
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner))
 near = st.floats(-200, 200) | st.integers(-200, 200) | scalars
+times = st.sampled_from(["9:00", "09:00 PM", "24:00", "25:00", "24:01", "0:60", "12:00 am", ""]) | scalars
+spans = st.lists(st.lists(times, max_size=3) | values, max_size=3) | values
+days = st.sampled_from(["Mon", "monday", "SUN", "Someday", ""]) | st.text(max_size=3)
+hours = st.dictionaries(days, spans, max_size=3) | values
+addresses = st.sampled_from(
+    ["10.0.0.1", "10.*.*.*", "10.0.0.0/8", "::/0", "::*", "1.2.3", "10.0.0.0/33", "*", "a,b", ","]
+)
+ranges = addresses | st.lists(addresses | scalars, max_size=3) | values
+rules = {"operatingHours": hours, "ip": ranges, "userIds": st.lists(scalars, max_size=3) | values}
+conditions = st.fixed_dictionaries(
+    {},
+    optional={
+        "field": st.sampled_from(["userId", "metadata.a", "metadata.", "stopped", "x"]) | values,
+        "comparison": st.sampled_from(["equals", "exists", "contains", "greaterThan", "like"]) | values,
+        "value": values,
+        "x": values,
+    },
+)
+segments = st.lists(
+    st.fixed_dictionaries(
+        {}, optional={"description": scalars, "externalId": scalars, "conditions": st.lists(conditions, max_size=3)}
+    )
+    | values,
+    max_size=2,
+)
 positions = st.lists(near, min_size=2, max_size=2) | values
 coordinates = positions | st.lists(positions, max_size=6)
 
@@ -37,8 +63,19 @@ TRACK = (
     "updatedAt",
     "replayed",
     "altitude",
+    "verticalAccuracy",
+    "deviceOS",
+    "deviceMake",
+    "mocked",
+    "compromised",
+    "updatedAtMs",
+    "updatedAtMsDiff",
 )
-GEOFENCE = ("type", "tag", "externalId", "description", "radius", "enabled", "metadata", "userIds", "deleteAfter")
+RULES = ("operatingHours", "stopDetection", "disableAfter", "deleteAfter", "userIds", "userId", "ip", "dwellThreshold")
+GEOFENCE = ("type", "tag", "externalId", "description", "radius", "enabled", "metadata", *RULES)
+SETTINGS = tuple(OTHERS)
+CLOCK = ("now", "frozen", "advanceSeconds", "scale", "system")
+CONVERSION = ("name", "type", "deviceId", "userId", "metadata", "createdAt")
 
 
 FORM_FIELDS = (*TRACK, *GEOFENCE, "coordinates", "metadata[a]")
@@ -60,7 +97,7 @@ def test_track(publishable: Api, body: dict[str, Any]) -> None:
 
 @fuzz
 @given(
-    body=st.fixed_dictionaries({}, optional=dict.fromkeys(GEOFENCE, values) | {"coordinates": coordinates}),
+    body=st.fixed_dictionaries({}, optional=dict.fromkeys(GEOFENCE, values) | {"coordinates": coordinates} | rules),
     polygon=st.booleans(),
 )
 def test_geofences(secret: Api, body: dict[str, Any], polygon: bool) -> None:
@@ -70,38 +107,99 @@ def test_geofences(secret: Api, body: dict[str, Any], polygon: bool) -> None:
 
 
 @fuzz
+@given(
+    body=st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(SETTINGS, values) | {"segments": segments | values, "proxyAddresses": ranges}
+    )
+)
+def test_settings(secret: Api, body: dict[str, Any]) -> None:
+    without_500(secret.patch("/v1/settings", content=_json(body)))
+    without_500(secret.post("/v1/track", json=fix("fuzzed", metadata={"a": 1})))
+
+
+@fuzz
+@given(body=st.fixed_dictionaries({}, optional=dict.fromkeys(CLOCK, values)))
+def test_clock(secret: Api, body: dict[str, Any]) -> None:
+    without_500(secret.post("/v1/clock", content=_json(body)))
+    without_500(secret.post("/v1/track", json=fix("fuzzed")))
+
+
+@fuzz
+@given(body=st.fixed_dictionaries({}, optional=dict.fromkeys(CONVERSION, values)))
+def test_conversions(publishable: Api, body: dict[str, Any]) -> None:
+    without_500(publishable.post("/v1/events", content=_json({"name": "fuzzed", "deviceId": "fuzzed"} | body)))
+
+
+@fuzz
+@given(verification=values, place=values)
+def test_verifications(secret: Api, verification: object, place: object) -> None:
+    event = secret.post("/v1/events", json={"name": "fuzzed", "deviceId": "fuzzed"}).json()["event"]
+    body = {"verification": verification, "verifiedPlaceId": place}
+    without_500(secret.put(f"/v1/events/{event['_id']}/verification", content=_json(body)))
+
+
+@fuzz
+@given(
+    items=st.lists(
+        st.fixed_dictionaries({}, optional=dict.fromkeys(TRACK, values)).map(lambda body: fix("fuzzed") | body)
+        | values,
+        max_size=4,
+    )
+)
+def test_replays(publishable: Api, items: list[Any]) -> None:
+    answer = publishable.post("/v1/track/replay", content=_json({"replays": items}))
+    without_500(answer)
+    assert len(answer.json()["replays"]) == len(items)
+
+
+@fuzz
 @given(body=values)
 def test_any_json(secret: Api, body: object) -> None:
-    for path in ("/v1/track", "/v1/geofences", "/v1/logs"):
+    for path in ("/v1/track", "/v1/geofences", "/v1/logs", "/v1/events", "/v1/track/replay", "/v1/clock"):
         without_500(secret.post(path, content=_json(body)))
+    without_500(secret.patch("/v1/settings", content=_json(body)))
 
 
 @fuzz
 @given(body=st.binary(max_size=200), form=st.booleans())
 def test_any_bytes(secret: Api, body: bytes, form: bool) -> None:
     kind = "application/x-www-form-urlencoded" if form else "application/json"
-    for path in ("/v1/track", "/v1/geofences"):
+    for path in ("/v1/track", "/v1/geofences", "/v1/events", "/v1/clock", "/v1/track/replay"):
         without_500(secret.post(path, content=body, headers={"Content-Type": kind}))
 
 
 @fuzz
 @given(
-    pairs=st.lists(st.tuples(st.sampled_from([*TRACK, *GEOFENCE, "coordinates", "metadata[a]"]), st.text(max_size=9)))
+    pairs=st.lists(
+        st.tuples(st.sampled_from([*FORM_FIELDS, *CLOCK, *CONVERSION, *SETTINGS]), st.text(max_size=9) | addresses)
+    )
 )
 def test_any_form(secret: Api, pairs: list[tuple[str, str]]) -> None:
     start = "deviceId=fuzzed&latitude=1&longitude=1&accuracy=1&"
     body = start + "&".join(f"{name}={quote(value, safe='')}" for name, value in pairs)
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    for path in ("/v1/track", "/v1/geofences"):
+    for path in ("/v1/track", "/v1/geofences", "/v1/events", "/v1/clock"):
         without_500(secret.post(path, content=body, headers=headers))
+    without_500(secret.patch("/v1/settings", content=body.removeprefix(start), headers=headers))
 
 
-QUERY = ("near", "limit", "radius", "tags", "metadata[a]", "metadata", "includeGeometry", "tag", "externalId", "userId")
+QUERY = (
+    *("near", "limit", "radius", "tags", "metadata[a]", "metadata", "includeGeometry", "tag", "externalId", "userId"),
+    *("coordinates", "accuracy"),
+)
+PATHS = (
+    "/v1/search/geofences",
+    "/v1/geofences",
+    "/v1/users",
+    "/v1/events",
+    "/v1/context",
+    "/v1/geofences/fuzzed/1/users",
+)
 TIMES = ("createdBefore", "createdAfter", "updatedBefore", "updatedAfter")
 
 
 @fuzz
-@pytest.mark.parametrize("path", ["/v1/search/geofences", "/v1/geofences", "/v1/users", "/v1/events"])
+@pytest.mark.parametrize("path", PATHS)
 @given(
     pairs=st.dictionaries(
         st.sampled_from([*QUERY, *TIMES]),
@@ -110,15 +208,16 @@ TIMES = ("createdBefore", "createdAfter", "updatedBefore", "updatedAfter")
 )
 def test_any_query(secret: Api, path: str, pairs: dict[str, str]) -> None:
     query = "&".join(f"{quote(name, safe='[]')}={quote(value, safe='')}" for name, value in pairs.items())
-    without_500(secret.get(f"{path}?{query}"))
+    without_500(secret.get(f"/v1/{path}?{query}"))
 
 
 @fuzz
 @given(segments=st.lists(st.text(min_size=1, max_size=9), min_size=1, max_size=3))
 def test_any_path(secret: Api, segments: list[str]) -> None:
-    path = "/v1/geofences/" + "/".join(quote(segment, safe="") for segment in segments)
+    path = "/".join(quote(segment, safe="") for segment in segments)
     for method in ("GET", "DELETE"):
-        without_500(secret.request(method, path))
+        for resource in ("geofences", "users", "events"):
+            without_500(secret.request(method, f"/v1/{resource}/{path}"))
 
 
 def _json(value: object) -> bytes:

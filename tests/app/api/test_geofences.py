@@ -106,11 +106,21 @@ def test_odd_paths_are_refused(secret: Api, path: str, param: str) -> None:
 
 def test_an_existing_id_as_first_segment_wins(secret: Api, name: str) -> None:
     geofence_id = secret.post("/v1/geofences", json=circle(name)).json()["geofence"]["_id"]
-    hidden = secret.post("/v1/geofences", json=circle(geofence_id, "users")).json()["geofence"]
-    for method in ("GET", "PUT", "DELETE"):
-        body = {"json": {"enabled": False}} if method == "PUT" else {}
-        assert_refused(secret.request(method, f"/v1/geofences/{geofence_id}/users", **body), "path", status=404)
-    assert secret.get(f"/v1/geofences/{hidden['_id']}").json()["geofence"] == hidden
+    for part, param in (("trips", "path"), ("users", "method")):
+        hidden = secret.post("/v1/geofences", json=circle(geofence_id, part)).json()["geofence"]
+        for method in ("PUT", "DELETE"):
+            body = {"json": {"enabled": False}} if method == "PUT" else {}
+            assert_refused(secret.request(method, f"/v1/geofences/{geofence_id}/{part}", **body), param, status=404)
+        assert secret.get(f"/v1/geofences/{hidden['_id']}").json()["geofence"] == hidden
+    assert_refused(secret.get(f"/v1/geofences/{geofence_id}/trips"), "path", status=404)
+    assert secret.get(f"/v1/geofences/{geofence_id}/users").json()["users"] == []
+
+
+def test_a_tag_may_have_a_geofence_called_users(secret: Api, name: str) -> None:
+    created = secret.put(f"/v1/geofences/{name}/users", json=circle(name, "users")).json()["geofence"]
+    assert secret.get(f"/v1/geofences/{name}/users").json()["geofence"] == created
+    assert secret.get(f"/v1/geofences/{name}/users/users").json()["users"] == []
+    assert secret.delete(f"/v1/geofences/{name}/users").status_code == 200
 
 
 def test_test_and_live_do_not_mix(secret: Api, live: Api, name: str) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from engine.domain.environment import Environment
-from engine.domain.queries import UserQuery
 from engine.engine import Engine
 from tests.app.api.conftest import CENTRAL_PARK, Api, assert_refused, circle, fix
 
@@ -77,20 +76,60 @@ def test_a_chunked_body(publishable: Api, name: str) -> None:
     assert response.status_code == 200
 
 
-def test_all_fields_reach_the_engine(publishable: Api, engine: Engine, name: str) -> None:
-    more: dict[str, Any] = {
-        "deviceOS": "17",
-        "deviceMake": "A",
-        "deviceModel": "B",
-        "altitude": -3.5,
-        "verticalAccuracy": 0,
-    }
-    body = fix(name, userId=f"user-{name}", foreground=True, stopped=True, deviceType="iOS", description="Ann", **more)
-    publishable.post("/v1/track", json=body | {"replayed": True})
-    (user,) = engine.users(Environment.TEST, UserQuery(device_id=name)).items
-    assert (user.user_id, user.description, user.device_type) == (f"user-{name}", "Ann", "iOS")
-    assert user.fix.foreground
-    assert user.fix.stopped
+DEVICE: dict[str, Any] = {
+    "deviceType": "iOS",
+    "deviceOS": "17.4",
+    "deviceMake": "Apple",
+    "deviceModel": "iPhone15,2",
+    "altitude": -3.5,
+    "verticalAccuracy": 0,
+}
+
+
+def test_all_fields_are_kept_and_shown(publishable: Api, secret: Api, name: str) -> None:
+    body = fix(name, userId=f"user-{name}", foreground=True, stopped=True, description="Ann", **DEVICE)
+    tracked = publishable.post("/v1/track", json=body).json()["user"]
+    (listed,) = secret.get(f"/v1/users?deviceId={name}").json()["users"]
+    assert listed == tracked
+    given = DEVICE | {"userId": f"user-{name}", "foreground": True, "stopped": True, "description": "Ann"}
+    assert {field: tracked[field] for field in given} == given
+
+
+def test_what_a_device_does_not_send_again_stays(publishable: Api, name: str) -> None:
+    publishable.post("/v1/track", json=fix(name, description="Ann", metadata={"a": 1, "b": 2}, **DEVICE))
+    user = publishable.post("/v1/track", json=fix(name, deviceOS="18", metadata={"c": 3})).json()["user"]
+    assert (user["deviceOS"], user["deviceMake"], user["description"]) == ("18", "Apple", "Ann")
+    assert user["metadata"] == {"c": 3}
+
+
+def test_an_id_like_an_e_mail_address_is_flagged(publishable: Api, name: str) -> None:
+    user = publishable.post("/v1/track", json=fix(name, userId=f"{name}@example.com")).json()["user"]
+    assert user["personalData"] is True
+    assert "personalData" not in publishable.post("/v1/track", json=fix(name, userId=f"{name}@home")).json()["user"]
+
+
+@pytest.mark.parametrize(
+    ("times", "shown"),
+    [
+        ({"updatedAtMs": 1740823200123}, "2025-03-01T10:00:00.123Z"),
+        ({"updatedAtMs": 1740823200123.9}, "2025-03-01T10:00:00.123Z"),
+        ({"updatedAtMs": 1, "updatedAt": "2025-03-01"}, "2025-03-01T00:00:00.000Z"),
+        ({"updatedAtMs": None, "updatedAtMsDiff": 5, "updatedAt": "2025-03-01"}, "2025-03-01T00:00:00.000Z"),
+    ],
+)
+def test_times_in_milliseconds(publishable: Api, name: str, times: dict[str, Any], shown: str) -> None:
+    assert publishable.post("/v1/track", json=fix(name, **times)).json()["user"]["updatedAt"] == shown
+
+
+def test_a_fix_of_a_while_ago(secret: Api, publishable: Api, name: str) -> None:
+    secret.post("/v1/clock", json={"now": "2025-03-01T10:00:00Z", "frozen": True})
+    try:
+        user = publishable.post("/v1/track", json=fix(name, updatedAtMsDiff=90_500)).json()["user"]
+        assert user["updatedAt"] == "2025-03-01T09:58:29.500Z"
+        ahead = publishable.post("/v1/track", json=fix(f"{name}-ahead", updatedAtMsDiff=-20)).json()["user"]
+        assert ahead["updatedAt"] == "2025-03-01T10:00:00.000Z"
+    finally:
+        secret.post("/v1/clock", json={"system": True})
 
 
 @pytest.mark.parametrize(
@@ -151,7 +190,21 @@ BAD: list[tuple[str, Any, str]] = [
     ("metadata", {f"k{i}": i for i in range(33)}, "32"),
     ("altitude", "high", "a number"),
     ("verticalAccuracy", True, "a number"),
+    ("altitude", float("nan"), "finite"),
+    ("verticalAccuracy", 10**400, "finite"),
     ("deviceOS", 17, "a text"),
+    ("deviceMake", "x" * 2001, "2001"),
+    ("deviceModel", ["iPhone"], "a text"),
+    ("deviceModel", "a\0b", "NUL"),
+    ("mocked", 1, "true or false"),
+    ("mocked", "true", "true or false"),
+    ("compromised", {}, "true or false"),
+    ("updatedAtMs", "1740823200123", "a number"),
+    ("updatedAtMs", -1, "within"),
+    ("updatedAtMs", 1e18, "within"),
+    ("updatedAtMsDiff", True, "a number"),
+    ("updatedAtMsDiff", 1e300, "within"),
+    ("updatedAtMsDiff", float("inf"), "finite"),
 ]
 
 

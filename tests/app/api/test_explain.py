@@ -1,0 +1,153 @@
+"""POST /v1/track?explain=true, and how explanations are spelled."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from app.api.explanations import (
+    decode_clock_change,
+    encode_cleared,
+    encode_explained_update,
+    encode_explanation,
+    encode_replay_report,
+)
+from app.api.records import ExplanationAnswer
+from engine.domain.clock import ClockChange
+from engine.domain.decision import Explanation, Outcome, Reason, Rule, Wording
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.explaining import Cleared, ExplainedUpdate, ReplayedEvent, ReplayReport
+from engine.domain.geofence import GeofenceSummary
+from engine.domain.geometry import Point
+from engine.domain.tracking import Fix, UserSummary
+from tests.app.api.conftest import Api, assert_refused, circle, fix
+
+
+def explained(api: Api, name: str, body: dict[str, Any], query: str = "?explain=true") -> dict[str, Any]:
+    """Return the explanation about the geofence with the tag `name`."""
+    answer = api.post(f"/v1/track{query}", json=body)
+    assert answer.status_code == 200, answer.text
+    (found,) = [item for item in answer.json()["explanations"] if item["geofence"]["tag"] == name]
+    explanation: dict[str, Any] = found
+    return explanation
+
+
+def test_an_entry(secret: Api, publishable: Api, name: str) -> None:
+    geofence = secret.post("/v1/geofences", json=circle(name)).json()["geofence"]
+    explanation = explained(publishable, name, fix(name))
+    assert explanation["decision"] == "entry"
+    assert explanation["geofence"]["_id"] == geofence["_id"]
+    assert explanation["distance"] == pytest.approx(-100, abs=0.5)
+    assert (explanation["share"], explanation["confidence"]) == (1, 3)
+    assert all(rule["passed"] for rule in explanation["rules"])
+    assert {rule["rule"] for rule in explanation["rules"]} >= {"enabled", "boundary", "minimumConfidence"}
+
+
+def test_a_withheld_entry_says_which_rule_withheld_it(secret: Api, publishable: Api, name: str) -> None:
+    secret.post("/v1/geofences", json=circle(name, stopDetection=True))
+    explanation = explained(publishable, name, fix(name))
+    assert explanation["decision"] == "entry withheld"
+    (failed,) = [rule for rule in explanation["rules"] if not rule["passed"]]
+    assert failed["rule"] == "stopDetection"
+    assert "neither stopped nor in the foreground" in failed["text"]
+    assert failed["text"] in explanation["text"]
+
+
+def test_near_geofences_are_explained_and_far_ones_not(secret: Api, publishable: Api, name: str) -> None:
+    secret.post("/v1/geofences", json=circle(name, coordinates=[20.0, 20.0]))
+    near, far = ({"deviceId": name, "latitude": lat, "longitude": 20.0, "accuracy": 5} for lat in (20.004, 20.02))
+    assert explained(publishable, name, near)["distance"] == pytest.approx(342.8, abs=1)
+    assert publishable.post("/v1/track?explain=true", json=far).json()["explanations"] == []
+
+
+@pytest.mark.parametrize("query", ["", "?explain=false", "?explain=null", "?explained=true"])
+def test_nothing_is_explained_unasked(publishable: Api, name: str, query: str) -> None:
+    answer = publishable.post(f"/v1/track{query}", json=fix(name))
+    assert list(answer.json()) == ["meta", "events", "user"]
+
+
+def test_the_alias_explains_too(publishable: Api, name: str) -> None:
+    assert "explanations" in publishable.post("/api/v1/track?explain=True", json=fix(name)).json()
+
+
+def test_explanations_are_for_test_keys_only(live: Api, name: str) -> None:
+    assert_refused(live.post("/v1/track?explain=true", json=fix(name)), "explain", "test keys", status=403)
+    assert live.get(f"/v1/users?deviceId={name}").json()["users"] == []
+    assert live.post("/v1/track?explain=false", json=fix(name)).status_code == 200
+
+
+@pytest.mark.parametrize("query", ["explain=yes+please", "explain=2", "explain=", "explain=true&explain=false"])
+def test_bad_questions(publishable: Api, name: str, query: str) -> None:
+    assert_refused(publishable.post(f"/v1/track?{query}", json=fix(name)), "explain")
+
+
+def test_a_bad_body_is_refused_all_the_same(publishable: Api, name: str) -> None:
+    response: httpx.Response = publishable.post("/v1/track?explain=true", json=fix(name, latitude=91))
+    assert_refused(response, "latitude")
+
+
+LAWN = GeofenceSummary("g1", "park", "1", "A lawn", {"a": 1})
+ANN = UserSummary("u1", "phone", "ann")
+AT = datetime(2025, 3, 1, 12, tzinfo=UTC)
+NOTE = Explanation(
+    LAWN,
+    Outcome.ENTRY_WITHHELD,
+    (
+        Reason(Rule.ENABLED, True, Wording.ENABLED),
+        Reason(Rule.STOP_DETECTION, False, Wording.MOVING),
+    ),
+    distance_m=-12.34567,
+    share=0.98765432,
+    confidence=2,
+)
+
+
+def test_an_explanation_is_spelled_as_documented() -> None:
+    encoded = encode_explanation(NOTE)
+    ExplanationAnswer.model_validate(encoded)
+    assert (encoded["distance"], encoded["share"], encoded["decision"]) == (-12.346, 0.987654, "entry withheld")
+    assert encoded["rules"][0] == {"rule": "enabled", "passed": True, "text": "the geofence is enabled", "values": {}}
+
+
+def test_a_past_update() -> None:
+    fix_ = Fix(Point(9.5, 47.1), 10, AT, foreground=True)
+    update = ExplainedUpdate(7, Environment.TEST, ANN, fix_, AT, "10.0.0.1", False, (NOTE,))
+    assert encode_explained_update(update) == {
+        "update": {
+            "number": 7,
+            "user": {"_id": "u1", "deviceId": "phone", "userId": "ann", "metadata": {}},
+            "deviceId": "phone",
+            "location": {"type": "Point", "coordinates": [9.5, 47.1]},
+            "locationAccuracy": 10,
+            "foreground": True,
+            "stopped": False,
+            "updatedAt": "2025-03-01T12:00:00.000Z",
+            "receivedAt": "2025-03-01T12:00:00.000Z",
+            "replayed": False,
+            "ip": "10.0.0.1",
+        },
+        "explanations": [encode_explanation(NOTE)],
+    }
+
+
+def test_a_replay_report_tells_the_difference() -> None:
+    entered = ReplayedEvent("user.entered_geofence", AT, ANN, LAWN, 3)
+    left = ReplayedEvent("user.exited_geofence", AT, ANN, LAWN, 2, duration_s=90, currently_operating=False)
+    encoded = encode_replay_report(ReplayReport(5, (entered,), (entered, left)))
+    assert (encoded["updates"], encoded["removed"], len(encoded["before"]), len(encoded["after"])) == (5, [], 1, 2)
+    (added,) = encoded["added"]
+    assert (added["type"], added["duration"], added["currentlyOperating"]) == ("user.exited_geofence", 1.5, False)
+    assert (added["geofence"]["tag"], added["confidence"]) == ("park", 2)
+
+
+def test_what_was_cleared() -> None:
+    assert encode_cleared(Cleared(1, 2, 3, 4)) == {"users": 1, "events": 2, "updates": 3, "geofences": 4}
+
+
+def test_a_change_of_the_clock() -> None:
+    change = decode_clock_change({"now": "2025-03-01T12:00", "frozen": True})
+    assert change == ClockChange(now=AT, frozen=True)
+    with pytest.raises(InvalidParameter, match="frozen: must be true or false"):
+        decode_clock_change({"frozen": "yes"})
