@@ -5,7 +5,7 @@ The same value makes the events, the explanations, and the words of the document
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import Final
 
@@ -49,48 +49,90 @@ class Rule(StrEnum):
     DWELL_ONCE = "dwellOnce"
 
 
-class Wording(StrEnum):
-    """Every sentence a reason can say; the part in braces is filled from the reason's values."""
+class Wording(Enum):
+    """Every sentence a reason can say: the rule it speaks of, whether that let the event pass, and the words.
 
-    ENABLED = "the geofence is enabled"
-    DISABLED = "the geofence is disabled"
-    DISABLED_SINCE = "the geofence is disabled since {disableAfter}"
-    DELETED_SINCE = "the geofence is deleted since {deleteAfter}"
-    INSIDE = "the location is inside, {inside:.1f} m from the boundary"
-    OUTSIDE = "the location is outside, {distance:.1f} m from the boundary"
+    The parts in braces are filled from the reason's values.
+    """
+
+    ENABLED = Rule.ENABLED, True, "the geofence is enabled"
+    DISABLED = Rule.ENABLED, False, "the geofence is disabled"
+    DISABLED_SINCE = Rule.DISABLE_AFTER, False, "the geofence is disabled since {disableAfter}"
+    DELETED_SINCE = Rule.DELETE_AFTER, False, "the geofence is deleted since {deleteAfter}"
+    INSIDE = Rule.BOUNDARY, True, "the location is inside, {inside:.1f} m from the boundary"
+    NOT_INSIDE = Rule.BOUNDARY, False, "the location is outside, {distance:.1f} m from the boundary"
+    OUTSIDE = Rule.BOUNDARY, True, "the location is outside, {distance:.1f} m from the boundary"
+    STILL_INSIDE = Rule.BOUNDARY, False, "the location is inside, {inside:.1f} m from the boundary"
     IN_BUFFER = (
-        "buffer entries is on and the location is {distance:.1f} m outside, within its accuracy of {accuracy:g} m"
+        Rule.BUFFER_ENTRIES,
+        True,
+        "buffer entries is on and the location is {distance:.1f} m outside, within its accuracy of {accuracy:g} m",
     )
     BEYOND_BUFFER = (
-        "buffer entries is on and the location is {distance:.1f} m outside, beyond its accuracy of {accuracy:g} m"
+        Rule.BUFFER_ENTRIES,
+        False,
+        "buffer entries is on and the location is {distance:.1f} m outside, beyond its accuracy of {accuracy:g} m",
     )
     OUT_OF_BUFFER = (
-        "buffer exits is on and the location is {distance:.1f} m outside, beyond its accuracy of {accuracy:g} m"
+        Rule.BUFFER_EXITS,
+        True,
+        "buffer exits is on and the location is {distance:.1f} m outside, beyond its accuracy of {accuracy:g} m",
     )
     HELD_BY_BUFFER = (
-        "buffer exits is on and the location is only {distance:.1f} m outside, within its accuracy of {accuracy:g} m"
+        Rule.BUFFER_EXITS,
+        False,
+        "buffer exits is on and the location is only {distance:.1f} m outside, within its accuracy of {accuracy:g} m",
     )
-    STOP_DETECTION_OFF = "stop detection is off"
-    STOPPED = "stop detection is on and the device is {state}"
-    MOVING = "stop detection is on and the device is neither stopped nor in the foreground"
-    CONFIDENT = "the confidence is {confidence}, at least the minimum of {minimum}: {share:.0%} of the accuracy circle"
-    NOT_CONFIDENT = "the confidence is {confidence}, below the minimum of {minimum}: {share:.0%} of the accuracy circle"
-    ANY_USER = "the geofence is for all users"
-    THIS_USER = "the geofence is for the user ID {userId}"
-    OTHER_USERS = "the geofence is for other users than {userId}"
-    NO_USER = "the geofence is for some users, and nobody is logged in"
-    ANY_ADDRESS = "the geofence is for requests from all addresses"
-    THIS_ADDRESS = "the address {ip} is one of the geofence's"
-    OTHER_ADDRESS = "the address {ip} is not one of the geofence's: {ranges}"
-    NO_ADDRESS = "the geofence is for requests from some addresses, and this one has none"
-    ALWAYS_OPEN = "the geofence is always open"
-    OPEN = "open: {hours}, local time {local}"
-    CLOSED_ALLOWED = "closed, but the operating hours restriction is off: {hours}, local time {local}"
-    CLOSED = "closed: {hours}, local time {local}"
-    DWELL_EVENT_OFF = "the dwell event is off"
-    DWELLED_ALREADY = "the user has dwelled already in this stay"
-    TOO_SHORT = "the stay has lasted {minutes:.1f} min, not more than the dwell threshold of {threshold:g} min"
-    LONG_ENOUGH = "the stay has lasted {minutes:.1f} min, more than the dwell threshold of {threshold:g} min"
+    STOP_DETECTION_OFF = Rule.STOP_DETECTION, True, "stop detection is off"
+    STOPPED = Rule.STOP_DETECTION, True, "stop detection is on and the device is {state}"
+    MOVING = (
+        Rule.STOP_DETECTION,
+        False,
+        "stop detection is on and the device is neither stopped nor in the foreground",
+    )
+    CONFIDENT = (
+        Rule.MINIMUM_CONFIDENCE,
+        True,
+        "the confidence is {confidence}, at least the minimum of {minimum}: {share:.0%} of the accuracy circle",
+    )
+    NOT_CONFIDENT = (
+        Rule.MINIMUM_CONFIDENCE,
+        False,
+        "the confidence is {confidence}, below the minimum of {minimum}: {share:.0%} of the accuracy circle",
+    )
+    ANY_USER = Rule.USER_IDS, True, "the geofence is for all users"
+    THIS_USER = Rule.USER_IDS, True, "the geofence is for the user ID {userId}"
+    OTHER_USERS = Rule.USER_IDS, False, "the geofence is for other users than {userId}"
+    NO_USER = Rule.USER_IDS, False, "the geofence is for some users, and nobody is logged in"
+    ANY_ADDRESS = Rule.IP, True, "the geofence is for requests from all addresses"
+    THIS_ADDRESS = Rule.IP, True, "the address {ip} is one of the geofence's: {ranges}"
+    OTHER_ADDRESS = Rule.IP, False, "the address {ip} is not one of the geofence's: {ranges}"
+    NO_ADDRESS = Rule.IP, False, "the geofence is for requests from some addresses, and this one has none: {ranges}"
+    ALWAYS_OPEN = Rule.OPERATING_HOURS, True, "the geofence is always open"
+    OPEN = Rule.OPERATING_HOURS, True, "open: {hours}, local time {local}"
+    CLOSED_ALLOWED = (
+        Rule.OPERATING_HOURS,
+        True,
+        "closed, but the operating hours restriction is off: {hours}, local time {local}",
+    )
+    CLOSED = Rule.OPERATING_HOURS, False, "closed: {hours}, local time {local}"
+    DWELL_EVENT_OFF = Rule.DWELL_EVENT, False, "the dwell event is off"
+    DWELLED_ALREADY = Rule.DWELL_ONCE, False, "the user has dwelled already in this stay"
+    TOO_SHORT = (
+        Rule.DWELL_THRESHOLD,
+        False,
+        "the stay has lasted {minutes:.1f} min, not more than the dwell threshold of {threshold:g} min",
+    )
+    LONG_ENOUGH = (
+        Rule.DWELL_THRESHOLD,
+        True,
+        "the stay has lasted {minutes:.1f} min, more than the dwell threshold of {threshold:g} min",
+    )
+
+    def __init__(self, rule: Rule, passed: bool, text: str) -> None:
+        self.rule = rule
+        self.passed = passed
+        self.text = text
 
 
 NO_VALUES: Final[Values] = MappingProxyType({})
@@ -103,10 +145,18 @@ class Reason:
     `values` may be given as a function, for what is worth measuring only when somebody asks.
     """
 
-    rule: Rule
-    passed: bool
     wording: Wording
     given: Values | Callable[[], Values] = NO_VALUES
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that was applied."""
+        return self.wording.rule
+
+    @property
+    def passed(self) -> bool:
+        """Whether it let the event pass."""
+        return self.wording.passed
 
     @property
     def values(self) -> Values:
@@ -116,7 +166,7 @@ class Reason:
     @property
     def text(self) -> str:
         """The reason as a sentence for people."""
-        return self.wording.format(**self.values)
+        return self.wording.text.format(**self.values)
 
 
 @dataclass(frozen=True, slots=True)

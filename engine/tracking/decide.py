@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from engine.domain.decision import Explanation, Outcome, Reason, Rule, Values, Wording
+from engine.domain.decision import Explanation, Outcome, Reason, Values, Wording
 from engine.domain.geofence import Geofence
 from engine.domain.hours import DAYS
 from engine.domain.settings import ProjectSettings
@@ -111,7 +111,7 @@ def _entry(case: _Case, alive: Reason) -> Decision:
 def _stay_or_exit(case: _Case, presence: Presence, alive: Reason) -> Decision:
     if case.measure.inside:
         outcome, dwell = _dwell(case, presence)
-        return case.decision(outcome, alive, Reason(Rule.BOUNDARY, False, Wording.INSIDE, _distance(case)), *dwell)
+        return case.decision(outcome, alive, Reason(Wording.STILL_INSIDE, _distance(case)), *dwell)
     leaves = _leaves(case)
     if not all(reason.passed for reason in leaves):
         outcome, dwell = _dwell(case, presence)
@@ -129,31 +129,31 @@ def _dwell(case: _Case, presence: Presence) -> tuple[Outcome, tuple[Reason, ...]
     if threshold_s is None:
         return Outcome.STAY_INSIDE, ()
     if not case.settings.dwell_event:
-        return Outcome.STAY_INSIDE, (Reason(Rule.DWELL_EVENT, False, Wording.DWELL_EVENT_OFF),)
+        return Outcome.STAY_INSIDE, (Reason(Wording.DWELL_EVENT_OFF),)
     if presence.dwelled:
-        return Outcome.STAY_INSIDE, (Reason(Rule.DWELL_ONCE, False, Wording.DWELLED_ALREADY),)
+        return Outcome.STAY_INSIDE, (Reason(Wording.DWELLED_ALREADY),)
     stayed_s = (case.fix.at - presence.entered_at).total_seconds()
     values = {"minutes": stayed_s / 60, "threshold": threshold_s / 60}
     if stayed_s <= threshold_s:
-        return Outcome.STAY_INSIDE, (Reason(Rule.DWELL_THRESHOLD, False, Wording.TOO_SHORT, values),)
-    long_enough = Reason(Rule.DWELL_THRESHOLD, True, Wording.LONG_ENOUGH, values)
+        return Outcome.STAY_INSIDE, (Reason(Wording.TOO_SHORT, values),)
+    long_enough = Reason(Wording.LONG_ENOUGH, values)
     permitted = _permitted(case)
     fires = all(reason.passed for reason in permitted)
     return Outcome.DWELL if fires else Outcome.DWELL_WITHHELD, (long_enough, *permitted)
 
 
-_ENABLED = Reason(Rule.ENABLED, True, Wording.ENABLED)
-_DISABLED = Reason(Rule.ENABLED, False, Wording.DISABLED)
+_ENABLED = Reason(Wording.ENABLED)
+_DISABLED = Reason(Wording.DISABLED)
 
 
 def _alive(geofence: Geofence, now: datetime) -> Reason:
     rules = geofence.rules
     if rules.delete_after is not None and now > rules.delete_after:
         values = {"deleteAfter": rules.delete_after.isoformat(timespec="seconds")}
-        return Reason(Rule.DELETE_AFTER, False, Wording.DELETED_SINCE, values)
+        return Reason(Wording.DELETED_SINCE, values)
     if rules.disable_after is not None and now > rules.disable_after:
         values = {"disableAfter": rules.disable_after.isoformat(timespec="seconds")}
-        return Reason(Rule.DISABLE_AFTER, False, Wording.DISABLED_SINCE, values)
+        return Reason(Wording.DISABLED_SINCE, values)
     return _ENABLED if geofence.enabled else _DISABLED
 
 
@@ -168,23 +168,23 @@ def _distance(case: _Case) -> Callable[[], Values]:
 def _reaches(case: _Case) -> Reason:
     """Whether the location is where an entry may be: inside, or close enough."""
     if case.measure.inside:
-        return Reason(Rule.BOUNDARY, True, Wording.INSIDE, _distance(case))
+        return Reason(Wording.INSIDE, _distance(case))
     if not case.settings.buffer_entries:
-        return Reason(Rule.BOUNDARY, False, Wording.OUTSIDE, _distance(case))
+        return Reason(Wording.NOT_INSIDE, _distance(case))
     if case.measure.within_accuracy:
-        return Reason(Rule.BUFFER_ENTRIES, True, Wording.IN_BUFFER, _distance(case))
-    return Reason(Rule.BUFFER_ENTRIES, False, Wording.BEYOND_BUFFER, _distance(case))
+        return Reason(Wording.IN_BUFFER, _distance(case))
+    return Reason(Wording.BEYOND_BUFFER, _distance(case))
 
 
 def _leaves(case: _Case) -> tuple[Reason, ...]:
     """Whether the location is surely enough outside."""
-    outside = Reason(Rule.BOUNDARY, True, Wording.OUTSIDE, _distance(case))
+    outside = Reason(Wording.OUTSIDE, _distance(case))
     confidence = _confidence(case, inside=False)
     if not case.settings.buffer_exits:
         return outside, confidence
     beyond = not case.measure.within_accuracy
     wording = Wording.OUT_OF_BUFFER if beyond else Wording.HELD_BY_BUFFER
-    return outside, Reason(Rule.BUFFER_EXITS, beyond, wording, _distance(case)), confidence
+    return outside, Reason(wording, _distance(case)), confidence
 
 
 def _stop_detection(case: _Case) -> Reason:
@@ -193,12 +193,12 @@ def _stop_detection(case: _Case) -> Reason:
         return _NO_STOP_DETECTION
     source = "project" if own is None else "geofence"
     if not (case.fix.stopped or case.fix.foreground):
-        return Reason(Rule.STOP_DETECTION, False, Wording.MOVING, {"source": source})
+        return Reason(Wording.MOVING, {"source": source})
     state = "stopped" if case.fix.stopped else "in the foreground"
-    return Reason(Rule.STOP_DETECTION, True, Wording.STOPPED, {"source": source, "state": state})
+    return Reason(Wording.STOPPED, {"source": source, "state": state})
 
 
-_NO_STOP_DETECTION = Reason(Rule.STOP_DETECTION, True, Wording.STOP_DETECTION_OFF)
+_NO_STOP_DETECTION = Reason(Wording.STOP_DETECTION_OFF)
 
 
 def _confidence(case: _Case, *, inside: bool) -> Reason:
@@ -216,7 +216,7 @@ def _confidence(case: _Case, *, inside: bool) -> Reason:
         }
 
     wording = Wording.CONFIDENT if passed else Wording.NOT_CONFIDENT
-    return Reason(Rule.MINIMUM_CONFIDENCE, passed, wording, values)
+    return Reason(wording, values)
 
 
 def _permitted(case: _Case) -> tuple[Reason, ...]:
@@ -229,12 +229,12 @@ def _users(case: _Case) -> Reason:
     if not wanted:
         return _ANY_USER
     if user_id is None:
-        return Reason(Rule.USER_IDS, False, Wording.NO_USER)
+        return Reason(Wording.NO_USER)
     known = user_id in wanted
-    return Reason(Rule.USER_IDS, known, Wording.THIS_USER if known else Wording.OTHER_USERS, {"userId": user_id})
+    return Reason(Wording.THIS_USER if known else Wording.OTHER_USERS, {"userId": user_id})
 
 
-_ANY_USER = Reason(Rule.USER_IDS, True, Wording.ANY_USER)
+_ANY_USER = Reason(Wording.ANY_USER)
 
 
 def _addresses(case: _Case) -> Reason:
@@ -242,13 +242,13 @@ def _addresses(case: _Case) -> Reason:
     if ranges is None:
         return _ANY_ADDRESS
     if ip is None:
-        return Reason(Rule.IP, False, Wording.NO_ADDRESS, {"ranges": str(ranges)})
+        return Reason(Wording.NO_ADDRESS, {"ranges": str(ranges)})
     known = ip in ranges
     wording = Wording.THIS_ADDRESS if known else Wording.OTHER_ADDRESS
-    return Reason(Rule.IP, known, wording, {"ip": ip, "ranges": str(ranges)})
+    return Reason(wording, {"ip": ip, "ranges": str(ranges)})
 
 
-_ANY_ADDRESS = Reason(Rule.IP, True, Wording.ANY_ADDRESS)
+_ANY_ADDRESS = Reason(Wording.ANY_ADDRESS)
 
 
 def _hours(case: _Case) -> Reason:
@@ -258,13 +258,13 @@ def _hours(case: _Case) -> Reason:
     local = local_time(case.fence, case.fix)
     values = {"hours": str(hours), "local": _local_text(local)}
     if hours.is_open(local):
-        return Reason(Rule.OPERATING_HOURS, True, Wording.OPEN, values)
+        return Reason(Wording.OPEN, values)
     if case.settings.operating_hours_restriction:
-        return Reason(Rule.OPERATING_HOURS, False, Wording.CLOSED, values)
-    return Reason(Rule.OPERATING_HOURS, True, Wording.CLOSED_ALLOWED, values)
+        return Reason(Wording.CLOSED, values)
+    return Reason(Wording.CLOSED_ALLOWED, values)
 
 
-_ALWAYS_OPEN = Reason(Rule.OPERATING_HOURS, True, Wording.ALWAYS_OPEN)
+_ALWAYS_OPEN = Reason(Wording.ALWAYS_OPEN)
 
 
 def _local_text(local: datetime) -> str:

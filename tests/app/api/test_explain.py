@@ -15,7 +15,7 @@ from app.api.explanations import (
 )
 from app.api.records import ExplanationAnswer
 from engine.domain.clock import ClockChange
-from engine.domain.decision import Explanation, Outcome, Reason, Rule, Wording
+from engine.domain.decision import Explanation, Outcome, Reason, Wording
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.explaining import Cleared, ExplainedUpdate, ReplayedEvent, ReplayReport
@@ -95,8 +95,8 @@ NOTE = Explanation(
     LAWN,
     Outcome.ENTRY_WITHHELD,
     (
-        Reason(Rule.ENABLED, True, Wording.ENABLED),
-        Reason(Rule.STOP_DETECTION, False, Wording.MOVING),
+        Reason(Wording.ENABLED),
+        Reason(Wording.MOVING),
     ),
     distance_m=-12.34567,
     share=0.98765432,
