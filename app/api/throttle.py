@@ -1,5 +1,6 @@
 """The rate limit of tracking: one update per second and device, where the setting `rateLimit` is on."""
 
+from functools import lru_cache
 from math import ceil
 from typing import Final
 
@@ -71,17 +72,19 @@ class TrackLimit:
             return NO_HEADERS
         now = self._engine.clock_of(environment).now().timestamp()
         admitted, next_at = self._recent[environment].admit(update.device_id, now)
-        headers = _headers(next_at)
+        headers = _headers(ceil(next_at))
         if not admitted:
             raise TooManyRequests("deviceId", LIMIT_NAME, _REFUSAL, headers)
         return headers
 
 
-def _headers(next_at: float) -> Headers:
+@lru_cache(maxsize=8)
+def _headers(reset_s: int) -> Headers:
+    """Return the headers of everybody who may send again from that second on."""
     return [
         (b"x-ratelimit-limit", b"1"),
         (b"x-ratelimit-remaining", b"0"),
-        (b"x-ratelimit-reset", b"%d" % ceil(next_at)),
+        (b"x-ratelimit-reset", b"%d" % reset_s),
     ]
 
 

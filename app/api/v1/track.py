@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from app.api.answers import ReplayAnswer, TrackAnswer
@@ -74,11 +75,11 @@ def location_update(body: TrackBody, ip: str | None, *, explain: bool = False) -
         point=Point(body.longitude + 0.0, body.latitude + 0.0),
         accuracy_m=body.accuracy,
         user_id=body.user_id,
-        at=_time_of(body),
-        age_s=_age_of(body),
+        at=body.updated_at if body.updated_at_ms is None else _time_of(body.updated_at, body.updated_at_ms),
+        age_s=None if body.updated_at_ms_diff is None else _age_of(body.updated_at_ms_diff),
         foreground=body.foreground,
         stopped=body.stopped,
-        device=_device(body),
+        device=_device(body.device_type, body.device_os, body.device_make, body.device_model),
         altitude_m=body.altitude,
         vertical_accuracy_m=body.vertical_accuracy,
         description=body.description,
@@ -91,20 +92,18 @@ def location_update(body: TrackBody, ip: str | None, *, explain: bool = False) -
     )
 
 
-def _time_of(body: TrackBody) -> datetime | None:
-    if body.updated_at is not None or body.updated_at_ms is None:
-        return body.updated_at
-    return EPOCH + timedelta(milliseconds=int(body.updated_at_ms))
+def _time_of(updated_at: datetime | None, milliseconds: float) -> datetime:
+    return EPOCH + timedelta(milliseconds=int(milliseconds)) if updated_at is None else updated_at
 
 
-def _age_of(body: TrackBody) -> float | None:
-    """Return how old the fix is, in seconds; a device whose clocks disagree by a moment tells less than nothing."""
-    diff = body.updated_at_ms_diff
-    return None if diff is None else max(0.0, diff / 1000)
+def _age_of(milliseconds: float) -> float:
+    """Return how old a fix is, in seconds; a device whose clocks disagree by a moment may tell less than nothing."""
+    return max(0.0, milliseconds / 1000)
 
 
-def _device(body: TrackBody) -> Device:
-    kind, os, make, model = body.device_type, body.device_os, body.device_make, body.device_model
+@lru_cache(maxsize=512)
+def _device(kind: str | None, os: str | None, make: str | None, model: str | None) -> Device:
+    """Return what a device says of itself; there are many devices and few models."""
     if kind is None and os is None and make is None and model is None:
         return UNKNOWN_DEVICE
     return Device(None if kind is None else DeviceType(kind), os, make, model)
