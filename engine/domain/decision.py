@@ -135,6 +135,11 @@ class Wording(Enum):
         self.text = text
 
 
+_NOTHING_SET: Final = frozenset(
+    {Wording.ENABLED, Wording.STOP_DETECTION_OFF, Wording.ANY_USER, Wording.ANY_ADDRESS, Wording.ALWAYS_OPEN}
+)
+"""What need not be said of an event that fired."""
+
 NO_VALUES: Final[Values] = MappingProxyType({})
 
 
@@ -191,6 +196,7 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """The whole as a sentence, such as "entry withheld: stop detection is on and the device was moving"."""
-        shown = self.failed or self.reasons
+        """The whole as a sentence, such as "outside: the location is outside, 12.0 m from the boundary"."""
+        telling = tuple(reason for reason in self.reasons if reason.wording not in _NOTHING_SET)
+        shown = self.failed or telling or self.reasons
         return f"{self.outcome}: {'; '.join(reason.text for reason in shown)}"

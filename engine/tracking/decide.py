@@ -111,11 +111,15 @@ def _entry(case: _Case, alive: Reason) -> Decision:
 def _stay_or_exit(case: _Case, presence: Presence, alive: Reason) -> Decision:
     if case.measure.inside:
         outcome, dwell = _dwell(case, presence)
-        return case.decision(outcome, alive, Reason(Wording.STILL_INSIDE, _distance(case)), *dwell)
+        # Where a dwell is in question, being inside is for it; else it is why there is no exit.
+        inside = Reason(Wording.INSIDE if dwell else Wording.STILL_INSIDE, _distance(case))
+        return case.decision(outcome, alive, inside, *dwell)
     leaves = _leaves(case)
     if not all(reason.passed for reason in leaves):
         outcome, dwell = _dwell(case, presence)
-        return case.decision(outcome if outcome is Outcome.DWELL else Outcome.EXIT_WITHHELD, alive, *leaves, *dwell)
+        if outcome is Outcome.DWELL:
+            return case.decision(outcome, alive, *dwell)
+        return case.decision(Outcome.EXIT_WITHHELD, alive, *leaves, *dwell)
     permitted = _permitted(case)
     fires = all(reason.passed for reason in permitted)
     return case.decision(Outcome.EXIT if fires else Outcome.LEAVE_SILENTLY, alive, *leaves, *permitted)

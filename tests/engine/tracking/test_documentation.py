@@ -1,0 +1,34 @@
+"""The page "When does an event fire?" says what the program says."""
+
+from engine.domain.decision import Outcome, Rule
+from tests.engine.tracking.documentation import EXAMPLES, PAGE, written
+
+
+def test_the_tables_are_those_of_the_program() -> None:
+    page = PAGE.read_text()
+    assert page == written(page), "run python -m tests.engine.tracking.documentation"
+
+
+def test_every_setting_and_field_that_turns_a_rule_is_explained() -> None:
+    prose = PAGE.read_text().split("<!-- reasons")[0]
+    spoken = {
+        Rule.ENABLED: "enabled",
+        Rule.BOUNDARY: "the location is inside",
+        Rule.BUFFER_ENTRIES: "**buffer entries**",
+        Rule.BUFFER_EXITS: "**buffer exits**",
+        Rule.STOP_DETECTION: "**stop detection**",
+        Rule.OPERATING_HOURS: "**operating hours restriction**",
+        Rule.DWELL_ONCE: "once in a stay",
+    }
+    assert [rule for rule in Rule if spoken.get(rule, f"`{rule}`") not in prose] == []
+
+
+def test_the_examples_show_every_event_and_every_way_to_withhold_one() -> None:
+    assert {example.outcome for example in EXAMPLES} >= {
+        Outcome.ENTER,
+        Outcome.EXIT,
+        Outcome.DWELL,
+        Outcome.ENTRY_WITHHELD,
+        Outcome.EXIT_WITHHELD,
+        Outcome.LEAVE_SILENTLY,
+    }
