@@ -172,11 +172,11 @@ def _add_geofence(encoded: Encoded, event: Event, geofence: GeofenceSummary) -> 
 
 def encode_user_summary(user: UserSummary) -> Encoded:
     """Return what an event carries of its user; of one who is not known yet, only what the client told."""
-    encoded: Encoded = {"metadata": dict(user.metadata)}
-    if user.id:
-        encoded["_id"] = user.id
-    if user.device_id:
-        encoded["deviceId"] = user.device_id
+    encoded: Encoded = {"_id": user.id, "deviceId": user.device_id, "metadata": dict(user.metadata)}
+    if not user.id:
+        del encoded["_id"]
+    if not user.device_id:
+        del encoded["deviceId"]
     if user.user_id is not None:
         encoded["userId"] = user.user_id
     return encoded

@@ -1,5 +1,8 @@
 """The document and the page."""
 
+import re
+from pathlib import Path
+
 import httpx
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -8,6 +11,7 @@ from app.api.application import create_app
 from app.api.docs import ASSETS, document
 from app.api.routing import ResourceRoute
 from app.api.server import ApiServer
+from app.api.settings_wire import NAMES
 from engine.engine import Engine
 
 
@@ -89,3 +93,17 @@ def test_no_other_file_is_served(server: ApiServer, path: str) -> None:
         request = client.build_request("GET", "/")
         request.url = request.url.copy_with(raw_path=path.encode())
         assert client.send(request).status_code == 404
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
+
+
+def test_the_documentation_names_every_setting() -> None:
+    table = PAGE.partition("### Settings")[2].partition("###")[0]
+    assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]+)\|", table, re.MULTILINE)))) == set(NAMES)
+
+
+def test_the_documentation_names_every_path() -> None:
+    table = PAGE.partition("## Keys")[2].partition("##")[0]
+    documented = {re.sub(r"\{[^}]*\}", "{}", path) for path in re.findall(r"/v1/[^`]+", table)}
+    assert documented == {re.sub(r"\{[^}]*\}", "{}", path) for path in document()["paths"]}
