@@ -130,7 +130,7 @@ class SpatialIndex[T]:
         for area in _turns(box_around(longitude, latitude, within_m)):
             for grid in list(self._grids.values()):
                 for box, entry in grid.in_box(area):
-                    if _touch(box, area):
+                    if touch(box, area):
                         found[entry.key] = entry
         return list(found.values())
 
@@ -158,5 +158,6 @@ def _level(box: Bounds) -> int:
     return level
 
 
-def _touch(box: Bounds, area: Bounds) -> bool:
+def touch(box: Bounds, area: Bounds) -> bool:
+    """Whether two boxes share a position."""
     return box.west <= area.east and box.east >= area.west and box.south <= area.north and box.north >= area.south

@@ -21,6 +21,7 @@ _PLANE_M = 5_000.0
 _PLANE_LATITUDE = 85.0
 _DEGREE_M = 111_700.0
 _COARSE_STEPS = 9
+_FIRST_STEPS = 5
 _ZOOM_STEPS = 33
 _ZOOM_ROUNDS = 6
 
@@ -81,19 +82,25 @@ def _sphere_distances_m(points: Floats, longitude: float, latitude: float) -> Fl
 
 
 def _searched(edges: Edges, longitude: float, latitude: float) -> float:
-    """Return the geodesic distance to the nearest edge by sampling each ever more finely around its best point."""
-    count = len(edges[0])
-    low, high = np.zeros(count), np.ones(count)
+    """Return the geodesic distance to the nearest edge by sampling each ever more finely around its best point.
+
+    An edge is dropped as soon as even the way between two of its samples cannot bring it nearer than the best.
+    """
+    starts, extents = edges
+    low, high = np.zeros(len(starts)), np.ones(len(starts))
+    lengths_m = np.hypot(extents[:, 0], extents[:, 1]) * _DEGREE_M
     best = np.inf
-    for _ in range(_ZOOM_ROUNDS):
-        steps = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, _ZOOM_STEPS)
-        points = _points_along(edges, steps).reshape(-1, 2)
-        distances = distances_m(longitude, latitude, points[:, 0], points[:, 1]).reshape(count, _ZOOM_STEPS)
-        best = min(best, float(distances.min()))
-        nearest = np.argmin(distances, axis=1)
-        rows = np.arange(count)
-        low = steps[rows, np.maximum(nearest - 1, 0)]
-        high = steps[rows, np.minimum(nearest + 1, _ZOOM_STEPS - 1)]
+    for count in (_FIRST_STEPS, *(_ZOOM_STEPS,) * _ZOOM_ROUNDS):
+        steps = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, count)
+        points = _points_along((starts, extents), steps).reshape(-1, 2)
+        distances = distances_m(longitude, latitude, points[:, 0], points[:, 1]).reshape(len(starts), count)
+        nearest_m = distances.min(axis=1)
+        best = min(best, float(nearest_m.min()))
+        kept = nearest_m - lengths_m * (high - low) / (count - 1) / 2 <= best
+        nearest, rows = np.argmin(distances, axis=1), np.arange(len(starts))
+        low = steps[rows, np.maximum(nearest - 1, 0)][kept]
+        high = steps[rows, np.minimum(nearest + 1, count - 1)][kept]
+        starts, extents, lengths_m = starts[kept], extents[kept], lengths_m[kept]
     return best
 
 

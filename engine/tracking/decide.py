@@ -92,7 +92,7 @@ def decide(
 
     `now` is the engine's time: the geofence's life goes by it, all else by the fix's own time.
     """
-    case = _Case(presence, subject, fix, fence, settings, Measure(fix, fence.shape))
+    case = _Case(presence, subject, fix, fence, settings, Measure(fix, fence))
     alive = _alive(fence.item, now)
     if not alive.passed:
         return case.decision(Outcome.STAY_OUTSIDE if presence is None else Outcome.END_SILENTLY, alive)

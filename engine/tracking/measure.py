@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from engine.domain.geofence import Geofence
 from engine.domain.tracking import Confidence, Fix
-from engine.geo.shapes import Shape
+from engine.geo.index import Entry, touch
+from engine.geo.shapes import box_around
 
 WHOLE: Final = 1 - 1e-9
 """A share this close to one is the whole circle: the rest is rounding."""
@@ -15,11 +17,12 @@ HALF: Final = 0.5 - 1e-6
 class Measure:
     """Distance, share and confidence of one fix and one shape; each is worked out once."""
 
-    __slots__ = ("_distance_m", "_inside", "_shape", "_share", "fix")
+    __slots__ = ("_boxes", "_distance_m", "_inside", "_shape", "_share", "fix")
 
-    def __init__(self, fix: Fix, shape: Shape) -> None:
+    def __init__(self, fix: Fix, fence: Entry[Geofence]) -> None:
         self.fix = fix
-        self._shape = shape
+        self._shape = fence.shape
+        self._boxes = fence.boxes
         self._inside: bool | None = None
         self._distance_m: float | None = None
         self._share: float | None = None
@@ -45,13 +48,23 @@ class Measure:
         """The part of the accuracy circle that is inside."""
         if self._share is None:
             point = self.fix.point
-            self._share = self._shape.share(point.longitude, point.latitude, self.fix.accuracy_m)
+            near = self._may_be_within_accuracy()
+            share = self._shape.share(point.longitude, point.latitude, self.fix.accuracy_m) if near else 0.0
+            self._share = share
         return self._share
 
     @property
     def within_accuracy(self) -> bool:
         """Whether the geofence is no farther than the accuracy."""
-        return self.inside or self.distance_m <= self.fix.accuracy_m
+        return self.inside or (self._may_be_within_accuracy() and self.distance_m <= self.fix.accuracy_m)
+
+    def _may_be_within_accuracy(self) -> bool:
+        """Whether the boxes leave it open: whoever left long ago is far from a boundary that takes long to measure."""
+        point = self.fix.point
+        area = box_around(point.longitude, point.latitude, self.fix.accuracy_m)
+        if area.west < -180 or area.east > 180:
+            return True
+        return any(touch(box, area) for box in self._boxes)
 
     def confidence(self, *, inside: bool) -> int:
         """Return how sure it is that the user is inside, or outside."""
