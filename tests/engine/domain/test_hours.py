@@ -1,0 +1,179 @@
+"""Operating hours: what may be written, what it means, and that it stays the same when it is stored."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.hours import DAYS, MAX_SPANS, OperatingHours, Span, parse_hours, parse_spans, spell_hours, spell_time
+
+MONDAY = datetime(2026, 3, 2)
+WEEK_MIN = 7 * 24 * 60
+
+opens = st.integers(0, 1439)
+closes = st.integers(0, 1440)
+spans = st.lists(st.tuples(opens, closes), max_size=3)
+weeks = st.dictionaries(st.sampled_from(DAYS), spans, min_size=1)
+
+
+def parsed(value: object) -> OperatingHours:
+    hours = parse_hours(value)
+    assert hours is not None
+    return hours
+
+
+def spelled(week: dict[str, list[tuple[int, int]]]) -> dict[str, list[list[str]]]:
+    return {day: [[spell_time(a), spell_time(b)] for a, b in some] for day, some in week.items()}
+
+
+def minutes_open(week: dict[str, list[tuple[int, int]]]) -> set[int]:
+    """Return every open minute of the week, one by one."""
+    found: set[int] = set()
+    for day, some in week.items():
+        for start, end in some:
+            length = end - start if end > start else end + 24 * 60 - start
+            first = DAYS.index(day) * 24 * 60 + start
+            found.update((first + minute) % WEEK_MIN for minute in range(length))
+    return found
+
+
+@given(weeks, st.integers(0, WEEK_MIN - 1), st.integers(0, 59_999))
+def test_open_is_what_a_calendar_of_minutes_says(
+    week: dict[str, list[tuple[int, int]]], minute: int, milliseconds: int
+) -> None:
+    moments = {minute} | {
+        (DAYS.index(day) * 24 * 60 + edge + by) % WEEK_MIN
+        for day, some in week.items()
+        for pair in some
+        for edge in pair
+        for by in (-1, 0, 1)
+    }
+    hours, expected = parsed(spelled(week)), minutes_open(week)
+    for moment in moments:
+        local = MONDAY + timedelta(minutes=moment, milliseconds=milliseconds)
+        assert hours.is_open(local) == (moment in expected), (week, local)
+
+
+@given(weeks)
+def test_hours_are_the_same_after_they_were_stored(week: dict[str, list[tuple[int, int]]]) -> None:
+    hours = parsed(spelled(week))
+    assert parse_hours(spell_hours(hours)) == hours
+
+
+@pytest.mark.parametrize("week", [{"Mon": []}, {"Sun": None}, {day: [] for day in DAYS}])
+def test_a_week_that_is_always_closed_stays_closed(week: dict[str, Any]) -> None:
+    hours = parsed(week)
+    assert not any(hours.is_open(MONDAY + timedelta(hours=hour)) for hour in range(7 * 24))
+    assert parse_hours(spell_hours(hours)) == hours
+
+
+@given(st.integers(0, 1439), st.booleans(), st.booleans())
+def test_both_clocks_spell_the_same_minute(minute: int, padded: bool, upper: bool) -> None:
+    moment = MONDAY + timedelta(minutes=minute)
+    hour = moment.hour % 12 or 12
+    twelve = f"{hour:02d}" if padded else f"{hour}"
+    half = moment.strftime("%p").upper() if upper else moment.strftime("%p").lower()
+    texts = [moment.strftime("%H:%M"), f"{moment.hour}:{moment:%M}", f"{twelve}:{moment:%M} {half}"]
+    assert {parse_spans([[text, "24:00"]], "operatingHours", "Mon") for text in texts} == {(Span(minute, 1440),)}
+
+
+@pytest.mark.parametrize(
+    ("pair", "span"),
+    [
+        (["12:00 AM", "12:00 PM"], Span(0, 720)),
+        (["12:45 AM", "12:30 PM"], Span(45, 750)),
+        (["9:00am", "5:00 p.m."], Span(540, 1020)),
+        ([" 09:00 ", "17:00"], Span(540, 1020)),
+        (["00:00", "24:00"], Span(0, 1440)),
+        (["00:45", "00:46"], Span(45, 46)),
+        (("22:00", "02:00"), Span(1320, 120)),
+        (["08:00", "08:00"], Span(480, 480)),
+    ],
+)
+def test_times_that_may_be_written(pair: object, span: Span) -> None:
+    assert parse_spans([pair], "operatingHours", "Mon") == (span,)
+
+
+@pytest.mark.parametrize("name", ["Monday", "monday", "MONDAY", "Mon", "mon", "mOn", " Mon "])
+def test_days_have_full_names_and_short_ones_in_any_case(name: str) -> None:
+    assert parse_hours({name: [["09:00", "17:00"]]}) == parse_hours({"Mon": [["9:00 AM", "5:00 PM"]]})
+
+
+@pytest.mark.parametrize("name", ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
+def test_every_day_is_known(name: str) -> None:
+    assert spell_hours(parsed({name: [["09:00", "17:00"]]})) == {name[:3]: [["09:00", "17:00"]]}
+
+
+def test_several_spans_a_day_are_kept_in_order() -> None:
+    hours = parsed({"tue": [["14:00", "18:00"], ["8:00 AM", "12:00 PM"]]})
+    assert spell_hours(hours) == {"Tue": [["08:00", "12:00"], ["14:00", "18:00"]]}
+
+
+def test_an_empty_dictionary_is_always_open() -> None:
+    assert parse_hours({}) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("Mon 09:00-17:00", "dictionary"),
+        ([["Mon", "09:00"]], "dictionary"),
+        (5, "dictionary"),
+        (None, "dictionary"),
+        ({"Funday": []}, "'Funday' is not a day"),
+        ({"M": []}, "'M' is not a day"),
+        ({"Mond": []}, "'Mond' is not a day"),
+        ({1: []}, "1 is not a day"),
+        ({"": []}, "is not a day"),
+        ({"Mon": [], "monday": []}, "Mon is given twice"),
+        ({"Mon": "09:00-17:00"}, "Mon must be a list"),
+        ({"Mon": {"09:00": "17:00"}}, "Mon must be a list"),
+        ({"Mon": ["09:00", "17:00"]}, "each span of Mon must be a pair"),
+        ({"Mon": [["09:00"]]}, "each span of Mon must be a pair"),
+        ({"Mon": [["09:00", "12:00", "13:00"]]}, "each span of Mon must be a pair"),
+        ({"Mon": [["25:00", "26:00"]]}, "'25:00' on Mon is not a time"),
+        ({"Mon": [["09:00", "24:01"]]}, "'24:01' on Mon is not a time"),
+        ({"Mon": [["09:60", "17:00"]]}, "'09:60' on Mon is not a time"),
+        ({"Mon": [["9", "17:00"]]}, "'9' on Mon is not a time"),
+        ({"Mon": [["09:00:00", "17:00"]]}, "is not a time"),
+        ({"Mon": [["13:00 PM", "17:00"]]}, "'13:00 PM' on Mon is not a time"),
+        ({"Mon": [["0:30 AM", "17:00"]]}, "'0:30 AM' on Mon is not a time"),
+        ({"Mon": [["-1:00", "17:00"]]}, "is not a time"),
+        ({"Mon": [["٠٩:٠٠", "17:00"]]}, "is not a time"),
+        ({"Mon": [["soon", "17:00"]]}, "'soon' on Mon is not a time"),
+        ({"Mon": [[900, 1700]]}, "900 on Mon is not a time"),
+        ({"Mon": [[None, "17:00"]]}, "None on Mon is not a time"),
+        ({"Mon": [["x" * 5_000, "17:00"]]}, "… on Mon is not a time"),
+        ({"Mon": [["24:00", "02:00"]]}, "opens at 24:00"),
+        ({"Mon": [["09:00", "17:00"]] * (MAX_SPANS + 1)}, "at most 48"),
+    ],
+)
+def test_what_is_no_hours_is_refused_and_named(value: object, said: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        parse_hours(value)
+    assert refused.value.param == "operatingHours"
+    assert said in refused.value.message
+    assert len(refused.value.message) < 300
+
+
+def test_the_parameter_is_named_as_the_caller_calls_it() -> None:
+    with pytest.raises(InvalidParameter, match=r"^operatingHours\.Mon: ") as refused:
+        parse_spans("soon", "operatingHours.Mon", "Mon")
+    assert refused.value.param == "operatingHours.Mon"
+
+
+@pytest.mark.parametrize(
+    ("week", "text"),
+    [
+        ({"Mon": [["09:00", "17:00"]]}, "Mon 09:00–17:00"),
+        ({"Tue": [["14:00", "24:00"], ["8:00 AM", "12:00 PM"]]}, "Tue 08:00–12:00 and 14:00–24:00"),
+        ({"Fri": [["22:00", "02:00"]], "Sun": [["10:00", "11:00"]]}, "Fri 22:00–02:00, Sun 10:00–11:00"),
+        ({day: [["09:00", "17:00"]] for day in DAYS[:5]}, "Mon–Fri 09:00–17:00"),
+        ({"Mon": []}, "never open"),
+    ],
+)
+def test_hours_are_said_in_a_line(week: dict[str, Any], text: str) -> None:
+    assert str(parsed(week)) == text

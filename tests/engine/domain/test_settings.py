@@ -1,0 +1,152 @@
+"""The settings of a project: what may be set, what a change changes, and what is refused."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.ip import IpRanges
+from engine.domain.settings import (
+    DEFAULT_SETTINGS,
+    MAX_CONDITIONS,
+    MAX_DWELL_S,
+    MAX_KEPT_UPDATES,
+    MAX_SEGMENTS,
+    NO_SETTINGS_CHANGE,
+    SEGMENT_FIELDS,
+    Comparison,
+    Condition,
+    ProjectSettings,
+    SegmentRule,
+    SettingsChange,
+    changed_settings,
+)
+
+GOLD = SegmentRule("Gold", "gold", (Condition("metadata.plan", Comparison.EQUALS, "gold"),))
+
+values: dict[str, st.SearchStrategy[Any]] = {
+    **dict.fromkeys(
+        (
+            *("stop_detection", "buffer_entries", "buffer_exits", "operating_hours_restriction", "dwell_event"),
+            *("regions", "places", "fraud", "rate_limit"),
+        ),
+        st.booleans(),
+    ),
+    "default_dwell_threshold_s": st.floats(1e-3, MAX_DWELL_S),
+    "minimum_confidence": st.integers(1, 3),
+    "kept_updates": st.integers(0, MAX_KEPT_UPDATES),
+    "trusted_proxy_header": st.sampled_from(["X-Forwarded-For", "CF-Connecting-IP", "x_real_ip"]),
+    "jumped_speed_mps": st.floats(1e-3, 1e6),
+    "inaccurate_accuracy_m": st.floats(1e-3, 1e6),
+    "sharing_window_s": st.floats(1e-3, 1e6),
+    "proxy_addresses": st.just(IpRanges(("10.0.0.0/8",))),
+    "blocked": st.just(("anna", "phone")),
+    "bypassed": st.just(("bert",)),
+    "segments": st.just((GOLD,)),
+}
+changes = st.fixed_dictionaries({}, optional={name: value | st.none() for name, value in values.items()})
+
+
+def test_every_setting_can_be_changed() -> None:
+    names = {field.name for field in fields(ProjectSettings)}
+    assert names == {field.name for field in fields(SettingsChange)} == values.keys()
+
+
+def test_the_defaults() -> None:
+    off = ("stop_detection", "buffer_entries", "buffer_exits", "operating_hours_restriction", "dwell_event", "fraud")
+    assert not any(getattr(DEFAULT_SETTINGS, name) for name in off)
+    assert (DEFAULT_SETTINGS.regions, DEFAULT_SETTINGS.places) == (False, False)
+    assert (DEFAULT_SETTINGS.minimum_confidence, DEFAULT_SETTINGS.rate_limit) == (1, True)
+    assert DEFAULT_SETTINGS.default_dwell_threshold_s is None
+    assert DEFAULT_SETTINGS.trusted_proxy_header is None
+    assert changed_settings(DEFAULT_SETTINGS, NO_SETTINGS_CHANGE) == DEFAULT_SETTINGS
+
+
+@given(changes, changes)
+def test_a_change_sets_what_it_names_and_nothing_else(first: dict[str, Any], second: dict[str, Any]) -> None:
+    expected = {field.name: getattr(DEFAULT_SETTINGS, field.name) for field in fields(ProjectSettings)}
+    settings = DEFAULT_SETTINGS
+    for given_values in (first, second):
+        settings = changed_settings(settings, SettingsChange(**given_values))
+        for name, value in given_values.items():
+            expected[name] = getattr(DEFAULT_SETTINGS, name) if value is None else value
+    assert settings == ProjectSettings(**expected)
+
+
+def segment(**changed: Any) -> tuple[SegmentRule, ...]:
+    return (replace(GOLD, **changed),)
+
+
+def condition(field: str, comparison: Comparison, value: str | None = "x") -> tuple[SegmentRule, ...]:
+    return segment(conditions=(Condition(field, comparison, value),))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "param"),
+    [
+        ("default_dwell_threshold_s", 0.0, "defaultDwellThreshold"),
+        ("default_dwell_threshold_s", -60.0, "defaultDwellThreshold"),
+        ("default_dwell_threshold_s", float("nan"), "defaultDwellThreshold"),
+        ("default_dwell_threshold_s", MAX_DWELL_S * 1.01, "defaultDwellThreshold"),
+        ("minimum_confidence", 0, "minimumConfidence"),
+        ("minimum_confidence", 4, "minimumConfidence"),
+        ("kept_updates", -1, "keptUpdates"),
+        ("kept_updates", MAX_KEPT_UPDATES + 1, "keptUpdates"),
+        ("jumped_speed_mps", 0.0, "jumpedSpeed"),
+        ("jumped_speed_mps", float("inf"), "jumpedSpeed"),
+        ("inaccurate_accuracy_m", 0.0, "inaccurateAccuracy"),
+        ("inaccurate_accuracy_m", float("nan"), "inaccurateAccuracy"),
+        ("sharing_window_s", -1.0, "sharingWindow"),
+        ("sharing_window_s", float("inf"), "sharingWindow"),
+        ("trusted_proxy_header", "", "trustedProxyHeader"),
+        ("trusted_proxy_header", "X Forwarded", "trustedProxyHeader"),
+        ("trusted_proxy_header", "X-Forwarded-For:", "trustedProxyHeader"),
+        ("trusted_proxy_header", "Ü", "trustedProxyHeader"),
+        ("trusted_proxy_header", "x" * 101, "trustedProxyHeader"),
+        ("blocked", ("",), "blocked"),
+        ("blocked", tuple(map(str, range(10_001))), "blocked"),
+        ("bypassed", ("x" * 257,), "bypassed"),
+        ("segments", segment(external_id=" "), "segments"),
+        ("segments", segment(description="x" * 2_001), "segments"),
+        ("segments", segment(conditions=()), "segments"),
+        ("segments", segment(conditions=GOLD.conditions * (MAX_CONDITIONS + 1)), "segments"),
+        ("segments", (GOLD, replace(GOLD, description="Again")), "segments"),
+        ("segments", tuple(replace(GOLD, external_id=str(n)) for n in range(MAX_SEGMENTS + 1)), "segments"),
+        ("segments", condition("shoeSize", Comparison.EQUALS), "segments"),
+        ("segments", condition("metadata", Comparison.EQUALS), "segments"),
+        ("segments", condition("userId.x", Comparison.EQUALS), "segments"),
+        ("segments", condition("userId", Comparison.EXISTS, "x"), "segments"),
+        ("segments", condition("userId", Comparison.EQUALS, None), "segments"),
+    ],
+)
+def test_what_cannot_be_set_is_refused_and_named(name: str, value: Any, param: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        changed_settings(DEFAULT_SETTINGS, SettingsChange(**{name: value}))
+    assert refused.value.param == param
+    assert refused.value.message.startswith(f"{param}: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("default_dwell_threshold_s", MAX_DWELL_S),
+        ("minimum_confidence", 3),
+        ("kept_updates", 0),
+        ("blocked", tuple(map(str, range(10_000)))),
+        ("segments", segment(conditions=GOLD.conditions * MAX_CONDITIONS)),
+        ("segments", tuple(replace(GOLD, external_id=str(n)) for n in range(MAX_SEGMENTS))),
+    ],
+)
+def test_bounds_are_inside(name: str, value: Any) -> None:
+    assert getattr(changed_settings(DEFAULT_SETTINGS, SettingsChange(**{name: value})), name) == value
+
+
+@pytest.mark.parametrize("name", SEGMENT_FIELDS)
+@pytest.mark.parametrize("comparison", Comparison)
+def test_every_field_a_segment_may_look_at(name: str, comparison: Comparison) -> None:
+    field = "metadata.plan" if name == "metadata" else name
+    segments = condition(field, comparison, None if comparison is Comparison.EXISTS else "x")
+    assert changed_settings(DEFAULT_SETTINGS, SettingsChange(segments=segments)).segments == segments
