@@ -19,5 +19,5 @@ def client_address(headers: Mapping[bytes, bytes], peer: str | None, trusted_hea
         return peer
     told = headers.get(trusted_header.lower().encode(), b"").decode("latin-1").rpartition(",")[2].strip()
     with_port = _WITH_PORT.fullmatch(told)
-    address = normal_address(with_port[1] if with_port else told)
+    address = normal_address((with_port[1] if with_port else told).strip("[]"))
     return peer if address is None else str(address)

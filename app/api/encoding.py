@@ -210,6 +210,14 @@ def encode_geofence(geofence: Geofence, include_geometry: bool = True) -> Encode
     return encoded if geofence.rules is DEFAULT_RULES else encoded | encode_rules(geofence.rules)
 
 
+def encode_found(geofence: Geofence, include_geometry: bool = True) -> Encoded:
+    """Return a geofence for client apps, which must not learn for whom it is."""
+    encoded = encode_geofence(geofence, include_geometry)
+    encoded.pop("userIds", None)
+    encoded.pop("ip", None)
+    return encoded
+
+
 def encode_rules(rules: GeofenceRules) -> Encoded:
     """Return what a geofence sets about its events and its life; lists are comma-separated text."""
     encoded: Encoded = {}

@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Annotated, Any, Final
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     Field,
@@ -31,8 +32,10 @@ MAX_METADATA_TEXT: Final = 2_000
 MAX_INTEGER: Final = 2**63 - 1
 """Larger integers have no place in the JSON that clients, and the database, can read back."""
 
-MAX_MILLISECONDS: Final = 253_402_300_799_999
-"""The end of the year 9999, since 1970."""
+MIN_YEAR: Final = 1900
+MAX_YEAR: Final = 2199
+MAX_MILLISECONDS: Final = 7_258_118_399_999
+"""The end of the year 2199, since 1970."""
 
 MAX_AGE_MS: Final = 100 * 366 * 24 * 3600 * 1000
 """A hundred years."""
@@ -101,6 +104,13 @@ def read_moment(value: object) -> object:
     except (ValueError, OverflowError):
         raise refusal("must be an ISO 8601 date such as 2025-01-31 or 2025-01-31T10:00:00.000Z") from None
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def check_plausible(moment: datetime) -> datetime:
+    """Return a moment at which somebody may have been somewhere, by whatever local time."""
+    if not MIN_YEAR <= moment.year <= MAX_YEAR:
+        raise refusal(f"must be within the years {MIN_YEAR} to {MAX_YEAR}")
+    return moment
 
 
 def read_coordinates(value: object) -> object:
@@ -203,6 +213,7 @@ type Description = Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION, 
 type Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_DESCRIPTION, pattern=NOT_BLANK)]
 type Moment = Annotated[datetime, BeforeValidator(read_moment, json_schema_input_type=str)]
 
+type PlausibleMoment = Annotated[Moment, AfterValidator(check_plausible)]
 type Milliseconds = Annotated[float, Field(ge=0, le=MAX_MILLISECONDS)]
 type Age = Annotated[float, Field(ge=-MAX_AGE_MS, le=MAX_AGE_MS)]
 

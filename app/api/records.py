@@ -65,7 +65,7 @@ class GeofenceSummaryAnswer(Strictly):
 
 
 class FoundGeofence(GeofenceSummaryAnswer):
-    """A geofence; a search without geometry leaves out the last three fields."""
+    """A geofence as client apps see it; a search without geometry leaves out `type` and the geometry."""
 
     created_at: Time
     updated_at: Time
@@ -82,8 +82,6 @@ class FoundGeofence(GeofenceSummaryAnswer):
     stop_detection: bool = optional()
     disable_after: Time = optional()
     delete_after: Time = optional()
-    user_ids: str = optional(min_length=1, description="Comma-separated.")
-    ip: str = optional(min_length=1, description="Comma-separated.")
     dwell_threshold: float = optional(gt=0, description="Minutes.")
 
 
@@ -93,6 +91,8 @@ class GeofenceRecord(FoundGeofence):
     type: Literal["circle", "polygon"] = Field()
     geometry: PolygonAnswer = Field(description="The outline; of a circle, 32 vertices that approximate it.")
     geometry_radius: float = Field(ge=0, description="Metres; of a polygon, to its farthest vertex.")
+    user_ids: str = optional(min_length=1, description="Comma-separated.")
+    ip: str = optional(min_length=1, description="Comma-separated.")
 
 
 class EventUserAnswer(Strictly):

@@ -31,6 +31,7 @@ from app.api.fields import (
     Milliseconds,
     Moment,
     Name,
+    PlausibleMoment,
     Ranges,
     Text,
     UserMetadata,
@@ -80,7 +81,9 @@ class TrackBody(RequestModel):
     description: Description | None = None
     metadata: UserMetadata | None = Field(None, description="Replaces the user's metadata; at most 32 keys.")
     device_type: Literal["iOS", "Android", "Web"] | None = None
-    updated_at: Moment | None = Field(None, description="The client's time; the server's when absent or out of order.")
+    updated_at: PlausibleMoment | None = Field(
+        None, description="The client's time; the server's when absent or out of order."
+    )
     replayed: bool | None = None
     device_os: Description | None = Field(None, alias="deviceOS", description="The version of its system.")
     device_make: Description | None = None
@@ -122,7 +125,7 @@ class ConversionBody(RequestModel):
     device_id: Identifier | None = None
     user_id: Identifier | None = None
     metadata: UserMetadata | None = Field(None, description="At most 32 keys, such as `revenue`.")
-    created_at: Moment | None = Field(None, description="The client's time; the server's when absent.")
+    created_at: PlausibleMoment | None = Field(None, description="The client's time; the server's when absent.")
 
 
 class VerificationBody(RequestModel):

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from app.api.answers import GeofenceSearchAnswer
-from app.api.encoding import Encoded, encode_answer, encode_geofence
+from app.api.encoding import Encoded, encode_answer, encode_found
 from app.api.operations import Call, Operation, Resource
 from app.api.requests import GeofenceSearchQuery
 from engine.domain.environment import KeyLevel
@@ -22,9 +22,7 @@ async def search_geofences(call: Call[GeofenceSearchQuery, None]) -> Encoded:
     if include_geometry and query.limit > MAX_WITH_GEOMETRY:
         raise InvalidParameter("limit", "limit: more than 100 results need includeGeometry=false.")
     found = await call.services.run(call.services.engine.nearby_geofences, call.environment, query)
-    geofences = await call.services.run(
-        lambda: [encode_geofence(nearby.geofence, include_geometry) for nearby in found]
-    )
+    geofences = await call.services.run(lambda: [encode_found(nearby.geofence, include_geometry) for nearby in found])
     return encode_answer({"geofences": geofences})
 
 

@@ -127,6 +127,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"metadata": [1]}, "metadata", "dictionary"),
     ({"createdAt": "yesterday"}, "createdAt", "ISO 8601"),
     ({"createdAt": 5}, "createdAt", "ISO 8601"),
+    ({"createdAt": "0001-01-01"}, "createdAt", "years"),
 ]
 
 

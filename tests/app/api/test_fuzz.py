@@ -21,7 +21,8 @@ scalars = (
     | st.integers(-(2**63), 2**64 - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=20)
-    | st.sampled_from(["", "null", "NaN", "1", "true", "2025-01-01", "circle", "polygon", "[1,2]", '{"a":1}', "\0"])
+    | st.sampled_from(["", "null", "NaN", "1", "true", "circle", "polygon", "[1,2]", '{"a":1}', "\0"])
+    | st.sampled_from(["2025-01-01", "0001-01-01", "9999-12-31"])
 )
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner))
 near = st.floats(-200, 200) | st.integers(-200, 200) | scalars

@@ -33,8 +33,14 @@ def test_all_are_kept_and_shown(secret: Api, name: str) -> None:
     geofence = created(secret, name, **RULES)
     assert rules_of(geofence) == RULES
     assert secret.get(f"/v1/geofences/{name}/1").json()["geofence"] == geofence
-    (found,) = secret.get(f"/v1/search/geofences?near=40.78382,-73.97536&tags={name}").json()["geofences"]
-    assert rules_of(found) == RULES
+
+
+def test_client_apps_do_not_learn_for_whom_a_geofence_is(secret: Api, publishable: Api, name: str) -> None:
+    created(secret, name, **RULES)
+    for more in ("", "&includeGeometry=false"):
+        query = f"near=40.78382,-73.97536&tags={name}{more}"
+        (found,) = publishable.get(f"/v1/search/geofences?{query}").json()["geofences"]
+        assert rules_of(found) == {field: RULES[field] for field in RULES if field not in ("userIds", "ip")}
 
 
 def test_none_are_shown_where_none_are_set(secret: Api, name: str) -> None:
