@@ -119,7 +119,8 @@ def _stay_or_exit(case: _Case, presence: Presence, alive: Reason) -> Decision:
         outcome, dwell = _dwell(case, presence)
         if outcome is Outcome.DWELL:
             return case.decision(outcome, alive, *dwell)
-        return case.decision(Outcome.EXIT_WITHHELD, alive, *leaves, *dwell)
+        # Why there is no dwell either is not why the exit was withheld.
+        return case.decision(Outcome.EXIT_WITHHELD, alive, *leaves)
     permitted = _permitted(case)
     fires = all(reason.passed for reason in permitted)
     return case.decision(Outcome.EXIT if fires else Outcome.LEAVE_SILENTLY, alive, *leaves, *permitted)
