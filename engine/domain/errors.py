@@ -45,6 +45,10 @@ class StorageUnavailable(FencewrightError):
     """The database could not be read or written (disk full, file removed); nothing was stored."""
 
 
+class RoutingUnavailable(FencewrightError):
+    """The router did not answer in time, or the server that routes for us cannot be reached."""
+
+
 class WorkspaceError(FencewrightError):
     """The workspace cannot be opened or created; the text says why and what to do."""
 

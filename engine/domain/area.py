@@ -1,0 +1,36 @@
+"""Areas: parts of the world whose streets are on this machine, made from an OpenStreetMap extract."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from engine.domain.geometry import Point
+
+type Bounds = tuple[float, float, float, float]
+"""West, south, east and north edges in degrees."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """A folder with everything that routing and the map need of one part of the world.
+
+    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles. `source` is the name of the extract
+    it was made from. `bundled` areas came with the program. An area whose `format` is not the present one cannot be
+    used before it is rebuilt.
+    """
+
+    name: str
+    folder: Path
+    bounds: Bounds
+    roads: Path
+    basemap: Path | None
+    built_at: datetime
+    source: str
+    format: int
+    size_bytes: int = 0
+    bundled: bool = False
+
+    def covers(self, point: Point) -> bool:
+        """Whether a position lies within the bounds; there may be no road near it nevertheless."""
+        west, south, east, north = self.bounds
+        return west <= point.longitude <= east and south <= point.latitude <= north
