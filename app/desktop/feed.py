@@ -10,17 +10,23 @@ from app.desktop.relay import Relay
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.queries import Change
+from engine.domain.settings import ProjectSettings
 from engine.domain.tracking import Event, User
 
 
 @dataclass(slots=True)
 class Gathered:
-    """The sum of several changes of one environment: the last state of each record, and all events in order."""
+    """The sum of several changes of one environment: the last state of each record, and all events in order.
+
+    `reread` tells that users or events were changed otherwise than by tracking.
+    """
 
     fences: dict[str, Geofence] = field(default_factory=dict)
     removed: set[str] = field(default_factory=set)
     users: dict[str, User] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
+    settings: ProjectSettings | None = None
+    reread: bool = False
 
     def add(self, change: Change) -> None:
         """Take in one more change."""
@@ -33,6 +39,8 @@ class Gathered:
         for result in change.tracked:
             self.users[result.user.id] = result.user
             self.events.extend(result.events)
+        self.settings = change.settings or self.settings
+        self.reread = self.reread or change.reread
 
 
 class ChangeFeed(QObject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
@@ -9,7 +10,7 @@ import qtawesome
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
 
-from app.desktop.map.values import Theme
+from app.desktop.map.values import EventKind, Theme
 from app.desktop.style import colors
 
 _DOT = 12
@@ -42,18 +43,34 @@ def dot(color: str, *, filled: bool = True) -> QIcon:
     return _always(pixmap)
 
 
-@lru_cache(maxsize=256)
-def event_mark(color: str, *, entry: bool) -> QIcon:
-    """Return the mark of an event: a triangle that points up for an entry and down for an exit."""
+_ARM = 0.42
+_MARKS: Mapping[EventKind, tuple[str, tuple[tuple[float, float], ...]]] = {
+    "entry": ("#009e73", ((0, -1.15), (1, 0.75), (-1, 0.75))),
+    "exit": ("#d55e00", ((0, 1.15), (1, -0.75), (-1, -0.75))),
+    "dwell": ("#0072b2", ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85))),
+    "other": ("#8a5a9e", ((0, -1.2), (1, 0), (0, 1.2), (-1, 0))),
+    "fraud": (
+        "#c42b1c",
+        (
+            *((-1, _ARM - 1), (_ARM - 1, -1), (0, -_ARM), (1 - _ARM, -1), (1, _ARM - 1), (_ARM, 0)),
+            *((1, 1 - _ARM), (1 - _ARM, 1), (0, _ARM), (_ARM - 1, 1), (-1, 1 - _ARM), (-_ARM, 0)),
+        ),
+    ),
+}
+"""The colour of each kind of event and the corners of its mark, as the map has them."""
+
+
+@lru_cache
+def event_mark(kind: EventKind) -> QIcon:
+    """Return the mark of an event: up for an entry, down for an exit, a square for a dwell, a cross for fraud."""
     pixmap = _canvas()
-    points = [QPointF(6, 1.6), QPointF(11, 10.2), QPointF(1, 10.2)]
-    if not entry:
-        points = [QPointF(point.x(), _DOT - point.y()) for point in points]
+    color, corners = _MARKS[kind]
+    middle, size = _DOT / 2, _DOT / 2 - 1
     with QPainter(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(color))
-        painter.drawPolygon(points)
+        painter.drawPolygon([QPointF(middle + across * size, middle + down * size) for across, down in corners])
     return _always(pixmap)
 
 

@@ -1,6 +1,7 @@
 """Shapes between the map and the engine."""
 
 from app.desktop.map.values import MapCircle, MapFence, MapPolygon
+from app.desktop.model.words import fence_name
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry
 
@@ -34,7 +35,6 @@ def map_shape(geometry: Geometry) -> Drawn:
     return MapPolygon(geometry.ring)
 
 
-def map_fence(fence: Geofence, color: str) -> MapFence:
-    """Return a fence as the map draws it."""
-    label = fence.description or fence.external_id
-    return MapFence(fence.id, label, color, fence.enabled, map_shape(fence.geometry))
+def map_fence(fence: Geofence, color: str, *, closed: bool = False) -> MapFence:
+    """Return a fence as the map draws it; `closed` is outside its hours."""
+    return MapFence(fence.id, fence_name(fence), color, fence.enabled, map_shape(fence.geometry), closed)

@@ -33,6 +33,7 @@ from engine.domain.environment import Environment
 from engine.domain.imports import ImportReport, RowError
 from engine.simulation.reading import read_track
 from engine.store.workspace import MEMORY
+from tests.desktop.pictures_of_rules import rules_shots
 
 _GIVE_UP_MS = 60_000
 
@@ -71,8 +72,14 @@ class Studio:
 
     def open(self) -> None:
         """Open an empty temporary workspace."""
+        before = self.window.desk.session
         self.window.workspaces.open(MEMORY)
-        wait_for(lambda: self.window.desk.session is not None and bool(self.window.desk.session.url), "workspace")
+
+        def there() -> bool:
+            session = self.window.desk.session
+            return session is not None and session is not before and bool(session.url)
+
+        wait_for(there, "workspace")
         self.window.message.dismiss()
 
     def fill(self) -> None:
@@ -125,8 +132,12 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield "empty", None
     studio.fill()
     events = window.desk.events.all()
-    window.desk.selection.select_event(next(event for event in events if event.geofence.external_id == "ghent"))
+    window.desk.selection.select_event(
+        next(event for event in events if event.geofence and event.geofence.external_id == "ghent")
+    )
     yield "demo", None
+    window.docks.bring(window.docks.fence)
+    yield "fence", None
     window.form.show_errors({"radius": "radius: the radius of a circle must be between 10 and 10000 metres, not 9."})
     window.message.complain("The address 127.0.0.1:8787 is in use by another program.", "Try again")
     yield "errors", None
@@ -144,6 +155,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield "search-nothing", None
     window.toolbar.search.clear()
     window.list.search("")
+    yield from rules_shots(studio)
     yield from _live(window)
 
 
@@ -165,7 +177,9 @@ def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
 
 def _menus(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     workspace, view, keys = window.toolbar.workspace, window.toolbar.view, window.status.keys
-    for name, owner in (("menu-workspace", workspace), ("menu-view", view), ("menu-keys", keys)):
+    clock = window.status.clock
+    owners = (("menu-workspace", workspace), ("menu-view", view), ("menu-keys", keys), ("menu-clock", clock))
+    for name, owner in owners:
         menu = owner.menu()
         assert menu is not None
         menu.aboutToShow.emit()
@@ -194,8 +208,8 @@ def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     assert isinstance(box, QMessageBox)
     box.buttons()[0].click()
     wait_for(lambda: len(window.desk.fences) == 1, "the fence in Live")
-    window.form.description.setText("Store 12")
-    window.form.description.editingFinished.emit()
+    window.form.basics.description.setText("Store 12")
+    window.form.basics.description.editingFinished.emit()
     wait_for(lambda: "1 fence " in window.status.counts.text(), "the count of fences")
     yield "live", None
 

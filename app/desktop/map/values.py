@@ -12,7 +12,7 @@ type Bounds = tuple[float, float, float, float]
 """(west, south, east, north) in degrees; west is greater than east where the box crosses ±180°."""
 
 type Theme = Literal["light", "dark"]
-type EventKind = Literal["entry", "exit"]
+type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
 type Tool = Literal["select", "circle", "polygon", "edit", "delete"]
 
 
@@ -40,13 +40,17 @@ type MapShape = MapCircle | MapPolygon
 
 @dataclass(frozen=True, slots=True)
 class MapFence:
-    """A fence as the map draws it: `color` is any CSS colour, `label` is shown as plain text."""
+    """A fence as the map draws it: `color` is any CSS colour, `label` is shown as plain text.
+
+    A disabled one is hatched, a `closed` one (outside its hours) has a dashed outline.
+    """
 
     id: str
     label: str
     color: str
     enabled: bool
     shape: MapShape
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class MapTrack:
 
 @dataclass(frozen=True, slots=True)
 class MapEvent:
-    """Where an event happened: `entry` is drawn as ▲, `exit` as ▼."""
+    """Where an event happened: an entry is drawn as ▲, an exit as ▼, a dwell as ■, a failed check as ✕, others as ◆."""
 
     id: str
     longitude: float

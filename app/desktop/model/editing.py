@@ -10,7 +10,7 @@ from typing import Protocol
 from app.desktop.model.history import Command, History
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, NotFound
-from engine.domain.geofence import UNSET, Geofence, GeofenceChange
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
 from engine.domain.geometry import Circle
 
 
@@ -41,7 +41,12 @@ def same_content(one: Geofence | None, other: Geofence | None) -> bool:
     """Whether two records of a fence say the same, whenever that was stored."""
     if one is None or other is None:
         return one is other
-    return (one.summary, one.geometry, one.enabled) == (other.summary, other.geometry, other.enabled)
+    return (one.summary, one.geometry, one.enabled, one.rules) == (
+        other.summary,
+        other.geometry,
+        other.enabled,
+        other.rules,
+    )
 
 
 class FenceEditor:
@@ -134,7 +139,18 @@ def _changed(fence: Geofence | None, *, gone: bool) -> ChangedByOthers:
     return ChangedByOthers("id", f"{name} {what} by someone else in the meantime. Nothing was overwritten.")
 
 
-_PARAMS = {"external_id": "externalId", "radius_m": "radius", "metadata_items": "metadata"}
+_PARAMS = {
+    "external_id": "externalId",
+    "radius_m": "radius",
+    "metadata_items": "metadata",
+    "operating_hours": "operatingHours",
+    "stop_detection": "stopDetection",
+    "disable_after": "disableAfter",
+    "delete_after": "deleteAfter",
+    "user_ids": "userIds",
+    "dwell_threshold_s": "dwellThreshold",
+}
+_RULES = frozenset(field.name for field in fields(GeofenceRules))
 
 
 def _check_unseen(seen: Geofence, present: Geofence, change: GeofenceChange) -> None:
@@ -157,5 +173,7 @@ def _part(fence: Geofence, name: str) -> object:
             return fence.geometry.radius_m if isinstance(fence.geometry, Circle) else None
         case "metadata" | "metadata_items":
             return dict(fence.metadata)
+        case _ if name in _RULES:
+            return getattr(fence.rules, name)
         case _:
             return getattr(fence, name)

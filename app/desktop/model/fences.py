@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from app.desktop.model.colors import TagColors
 from app.desktop.model.notify import Notifier
 from engine.domain.geofence import Geofence
+from engine.domain.geometry import Geometry
+from engine.geo.shapes import shape_of
+from engine.geo.zones import zone_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +21,18 @@ class FenceDelta:
     reset: bool = False
 
 
+def zone_of(geometry: Geometry) -> ZoneInfo:
+    """Return the time zone of a fence's centre, by which its hours go."""
+    center = shape_of(geometry).center
+    return zone_at(center.longitude, center.latitude)
+
+
 class FenceBook:
-    """Every fence by its id, and the colour of each tag."""
+    """Every fence by its id, the colour of each tag, the zone of each fence that is looked at."""
 
     def __init__(self) -> None:
         self._fences: dict[str, Geofence] = {}
+        self._zones: dict[str, tuple[Geometry, ZoneInfo]] = {}
         self.colors = TagColors()
         self.changed: Notifier[[FenceDelta]] = Notifier()
 
@@ -44,8 +55,16 @@ class FenceBook:
         """Return the colour of a tag."""
         return self.colors.of(tag)
 
+    def zone(self, fence: Geofence) -> ZoneInfo:
+        """Return the time zone of a fence's centre."""
+        known = self._zones.get(fence.id)
+        if known is None or known[0] is not fence.geometry:
+            known = self._zones[fence.id] = fence.geometry, zone_of(fence.geometry)
+        return known[1]
+
     def replace(self, fences: Sequence[Geofence]) -> None:
         """Show exactly these fences."""
+        self._zones.clear()
         self._fences = {fence.id: fence for fence in fences}
         self.colors = TagColors(fence.tag for fence in fences)
         self.changed.emit(FenceDelta(upserted=tuple(fences), reset=True))

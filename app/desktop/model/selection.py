@@ -1,37 +1,54 @@
-"""What is selected. One selection for the whole window: list, map, form and table follow it."""
+"""What is selected. One selection for the whole window: list, map, form, table and reasons follow it."""
 
 from app.desktop.model.notify import Notifier
-from engine.domain.tracking import Event
+from engine.domain.tracking import Event, UserSummary
 
 
 class Selection:
-    """The selected fence, and the selected event with its fence."""
+    """The selected fence, the selected event with its fence, and the selected user."""
 
     def __init__(self) -> None:
         self.fence_id: str | None = None
         self.event: Event | None = None
+        self.user: UserSummary | None = None
         self.changed: Notifier[[]] = Notifier()
 
     def select_fence(self, fence_id: str | None) -> None:
         """Select a fence, or nothing; an event that is not of this fence is no longer selected."""
-        event = self.event if self.event and self.event.geofence.id == fence_id else None
-        self._set(fence_id, event)
+        event = self.event if self.event and fence_id and _fence_of(self.event) == fence_id else None
+        self._set(fence_id, event, self.user)
 
     def select_event(self, event: Event | None) -> None:
-        """Select an event and with it its fence; None leaves the fence selected."""
-        self._set(event.geofence.id if event else self.fence_id, event)
+        """Select an event and with it its fence and its user; None leaves those selected."""
+        if event is None:
+            self._set(self.fence_id, None, self.user)
+        else:
+            self._set(_fence_of(event), event, event.user if event.user.id else self.user)
+
+    def select_user(self, user: UserSummary | None) -> None:
+        """Select a user; an event of another one is no longer selected."""
+        event = self.event if self.event and user and self.event.user.id == user.id else None
+        self._set(self.fence_id, event, user)
 
     def clear(self) -> None:
+        """Select no fence and no event. The user stays: a click beside a fence says nothing about users."""
+        self._set(None, None, self.user)
+
+    def reset(self) -> None:
         """Select nothing."""
-        self._set(None, None)
+        self._set(None, None, None)
 
     def forget_fences(self, fence_ids: tuple[str, ...]) -> None:
         """Fences are gone: what was selected of them no longer is."""
         if self.fence_id in fence_ids:
             self.clear()
 
-    def _set(self, fence_id: str | None, event: Event | None) -> None:
-        if (fence_id, event) == (self.fence_id, self.event):
+    def _set(self, fence_id: str | None, event: Event | None, user: UserSummary | None) -> None:
+        if (fence_id, event, user) == (self.fence_id, self.event, self.user):
             return
-        self.fence_id, self.event = fence_id, event
+        self.fence_id, self.event, self.user = fence_id, event, user
         self.changed.emit()
+
+
+def _fence_of(event: Event) -> str | None:
+    return event.geofence.id if event.geofence else None

@@ -41,6 +41,7 @@ class Status:
     """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one.
 
     `retimed` of them the engine took with the present time, because the device has reported a later one before.
+    `accepted` is the time that the engine gave the last one, None where it has not been sent from here.
     """
 
     state: SimulationState
@@ -49,6 +50,7 @@ class Status:
     at: datetime | None = None
     error: BaseException | None = None
     retimed: int = 0
+    accepted: datetime | None = None
 
 
 _STATES = {
@@ -71,6 +73,8 @@ class Simulation:
         self.timing = Timing()
         self.loaded: Notifier[[]] = Notifier()
         self.progressed: Notifier[[]] = Notifier()
+        self.moved: Notifier[[]] = Notifier()
+        """The user plays, steps or goes somewhere: the track is what is looked at."""
         self._retire = retire
         self._send: SendUpdate | None = None
         self._player: Player[TrackResult] | None = None
@@ -79,6 +83,7 @@ class Simulation:
         self._speed: float | None = 10.0
         self._error: BaseException | None = None
         self._retimed = 0
+        self._accepted: dict[int, datetime] = {}
 
     @property
     def device(self) -> str:
@@ -104,7 +109,7 @@ class Simulation:
         if state is SimulationState.PAUSED and position == 0:
             state = SimulationState.STOPPED
         error = self._error if state is SimulationState.FAILED else None
-        return Status(state, position, total, at, error, self._retimed)
+        return Status(state, position, total, at, error, self._retimed, self._accepted.get(position - 1))
 
     def send_to(self, send: SendUpdate | None) -> None:
         """Send updates there from now on; what is playing is stopped."""
@@ -150,6 +155,7 @@ class Simulation:
             player.seek(0)
             self._retimed = 0
         player.play()
+        self.moved.emit()
         self.progressed.emit()
 
     def pause(self) -> None:
@@ -167,6 +173,7 @@ class Simulation:
 
     def step(self) -> None:
         """Send the next update."""
+        self.moved.emit()
         self._need_player().step()
 
     def stop(self) -> None:
@@ -178,6 +185,7 @@ class Simulation:
         """Go on with the update at `position`."""
         self._need_player().seek(position)
         self._retimed = 0
+        self.moved.emit()
         self.progressed.emit()
 
     def _need_player(self) -> Player[TrackResult]:
@@ -191,16 +199,18 @@ class Simulation:
         updates = location_updates(self.fixes, device_id=self._device, accuracy_m=self._accuracy_m)
         self._error = None
         self._retimed = 0
+        self._accepted = {}
         return Player(
             self._send,
             updates,
             speed=self._speed,
-            on_step=lambda _index, update, result: self._note_step(update, result),
+            on_step=self._note_step,
             on_finished=self.progressed.emit,
             on_error=self._note_error,
         )
 
-    def _note_step(self, update: LocationUpdate, result: TrackResult) -> None:
+    def _note_step(self, index: int, update: LocationUpdate, result: TrackResult) -> None:
+        self._accepted[index] = result.user.fix.at
         if result.user.fix.at != update.at:
             self._retimed += 1
         self.progressed.emit()

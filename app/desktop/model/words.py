@@ -1,29 +1,71 @@
 """The engine's values in plain words and with units."""
 
-from datetime import datetime, tzinfo
+from collections.abc import Mapping
+from datetime import UTC, datetime, tzinfo
+from typing import Literal
+from zoneinfo import ZoneInfo
 
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.geofence import Geofence
+from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Point
-from engine.domain.tracking import Event, EventType
+from engine.domain.text import is_personal
+from engine.domain.tracking import Event, EventType, UserSummary
 
-_VERBS = {EventType.ENTERED_GEOFENCE: "Entered", EventType.EXITED_GEOFENCE: "Left"}
+type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
+"""What events look like; `other` is whatever clients report."""
+
+_KINDS: Mapping[str, EventKind] = {
+    EventType.ENTERED_GEOFENCE: "entry",
+    EventType.EXITED_GEOFENCE: "exit",
+    EventType.DWELLED_IN_GEOFENCE: "dwell",
+    EventType.FAILED_FRAUD: "fraud",
+}
+_VERBS: Mapping[EventKind, str] = {
+    "entry": "Entered",
+    "exit": "Left",
+    "dwell": "Dwelled",
+    "fraud": "Failed check",
+}
 _CONFIDENCES = {3: "High", 2: "Medium", 1: "Low"}
+
+PERSONAL = "The user ID looks like an e-mail address. User IDs must not carry personal information."
+
+
+def capital(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def event_kind(event: Event) -> EventKind:
+    """Return which kind of event it is."""
+    return _KINDS.get(event.type, "other")
 
 
 def event_verb(event: Event) -> str:
-    """Return what the user did, in one word."""
-    return _VERBS[event.type]
+    """Return what the user did; an event that a client reported keeps the client's word."""
+    return _VERBS.get(event_kind(event), event.type)
 
 
 def event_sentence(event: Event) -> str:
     """Return what happened as a sentence without its end."""
-    return f"{event.user.device_id} {event_verb(event).lower()} {event.geofence.description}"
+    who = event.user.device_id or event.user.user_id or "somebody"
+    kind = event_kind(event)
+    if kind == "other":
+        return f"{who}: {event.type}"
+    if event.geofence is None:
+        return f"{who} failed the fraud check" if kind == "fraud" else f"{who} {_VERBS[kind].lower()}"
+    verb = _VERBS[kind].lower()
+    return f"{who} {verb} {'in ' if kind == 'dwell' else ''}{fence_name(event.geofence)}"
 
 
-def is_entry(event: Event) -> bool:
-    """Whether the event says that the user came in."""
-    return event.type is EventType.ENTERED_GEOFENCE
+def fence_name(fence: Geofence | GeofenceSummary) -> str:
+    """Return the name by which people know a fence."""
+    return fence.description or fence.external_id
+
+
+def is_flagged(user: UserSummary) -> bool:
+    """Whether the user ID looks like personal information."""
+    return user.user_id is not None and is_personal(user.user_id)
 
 
 def confidence_word(confidence: int) -> str:
@@ -31,19 +73,34 @@ def confidence_word(confidence: int) -> str:
     return _CONFIDENCES.get(confidence, str(confidence))
 
 
-def local_time(at: datetime, zone: tzinfo | None = None) -> str:
-    """Return a time for a table; the zone is named once, by `zone_name`."""
-    return at.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
-
-
 def zone_name(at: datetime, zone: tzinfo | None = None) -> str:
-    """Return the name of the zone in which `local_time` shows `at`."""
-    return at.astimezone(zone).tzname() or "local"
+    """Return the short name that a zone has at a moment: ``CEST``, ``UTC-03``."""
+    name = at.astimezone(zone).tzname() or "local"
+    return f"UTC{name}" if name[:1] in "+-" else name
+
+
+def local_time(at: datetime, zone: tzinfo | None = None) -> str:
+    """Return a time with the name of its zone."""
+    return f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S} {zone_name(at, zone)}"
+
+
+def short_time(at: datetime, zone: tzinfo | None = None) -> str:
+    """Return a time for a narrow column: the year only where it is not this one."""
+    local = at.astimezone(zone)
+    year = "" if local.year == datetime.now(UTC).year else f"{local.year} "
+    return f"{local.day} {local:%b} {year}{local:%H:%M:%S} {zone_name(at, zone)}"
+
+
+def full_time(at: datetime, zone: tzinfo | None = None) -> str:
+    """Return a time to be copied, with its zone's whole name: for tips."""
+    local = at.astimezone(zone)
+    name = f" {zone.key}" if isinstance(zone, ZoneInfo) else ""
+    return f"{local.isoformat(timespec='milliseconds')}{name}"
 
 
 def clock_time(at: datetime, zone: tzinfo | None = None) -> str:
-    """Return the time of day alone."""
-    return at.astimezone(zone).strftime("%H:%M:%S")
+    """Return the time of day alone, with its zone."""
+    return f"{at.astimezone(zone):%H:%M:%S} {zone_name(at, zone)}"
 
 
 def metres(value: float) -> str:
@@ -60,6 +117,11 @@ def duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes:02} min"
     return f"{minutes} min {whole % 60:02} s" if minutes else f"{whole} s"
+
+
+def minutes_text(seconds: float) -> str:
+    """Return a duration in minutes, as settings give it: ``10 min``."""
+    return f"{seconds / 60:g} min"
 
 
 def count(number: int, noun: str, nouns: str = "") -> str:

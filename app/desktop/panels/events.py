@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -16,31 +18,47 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
-from app.desktop.icons import dot, event_mark
+from app.desktop.icons import dot, event_mark, icon
+from app.desktop.map.values import Theme
 from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook
-from app.desktop.model.words import confidence_word, duration, event_verb, is_entry, local_time, metres, zone_name
+from app.desktop.model.metadata import text_of
+from app.desktop.model.words import (
+    PERSONAL,
+    confidence_word,
+    duration,
+    event_kind,
+    event_sentence,
+    event_verb,
+    fence_name,
+    full_time,
+    is_flagged,
+    metres,
+    short_time,
+)
 from app.desktop.panels.widgets import EmptyState, button, panel
+from app.desktop.style import colors
 from engine.domain.tracking import Event
 
 type Index = QModelIndex | QPersistentModelIndex
+type ZoneOf = Callable[[Event], ZoneInfo]
 
 _NO_INDEX = QModelIndex()
 _TIME, _TYPE, _FENCE, _DEVICE, _CONFIDENCE = range(5)
 _TITLES = ("Time", "Event", "Fence", "Device", "Confidence")
-_WIDTHS = (160, 86, 160, 76, 104)
-_ENTRY_COLOR, _EXIT_COLOR = "#009e73", "#d55e00"
+_WIDTHS = (152, 134, 112, 82, 92)
 _ROW = 28
 
 
 class EventModel(QAbstractTableModel):
     """The event log as rows for Qt."""
 
-    def __init__(self, log: EventLog, book: FenceBook, parent: QObject | None = None) -> None:
+    def __init__(self, log: EventLog, book: FenceBook, zone_of: ZoneOf, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._log = log
         self._book = book
-        self._zone = ""
+        self._zone_of = zone_of
+        self._theme: Theme = "light"
         log.replaced.connect(self._on_replaced)
         log.adding.connect(lambda count: self.beginInsertRows(QModelIndex(), 0, count - 1))
         log.added.connect(self._on_added)
@@ -58,39 +76,42 @@ class EventModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(_TITLES)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title; that of the time names the zone."""
+        """Return a column's title."""
         if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return f"Time ({self._zone})" if section == _TIME and self._zone else _TITLES[section]
+        return _TITLES[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows."""
         event, column = self._log[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _text(event, column)
-        if role == Qt.ItemDataRole.DecorationRole:
-            return self._mark(event, column)
-        return _tip(event) if role == Qt.ItemDataRole.ToolTipRole else None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return short_time(event.created_at, self._zone_of(event)) if column == _TIME else _text(event, column)
+            case Qt.ItemDataRole.DecorationRole:
+                return self._mark(event, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return _tip(event, self._zone_of(event))
+        return None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the flags."""
+        self._theme = theme
 
     def _mark(self, event: Event, column: int) -> Any:
         if column == _TYPE:
-            entry = is_entry(event)
-            return event_mark(_ENTRY_COLOR if entry else _EXIT_COLOR, entry=entry)
-        return dot(self._book.color(event.geofence.tag)) if column == _FENCE else None
+            return event_mark(event_kind(event))
+        if column == _FENCE and event.geofence is not None:
+            return dot(self._book.color(event.geofence.tag))
+        if column == _DEVICE and is_flagged(event.user):
+            return icon("warning", self._theme, color=colors(self._theme).danger)
+        return None
 
     def _on_replaced(self) -> None:
         self.beginResetModel()
-        self._name_zone()
         self.endResetModel()
 
     def _on_added(self, _events: tuple[Event, ...]) -> None:
         self.endInsertRows()
-        self._name_zone()
-
-    def _name_zone(self) -> None:
-        if len(self._log):
-            self._zone = zone_name(self._log[0].created_at)
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, _TIME, _TIME)
 
 
 class EventTable(QWidget):
@@ -100,10 +121,11 @@ class EventTable(QWidget):
     open_track_requested = Signal()
     copy_url_requested = Signal()
 
-    def __init__(self, log: EventLog, book: FenceBook) -> None:
+    def __init__(self, log: EventLog, book: FenceBook, zone_of: ZoneOf) -> None:
         super().__init__()
         self._log = log
-        self.model = EventModel(log, book, self)
+        self._showing = False
+        self.model = EventModel(log, book, zone_of, self)
         self.view = self._make_view()
         self._empty = EmptyState(
             "No events yet",
@@ -133,6 +155,10 @@ class EventTable(QWidget):
         """Room for six events."""
         return QSize(640, 208)
 
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the flags."""
+        self.model.set_theme(theme)
+
     def show_selected(self, event: Event | None) -> None:
         """Mark the selected event and bring it into view."""
         row = self._log.row(event.id) if event else None
@@ -143,7 +169,10 @@ class EventTable(QWidget):
         index = self.model.index(row, 0)
         if selection.currentIndex().row() != row or not selection.isRowSelected(row):
             flag = QItemSelectionModel.SelectionFlag
+            # What is shown was not chosen here.
+            self._showing = True
             selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows | flag.Current)
+            self._showing = False
         self.view.scrollTo(index)
 
     def _make_view(self) -> QTableView:
@@ -168,7 +197,7 @@ class EventTable(QWidget):
         return view
 
     def _on_current(self, current: QModelIndex) -> None:
-        if current.isValid():
+        if current.isValid() and not self._showing:
             self.event_chosen.emit(self.model.event_at(current.row()))
 
     def _refresh(self) -> None:
@@ -177,24 +206,50 @@ class EventTable(QWidget):
 
 def _text(event: Event, column: int) -> str:
     match column:
-        case 0:
-            return local_time(event.created_at)
         case 1:
-            return event_verb(event)
+            return f"{event_verb(event)}{_hours(event)}"
         case 2:
-            return event.geofence.description or event.geofence.external_id
+            return fence_name(event.geofence) if event.geofence else ""
         case 3:
-            return event.user.device_id
+            return event.user.device_id or event.user.user_id or ""
         case _:
-            return f"{confidence_word(event.confidence)} ({event.confidence})"
+            return "" if event.confidence is None else f"{confidence_word(event.confidence)} ({event.confidence})"
 
 
-def _tip(event: Event) -> str:
-    lines = [
-        event.created_at.isoformat(),
-        f"{event.geofence.tag} / {event.geofence.external_id}",
-        f"Accuracy {metres(event.accuracy_m)}, confidence {event.confidence} of 3",
-    ]
+def _hours(event: Event) -> str:
+    if event.currently_operating is None:
+        return ""
+    return " · open" if event.currently_operating else " · closed"
+
+
+def _tip(event: Event, zone: ZoneInfo) -> str:
+    lines = [event_sentence(event), full_time(event.created_at, zone)]
+    if event.actual_created_at != event.created_at:
+        lines.append(f"Taken in at {full_time(event.actual_created_at, zone)}")
+    if event.geofence is not None:
+        lines.append(f"{event.geofence.tag} / {event.geofence.external_id}")
+    lines += _measured(event)
+    if event.user.user_id:
+        lines.append(f"User {event.user.user_id}")
+    if is_flagged(event.user):
+        lines.append(PERSONAL)
+    lines += [f"{key}: {text_of(value)}" for key, value in event.metadata.items()]
+    return "\n".join(lines)
+
+
+def _measured(event: Event) -> list[str]:
+    lines = []
+    if event.accuracy_m is not None:
+        confidence = f", confidence {event.confidence} of 3" if event.confidence is not None else ""
+        lines.append(f"Accuracy {metres(event.accuracy_m)}{confidence}")
     if event.duration_s is not None:
         lines.append(f"Stayed {duration(event.duration_s)}")
-    return "\n".join(lines)
+    if event.currently_operating is not None:
+        lines.append(f"{'During' if event.currently_operating else 'Outside'} operating hours")
+    if event.fraud is not None and event.fraud.failed:
+        lines.append(f"Failed: {', '.join(sorted(check.value for check in event.fraud.failed))}")
+    if event.verification is not None:
+        lines.append(event.verification.name.capitalize())
+    if event.replayed:
+        lines.append("Replayed")
+    return lines

@@ -27,6 +27,7 @@ class FenceList(QWidget):
         super().__init__()
         self._book = book
         self._searching = False
+        self._showing = False
         self._closed_tags: set[str] = set()
         self.model = FenceModel(book, self)
         self.view = self._make_view()
@@ -104,12 +105,15 @@ class FenceList(QWidget):
             return
         if selection.currentIndex() != index:
             flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Current
+            # What is shown was not chosen here.
+            self._showing = True
             selection.setCurrentIndex(index, flags)
+            self._showing = False
         self.view.scrollTo(index)
 
     def _on_current(self, current: QModelIndex) -> None:
         fence_id = current.data(FENCE_ID)
-        if fence_id:
+        if fence_id and not self._showing:
             self.fence_chosen.emit(fence_id)
 
     def _on_clicked(self, index: QModelIndex) -> None:

@@ -21,7 +21,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
 
 _ROW = 30
-_SHOWN_ROWS = 3
+_LEAST_ROWS, _MOST_ROWS = 2, 6
 
 
 class MetadataEdit(QWidget):
@@ -38,7 +38,6 @@ class MetadataEdit(QWidget):
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(_ROW)
         self.table.setShowGrid(False)
-        self.table.setMinimumHeight(_ROW * (_SHOWN_ROWS + 1))
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column in (0, 1):
@@ -140,5 +139,7 @@ class MetadataEdit(QWidget):
         return kinds.currentText() if isinstance(kinds, QComboBox) else KINDS[0]
 
     def _enable(self) -> None:
+        rows = min(max(self.table.rowCount(), _LEAST_ROWS), _MOST_ROWS)
+        self.table.setFixedHeight(_ROW * (rows + 1) + 4)
         self.add.setEnabled(self.table.rowCount() < MAX_GEOFENCE_KEYS)
         self.remove.setEnabled(self.table.currentRow() >= 0)

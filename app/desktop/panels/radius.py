@@ -7,7 +7,7 @@ from math import log
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
-from app.desktop.panels.widgets import MetresBox
+from app.desktop.panels.numbers import NumberBox
 from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M
 
 _STEPS = 600
@@ -30,7 +30,7 @@ class RadiusEdit(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, _STEPS)
         self.slider.setAccessibleName("Radius")
-        self.number = MetresBox()
+        self.number = NumberBox("m")
         self.number.setFixedWidth(112)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

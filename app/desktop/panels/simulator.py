@@ -16,10 +16,12 @@ from PySide6.QtWidgets import (
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.simulation import DEFAULT_ACCURACY_M, DEFAULT_DEVICE, Simulation, SimulationState, Status
-from app.desktop.model.words import clock_time, count, duration, zone_name
-from app.desktop.panels.widgets import GRID, EmptyState, Field, MetresBox, button, label, panel, tool_button
+from app.desktop.model.words import clock_time, count, duration, full_time
+from app.desktop.panels.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, EmptyState, Field, button, label, panel, tool_button
 from app.desktop.style import colors
 from engine.domain.errors import InvalidParameter
+from engine.geo.zones import zone_at
 
 SPEEDS: tuple[tuple[str, float | None], ...] = (
     ("Recorded ×1", 1.0),
@@ -96,9 +98,11 @@ class SimulatorPanel(QWidget):
         self._show_texts(status)
 
     def _show_texts(self, status: Status) -> None:
-        at = status.at or (self._simulation.fixes[0].at if self._simulation.fixes else None)
-        self.clock.setText(clock_time(at) if at else "")
-        self.clock.setToolTip(f"{at.isoformat()}, shown in {zone_name(at)}" if at else "")
+        fixes = self._simulation.fixes
+        fix = fixes[max(status.position, 1) - 1] if fixes else None
+        zone = zone_at(fix.point.longitude, fix.point.latitude) if fix else None
+        self.clock.setText(clock_time(fix.at, zone) if fix else "")
+        self.clock.setToolTip(full_time(fix.at, zone) if fix else "")
         self.state.setText(f"{_STATES.get(status.state, '')} · {status.position:,} of {status.total:,} fixes")
         self.error.setText(str(status.error) if status.error else "")
         self.error.setVisible(status.error is not None)
@@ -127,7 +131,7 @@ class SimulatorPanel(QWidget):
         self.name = label()
         self.timing = button("Times…", self.timing_requested.emit)
         self.device = QLineEdit(DEFAULT_DEVICE)
-        self.accuracy = MetresBox()
+        self.accuracy = NumberBox("m")
         self.accuracy.setValue(DEFAULT_ACCURACY_M)
         self.speed = QComboBox()
         for text, factor in SPEEDS:

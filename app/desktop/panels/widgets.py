@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
+    QButtonGroup,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -59,51 +61,25 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
-class MetresBox(QDoubleSpinBox):
-    """A number of metres that takes any value: what is wrong with it is for the engine to say."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setRange(0.0, 1e9)
-        self.setDecimals(2)
-        self.setSuffix(" m")
-        self.setGroupSeparatorShown(True)
-        self.setKeyboardTracking(False)
-        self.lineEdit().setTextMargins(4, 0, 0, 0)
-        self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as the values in use, not as the largest one possible."""
-        return QSize(96, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as it is proposed."""
-        return self.sizeHint()
-
-    def textFromValue(self, value: float) -> str:  # noqa: N802 (Qt's name)
-        """Return the number without zeros that say nothing."""
-        text = super().textFromValue(value)
-        point = self.locale().decimalPoint()
-        return text.rstrip("0").removesuffix(point) if point in text else text
-
-
 class Field(QWidget):
-    """A labelled editor with room for what is wrong with its value."""
+    """A labelled editor with room for a hint and for what is wrong with its value."""
 
-    def __init__(self, text: str, editor: QWidget, marked: QWidget | None = None) -> None:
+    def __init__(self, text: str, editor: QWidget, marked: QWidget | None = None, hint: str = "") -> None:
         super().__init__()
         self.editor = editor
         self._marked = marked or editor
         self.error = label(role="error", wrap=True)
         self.error.hide()
-        caption = label(text, "label")
-        caption.setBuddy(self._marked)
-        self._marked.setAccessibleName(text)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
-        layout.addWidget(caption)
+        if text:
+            caption = label(text, "label")
+            caption.setBuddy(self._marked)
+            layout.addWidget(caption)
         layout.addWidget(editor)
+        if hint:
+            layout.addWidget(label(hint, "hint", wrap=True))
         layout.addWidget(self.error)
 
     def show_error(self, message: str | None) -> None:
@@ -111,6 +87,61 @@ class Field(QWidget):
         self.error.setText(message or "")
         self.error.setVisible(bool(message))
         restyle(self._marked, "invalid", bool(message))
+
+
+class PendingBar(QFrame):
+    """Says that changes of Live wait, with the button that applies them."""
+
+    def __init__(self, apply: Callable[[], object], discard: Callable[[], object]) -> None:
+        super().__init__()
+        self.setObjectName("Pending")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.addWidget(label("These changes are for Live. They act when you apply them.", wrap=True))
+        row = QHBoxLayout()
+        self.apply = button("Apply to Live", apply, "live")
+        self.discard = button("Discard", discard)
+        row.addWidget(self.apply)
+        row.addWidget(self.discard)
+        row.addStretch(1)
+        layout.addLayout(row)
+
+
+class PageSwitch(QFrame):
+    """Chooses a page of a form."""
+
+    chosen = Signal(int)
+
+    def __init__(self, titles: tuple[str, ...]) -> None:
+        super().__init__()
+        self.setObjectName("Pages")
+        self._titles = titles
+        self._group = QButtonGroup(self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        self.buttons = tuple(self._button(title, number) for number, title in enumerate(titles))
+        for made in self.buttons:
+            layout.addWidget(made, 1)
+        self.show_page(0)
+
+    def show_page(self, number: int) -> None:
+        """Press the button of a page."""
+        self.buttons[number].setChecked(True)
+
+    def mark(self, marks: tuple[bool, ...]) -> None:
+        """Mark the pages on which there is something of its own."""
+        for made, title, marked in zip(self.buttons, self._titles, marks, strict=True):
+            made.setText(f"{title} •" if marked else title)
+
+    def _button(self, title: str, number: int) -> QToolButton:
+        made = QToolButton()
+        made.setText(title)
+        made.setCheckable(True)
+        made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        made.clicked.connect(lambda: self.chosen.emit(number))
+        self._group.addButton(made)
+        return made
 
 
 class EmptyState(QWidget):
@@ -154,7 +185,8 @@ class DockTitle(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 4, 6, 4)
         self._row.setSpacing(GRID)
-        self._row.addWidget(label(text))
+        self.name = label(text)
+        self._row.addWidget(self.name)
         self._row.addWidget(self.note, 1)
         self._row.addWidget(self.fold)
 
@@ -172,3 +204,13 @@ def panel(*, margins: int = 0) -> tuple[QWidget, QVBoxLayout]:
     layout.setContentsMargins(margins, margins, margins, margins)
     layout.setSpacing(GRID)
     return made, layout
+
+
+def scrolled(body: QWidget) -> QScrollArea:
+    """Return a widget in a frame that scrolls up and down."""
+    made = QScrollArea()
+    made.setWidgetResizable(True)
+    made.setFrameShape(QFrame.Shape.NoFrame)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setWidget(body)
+    return made

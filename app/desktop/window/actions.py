@@ -38,10 +38,17 @@ class Actions:
         self.import_csv = self._make("Import CSV…", "file-arrow-up", "Ctrl+I")
         self.open_track = self._make("Open track…", "path", "Ctrl+T")
         self.fit = self._make("Show all fences", "frame-corners", "Ctrl+0", "Show all fences on the map")
+        self.settings = self._make("Project settings…", "sliders-horizontal", "Ctrl+,", "Settings of Test, or of Live")
+        self.clock = self._make("Test clock…", "clock", "", "Set the clock of Test, move it on, freeze it")
+        self.freeze = self._make("Freeze the Test clock, or let it run", "timer", "")
+        self.clear = self._make("Clear Test data…", "eraser", "", "Delete users, events and updates of Test")
+        self.why = self._make("Why?", "question", "W", "Show why something happened, or why not")
+        self.user = self._make("User", "user", "", "Show what is known of a user")
         self.tiles = self._make("Online map", "globe", "", "Street map from the network", check=True)
         self.light = self._make("Light", "sun", "", check=True)
         self.dark = self._make("Dark", "moon", "", check=True)
         self.system = self._make("As the system", "circle-half", "", check=True)
+        self.commands = self._make("Commands", "command", "Ctrl+K", "Find a command by its words")
         self.shortcuts = self._make("Keyboard shortcuts", "keyboard", "F1")
         self.about = self._make("About Fencewright", "info", "")
         self.quit = self._make("Quit", "sign-out", "Ctrl+Q")
@@ -55,7 +62,14 @@ class Actions:
 
     def of_workspace(self) -> tuple[QAction, ...]:
         """Return what needs an open workspace."""
-        return (self.circle, self.polygon, self.move, self.copy, self.import_csv, self.open_track, self.find, self.fit)
+        return (
+            *(self.circle, self.polygon, self.move, self.copy, self.import_csv, self.open_track, self.find, self.fit),
+            *(self.settings, self.why, self.user),
+        )
+
+    def of_test(self) -> tuple[QAction, ...]:
+        """Return what there is in Test only."""
+        return self.clock, self.freeze, self.clear
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""

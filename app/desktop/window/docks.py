@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
@@ -16,19 +16,35 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 
 class Docks(QObject):
-    """Fences at the left, the fence's form at the right, simulator and events at the bottom."""
+    """Fences at the left; the fence's form, the reasons and the user at the right; simulator and events below."""
 
     def __init__(
-        self, window: QMainWindow, fences: QWidget, fence: QWidget, simulator: QWidget, events: QWidget
+        self,
+        window: QMainWindow,
+        *,
+        fences: QWidget,
+        fence: QWidget,
+        why: QWidget,
+        user: QWidget,
+        simulator: QWidget,
+        events: QWidget,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._titles: list[DockTitle] = []
         self.fences = self._add("Fences", fences, _LEFT)
         self.fence = self._add("Fence", fence, _RIGHT)
+        self.why = self._add("Why?", why, _RIGHT)
+        self.user = self._add("User", user, _RIGHT)
         self.simulator = self._add("Simulator", simulator, _BOTTOM)
         self.events = self._add("Events", events, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
+        for dock in (self.why, self.user):
+            window.tabifyDockWidget(self.fence, dock)
+        for dock in (self.fence, self.why, self.user):
+            dock.visibilityChanged.connect(self._name_tabbed)
+            dock.dockLocationChanged.connect(self._name_tabbed)
+        window.setTabPosition(_RIGHT, QTabWidget.TabPosition.North)
         window.setDockNestingEnabled(True)
         # The form needs the height, the table the width.
         window.setCorner(Qt.Corner.BottomLeftCorner, _BOTTOM)
@@ -37,19 +53,42 @@ class Docks(QObject):
     def arrange(self) -> None:
         """Give the panels their first sizes."""
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._window.resizeDocks([self.fences, self.fence], [208, 272], horizontal)
+        self._window.resizeDocks([self.fences, self.fence], [208, 304], horizontal)
+        self.fence.raise_()
         self._window.resizeDocks([self.simulator, self.events], [400, 590], horizontal)
         self._window.resizeDocks([self.simulator, self.events], [216, 216], vertical)
 
     def actions(self) -> list[QAction]:
         """Return what shows and hides the panels."""
-        return [dock.toggleViewAction() for dock in (self.fences, self.fence, self.simulator, self.events)]
+        return [dock.toggleViewAction() for dock in self._all()]
+
+    def bring(self, dock: QDockWidget) -> None:
+        """Show a panel, in front of those it shares its place with."""
+        dock.show()
+        dock.raise_()
+
+    def raise_open(self, dock: QDockWidget) -> None:
+        """Bring a panel to the front, unless the user has folded it away."""
+        if dock.toggleViewAction().isChecked():
+            dock.raise_()
+
+    def _name_tabbed(self, *_: object) -> None:
+        """Leave the name to the tab where there is one."""
+        for dock in (self.fence, self.why, self.user):
+            self.title(dock).name.setVisible(not self._window.tabifiedDockWidgets(dock))
+
+    def _all(self) -> tuple[QDockWidget, ...]:
+        return self.fences, self.fence, self.why, self.user, self.simulator, self.events
 
     def title(self, dock: QDockWidget) -> DockTitle:
         """Return the head of a panel."""
         made = dock.titleBarWidget()
         assert isinstance(made, DockTitle)
         return made
+
+    def note(self, dock: QDockWidget, text: str) -> None:
+        """Write a note in the head of a panel."""
+        self.title(dock).note.setText(text)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -58,7 +97,7 @@ class Docks(QObject):
 
     def _add(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(name, self._window)
-        dock.setObjectName(f"{name}Dock")
+        dock.setObjectName(f"{name.strip('?')}Dock")
         title = DockTitle(name)
         title.folded.connect(dock.close)
         self._titles.append(title)

@@ -14,15 +14,13 @@ from app.desktop.map import MapView
 from app.desktop.model.editing import ChangedByOthers, FenceEditor, Outcome
 from app.desktop.model.naming import DEFAULT_TAG, new_fence
 from app.desktop.panels.fence_form import FenceForm
-from app.desktop.shapes import Drawn, geometry_change, map_fence, moved_change
+from app.desktop.shapes import Drawn, geometry_change, moved_change
 from app.desktop.window.actions import Actions
 from app.desktop.window.gate import Gate
 from app.desktop.window.message import MessageLine
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle
-
-_FORM_PARAMS = {"description", "tag", "externalId", "radius", "enabled", "metadata"}
 
 
 class FenceController(QObject):
@@ -113,7 +111,7 @@ class FenceController(QObject):
     def _show_at_field(self, fence_id: str, error: Exception) -> None:
         param = error.param if isinstance(error, InvalidParameter | Conflict | NotFound) else ""
         shown = self._form.fence is not None and self._form.fence.id == fence_id
-        if shown and param in _FORM_PARAMS:
+        if shown and param in self._form.params:
             self._form.show_errors({param: str(error)})
         else:
             self._message.complain(str(error))
@@ -124,7 +122,7 @@ class FenceController(QObject):
             self._show_on_map(fence)
 
     def _show_on_map(self, fence: Geofence) -> None:
-        self._map.update_fences([map_fence(fence, self._desk.fences.color(fence.tag))])
+        self._map.update_fences([self._desk.drawn(fence)])
 
     def _preview_radius(self, fence_id: str, metres: float) -> None:
         fence = self._desk.fences.get(fence_id)

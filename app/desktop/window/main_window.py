@@ -13,30 +13,37 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 from app.desktop.desk import Desk
 from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.files import FileChooser
+from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.dialogs.shortcuts import ShortcutsDialog
 from app.desktop.icons import application_icon
 from app.desktop.map import MapProfile, MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
 from app.desktop.model.places import parse_position
+from app.desktop.model.words import fence_name
 from app.desktop.operations import Operations
 from app.desktop.panels.events import EventTable
 from app.desktop.panels.fence_form import FenceForm
 from app.desktop.panels.fence_list import FenceList
 from app.desktop.panels.simulator import SimulatorPanel
+from app.desktop.panels.user import UserPanel
+from app.desktop.panels.why import WhyPanel
 from app.desktop.panels.widgets import restyle
 from app.desktop.session import Session
 from app.desktop.style import ThemeChoice, apply_theme, resolve
 from app.desktop.window.actions import Actions
+from app.desktop.window.clock import ClockController, TimeWatch
 from app.desktop.window.docks import Docks
 from app.desktop.window.fences import FenceController
 from app.desktop.window.gate import Gate
 from app.desktop.window.imports import ImportController
 from app.desktop.window.message import MessageLine
 from app.desktop.window.on_map import OnMap
+from app.desktop.window.project import ProjectController
 from app.desktop.window.status import StatusLine
 from app.desktop.window.toolbar import Toolbar
 from app.desktop.window.tracks import TrackController
+from app.desktop.window.why import WhyController
 from app.desktop.window.workspaces import EndpointController, WorkspaceController
 from engine.domain.environment import Environment
 from engine.domain.tracking import Event
@@ -85,9 +92,19 @@ class MainWindow(QMainWindow):
         self.list = FenceList(desk.fences)
         self.form = FenceForm()
         self.simulator = SimulatorPanel(desk.simulation)
-        self.events = EventTable(desk.events, desk.fences)
+        self.events = EventTable(desk.events, desk.fences, desk.zone_of_event)
+        self.why = WhyPanel(desk.fences)
+        self.user = UserPanel(desk.users)
         self.status = StatusLine()
-        self.docks = Docks(self, self.list, self.form, self.simulator, self.events)
+        self.docks = Docks(
+            self,
+            fences=self.list,
+            fence=self.form,
+            why=self.why,
+            user=self.user,
+            simulator=self.simulator,
+            events=self.events,
+        )
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
 
     def _make_controllers(self, open_session: Callable[[Path | str], Session]) -> None:
@@ -98,6 +115,10 @@ class MainWindow(QMainWindow):
         self.tracks = TrackController(self, desk, self.simulator, files, message, gate)
         self.imports = ImportController(self, desk, self.tracks, files, message, gate)
         self.endpoint = EndpointController(self, desk, self.status, message)
+        self.reasons = WhyController(desk, self.why, self.user, self.docks, self.status)
+        self.project = ProjectController(self, desk, self.form, self.user, message)
+        self.clock = ClockController(self, desk, self.status, message)
+        self.time = TimeWatch(desk, self.clock, self.form, self.on_map)
         self.workspaces = WorkspaceController(desk, files, message, self.memory, open_session)
 
     def _arrange(self) -> None:
@@ -142,12 +163,17 @@ class MainWindow(QMainWindow):
         self.list.note_changed.connect(self.docks.title(self.docks.fences).note.setText)
         self.list.search_cleared.connect(self.toolbar.search.clear)
         self.events.event_chosen.connect(self._on_event_chosen)
+        self.why.fence_chosen.connect(self._on_fence_picked)
+        self.user.show_requested.connect(self._on_show_user)
+        self.map.fence_clicked.connect(lambda _: self.docks.raise_open(self.docks.fence))
         self.form.zoom_requested.connect(lambda fence_id: self.map.fit_fences([fence_id]))
 
     def _connect_actions(self) -> None:
         a = self.actions_
         self.fences.connect_actions(a)
         self.tracks.connect_actions(a)
+        self.project.connect_actions(a)
+        self.clock.connect_actions(a)
         self._connect_tools()
         a.find.triggered.connect(self._on_find)
         a.new.triggered.connect(lambda: self.workspaces.choose_new())
@@ -158,6 +184,9 @@ class MainWindow(QMainWindow):
         a.tiles.toggled.connect(self._on_tiles)
         for action, choice in ((a.light, "light"), (a.dark, "dark"), (a.system, "system")):
             action.triggered.connect(lambda _=False, choice=choice: self.set_theme(choice))
+        a.why.triggered.connect(lambda: self.docks.bring(self.docks.why))
+        a.user.triggered.connect(lambda: self.docks.bring(self.docks.user))
+        a.commands.triggered.connect(lambda: CommandPalette(self, a.all()).open())
         a.shortcuts.triggered.connect(lambda: ShortcutsDialog(self, a.all()).open())
         a.about.triggered.connect(lambda: AboutDialog(self).open())
         a.quit.triggered.connect(lambda: self.close())
@@ -204,13 +233,15 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             apply_theme(application, self.theme)
         self.map.set_theme(self.theme)
-        for part in (a, self.toolbar, self.status, self.message, self.docks, self.simulator):
+        panels = (self.form, self.why, self.user, self.simulator, self.events)
+        for part in (a, self.toolbar, self.status, self.message, self.docks, *panels):
             part.set_theme(self.theme)
 
     def _on_opened(self) -> None:
         session = self.desk.session
         for action in self.actions_.of_workspace():
             action.setEnabled(session is not None)
+        self._enable_test()
         self.toolbar.environments.setEnabled(session is not None)
         self.status.toggle.setEnabled(session is not None)
         self.status.keys.setEnabled(session is not None)
@@ -224,7 +255,13 @@ class MainWindow(QMainWindow):
         self.toolbar.environments.show_environment(environment)
         restyle(self, "environment", environment.value)
         self.form.set_live(environment.live)
+        self.user.set_live(environment.live)
+        self._enable_test()
         self.status.show_counts(None)
+
+    def _enable_test(self) -> None:
+        for action in self.actions_.of_test():
+            action.setEnabled(self.desk.session is not None and not self.desk.environment.live)
 
     def _on_environment_chosen(self, environment: Environment) -> None:
         if environment is not self.desk.environment:
@@ -241,22 +278,38 @@ class MainWindow(QMainWindow):
         fence = self.desk.fences.get(self.desk.selection.fence_id)
         self.form.show_fence(fence, self.desk.fences.color(fence.tag) if fence else "")
         self.form.set_tags(self.desk.fences.tags())
+        self.time.show_now()
         self.list.show_selected(self.desk.selection.fence_id)
+        self.docks.note(self.docks.fence, fence_name(fence) if fence else "")
         self.actions_.delete.setEnabled(fence is not None)
 
     def _note_events(self) -> None:
         events = len(self.desk.events)
-        self.docks.title(self.docks.events).note.setText(f"{events:,} shown, newest first" if events else "")
+        self.docks.note(self.docks.events, f"{events:,} shown, newest first" if events else "")
 
     # What the user does
 
     def _on_fence_chosen(self, fence_id: str) -> None:
         self.desk.selection.select_fence(fence_id)
+        self.docks.raise_open(self.docks.fence)
+        self.on_map.reveal(fence_id)
+
+    def _on_fence_picked(self, fence_id: str) -> None:
+        """Of the geofences that are explained: the reasons stay in front."""
+        self.desk.selection.select_fence(fence_id)
         self.on_map.reveal(fence_id)
 
     def _on_event_chosen(self, event: Event) -> None:
         self.desk.selection.select_event(event)
-        self.on_map.reveal_point(event.point.longitude, event.point.latitude)
+        self.docks.raise_open(self.docks.why)
+        if event.point is not None:
+            self.on_map.reveal_point(event.point.longitude, event.point.latitude)
+
+    def _on_show_user(self) -> None:
+        if self.user.user is not None:
+            point = self.user.user.fix.point
+            self.map.show_point(point.longitude, point.latitude)
+            self.map.highlight_point(point.longitude, point.latitude)
 
     def _on_find(self) -> None:
         self.docks.fences.show()
@@ -303,6 +356,7 @@ class MainWindow(QMainWindow):
             self._end()
 
     def _end(self) -> None:
+        self.time.stop()
         self.desk.close()
         session = self.desk.session
         self.operations.finish(session.close if session else _nothing, self._on_end)

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject
 
 from app.desktop.desk import Desk
-from app.desktop.map import EventKind, MapEvent, MapTrack, MapView
+from app.desktop.map import MapEvent, MapTrack, MapView
 from app.desktop.model.fences import FenceDelta
-from app.desktop.model.words import event_sentence, is_entry
-from app.desktop.shapes import map_fence
+from app.desktop.model.words import event_kind, event_sentence
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle
 from engine.domain.tracking import Event, User
@@ -31,7 +30,7 @@ class OnMap(QObject):
         desk.selection.changed.connect(self._show_selection)
         desk.simulation.loaded.connect(self._show_track)
         desk.environment_changed.connect(self._forget_devices)
-        desk.users_loaded.connect(self._show_users)
+        desk.users_loaded.connect(self._replace_users)
         desk.users_moved.connect(self._show_users)
         map_view.fence_clicked.connect(desk.selection.select_fence)
         map_view.event_clicked.connect(self._on_event_clicked)
@@ -53,8 +52,7 @@ class OnMap(QObject):
         return south <= latitude <= north and (longitude - west) % 360 <= east - west
 
     def _show_fences(self, delta: FenceDelta) -> None:
-        color = self._desk.fences.color
-        shown = [map_fence(fence, color(fence.tag)) for fence in delta.upserted]
+        shown = [self._desk.drawn(fence) for fence in delta.upserted]
         if delta.reset:
             self._map.set_fences(shown)
             self._map.fit_fences()
@@ -63,19 +61,20 @@ class OnMap(QObject):
 
     def _show_events(self) -> None:
         newest = self._desk.events.all()[:_EVENTS_SHOWN]
-        self._map.set_events([_map_event(event) for event in reversed(newest)])
+        self._map.set_events([_map_event(event) for event in reversed(newest) if event.point])
 
     def _add_events(self, events: Iterable[Event]) -> None:
-        self._map.add_events([_map_event(event) for event in events])
+        self._map.add_events([_map_event(event) for event in events if event.point])
 
     def _show_selection(self) -> None:
         selection = self._desk.selection
         self._map.select_fence(selection.fence_id)
         self._map.select_event(selection.event.id if selection.event else None)
-        if selection.event is None:
+        point = selection.event.point if selection.event else None
+        if point is None:
             self._map.clear_highlight()
         else:
-            self._map.highlight_point(selection.event.point.longitude, selection.event.point.latitude)
+            self._map.highlight_point(point.longitude, point.latitude)
 
     def _show_track(self) -> None:
         track = self._desk.simulation.track
@@ -91,6 +90,17 @@ class OnMap(QObject):
             self._map.remove_device(device)
         self._devices.clear()
 
+    def redraw(self, fence_ids: Iterable[str]) -> None:
+        """Draw some fences again as they are now."""
+        fences = (self._desk.fences.get(fence_id) for fence_id in fence_ids)
+        self._map.update_fences([self._desk.drawn(fence) for fence in fences if fence is not None])
+
+    def _replace_users(self, users: tuple[User, ...]) -> None:
+        for device in self._devices - {user.device_id for user in users}:
+            self._map.remove_device(device)
+            self._devices.discard(device)
+        self._show_users(users)
+
     def _show_users(self, users: Iterable[User]) -> None:
         for user in users:
             self._devices.add(user.device_id)
@@ -102,8 +112,8 @@ class OnMap(QObject):
 
 
 def _map_event(event: Event) -> MapEvent:
-    kind: EventKind = "entry" if is_entry(event) else "exit"
-    return MapEvent(event.id, event.point.longitude, event.point.latitude, kind, event_sentence(event))
+    assert event.point is not None
+    return MapEvent(event.id, event.point.longitude, event.point.latitude, event_kind(event), event_sentence(event))
 
 
 def _somewhere_in(fence: Geofence) -> tuple[float, float]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.words import count, key_name
+from app.desktop.model.words import count, full_time, key_name, local_time
 from app.desktop.operations import Task
 from app.desktop.panels.widgets import button, label, restyle, tool_button
+from engine.domain.clock import ClockState
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.queries import Counts
 
@@ -59,6 +62,27 @@ class TaskBar(QWidget):
             self.cancel.setEnabled(False)
 
 
+class ClockButton(QPushButton):
+    """The Test clock: an icon while it shows the system's time, its own time otherwise; with a menu."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("ClockButton")
+        self.setAccessibleName("Test clock")
+        self.show_state(None, None)
+
+    def show_state(self, state: ClockState | None, zone: ZoneInfo | None) -> None:
+        """Show how the clock goes."""
+        if state is None or state.system:
+            self.setText("")
+            self.setToolTip("The Test clock shows the system's time")
+        else:
+            pace = "frozen" if state.frozen else f"×{state.scale:g}" if state.scale != 1 else "running"
+            self.setText(f"{local_time(state.now, zone)} · {pace}")
+            self.setToolTip(f"The Test clock: {full_time(state.now, zone)}")
+        restyle(self, "own", not (state is None or state.system))
+
+
 class StatusLine(QStatusBar):
     """Shows; what the buttons ask for is done elsewhere."""
 
@@ -66,12 +90,17 @@ class StatusLine(QStatusBar):
     copy_url_requested = Signal()
     copy_key_requested = Signal(object, object)
     rotate_key_requested = Signal(object, object)
+    why_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
         self.counts = label()
         self.task = TaskBar()
+        self.clock = ClockButton()
+        self.why = button("", self.why_requested.emit)
+        self.why.setObjectName("WhyButton")
+        self.why.setToolTip("Show why something happened, or why not")
         self.endpoint = label()
         self.endpoint.setObjectName("Endpoint")
         self.copy_url = tool_button("Copy the endpoint's URL", self.copy_url_requested.emit, "CopyUrl")
@@ -79,15 +108,17 @@ class StatusLine(QStatusBar):
         self.toggle = button("Start", self._on_toggle)
         self.addWidget(self.counts)
         self.addWidget(self.task)
-        for widget in (self.endpoint, self.copy_url, self.keys, self.toggle):
+        for widget in (self.why, self.clock, self.endpoint, self.copy_url, self.keys, self.toggle):
             self.addPermanentWidget(widget)
         self._running = False
         self.show_endpoint(None)
+        self.show_why(None)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
         self.copy_url.setIcon(icon("copy", theme))
         self.keys.setIcon(icon("key", theme))
+        self.clock.setIcon(icon("clock", theme))
 
     def show_counts(self, counts: Counts | None) -> None:
         """Show how much there is."""
@@ -96,6 +127,11 @@ class StatusLine(QStatusBar):
             return
         parts = (count(counts.geofences, "fence"), count(counts.users, "user"), count(counts.events, "event"))
         self.counts.setText("   " + " · ".join(parts))
+
+    def show_why(self, summary: str | None) -> None:
+        """Show what the rules said about what is looked at, or nothing."""
+        self.why.setText(f"Why? ▸ {summary}")
+        self.why.setVisible(summary is not None)
 
     def show_endpoint(self, url: str | None, *, busy: bool = False) -> None:
         """Show the address, or that there is none."""

@@ -159,7 +159,9 @@ class Toolbar(QToolBar):
         menu.addSeparator()
         menu.addActions([a.import_csv, a.open_track])
         menu.addSeparator()
-        menu.addActions([a.shortcuts, a.about])
+        menu.addActions([a.settings, a.clock, a.clear])
+        menu.addSeparator()
+        menu.addActions([a.commands, a.shortcuts, a.about])
         menu.addSeparator()
         menu.addAction(a.quit)
 

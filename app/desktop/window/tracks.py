@@ -104,7 +104,7 @@ class TrackController(QObject):
         session = self._desk.session
         if session is None:
             return
-        dialog = TimingDialog(self._window, track, timing, session.engine.clock.now())
+        dialog = TimingDialog(self._window, track, timing, self._desk.now())
         dialog.chosen.connect(lambda chosen: self._take(track, chosen))
         dialog.open()
 
@@ -113,7 +113,7 @@ class TrackController(QObject):
         if session is None:
             return
         try:
-            self._desk.simulation.load(track, timing, session.engine.clock.now())
+            self._desk.simulation.load(track, timing, self._desk.now())
         except InvalidParameter as error:
             self._message.complain(error.message)
 

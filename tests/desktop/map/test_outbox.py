@@ -104,6 +104,7 @@ def test_an_update_puts_and_removes(page: Page) -> None:
             "color": "#000",
             "enabled": True,
             "shape": {"longitude": 0.0, "latitude": 0.0, "radius_m": 10.0},
+            "closed": False,
         }
     ]
 

@@ -14,7 +14,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA
-from engine.domain.tracking import Fix, LocationUpdate, TrackResult, User
+from engine.domain.tracking import UNKNOWN_DEVICE, Fix, LocationUpdate, TrackResult, User
 from engine.domain.tracks import Track, TrackPoint
 from tests.desktop.model.values import START
 
@@ -22,7 +22,7 @@ from tests.desktop.model.values import START
 def result(update: LocationUpdate, at: datetime) -> TrackResult:
     fix = Fix(update.point, update.accuracy_m, at)
     return TrackResult(
-        User("u", Environment.TEST, update.device_id, None, None, NO_METADATA, fix, None, None, at, at), ()
+        User("u", Environment.TEST, update.device_id, None, None, NO_METADATA, fix, UNKNOWN_DEVICE, None, at, at), ()
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -61,8 +62,10 @@ def test_events_are_told_in_plain_words() -> None:
     left = event(5, fence(1), EventType.EXITED_GEOFENCE)
     assert words.event_sentence(left) == "phone-1 left Fence 1"
     assert words.event_verb(event(1, fence(1))) == "Entered"
-    assert words.local_time(START, UTC) == "2026-05-12 06:00:00"
-    assert words.zone_name(START, UTC) == "UTC"
+    assert words.local_time(START, UTC) == "2026-05-12 06:00:00 UTC"
+    assert words.local_time(START, ZoneInfo("Europe/Vaduz")) == "2026-05-12 08:00:00 CEST"
+    assert words.zone_name(START, ZoneInfo("America/Argentina/Ushuaia")) == "UTC-03"
+    assert words.full_time(START, ZoneInfo("Europe/Vaduz")) == "2026-05-12T08:00:00.000+02:00 Europe/Vaduz"
     assert words.confidence_word(3) == "High"
 
 

@@ -41,7 +41,7 @@ def test_a_circle_drawn_with_the_mouse_is_a_fence_at_once(user: User) -> None:
     pixel = metres_per_pixel(user.window.map)
     assert fence.geometry.radius_m == pytest.approx(metres_between(CENTRE, EDGE), abs=3 * pixel)
     assert (fence.tag, fence.external_id, fence.enabled) == ("geofence", "geofence-1", True)
-    assert user.window.form.description.text() == "Geofence 1"
+    assert user.window.form.basics.description.text() == "Geofence 1"
     assert user.window.desk.selection.fence_id == fence.id
     assert user.window.actions_.select.isChecked()
 
@@ -50,7 +50,7 @@ def test_a_polygon_drawn_with_the_mouse_is_a_fence_at_once(user: User) -> None:
     fence = user.draw_polygon()
     assert isinstance(fence.geometry, Polygon)
     assert len(fence.geometry.ring) == len(CORNERS) + 1
-    assert not user.window.form.radius.isVisible()
+    assert not user.window.form.basics.radius.isVisible()
 
 
 def test_keys_go_on_with_the_map_after_drawing(user: User) -> None:
@@ -73,7 +73,7 @@ def test_keys_choose_the_tools(user: User) -> None:
 
 def test_typing_letters_in_a_field_chooses_no_tool(user: User) -> None:
     user.select(user.given())
-    user.type(user.window.form.description, "cpv mc")
+    user.type(user.window.form.basics.description, "cpv mc")
     user.until(lambda: user.only().description == "cpv mc")
     assert user.window.actions_.select.isChecked()
 
@@ -81,11 +81,11 @@ def test_typing_letters_in_a_field_chooses_no_tool(user: User) -> None:
 def test_every_field_acts_when_it_is_left(user: User) -> None:
     user.select(user.given())
     form = user.window.form
-    user.type(form.description, "Corner shop")
-    user.type(form.tag, "shop")
-    user.type(form.external_id, "12")
-    user.type(form.radius.number, "250")
-    user.click(form.enabled)
+    user.type(form.basics.description, "Corner shop")
+    user.type(form.basics.tag, "shop")
+    user.type(form.basics.external_id, "12")
+    user.type(form.basics.radius.number, "250")
+    user.click(form.basics.enabled)
     user.until(lambda: radius_of(user) == 250.0)
     user.until(lambda: not user.only().enabled)
     fence = user.only()
@@ -95,27 +95,27 @@ def test_every_field_acts_when_it_is_left(user: User) -> None:
 
 def test_the_radius_can_be_dragged(user: User) -> None:
     user.select(user.given())
-    slider = user.window.form.radius.slider
+    slider = user.window.form.basics.radius.slider
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_End)
     user.until(lambda: radius_of(user) == 10_000.0)
-    assert user.window.form.radius.number.value() == 10_000.0
+    assert user.window.form.basics.radius.number.value() == 10_000.0
 
 
 def test_a_radius_that_is_just_being_given_belongs_to_its_own_fence(user: User) -> None:
     one, other = user.given(1), user.given(2, longitude=14.51)
     user.select(one)
-    QTest.keyClick(user.window.form.radius.slider, Qt.Key.Key_End)
+    QTest.keyClick(user.window.form.basics.radius.slider, Qt.Key.Key_End)
     user.select(other)
     user.until(lambda: user.stored()[0].geometry == Circle(Point(14.5, 46.05), 10_000.0))
     assert user.stored()[1].geometry == other.geometry
-    assert user.window.form.radius.number.value() == 120.0
+    assert user.window.form.basics.radius.number.value() == 120.0
 
 
 def test_delete_in_the_metadata_table_deletes_no_fence(user: User) -> None:
     fence = user.given()
     user.select(fence)
-    user.press(Qt.Key.Key_Delete, on=user.window.form.metadata.table)
+    user.press(Qt.Key.Key_Delete, on=user.window.form.basics.metadata.table)
     user.press(Qt.Key.Key_Right, on=user.window.list.view)
     user.idle()
     assert user.stored() == [fence]
@@ -123,7 +123,7 @@ def test_delete_in_the_metadata_table_deletes_no_fence(user: User) -> None:
 
 def test_metadata_is_edited_in_a_table(user: User) -> None:
     user.select(user.given())
-    metadata = user.window.form.metadata
+    metadata = user.window.form.basics.metadata
     user.click(metadata.add)
     QTest.keyClicks(focus(), "floor")
     QTest.keyClick(focus(), Qt.Key.Key_Return)
@@ -140,12 +140,12 @@ def test_metadata_is_edited_in_a_table(user: User) -> None:
 def test_an_error_is_shown_at_its_field_in_the_words_of_the_api(user: User) -> None:
     user.select(user.given())
     form = user.window.form
-    user.type(form.radius.number, "9")
-    error = form._fields["radius"].error
+    user.type(form.basics.radius.number, "9")
+    error = form.field("radius").error
     user.until(error.isVisible)
     assert error.text() == "radius: the radius of a circle must be between 10 and 10000 metres, not 9."
-    assert form.radius.number.property("invalid") is True
-    user.type(form.radius.number, "90")
+    assert form.basics.radius.number.property("invalid") is True
+    user.type(form.basics.radius.number, "90")
     user.until(lambda: not error.isVisible())
     assert radius_of(user) == 90.0
 
@@ -153,17 +153,17 @@ def test_an_error_is_shown_at_its_field_in_the_words_of_the_api(user: User) -> N
 def test_a_taken_key_is_shown_at_the_external_id(user: User) -> None:
     user.given(2)
     user.select(user.given(1))
-    user.type(user.window.form.external_id, "2")
-    error = user.window.form._fields["externalId"].error
+    user.type(user.window.form.basics.external_id, "2")
+    error = user.window.form.field("externalId").error
     user.until(error.isVisible)
-    QTest.keyClick(user.window.form.external_id, Qt.Key.Key_Escape)
-    assert user.window.form.external_id.text() == "1"
+    QTest.keyClick(user.window.form.basics.external_id, Qt.Key.Key_Escape)
+    assert user.window.form.basics.external_id.text() == "1"
     assert not error.isVisible()
 
 
 def test_undo_and_redo_go_through_everything(user: User) -> None:
     fence = user.draw_circle()
-    user.type(user.window.form.description, "Renamed")
+    user.type(user.window.form.basics.description, "Renamed")
     user.until(lambda: user.only().description == "Renamed")
     user.idle()
     user.press(Qt.Key.Key_Delete, on=user.window.list.view)
@@ -182,10 +182,10 @@ def test_undo_and_redo_go_through_everything(user: User) -> None:
 def test_undo_asks_before_it_overwrites_what_others_changed(user: User) -> None:
     fence = user.given()
     user.select(fence)
-    user.type(user.window.form.description, "Mine")
+    user.type(user.window.form.basics.description, "Mine")
     user.until(lambda: user.only().description == "Mine")
     user.engine.update_geofence(TEST, fence.id, GeofenceChange(description="Theirs"))
-    user.until(lambda: user.window.form.description.text() == "Theirs")
+    user.until(lambda: user.window.form.basics.description.text() == "Theirs")
     user.until(user.window.actions_.undo.isEnabled)
     user.tool(user.window.actions_.undo)
     assert "someone else" in user.box().text()
@@ -219,7 +219,7 @@ def test_changes_from_elsewhere_appear(user: User) -> None:
     fence = user.given()
     user.select(fence)
     user.engine.update_geofence(TEST, fence.id, GeofenceChange(description="By the API"))
-    user.until(lambda: user.window.form.description.text() == "By the API")
+    user.until(lambda: user.window.form.basics.description.text() == "By the API")
     user.engine.delete_geofence(TEST, fence.id)
     user.until(lambda: user.window.form.fence is None and len(user.window.desk.fences) == 0)
 

@@ -124,6 +124,7 @@ def test_a_chosen_event_is_selected_everywhere(user: User, walk: Path) -> None:
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(1, 2)).center())
     selection = user.window.desk.selection
     assert selection.event is not None
+    assert selection.event.geofence is not None
     assert selection.event.geofence.id == fence.id
     assert user.window.form.fence is not None
     assert user.window.list.view.currentIndex().data() == "Store 1"

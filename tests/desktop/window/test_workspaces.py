@@ -62,8 +62,8 @@ def test_edits_of_live_wait_for_apply(user: User) -> None:
     fence = user.given()
     user.select(fence)
     form = user.window.form
-    user.type(form.description, "New name")
-    user.click(form.enabled)
+    user.type(form.basics.description, "New name")
+    user.click(form.basics.enabled)
     user.until(form.apply_button.isVisible)
     assert user.engine.geofence(LIVE, fence.id) == fence
     user.click(form.apply_button)
@@ -76,7 +76,7 @@ def test_edits_of_live_that_are_left_behind_are_not_lost_silently(user: User) ->
     user.click(user.window.toolbar.environments.live)
     one, other = user.given(1), user.given(2)
     user.select(one)
-    user.type(user.window.form.description, "New name")
+    user.type(user.window.form.basics.description, "New name")
     user.select(other)
     assert "were not applied to Live" in user.window.message.text.text()
     user.click(user.window.message.button)
@@ -265,7 +265,7 @@ def test_folded_panels_and_theme(user: User) -> None:
     docks = user.window.docks
     user.click(docks.title(docks.events).fold)
     assert not docks.events.isVisible()
-    docks.actions()[3].trigger()
+    next(action for action in docks.actions() if action.text() == "Events").trigger()
     assert docks.events.isVisible()
     user.window.actions_.dark.trigger()
     assert user.window.theme == "dark"

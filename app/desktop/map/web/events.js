@@ -1,4 +1,4 @@
-// Marks of events, ▲ in and ▼ out, and the ring around a point that is looked at.
+// Marks of events, ▲ in, ▼ out, ■ dwelled, ✕ failed a check, ◆ others, and the ring around a point that is looked at.
 
 import { worldX, worldY } from "./geo.js";
 import { copiesInView } from "./overlay.js";
@@ -6,6 +6,19 @@ import { EVENT_COLORS } from "./themes.js";
 
 const SIZE = 7;
 const REACH = 10;
+const ARM = 0.42;
+
+// Corners of each mark, in its size, from the middle to the right and down.
+const SHAPES = {
+  entry: [[0, -1.15], [1, 0.75], [-1, 0.75]],
+  exit: [[0, 1.15], [1, -0.75], [-1, -0.75]],
+  dwell: [[-0.85, -0.85], [0.85, -0.85], [0.85, 0.85], [-0.85, 0.85]],
+  other: [[0, -1.2], [1, 0], [0, 1.2], [-1, 0]],
+  fraud: [
+    [-1, -1 + ARM], [-1 + ARM, -1], [0, -ARM], [1 - ARM, -1], [1, -1 + ARM], [ARM, 0],
+    [1, 1 - ARM], [1 - ARM, 1], [0, ARM], [-1 + ARM, 1], [-1, 1 - ARM], [-ARM, 0],
+  ],
+};
 
 export class Events {
   constructor() {
@@ -69,13 +82,10 @@ export class Events {
   }
 
   _paintMark(context, view, { x, y, kind }, size) {
-    const up = kind === "entry" ? -1 : 1;
     for (const copy of copiesInView(view, [x, y, x, y], 2 * size)) {
       const [left, top] = [view.x(x, copy), view.y(y)];
       context.beginPath();
-      context.moveTo(left, top + up * size * 1.15);
-      context.lineTo(left + size, top - up * size * 0.75);
-      context.lineTo(left - size, top - up * size * 0.75);
+      for (const [across, down] of SHAPES[kind]) context.lineTo(left + across * size, top + down * size);
       context.closePath();
       context.lineJoin = "round";
       context.lineWidth = 4;

@@ -13,6 +13,7 @@ const LABELS_UP_TO = 400;
 const HUGE = 4096;
 const HATCH = 8;
 const SPRITE = 14;
+const DASH = [7, 5];
 
 function smallCanvas(size) {
   const ratio = window.devicePixelRatio || 1;
@@ -258,7 +259,9 @@ export class Fences {
     context.globalAlpha = fence.enabled || chosen ? 1 : 0.65;
     context.strokeStyle = color;
     context.lineWidth = chosen ? 3 : fence.enabled ? 2 : 1.5;
+    if (fence.closed) context.setLineDash(DASH);
     context.stroke();
+    context.setLineDash([]);
     context.globalAlpha = 1;
   }
 

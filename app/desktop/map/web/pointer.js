@@ -37,7 +37,8 @@ export class Pointer {
   _show(thing, latlng, fence = null) {
     this.fences.hover(fence?.id ?? null);
     this.map.getContainer().classList.toggle("fw-over", thing !== null);
-    const text = thing && (fence && !fence.enabled ? `${thing.label} (disabled)` : thing.label);
+    const state = fence && (fence.enabled ? fence.closed && "closed now" : "disabled");
+    const text = thing && (state ? `${thing.label} (${state})` : thing.label);
     if (!text) {
       this.tooltip.remove();
       return;

@@ -35,7 +35,13 @@ export const THEMES = {
   },
 };
 
-// Blue-green and vermilion of the Okabe–Ito set: told apart also by who does not see red and green.
-export const EVENT_COLORS = { entry: "#009e73", exit: "#d55e00" };
+// Of the Okabe–Ito set: told apart also by who does not see red and green, and each with a shape of its own.
+export const EVENT_COLORS = {
+  entry: "#009e73",
+  exit: "#d55e00",
+  dwell: "#0072b2",
+  fraud: "#c42b1c",
+  other: "#8a5a9e",
+};
 
 export const FONT = '"Inter", "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';

@@ -1,0 +1,81 @@
+"""Asking before Test data is cleared."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+
+from app.desktop.model.words import count
+from app.desktop.panels.widgets import GRID, button, label
+from engine.domain.explaining import Cleared
+from engine.domain.queries import Counts
+
+
+class ClearDialog(QDialog):
+    """Emits a device ID, or None for all, and whether the geofences go as well."""
+
+    chosen = Signal(object, bool)
+
+    def __init__(self, parent: QWidget, devices: tuple[str, ...], device: str | None, counts: Counts | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Clear Test data")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(420)
+        self.everything = QRadioButton(f"All of Test{_counted(counts)}")
+        self.one = QRadioButton("One device")
+        self.device = QComboBox()
+        self.device.addItems(devices)
+        self.geofences = QCheckBox("Geofences too")
+        self.clear = button("Clear", self.accept, "danger")
+        self.cancel = button("Cancel", self.reject)
+        (self.one if device in devices else self.everything).setChecked(True)
+        if device in devices:
+            self.device.setCurrentText(device or "")
+        self.one.setEnabled(bool(devices))
+        self.everything.toggled.connect(self._enable)
+        self._arrange()
+        self._enable()
+
+    def accept(self) -> None:
+        """Take the choice."""
+        super().accept()
+        device = self.device.currentText() if self.one.isChecked() else None
+        self.chosen.emit(device, self.geofences.isChecked() and device is None)
+
+    def _enable(self, *_: object) -> None:
+        self.device.setEnabled(self.one.isChecked())
+        self.geofences.setEnabled(self.everything.isChecked())
+
+    def _arrange(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        text = "Users, their stays, events and kept location updates are deleted. This cannot be undone."
+        layout.addWidget(label(text, wrap=True))
+        layout.addWidget(self.everything)
+        row = QHBoxLayout()
+        row.setContentsMargins(3 * GRID, 0, 0, 0)
+        row.addWidget(self.geofences)
+        layout.addLayout(row)
+        row = QHBoxLayout()
+        row.addWidget(self.one)
+        row.addWidget(self.device, 1)
+        layout.addLayout(row)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, GRID, 0, 0)
+        row.addStretch(1)
+        row.addWidget(self.clear)
+        row.addWidget(self.cancel)
+        layout.addLayout(row)
+
+
+def _counted(counts: Counts | None) -> str:
+    return f": {count(counts.users, 'user')}, {count(counts.events, 'event')}" if counts else ""
+
+
+def cleared_text(cleared: Cleared) -> str:
+    """Return what was deleted, as a sentence."""
+    parts = [count(cleared.users, "user"), count(cleared.events, "event"), count(cleared.updates, "update")]
+    if cleared.geofences:
+        parts.append(count(cleared.geofences, "geofence"))
+    return f"Deleted {', '.join(parts)} of Test."

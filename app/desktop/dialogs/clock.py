@@ -1,0 +1,105 @@
+"""The Test clock: set it, move it on, let it run faster or slower, freeze it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.desktop.model.moments import parse_moment, spell_moment
+from app.desktop.model.words import local_time
+from app.desktop.panels.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, Field, button, label
+from engine.domain.clock import ClockChange, ClockState
+from engine.domain.errors import InvalidParameter
+
+_UNITS = (("minutes", 60.0), ("hours", 3_600.0), ("days", 86_400.0), ("seconds", 1.0))
+
+
+class ClockDialog(QDialog):
+    """Emits changes of the clock. It does not stand in the way: the window stays usable."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Test clock")
+        self.setMinimumWidth(380)
+        self._zone = ZoneInfo("UTC")
+        self.shown = label("", "title")
+        self.note = label("", "hint", wrap=True)
+        self.now = QLineEdit()
+        self.amount = NumberBox("")
+        self.amount.setValue(10)
+        self.unit = QComboBox()
+        for text, seconds in _UNITS:
+            self.unit.addItem(text, seconds)
+        self.scale = NumberBox("× as fast", decimals=3)
+        self.frozen = QCheckBox("Frozen")
+        self.back = button("Back to the system's time", lambda: self.changed.emit(ClockChange(system=True)))
+        self._fields = {
+            "now": self._field("Date and time", [self.now], "Set", self._set),
+            "advanceSeconds": self._field("Move on by", [self.amount, self.unit], "Move on", self._advance),
+            "scale": self._field("Speed", [self.scale], "Set", self._set_scale),
+        }
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(12)
+        for widget in (self.shown, self.note, *self._fields.values(), self.frozen, self.back):
+            layout.addWidget(widget)
+        self.now.returnPressed.connect(self._set)
+        self.frozen.toggled.connect(lambda on: self.changed.emit(ClockChange(frozen=on)))
+
+    def show_state(self, state: ClockState, zone: ZoneInfo) -> None:
+        """Show the clock; fields that the user is at keep what was typed."""
+        self._zone = zone
+        self.shown.setText(local_time(state.now, zone))
+        if not (self.now.hasFocus() or self.now.isModified()):
+            self.now.setText(spell_moment(state.now.replace(microsecond=0), zone))
+        if not self.scale.hasFocus():
+            self.scale.setValue(state.scale)
+        with QSignalBlocker(self.frozen):
+            self.frozen.setChecked(state.frozen)
+        self.back.setEnabled(not state.system)
+        self.now.setPlaceholderText("2026-03-29 01:30")
+        self.note.setText(f"Only Test goes by it; Live always has the system's time. Dates are in {zone.key}.")
+
+    def show_error(self, param: str, message: str) -> None:
+        """Show what is wrong with a field; the others are right."""
+        for name, field in self._fields.items():
+            field.show_error(message if name == param else None)
+
+    def done(self, result: int) -> None:
+        """Forget what is typed."""
+        self.now.setModified(False)
+        self.show_error("", "")
+        super().done(result)
+
+    def _set(self) -> None:
+        try:
+            now = parse_moment(self.now.text(), self._zone, "now")
+            if now is None:
+                raise InvalidParameter("now", "now: must be a date, such as 2026-03-29 01:30.")
+        except InvalidParameter as error:
+            self.show_error(error.param, error.message)
+            return
+        self.now.setModified(False)
+        self.changed.emit(ClockChange(now=now))
+
+    def _advance(self) -> None:
+        self.changed.emit(ClockChange(advance_s=self.amount.value() * self.unit.currentData()))
+
+    def _set_scale(self) -> None:
+        self.changed.emit(ClockChange(scale=self.scale.value()))
+
+    def _field(self, title: str, editors: list[QWidget], verb: str, act: Callable[[], object]) -> Field:
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        for editor in editors:
+            row.addWidget(editor, 1, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(button(verb, act))
+        return Field(title, made, editors[0])

@@ -1,0 +1,90 @@
+"""The command palette: every command by its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from app.desktop.panels.widgets import GRID
+
+_ACTION = Qt.ItemDataRole.UserRole
+_SHOWN_ROWS = 10
+_ROW = 26
+
+
+class CommandPalette(QDialog):
+    """Filters the commands while it is typed in; Enter does the chosen one."""
+
+    def __init__(self, parent: QWidget, actions: Iterable[QAction]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Commands")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(460)
+        self._actions = tuple(action for action in actions if action.isEnabled())
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Type words of a command")
+        self.search.setAccessibleName("Command")
+        self.list = QTreeWidget()
+        self.list.setObjectName("Commands")
+        self.list.setColumnCount(2)
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.setIconSize(QSize(16, 16))
+        self.list.setFixedHeight(_SHOWN_ROWS * _ROW)
+        self.list.header().setStretchLastSection(False)
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.search)
+        layout.addWidget(self.list)
+        self.search.installEventFilter(self)
+        self.search.textChanged.connect(self._fill)
+        self.search.returnPressed.connect(self._run)
+        self.list.itemClicked.connect(lambda _: self._run())
+        self._fill("")
+        self.search.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Let the arrows choose in the list while the words are typed."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+            if step is not None:
+                self._choose(self.list.currentIndex().row() + step)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _fill(self, text: str) -> None:
+        words = text.casefold().split()
+        self.list.clear()
+        for action in self._actions:
+            name = f"{action.iconText()} {action.toolTip()}".casefold()
+            if all(word in name for word in words):
+                self.list.addTopLevelItem(_item(action))
+        self._choose(0)
+
+    def _choose(self, row: int) -> None:
+        rows = self.list.topLevelItemCount()
+        if rows:
+            item = self.list.topLevelItem(row % rows)
+            assert item is not None
+            self.list.setCurrentItem(item)
+
+    def _run(self) -> None:
+        item = self.list.currentItem()
+        if self.list.topLevelItemCount() and item is not None:
+            action = item.data(0, _ACTION)
+            self.accept()
+            action.trigger()
+
+
+def _item(action: QAction) -> QTreeWidgetItem:
+    item = QTreeWidgetItem([action.iconText(), action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)])
+    item.setIcon(0, action.icon())
+    item.setToolTip(0, action.toolTip())
+    item.setData(0, _ACTION, action)
+    return item

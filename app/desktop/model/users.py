@@ -1,0 +1,140 @@
+"""The users that were seen last, and everything that is known of one, in words."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from app.desktop.model.metadata import text_of
+from app.desktop.model.notify import Notifier
+from app.desktop.model.words import PERSONAL, fence_name, full_time, local_time, metres, position
+from engine.domain.fraud import Fraud
+from engine.domain.geometry import Point
+from engine.domain.tracking import Fix, User
+from engine.geo.zones import zone_at
+
+KEPT = 1_000
+
+
+class UserBook:
+    """The users that were seen last, by their id."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._users: dict[str, User] = {}
+        self.changed: Notifier[[]] = Notifier()
+        """A user came or went."""
+        self.moved: Notifier[[tuple[User, ...]]] = Notifier()
+        """What is known of some users is new."""
+
+    def __len__(self) -> int:
+        return len(self._users)
+
+    def get(self, user_id: str | None) -> User | None:
+        """Return a user by the engine's id."""
+        return self._users.get(user_id) if user_id is not None else None
+
+    def all(self) -> tuple[User, ...]:
+        """Return the users by their names."""
+        return tuple(sorted(self._users.values(), key=lambda user: (user_name(user).casefold(), user.id)))
+
+    def replace(self, users: Iterable[User]) -> None:
+        """Know exactly these users."""
+        self._users = {user.id: user for user in users}
+        self.changed.emit()
+
+    def take(self, users: Iterable[User]) -> None:
+        """Take in users that were seen; of very many those that were seen longest ago are forgotten."""
+        seen = tuple(users)
+        came = any(user.id not in self._users for user in seen)
+        for user in seen:
+            self._users.pop(user.id, None)
+            self._users[user.id] = user
+        while len(self._users) > self._kept:
+            del self._users[next(iter(self._users))]
+        if came:
+            self.changed.emit()
+        self.moved.emit(seen)
+
+
+def user_name(user: User) -> str:
+    """Return how a user is listed: the device, with the user ID that is logged in there."""
+    return f"{user.user_id} on {user.device_id}" if user.user_id else user.device_id
+
+
+class Fact(NamedTuple):
+    """Something known of a user: its name, its text, what its tip says, and whether it is a warning."""
+
+    name: str
+    text: str
+    tip: str = ""
+    warning: bool = False
+
+
+def user_facts(user: User) -> tuple[Fact, ...]:
+    """Return everything that is known of a user; what is not known is left out."""
+    facts = [*_who(user), *_where(user.fix), *_device(user), *_when(user), *_fences(user)]
+    facts += [Fact(key, text_of(value), "metadata") for key, value in user.metadata.items()]
+    if user.fraud is not None:
+        facts += _fraud(user.fraud, user.fix.point)
+    facts += [Fact("Segment", segment.description, segment.external_id) for segment in user.segments]
+    facts += [Fact("Top chain", chain.name, chain.slug) for chain in user.top_chains]
+    return tuple(fact for fact in facts if fact.text)
+
+
+def _who(user: User) -> Iterator[Fact]:
+    yield Fact("User ID", user.user_id or "nobody is logged in", PERSONAL if user.personal_data else "")
+    if user.personal_data:
+        yield Fact("Personal data", PERSONAL, warning=True)
+    yield Fact("Device ID", user.device_id)
+    yield Fact("ID", user.id)
+    yield Fact("Description", user.description or "")
+
+
+def _where(fix: Fix) -> Iterator[Fact]:
+    yield Fact("Location", position(fix.point), "latitude, longitude")
+    yield Fact("Accuracy", metres(fix.accuracy_m))
+    if fix.altitude_m is not None:
+        vertical = f" ± {metres(fix.vertical_accuracy_m)}" if fix.vertical_accuracy_m is not None else ""
+        yield Fact("Altitude", f"{fix.altitude_m:,.1f} m{vertical}")
+    yield Fact("State", state_text(fix))
+
+
+def state_text(fix: Fix) -> str:
+    """Return whether the device was stopped, and whether the app was in the foreground."""
+    return f"{'stopped' if fix.stopped else 'moving'}, in the {'foreground' if fix.foreground else 'background'}"
+
+
+def _device(user: User) -> Iterator[Fact]:
+    device = user.device
+    yield Fact("Device type", device.type.value if device.type else "")
+    yield Fact("OS", device.os or "")
+    yield Fact("Make", device.make or "")
+    yield Fact("Model", device.model or "")
+    yield Fact("IP address", user.ip or "")
+
+
+def _when(user: User) -> Iterator[Fact]:
+    for name, at in (("Created", user.created_at), ("Updated", user.updated_at)):
+        yield _moment(name, at, user.fix.point)
+
+
+def _moment(name: str, at: datetime, where: Point) -> Fact:
+    zone = zone_at(where.longitude, where.latitude)
+    return Fact(name, local_time(at, zone), full_time(at, zone))
+
+
+def _fences(user: User) -> Iterator[Fact]:
+    for fence in user.geofences:
+        yield Fact("In geofence", fence_name(fence), f"{fence.tag} / {fence.external_id}")
+
+
+def _fraud(fraud: Fraud, where: Point) -> Iterator[Fact]:
+    if fraud.bypassed:
+        yield Fact("Fraud check", "bypassed by the settings")
+    elif fraud.passed:
+        yield Fact("Fraud check", "passed")
+    else:
+        reasons = ["blocked by the settings"] * fraud.blocked + sorted(check.value for check in fraud.failed)
+        yield Fact("Fraud check", f"failed: {', '.join(reasons)}", warning=True)
+    for check, at in fraud.last:
+        yield _moment(f"Last {check.value}", at, where)

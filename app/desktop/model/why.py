@@ -1,0 +1,110 @@
+"""Why: what a kept update meant for each geofence near, put so that the interesting comes first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from app.desktop.model.users import state_text
+from app.desktop.model.words import capital, local_time, metres, position
+from engine.domain.decision import Explanation, Outcome, Reason
+from engine.domain.explaining import ExplainedUpdate, UpdateQuery
+from engine.geo.zones import zone_at
+
+
+class About(Enum):
+    """What the user looked at last, and so what is explained."""
+
+    EVENT = "event"
+    TRACK = "track"
+    USER = "user"
+
+
+NOTES = {
+    About.EVENT: "The selected event",
+    About.TRACK: "Where the track is",
+    About.USER: "The user's last update",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The update to explain; `query` is None where there is none yet, `fence_id` is the geofence it is about."""
+
+    about: About
+    name: str
+    query: UpdateQuery | None
+    fence_id: str | None = None
+
+
+_INSIDE = (Outcome.STAY_INSIDE,)
+_NOTHING = (Outcome.STAY_OUTSIDE,)
+
+
+def ordered(explanations: Sequence[Explanation]) -> tuple[Explanation, ...]:
+    """Return what happened or was withheld first, then where the user is, then the rest by distance."""
+    return tuple(sorted(explanations, key=_rank))
+
+
+def _rank(explanation: Explanation) -> tuple[int, float, str]:
+    outcome = explanation.outcome
+    rank = 2 if outcome in _NOTHING else 1 if outcome in _INSIDE else 0
+    return rank, explanation.distance_m, explanation.geofence.id
+
+
+def reasons_in_order(explanation: Explanation) -> tuple[Reason, ...]:
+    """Return the reasons, those that failed first."""
+    return (*explanation.failed, *(reason for reason in explanation.reasons if reason.passed))
+
+
+def headline(explanation: Explanation) -> str:
+    """Return the decision as a sentence; of one that nothing spoke against the word alone."""
+    text = explanation.text if explanation.failed else str(explanation.outcome)
+    return f"{capital(text)}."
+
+
+def facts_text(explanation: Explanation) -> str:
+    """Return the measured values: the distance to the boundary, the share inside, the confidence."""
+    share = f"{explanation.share:.0%} of the accuracy circle inside"
+    return f"{distance_text(explanation.distance_m)} · {share} · confidence {explanation.confidence} of 3"
+
+
+def distance_text(distance_m: float) -> str:
+    """Return a signed distance to a boundary in words."""
+    if distance_m == 0:
+        return "on the boundary"
+    return f"{metres(abs(distance_m))} {'inside' if distance_m < 0 else 'outside'} the boundary"
+
+
+def values_text(reason: Reason) -> str:
+    """Return the rule's name and the values that decided, one a line: for tips."""
+    return "\n".join([reason.rule.value, *(f"{name}: {value}" for name, value in reason.values.items())])
+
+
+def update_text(update: ExplainedUpdate) -> str:
+    """Return what is known of the update itself."""
+    fix = update.fix
+    zone = zone_at(fix.point.longitude, fix.point.latitude)
+    parts = [local_time(fix.at, zone), position(fix.point), f"accuracy {metres(fix.accuracy_m)}", state_text(fix)]
+    if update.ip:
+        parts.append(f"from {update.ip}")
+    if update.replayed:
+        parts.append("replayed")
+    return " · ".join(parts)
+
+
+def main_explanation(explanations: Sequence[Explanation], *fence_ids: str | None) -> Explanation | None:
+    """Return the explanation for the first of these geofences that has one, else the first of all."""
+    by_id = {explanation.geofence.id: explanation for explanation in explanations}
+    for fence_id in fence_ids:
+        if fence_id in by_id:
+            return by_id[fence_id]
+    return explanations[0] if explanations else None
+
+
+def summary(explanation: Explanation | None) -> str:
+    """Return the line for the status: ``3 rules passed, 1 not``."""
+    if explanation is None:
+        return "no geofence near"
+    failed = len(explanation.failed)
+    passed = len(explanation.reasons) - failed
+    return f"{passed} {'rule' if passed == 1 else 'rules'} passed, {failed} not"

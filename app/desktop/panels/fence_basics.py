@@ -1,0 +1,124 @@
+"""What a fence is: its names, its size, whether it generates events, its metadata."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QLineEdit
+
+from app.desktop.model.fences import zone_of
+from app.desktop.model.words import full_time, local_time
+from app.desktop.panels.entries import CheckEntry, Entry, TextEntry
+from app.desktop.panels.metadata import MetadataEdit
+from app.desktop.panels.radius import RadiusEdit
+from app.desktop.panels.section import Section
+from app.desktop.panels.widgets import GRID, Field, button, label
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle
+
+
+class RadiusEntry(Entry[Geofence]):
+    """The radius of a circle; a polygon has none."""
+
+    def __init__(self, field: Field, editor: RadiusEdit) -> None:
+        super().__init__("radius_m", "radius", field)
+        self.editor = editor
+        editor.committed.connect(lambda metres: self.proposed.emit(self.name, metres))
+
+    def fill(self, record: Geofence, before: Geofence | None) -> None:
+        """Show the radius, unless the user is dragging it."""
+        self.field.setVisible(isinstance(record.geometry, Circle))
+        if isinstance(record.geometry, Circle) and not (before and self.editor.busy):
+            self.editor.set_value(record.geometry.radius_m)
+
+    def settle(self) -> None:
+        """Take the radius without waiting for rest."""
+        self.editor.settle()
+
+
+class MetadataEntry(Entry[Geofence]):
+    """The metadata, as a whole."""
+
+    def __init__(self, field: Field, editor: MetadataEdit) -> None:
+        super().__init__("metadata", "metadata", field)
+        self.editor = editor
+        editor.committed.connect(self._on_committed)
+        editor.refused.connect(field.show_error)
+
+    def fill(self, record: Geofence, before: Geofence | None) -> None:
+        """Show the metadata, where it is new."""
+        if before is None or before.metadata != record.metadata:
+            self.editor.set_value(record.metadata)
+
+    def _on_committed(self, metadata: dict[str, str | bool | int | float]) -> None:
+        self.field.show_error(None)
+        if self.record is not None and metadata != dict(self.record.metadata):
+            self.proposed.emit(self.name, metadata)
+        else:
+            self.withdrawn.emit(self.name)
+
+
+class BasicsSection(Section):
+    """The first page of the form."""
+
+    radius_previewed = Signal(float)
+    zoom_requested = Signal()
+    delete_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Fence")
+        self.description = QLineEdit()
+        self.tag = QLineEdit()
+        self.external_id = QLineEdit()
+        self.radius = RadiusEdit()
+        self.enabled = QCheckBox("Generates events")
+        self.metadata = MetadataEdit()
+        self._tags = QStringListModel(self)
+        completer = QCompleter(self._tags, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.tag.setCompleter(completer)
+        self._about = label(role="hint", wrap=True)
+        self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.radius.previewed.connect(self.radius_previewed)
+        self._arrange()
+
+    def set_tags(self, tags: tuple[str, ...]) -> None:
+        """Offer the tags in use."""
+        self._tags.setStringList(list(tags))
+
+    def show_about(self, fence: Geofence) -> None:
+        """Show what cannot be edited."""
+        zone = zone_of(fence.geometry)
+        self._about.setText(f"ID {fence.id}\nLast changed {local_time(fence.updated_at, zone)}")
+        self._about.setToolTip(full_time(fence.updated_at, zone))
+
+    def _arrange(self) -> None:
+        description = Field("Description", self.description)
+        tag, external_id = Field("Tag", self.tag), Field("External ID", self.external_id)
+        radius = Field("Radius", self.radius, self.radius.number)
+        enabled, metadata = Field("Enabled", self.enabled), Field("Metadata", self.metadata, self.metadata.table)
+        self.take(
+            TextEntry("description", "description", description, self.description, lambda f: f.description),
+            TextEntry("tag", "tag", tag, self.tag, lambda f: f.tag),
+            TextEntry("external_id", "externalId", external_id, self.external_id, lambda f: f.external_id),
+            RadiusEntry(radius, self.radius),
+            CheckEntry("enabled", "enabled", enabled, self.enabled, lambda f: f.enabled),
+            MetadataEntry(metadata, self.metadata),
+        )
+        keys = QHBoxLayout()
+        keys.setSpacing(GRID)
+        for field in (tag, external_id):
+            keys.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
+        self.column.addWidget(description)
+        self.column.addLayout(keys)
+        for widget in (radius, enabled, metadata, self._about):
+            self.column.addWidget(widget)
+        self.column.addLayout(self._make_foot())
+        self.column.addStretch(1)
+
+    def _make_foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(button("Zoom to", self.zoom_requested.emit))
+        row.addWidget(button("Delete", self.delete_requested.emit, "danger"))
+        row.addStretch(1)
+        return row

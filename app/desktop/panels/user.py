@@ -1,0 +1,186 @@
+"""The user: which one, and everything that is known of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.users import Fact, UserBook, user_facts, user_name
+from app.desktop.model.words import PERSONAL
+from app.desktop.panels.widgets import GRID, EmptyState, button, label, panel, restyle, scrolled
+from app.desktop.style import colors
+from engine.domain.tracking import User
+
+
+class FactTable(QWidget):
+    """Names and texts in two columns. Of one user after the other, only what is new is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: list[tuple[QLabel, QLabel]] = []
+        self._facts: tuple[Fact, ...] = ()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(GRID)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+
+    def show_facts(self, facts: tuple[Fact, ...]) -> None:
+        """Show these facts in this order."""
+        self._facts = facts
+        while len(self._rows) < len(facts):
+            self._append()
+        for number, (name, text) in enumerate(self._rows):
+            for widget in (name, text):
+                widget.setVisible(number < len(facts))
+            if number < len(facts):
+                fact = facts[number]
+                name.setText(fact.name)
+                text.setText(fact.text)
+                text.setToolTip(fact.tip)
+                restyle(text, "role", "error" if fact.warning else "")
+
+    def texts(self) -> dict[str, str]:
+        """Return what is shown by its name."""
+        return {fact.name: fact.text for fact in self._facts}
+
+    def _append(self) -> None:
+        name, text = label(role="muted"), label(wrap=True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        # A word that is longer than the panel is wide must not push the rest out of it.
+        text.setMinimumWidth(1)
+        row = len(self._rows)
+        self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(text, row, 1)
+        self._rows.append((name, text))
+
+
+class UserPanel(QWidget):
+    """Shows a user and lets another one be chosen."""
+
+    user_chosen = Signal(object)
+    why_requested = Signal()
+    show_requested = Signal()
+    clear_requested = Signal()
+    note_changed = Signal(str)
+
+    def __init__(self, book: UserBook) -> None:
+        super().__init__()
+        self._book = book
+        self._user: User | None = None
+        self._theme: Theme = "light"
+        self.choice = QComboBox()
+        self.choice.setAccessibleName("User")
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice.setMinimumContentsLength(8)
+        self.facts = FactTable()
+        self.clear = button("Clear data…", self.clear_requested.emit, "danger")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._make_empty())
+        self._stack.addWidget(self._make_body())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self.choice.activated.connect(self._on_chosen)
+        book.changed.connect(self._fill_choice)
+        book.moved.connect(self._on_moved)
+        self._fill_choice()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrow enough to leave room for the map."""
+        return QSize(240, 120)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Wide enough for an ID."""
+        return QSize(304, 400)
+
+    @property
+    def user(self) -> User | None:
+        """The user that is shown."""
+        return self._user
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the flags."""
+        self._theme = theme
+        self._fill_choice()
+
+    def set_live(self, live: bool) -> None:
+        """Live data is not cleared here."""
+        self.clear.setVisible(not live)
+
+    def show_user(self, user: User | None) -> None:
+        """Show a user, or none."""
+        self._user = user
+        if user is not None:
+            self.facts.show_facts(user_facts(user))
+        self._body.setVisible(user is not None)
+        self._hint.setVisible(user is None)
+        self.note_changed.emit(user_name(user) if user else "")
+        self._choose(user.id if user else None)
+
+    def _on_moved(self, users: tuple[User, ...]) -> None:
+        shown = self._user.id if self._user else None
+        user = next((user for user in reversed(users) if user.id == shown), None)
+        if user is not None:
+            self._user = user
+            self.facts.show_facts(user_facts(user))
+
+    def _on_chosen(self, _index: int) -> None:
+        user = self._book.get(self.choice.currentData())
+        if user is not None:
+            self.user_chosen.emit(user.summary)
+
+    def _fill_choice(self) -> None:
+        users = self._book.all()
+        flag = icon("warning", self._theme, color=colors(self._theme).danger)
+        with QSignalBlocker(self.choice):
+            self.choice.clear()
+            for user in users:
+                self.choice.addItem(user_name(user), user.id)
+                if user.personal_data:
+                    self.choice.setItemIcon(self.choice.count() - 1, flag)
+                    self.choice.setItemData(self.choice.count() - 1, PERSONAL, Qt.ItemDataRole.ToolTipRole)
+            self._choose(self._user.id if self._user else None)
+        self._stack.setCurrentIndex(1 if users else 0)
+
+    def _choose(self, user_id: str | None) -> None:
+        self.choice.setCurrentIndex(self.choice.findData(user_id) if user_id else -1)
+
+    def _make_empty(self) -> QWidget:
+        body, layout = panel()
+        layout.addWidget(
+            EmptyState("No users yet", "Play a track as a device, or send updates from your app to the endpoint.")
+        )
+        return body
+
+    def _make_body(self) -> QWidget:
+        body, layout = panel(margins=12)
+        self.choice.setPlaceholderText("Choose a user")
+        self._hint = label("Choose a user, or an event of one.", "hint", wrap=True)
+        self._body = QWidget()
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.facts)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        self.why = button("Why?", self.why_requested.emit, "primary")
+        self.why.setToolTip("Explain this user's last update")
+        for made in (self.why, button("Show", self.show_requested.emit), self.clear):
+            row.addWidget(made)
+        row.addStretch(1)
+        column.addLayout(row)
+        for widget in (self.choice, self._hint, self._body):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        return scrolled(body)

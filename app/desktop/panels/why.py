@@ -1,0 +1,248 @@
+"""Why: what an update meant for each geofence near, and each rule with what made it pass or fail."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QStackedWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.icons import dot, icon
+from app.desktop.map.values import Theme
+from app.desktop.model.fences import FenceBook
+from app.desktop.model.why import (
+    NOTES,
+    Subject,
+    facts_text,
+    headline,
+    main_explanation,
+    ordered,
+    reasons_in_order,
+    update_text,
+    values_text,
+)
+from app.desktop.model.words import capital, fence_name
+from app.desktop.panels.widgets import GRID, EmptyState, label, panel, restyle, scrolled
+from app.desktop.style import colors
+from engine.domain.decision import Explanation, Reason
+from engine.domain.explaining import ExplainedUpdate
+
+_FENCE = Qt.ItemDataRole.UserRole
+_SHOWN_ROWS = 6
+_ROW = 26
+
+
+class ReasonList(QWidget):
+    """The rules of one decision: a mark, and the reason in words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme: Theme = "light"
+        self._reasons: tuple[Reason, ...] = ()
+        self._rows: list[tuple[QLabel, QLabel]] = []
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(6)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the marks."""
+        self._theme = theme
+        self.show_reasons(self._reasons)
+
+    def show_reasons(self, reasons: tuple[Reason, ...]) -> None:
+        """Show these reasons in this order."""
+        self._reasons = reasons
+        while len(self._rows) < len(reasons):
+            self._append()
+        for number, (mark, text) in enumerate(self._rows):
+            for widget in (mark, text):
+                widget.setVisible(number < len(reasons))
+            if number < len(reasons):
+                self._fill(mark, text, reasons[number])
+
+    def texts(self) -> list[str]:
+        """Return what is shown: ✓ or ✗ and the reason."""
+        return [f"{'✓' if reason.passed else '✗'} {reason.text}" for reason in self._reasons]
+
+    def _append(self) -> None:
+        mark, text = QLabel(), label(wrap=True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = len(self._rows)
+        self._grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(text, row, 1)
+        self._rows.append((mark, text))
+
+    def _fill(self, mark: QLabel, text: QLabel, reason: Reason) -> None:
+        c = colors(self._theme)
+        name, color = ("check", c.good) if reason.passed else ("x", c.danger)
+        mark.setPixmap(icon(name, self._theme, color=color).pixmap(14, 14))
+        mark.setAccessibleName("passed" if reason.passed else "not passed")
+        text.setText(capital(reason.text))
+        text.setToolTip(values_text(reason))
+        restyle(text, "role", "muted" if reason.passed else "")
+
+
+class WhyPanel(QWidget):
+    """Shows an explained update. It tells which geofence the user picked."""
+
+    fence_chosen = Signal(str)
+    explanation_changed = Signal(object)
+    note_changed = Signal(str)
+
+    def __init__(self, book: FenceBook) -> None:
+        super().__init__()
+        self._book = book
+        self._explanations: tuple[Explanation, ...] = ()
+        self._make_parts()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._make_empty())
+        self._stack.addWidget(self._make_body())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self.list.currentItemChanged.connect(self._on_current)
+        self.list.itemClicked.connect(lambda item: self.fence_chosen.emit(item.data(0, _FENCE)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrow enough to leave room for the map."""
+        return QSize(240, 120)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Wide enough for a sentence."""
+        return QSize(304, 400)
+
+    # What it shows
+
+    @property
+    def current(self) -> Explanation | None:
+        """The explanation that is shown in full."""
+        item = self.list.currentItem()
+        fence_id = item.data(0, _FENCE) if item else None
+        return next((each for each in self._explanations if each.geofence.id == fence_id), None)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the marks."""
+        self.reasons.set_theme(theme)
+
+    def show_nothing(self) -> None:
+        """Show what to do first."""
+        self._explanations = ()
+        self.list.clear()
+        self._stack.setCurrentIndex(0)
+        self.note_changed.emit("")
+
+    def show_problem(self, subject: Subject, text: str) -> None:
+        """Say why an update cannot be explained."""
+        self._explanations = ()
+        self.list.clear()
+        self._show_head(subject, text)
+        self._show_current()
+
+    def show_update(self, subject: Subject, update: ExplainedUpdate, *fence_ids: str | None) -> None:
+        """Show an explained update, with the first of these geofences that is near in full, else the first of all."""
+        self._explanations = ordered(update.explanations)
+        main = main_explanation(self._explanations, *fence_ids)
+        self._show_head(subject, update_text(update))
+        self.list.blockSignals(True)
+        self.list.clear()
+        for explanation in self._explanations:
+            self.list.addTopLevelItem(self._item(explanation))
+        self.list.setFixedHeight(_ROW * min(max(len(self._explanations), 1), _SHOWN_ROWS) + 4)
+        self.list.blockSignals(False)
+        self.show_fence(main.geofence.id if main else None)
+        self._show_current()
+
+    def show_fence(self, fence_id: str | None) -> None:
+        """Show the explanation for a geofence, where it has one."""
+        for row in range(self.list.topLevelItemCount()):
+            item = self.list.topLevelItem(row)
+            if item is not None and item.data(0, _FENCE) == fence_id:
+                self.list.setCurrentItem(item)
+
+    def _show_head(self, subject: Subject, text: str) -> None:
+        self.about.setText(subject.name)
+        self.note_changed.emit(NOTES[subject.about])
+        self.update_.setText(text)
+        self._stack.setCurrentIndex(1)
+
+    def _on_current(self, *_: object) -> None:
+        self._show_current()
+
+    def _show_current(self) -> None:
+        explanation = self.current
+        self.list.setVisible(bool(self._explanations))
+        self._detail.setVisible(explanation is not None)
+        self.nothing.setVisible(not self._explanations)
+        if explanation is not None:
+            self.headline.setText(headline(explanation))
+            restyle(self.headline, "role", "withheld" if "withheld" in explanation.outcome else "strong")
+            self.facts.setText(facts_text(explanation))
+            self.reasons.show_reasons(reasons_in_order(explanation))
+        self.explanation_changed.emit(explanation)
+
+    def _item(self, explanation: Explanation) -> QTreeWidgetItem:
+        fence = explanation.geofence
+        item = QTreeWidgetItem([fence_name(fence), capital(str(explanation.outcome))])
+        item.setIcon(0, dot(self._book.color(fence.tag)))
+        item.setData(0, _FENCE, fence.id)
+        for column in (0, 1):
+            item.setToolTip(column, f"{fence.tag} / {fence.external_id}\n{capital(explanation.text)}")
+        return item
+
+    # How it is made
+
+    def _make_parts(self) -> None:
+        self.about = label("", "strong", wrap=True)
+        self.update_ = label("", "muted", wrap=True)
+        self.nothing = label("No geofence was near, and the user was in none.", "hint", wrap=True)
+        self.headline = label("", "strong", wrap=True)
+        self.facts = label("", "muted", wrap=True)
+        self.reasons = ReasonList()
+        self.list = QTreeWidget()
+        self.list.setObjectName("WhyList")
+        self.list.setHeaderHidden(True)
+        self.list.setColumnCount(2)
+        self.list.setRootIsDecorated(False)
+        self.list.setIconSize(QSize(12, 12))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setAccessibleName("Geofences near")
+        header = self.list.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        for text in (self.about, self.update_, self.headline, self.facts):
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def _make_empty(self) -> QWidget:
+        body, layout = panel()
+        layout.addWidget(
+            EmptyState(
+                "Nothing to explain yet",
+                "Choose an event, go through a track fix by fix, or choose a user: here is why something happened, "
+                "or why not.",
+            )
+        )
+        return body
+
+    def _make_body(self) -> QWidget:
+        body, layout = panel(margins=12)
+        self._detail = QWidget()
+        column = QVBoxLayout(self._detail)
+        column.setContentsMargins(0, GRID, 0, 0)
+        column.setSpacing(GRID)
+        for part in (self.headline, self.facts, self.reasons):
+            column.addWidget(part)
+        for widget in (self.about, self.update_, self.list, self.nothing, self._detail):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        return scrolled(body)
