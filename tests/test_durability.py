@@ -64,6 +64,7 @@ def _write_until_killed(server: Serving, device: str, killer: Killer) -> Acknowl
                 "longitude": 14.5,
                 "accuracy": 5,
                 "updatedAt": at.isoformat(),
+                "replayed": True,
             }
             try:
                 answer = client.post("/v1/track", json=body)

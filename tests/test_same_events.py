@@ -52,6 +52,7 @@ def _sent_over_http(server: Serving, device: str) -> list[Essence]:
                 "longitude": point.point.longitude,
                 "accuracy": ACCURACY_M,
                 "updatedAt": point.at.isoformat(),
+                "replayed": True,
             }
             answer = client.post("/v1/track", json=body)
             assert answer.status_code == 200, answer.text

@@ -26,8 +26,11 @@ type Pairs = list[tuple[str, str]]
 
 
 def decode_body[M: BaseModel](model: type[M], body: bytes, content_type: bytes) -> M:
-    """Return a JSON or form body as `model`; anything that does not say it is a form is taken for JSON."""
-    if content_type.lower().startswith(FORM):
+    """Return a JSON or form body as `model`; anything that does not say it is a form is taken for JSON.
+
+    So is what begins like a JSON object: curl calls every body a form unless it is told otherwise.
+    """
+    if content_type.lower().startswith(FORM) and not body.lstrip().startswith(b"{"):
         return decode_text(model, parse_pairs(body, "body"))
     try:
         return model.model_validate_json(body, strict=True)

@@ -62,7 +62,10 @@ def explained(decisions: Iterable[Decision], within_m: float, presences: Contain
 def local_time(fence: Entry[Geofence], fix: Fix) -> datetime:
     """Return the fix's time by the clocks where the geofence's centre is."""
     center = fence.shape.center
-    return fix.at.astimezone(zone_at(center.longitude, center.latitude))
+    try:
+        return fix.at.astimezone(zone_at(center.longitude, center.latitude))
+    except OverflowError:  # the first or last day that there is
+        return fix.at
 
 
 @dataclass(frozen=True, slots=True)

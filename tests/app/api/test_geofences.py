@@ -1,5 +1,6 @@
 """The geofence resources over a real socket."""
 
+import json
 from typing import Any
 from urllib.parse import quote
 
@@ -142,6 +143,14 @@ def test_forms_like_radar_python_sends(secret: Api, name: str) -> None:
     assert created["geometry"]["coordinates"] == [SQUARE]
     text = circle(name, "3", coordinates="[-73.9,40.7]", metadata='{"a":1}')
     assert secret.post("/v1/geofences", data=text).json()["geofence"]["metadata"] == {"a": 1}
+
+
+def test_json_that_is_called_a_form_is_json(secret: Api, name: str) -> None:
+    """As ``curl -d '{…}'`` sends it."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    created = secret.post("/v1/geofences", content=json.dumps(circle(name)), headers=headers).json()["geofence"]
+    assert created["externalId"] == circle(name)["externalId"]
+    assert_refused(secret.post("/v1/geofences", content='{"type":"square"}', headers=headers), "type")
 
 
 def test_a_form_that_lost_its_metadata_is_refused(secret: Api, name: str) -> None:
