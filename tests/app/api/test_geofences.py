@@ -150,7 +150,7 @@ def test_json_that_is_called_a_form_is_json(secret: Api, name: str) -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     created = secret.post("/v1/geofences", content=json.dumps(circle(name)), headers=headers).json()["geofence"]
     assert created["externalId"] == circle(name)["externalId"]
-    assert_refused(secret.post("/v1/geofences", content='{"type":"square"}', headers=headers), "type")
+    assert_refused(secret.post("/v1/geofences", content='{"radius":5}', headers=headers), "description")
 
 
 def test_a_form_that_lost_its_metadata_is_refused(secret: Api, name: str) -> None:
