@@ -1,0 +1,70 @@
+"""Distances and shares by GeographicLib and shapely, for the reference."""
+
+from functools import lru_cache
+from math import cos, radians, sin, sqrt
+from typing import Any
+
+import shapely
+import shapely.ops
+from geographiclib.geodesic import Geodesic
+
+from engine.domain.geometry import Circle, Geometry, Point, Polygon
+
+ON_BOUNDARY_M = 1e-6
+
+
+def geodesic_m(one: Point, other: Point) -> float:
+    line = Geodesic.WGS84.Inverse(one.latitude, one.longitude, other.latitude, other.longitude)
+    return float(line["s12"])
+
+
+def moved(point: Point, bearing: float, metres: float) -> Point:
+    line = Geodesic.WGS84.Direct(point.latitude, point.longitude, bearing, metres)
+    return Point(line["lon2"], line["lat2"])
+
+
+def metres_per_degree(latitude: float) -> tuple[float, float]:
+    """Return the size of a degree of longitude and of latitude, from the ellipsoid's radii of curvature."""
+    geodesic = Geodesic.WGS84
+    squared = geodesic.f * (2 - geodesic.f)
+    root = sqrt(1 - squared * sin(radians(latitude)) ** 2)
+    east, north = geodesic.a / root, geodesic.a * (1 - squared) / root**3
+    return radians(1) * east * cos(radians(latitude)), radians(1) * north
+
+
+@lru_cache(maxsize=100_000)
+def distance_m(geometry: Geometry, point: Point) -> float:
+    """Return the signed distance to the boundary: negative inside, 0 on it."""
+    if isinstance(geometry, Circle):
+        away = geodesic_m(geometry.center, point) - geometry.radius_m
+    else:
+        plane = _plane(geometry, point)
+        nearest = shapely.ops.nearest_points(plane.exterior, shapely.Point(0, 0))[0]
+        east, north = metres_per_degree(point.latitude)
+        away = geodesic_m(point, Point(point.longitude + nearest.x / east, point.latitude + nearest.y / north))
+        away *= -1 if plane.covers(shapely.Point(0, 0)) else 1
+    return 0.0 if abs(away) <= ON_BOUNDARY_M else away
+
+
+@lru_cache(maxsize=100_000)
+def share_inside(geometry: Geometry, point: Point, accuracy_m: float) -> float:
+    """Return which part of the accuracy circle is inside, to about a millionth."""
+    disc = shapely.Point(0, 0).buffer(accuracy_m, quad_segs=512)
+    if isinstance(geometry, Circle):
+        other = shapely.Point(geodesic_m(geometry.center, point), 0).buffer(geometry.radius_m, quad_segs=512)
+    else:
+        other = _plane(geometry, point)
+    return float(disc.intersection(other).area / disc.area)
+
+
+def _plane(polygon: Polygon, point: Point) -> Any:
+    """Return a polygon in metres east and north of a position near it."""
+    east, north = metres_per_degree(point.latitude)
+    return shapely.Polygon([((x - point.longitude) * east, (y - point.latitude) * north) for x, y in polygon.ring])
+
+
+def doubtful(geometry: Geometry, point: Point, accuracy_m: float) -> bool:
+    """Whether rounding, and no rule, would decide: the boundary, the buffer or half of the circle is too close."""
+    distance, share = distance_m(geometry, point), share_inside(geometry, point, accuracy_m)
+    margin = 0.001 if isinstance(geometry, Circle) else 0.01 + accuracy_m * 3e-4
+    return 0 < abs(distance) < 0.001 or abs(abs(distance) - accuracy_m) < margin or 1e-9 < abs(share - 0.5) < 1e-4

@@ -1,0 +1,347 @@
+"""The rules of tracking once more, slow and obvious, written from the specification: the engine must agree with it.
+
+It shares the values of the domain with the engine, and nothing else: it measures with GeographicLib and shapely, counts
+the open minutes of a week one by one, and keeps everything in lists.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from ipaddress import ip_address, ip_network
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from engine.domain.decision import Outcome, Rule
+from engine.domain.fraud import FraudCheck
+from engine.domain.geometry import Geometry, Point
+from engine.domain.hours import DAYS
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.tracking import LocationUpdate
+from tests.engine.tracking.measuring import distance_m, geodesic_m, share_inside
+
+type Key = tuple[str, str]
+"""Tag and external ID."""
+
+type Week = Mapping[str, list[tuple[str, str]]]
+"""Days to spans, in ``HH:mm``."""
+
+
+@dataclass
+class Fence:
+    """A geofence and its rules. `hours` None is always open; `networks` and `user_ids` empty are for everybody."""
+
+    key: Key
+    geometry: Geometry
+    zone: ZoneInfo
+    enabled: bool = True
+    hours: Week | None = None
+    stop_detection: bool | None = None
+    disable_after: datetime | None = None
+    delete_after: datetime | None = None
+    user_ids: tuple[str, ...] = ()
+    networks: tuple[str, ...] = ()
+    dwell_threshold_s: float | None = None
+
+    def lives(self, now: datetime) -> bool:
+        return self.enabled and not (_is_after(now, self.disable_after) or _is_after(now, self.delete_after))
+
+    def is_open(self, at: datetime) -> bool:
+        local = at.astimezone(self.zone)
+        return self.hours is None or local.weekday() * 1440 + local.hour * 60 + local.minute in open_minutes(self.hours)
+
+
+def _is_after(now: datetime, moment: datetime | None) -> bool:
+    return moment is not None and now > moment
+
+
+def open_minutes(week: Week) -> set[int]:
+    """Return every open minute of the week, one by one; a close that is not after its open is of the next day."""
+    found: set[int] = set()
+    for day, spans in week.items():
+        for opens, closes in spans:
+            start, end = _minutes(opens), _minutes(closes)
+            end += 0 if end > start else 1440
+            found.update((DAYS.index(day) * 1440 + minute) % (7 * 1440) for minute in range(start, end))
+    return found
+
+
+def _minutes(text: str) -> int:
+    hours, minutes = text.split(":")
+    return int(hours) * 60 + int(minutes)
+
+
+@dataclass
+class Stay:
+    entered_at: datetime
+    dwelled: bool = False
+
+
+@dataclass
+class Record:
+    """A user: a device, perhaps with somebody logged in."""
+
+    device_id: str
+    user_id: str | None
+    updated_at: datetime
+    point: Point
+    accuracy_m: float
+    stays: dict[Key, Stay] = field(default_factory=dict)
+    suspicions: frozenset[str] = frozenset()
+    last_failed: dict[FraudCheck, datetime] = field(default_factory=dict)
+
+
+class Said(NamedTuple):
+    """An event as a test compares it."""
+
+    type: str
+    at: datetime
+    fence: Key | None
+    confidence: int | None
+    duration_s: float | None = None
+    operating: bool | None = None
+
+
+class Meaning(NamedTuple):
+    """What an update means for one geofence, and which rules withheld an event."""
+
+    outcome: Outcome
+    distance_m: float
+    share: float
+    confidence: int
+    failed: frozenset[Rule] = frozenset()
+
+
+class Answer(NamedTuple):
+    record: Record
+    events: list[Said]
+    meanings: dict[Key, Meaning]
+
+
+ENTERED, EXITED = "user.entered_geofence", "user.exited_geofence"
+DWELLED, FAILED_FRAUD = "user.dwelled_in_geofence", "user.failed_fraud"
+
+_EVENTS = {Outcome.EXIT: EXITED, Outcome.ENTER: ENTERED, Outcome.DWELL: DWELLED}
+
+
+class Reference:
+    """A whole environment by the rules."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+        self.settings: ProjectSettings = DEFAULT_SETTINGS
+        self.fences: dict[Key, Fence] = {}
+        self.records: list[Record] = []
+
+    # What happens to it
+
+    def set_now(self, now: datetime) -> None:
+        """Move the clock; what is due expires, and nobody is told."""
+        self.now = now
+        for fence in list(self.fences.values()):
+            if _is_after(now, fence.delete_after):
+                self.remove(fence.key)
+            else:
+                self.edit(fence.key)
+
+    def edit(self, key: Key, **changes: Any) -> None:
+        """Change a geofence; one that is disabled, or whose time is over, is nobody's any more."""
+        fence = self.fences[key]
+        for name, value in changes.items():
+            setattr(fence, name, value)
+        if not fence.lives(self.now):
+            fence.enabled = False
+            self._end_stays(key)
+
+    def remove(self, key: Key) -> None:
+        del self.fences[key]
+        self._end_stays(key)
+
+    def _end_stays(self, key: Key) -> None:
+        for record in self.records:
+            record.stays.pop(key, None)
+
+    def track(self, update: LocationUpdate) -> Answer:
+        known = self.record_for(update.device_id, update.user_id)
+        at = self.accepted(update, known)
+        found = self._suspicions(update, known, at)
+        new = found - (known.suspicions if known else frozenset())
+        record = self._seen(update, known, at, found)
+        meanings = {key: self._meaning(fence, record.stays.get(key), update, at) for key, fence in self.fences.items()}
+        events = [
+            self._said(key, meanings[key], record.stays.get(key), at)
+            for outcome in _EVENTS
+            for key in sorted(meanings)
+            if meanings[key].outcome is outcome
+        ]
+        for key, meaning in meanings.items():
+            _settle(record, key, meaning.outcome, at)
+        if new and not self.is_listed(record, self.settings.bypassed):
+            events.append(Said(FAILED_FRAUD, at, None, None))
+        return Answer(record, events, meanings)
+
+    # Who, and when
+
+    def record_for(self, device_id: str, user_id: str | None) -> Record | None:
+        """Return the record of this pair; the first user of a device takes the record the device has."""
+        mine = [record for record in self.records if record.device_id == device_id]
+        exact = [record for record in mine if record.user_id == user_id]
+        if exact:
+            return exact[0]
+        return mine[0] if mine and all(record.user_id is None for record in mine) else None
+
+    def accepted(self, update: LocationUpdate, known: Record | None) -> datetime:
+        """Return the client's time unless it is older than the user's last update, else the clock's."""
+        at = update.at
+        if at is None and update.age_s is not None:
+            at = self.now - timedelta(seconds=update.age_s)
+        return self.now if at is None or (known and at < known.updated_at) else at
+
+    def _seen(self, update: LocationUpdate, known: Record | None, at: datetime, found: frozenset[str]) -> Record:
+        record = known or Record(update.device_id, update.user_id, at, update.point, update.accuracy_m)
+        if known is None:
+            self.records.append(record)
+        record.user_id, record.updated_at = update.user_id, at
+        record.point, record.accuracy_m = update.point, update.accuracy_m
+        record.suspicions = found
+        last = record.last_failed if self.settings.fraud else {}
+        record.last_failed = last | {check: at for check in FraudCheck if check in found}
+        return record
+
+    # Fraud
+
+    def _suspicions(self, update: LocationUpdate, known: Record | None, at: datetime) -> frozenset[str]:
+        """Return the checks that fail, and "blocked" where somebody blocked the user."""
+        settings = self.settings
+        proxies = settings.proxy_addresses.items if settings.proxy_addresses else ()
+        checks: dict[str, bool] = {
+            FraudCheck.MOCKED: bool(update.mocked),
+            FraudCheck.COMPROMISED: bool(update.compromised),
+            FraudCheck.INACCURATE: update.accuracy_m > settings.inaccurate_accuracy_m,
+            FraudCheck.JUMPED: known is not None and self.beyond_speed_m(update, known, at) > 0,
+            FraudCheck.SHARING: self._shared(update, at),
+            FraudCheck.PROXY: _is_in(update.ip, proxies),
+            "blocked": bool({update.device_id, update.user_id} & set(settings.blocked)),
+        }
+        return frozenset(check for check, failed in checks.items() if failed and settings.fraud)
+
+    def beyond_speed_m(self, update: LocationUpdate, known: Record, at: datetime) -> float:
+        """Return how much farther than possible the device came since its last fix, in metres."""
+        beyond = geodesic_m(known.point, update.point) - known.accuracy_m - update.accuracy_m
+        return beyond - self.settings.jumped_speed_mps * max(0.0, (at - known.updated_at).total_seconds())
+
+    def _shared(self, update: LocationUpdate, at: datetime) -> bool:
+        window = timedelta(seconds=self.settings.sharing_window_s)
+        return any(
+            record.device_id == update.device_id
+            and None not in (record.user_id, update.user_id)
+            and record.user_id != update.user_id
+            and timedelta(0) <= at - record.updated_at <= window
+            for record in self.records
+        )
+
+    def is_listed(self, record: Record, listed: Iterable[str]) -> bool:
+        return bool({record.device_id, record.user_id} & set(listed))
+
+    # The boundary
+
+    def _meaning(self, fence: Fence, stay: Stay | None, update: LocationUpdate, at: datetime) -> Meaning:
+        distance = distance_m(fence.geometry, update.point)
+        share = share_inside(fence.geometry, update.point, update.accuracy_m)
+        inside = confidence_of(share, whole=distance <= -update.accuracy_m)
+        outside = confidence_of(1 - share, whole=distance >= update.accuracy_m)
+        if not fence.lives(self.now):
+            outcome, failed = Outcome.STAY_OUTSIDE if stay is None else Outcome.END_SILENTLY, _NOTHING
+        elif stay is None:
+            outcome, failed = self._entry(fence, distance, inside, update, at)
+        else:
+            outcome, failed = self._exit(fence, distance, outside, update, at)
+            if outcome in (Outcome.STAY_INSIDE, Outcome.EXIT_WITHHELD) and self._dwells(fence, stay, at):
+                forbidden = self._forbidden(fence, update, at)
+                if not forbidden:
+                    outcome, failed = Outcome.DWELL, _NOTHING
+                elif outcome is Outcome.STAY_INSIDE:
+                    outcome, failed = Outcome.DWELL_WITHHELD, forbidden
+        leaving = outcome in (Outcome.EXIT, Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY)
+        return Meaning(outcome, distance, share, outside if leaving else inside, failed)
+
+    def _entry(
+        self, fence: Fence, distance: float, confidence: int, update: LocationUpdate, at: datetime
+    ) -> tuple[Outcome, frozenset[Rule]]:
+        if distance > (update.accuracy_m if self.settings.buffer_entries else 0):
+            return Outcome.STAY_OUTSIDE, _NOTHING
+        failed = self._forbidden(fence, update, at) | self._unstopped(fence, update) | self._unsure(confidence)
+        return Outcome.ENTRY_WITHHELD if failed else Outcome.ENTER, failed
+
+    def _exit(
+        self, fence: Fence, distance: float, confidence: int, update: LocationUpdate, at: datetime
+    ) -> tuple[Outcome, frozenset[Rule]]:
+        if distance <= 0:
+            return Outcome.STAY_INSIDE, _NOTHING
+        buffered = self.settings.buffer_exits and distance <= update.accuracy_m
+        held = _if(buffered, Rule.BUFFER_EXITS) | self._unsure(confidence)
+        if held:
+            return Outcome.EXIT_WITHHELD, held
+        forbidden = self._forbidden(fence, update, at)
+        return Outcome.LEAVE_SILENTLY if forbidden else Outcome.EXIT, forbidden
+
+    def _said(self, key: Key, meaning: Meaning, stay: Stay | None, at: datetime) -> Said:
+        fence = self.fences[key]
+        left = stay is not None and meaning.outcome is Outcome.EXIT
+        return Said(
+            _EVENTS[meaning.outcome],
+            at,
+            key,
+            meaning.confidence,
+            max(0.0, (at - stay.entered_at).total_seconds()) if stay is not None and left else None,
+            None if fence.hours is None else fence.is_open(at),
+        )
+
+    # The rules
+
+    def _unsure(self, confidence: int) -> frozenset[Rule]:
+        return _if(confidence < self.settings.minimum_confidence, Rule.MINIMUM_CONFIDENCE)
+
+    def _unstopped(self, fence: Fence, update: LocationUpdate) -> frozenset[Rule]:
+        wanted = self.settings.stop_detection if fence.stop_detection is None else fence.stop_detection
+        return _if(wanted and not (update.stopped or update.foreground), Rule.STOP_DETECTION)
+
+    def _forbidden(self, fence: Fence, update: LocationUpdate, at: datetime) -> frozenset[Rule]:
+        return (
+            _if(bool(fence.user_ids) and update.user_id not in fence.user_ids, Rule.USER_IDS)
+            | _if(bool(fence.networks) and not _is_in(update.ip, fence.networks), Rule.IP)
+            | _if(self.settings.operating_hours_restriction and not fence.is_open(at), Rule.OPERATING_HOURS)
+        )
+
+    def _dwells(self, fence: Fence, stay: Stay, at: datetime) -> bool:
+        threshold_s = fence.dwell_threshold_s or self.settings.default_dwell_threshold_s
+        return (
+            self.settings.dwell_event
+            and threshold_s is not None
+            and not stay.dwelled
+            and at - stay.entered_at > timedelta(seconds=threshold_s)
+        )
+
+
+def confidence_of(share: float, *, whole: bool) -> int:
+    return 3 if whole else 2 if share >= 0.5 - 1e-6 else 1
+
+
+def _settle(record: Record, key: Key, outcome: Outcome, at: datetime) -> None:
+    """Begin, mark or end the stay in a geofence."""
+    if outcome is Outcome.ENTER:
+        record.stays[key] = Stay(at)
+    elif outcome is Outcome.DWELL:
+        record.stays[key].dwelled = True
+    elif outcome in (Outcome.EXIT, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY):
+        del record.stays[key]
+
+
+_NOTHING: frozenset[Rule] = frozenset()
+
+
+def _if(condition: bool, rule: Rule) -> frozenset[Rule]:
+    return frozenset({rule}) if condition else _NOTHING
+
+
+def _is_in(address: str | None, networks: Iterable[str]) -> bool:
+    return address is not None and any(ip_address(address) in ip_network(network) for network in networks)
