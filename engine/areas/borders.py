@@ -1,0 +1,198 @@
+"""Where roads cross the borders of countries. Valhalla can avoid a crossing only where a node is tagged as one."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Set
+from itertools import batched, pairwise
+from math import atan2, tau
+from pathlib import Path
+from typing import Any
+
+import osmium
+import shapely
+from osmium.filter import EntityFilter, IdFilter, KeyFilter, TagFilter
+
+type _Place = tuple[float, float]
+type _Node = tuple[int, _Place]
+type _Way = tuple[_Node, ...]
+
+_BATCH = 50_000
+_OPEN_BARRIERS = ("", "border_control", "cattle_grid", "entrance", "gate", "lift_gate", "swing_gate")
+"""Barriers that may give way to a border control; others (bollards, blocks) say more about who may pass."""
+
+
+def find_crossings(file: Path) -> frozenset[int]:
+    """Return the nodes where roads cross a border between countries.
+
+    A road and a border meet in a node of both, or their lines cross between nodes: then the road's nearer node counts.
+    Roads that only touch the border, or run along it, do not cross it.
+    """
+    lines = _border_lines(file)
+    if not lines:
+        return frozenset()
+    border = _Border(lines)
+    roads = _ways_with_nodes(file, _near(file, border.tree))
+    return frozenset(_shared_crossings(roads, border) | _open_crossings(roads, border))
+
+
+def tag_crossings(file: Path, crossings: Set[int], target: Path) -> Path:
+    """Write the extract with these nodes tagged as border controls."""
+    with osmium.SimpleWriter(str(target), header=_header(file)) as writer:
+        nodes = osmium.FileProcessor(str(file)).with_filter(EntityFilter(osmium.osm.NODE))
+        node: Any
+        for node in nodes.with_filter(IdFilter(crossings)).handler_for_filtered(writer):
+            tags = dict(node.tags)
+            if tags.get("barrier", "") in _OPEN_BARRIERS:
+                tags["barrier"] = "border_control"
+            writer.add_node(node.replace(tags=tags))
+    return target
+
+
+def _header(file: Path) -> osmium.io.Header:
+    with osmium.io.Reader(str(file), osmium.osm.NOTHING) as reader:
+        return reader.header()
+
+
+class _Border:
+    """All border lines: a tree of them, and for each of their nodes the two before and after it."""
+
+    def __init__(self, lines: Iterable[shapely.LineString]) -> None:
+        merged = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(list(lines))))
+        self.tree = shapely.STRtree(merged)
+        self._around: dict[_Place, tuple[_Place, _Place] | None] = {}
+        for line in merged:
+            self._note([(x, y) for x, y in line.coords])
+
+    def __contains__(self, place: object) -> bool:
+        return place in self._around
+
+    def side(self, at: _Place, towards: _Place) -> bool | None:
+        """Whether `towards` lies left of the border at its node `at`; None where several borders meet."""
+        around = self._around[at]
+        if around is None:
+            return None
+        before, after = (_angle(at, place) for place in around)
+        return (_angle(at, towards) - after) % tau < (before - after) % tau
+
+    def _note(self, places: list[_Place]) -> None:
+        closed = places[0] == places[-1]
+        if closed:
+            places = [places[-2], *places, places[1]]
+        else:
+            self._around[places[0]] = self._around[places[-1]] = None
+        for before, at, after in zip(places, places[1:], places[2:], strict=False):
+            self._around.setdefault(at, (before, after))
+
+
+def _angle(origin: _Place, place: _Place) -> float:
+    return atan2(place[1] - origin[1], place[0] - origin[0])
+
+
+def _border_lines(file: Path) -> list[shapely.LineString]:
+    relations: Any = osmium.FileProcessor(str(file), osmium.osm.RELATION).with_filter(_ADMINISTRATIVE)
+    member_ways = {
+        member.ref
+        for relation in relations
+        if relation.tags.get("admin_level") == "2"
+        for member in relation.members
+        if member.type == "w"
+    }
+    tagged = _ways(file).with_filter(_ADMINISTRATIVE)
+    member_ways |= {way.id for way in tagged if way.tags.get("admin_level") == "2"}
+    return [shapely.LineString([place for _, place in way]) for way in _ways_with_nodes(file, member_ways)]
+
+
+_ADMINISTRATIVE = TagFilter(("boundary", "administrative"))
+
+
+def _ways(file: Path) -> Any:
+    return osmium.FileProcessor(str(file)).with_locations().with_filter(EntityFilter(osmium.osm.WAY))
+
+
+def _ways_with_nodes(file: Path, ways: Set[int]) -> list[_Way]:
+    if not ways:
+        return []
+    found = (tuple(_located(way)) for way in _ways(file).with_filter(IdFilter(ways)))
+    return [way for way in found if len(way) > 1]
+
+
+def _located(way: Any) -> Iterator[_Node]:
+    """Yield the nodes of a way that are in the extract."""
+    for node in way.nodes:
+        if node.location.valid():
+            yield node.ref, (node.lon, node.lat)
+
+
+def _near(file: Path, tree: shapely.STRtree) -> set[int]:
+    """Return the roads that touch a border at all."""
+    factory = osmium.geom.WKBFactory()
+
+    def lines() -> Iterator[tuple[int, str]]:
+        for way in _ways(file).with_filter(KeyFilter("highway")):
+            try:
+                yield way.id, factory.create_linestring(way)
+            except RuntimeError:  # nodes outside of the extract, or a single one
+                continue
+
+    found: set[int] = set()
+    for batch in batched(lines(), _BATCH):
+        hits, _ = tree.query(shapely.from_wkb([line for _, line in batch]), predicate="intersects")
+        found.update(batch[hit][0] for hit in hits)
+    return found
+
+
+def _shared_crossings(roads: Iterable[_Way], border: _Border) -> set[int]:
+    """Return the nodes of both a road and a border where roads lead to either side.
+
+    Stretches of a road along the border belong together: a road that joins on the left and leaves on the right
+    crosses it once, where fewer roads leave it.
+    """
+    joined = _Groups()
+    sides: dict[int, set[bool | None]] = defaultdict(set)
+    for road in roads:
+        for (one, place), (other, elsewhere) in pairwise(road):
+            if place in border and elsewhere in border:
+                joined.join(one, other)
+            elif place in border:
+                sides[one].add(border.side(place, elsewhere))
+            elif elsewhere in border:
+                sides[other].add(border.side(elsewhere, place))
+    groups: dict[int, list[int]] = defaultdict(list)
+    for node in sides:
+        groups[joined.of(node)].append(node)
+    return {node for nodes in groups.values() for node in _where_crossed(nodes, sides)}
+
+
+def _where_crossed(nodes: list[int], sides: dict[int, set[bool | None]]) -> list[int]:
+    left, right = ([node for node in nodes if sides[node] & {side, None}] for side in (True, False))
+    return min(left, right, key=len)
+
+
+def _open_crossings(roads: Iterable[_Way], border: _Border) -> set[int]:
+    """Return the nearer node where a road crosses a border between nodes."""
+    pieces = [
+        piece for road in roads for piece in pairwise(road) if piece[0][1] not in border and piece[1][1] not in border
+    ]
+    lines = shapely.linestrings([[one[1], other[1]] for one, other in pieces]) if pieces else []
+    hits, borders = border.tree.query(lines, predicate="intersects")
+    found = set()
+    for hit, line in zip(hits, borders, strict=True):
+        where = shapely.intersection(lines[hit], border.tree.geometries[line]).centroid
+        found.add(min(pieces[hit], key=lambda node: shapely.Point(node[1]).distance(where))[0])
+    return found
+
+
+class _Groups:
+    """Nodes that belong together."""
+
+    def __init__(self) -> None:
+        self._parent: dict[int, int] = {}
+
+    def of(self, node: int) -> int:
+        """Return the node that stands for the group."""
+        while (parent := self._parent.get(node, node)) != node:
+            node = parent
+        return node
+
+    def join(self, one: int, other: int) -> None:
+        """Put two nodes, and those that belong to them, together."""
+        self._parent[self.of(one)] = self.of(other)

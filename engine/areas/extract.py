@@ -1,0 +1,91 @@
+"""Extracts of OpenStreetMap: whether a file is one, where it lies, and one that Valhalla and tippecanoe can read."""
+
+from pathlib import Path
+from typing import Any
+
+import osmium
+
+from engine.areas.borders import find_crossings, tag_crossings
+from engine.domain.area import Bounds
+from engine.domain.errors import InvalidParameter
+
+SORTED = "Type_then_ID"
+_OTHER_FORMATS = (".osm", ".osm.gz", ".osm.bz2", ".xml")
+
+
+def open_extract(file: Path) -> osmium.io.File:
+    """Return an extract for reading; its name tells the format, PBF where it does not."""
+    return osmium.io.File(str(file)) if file.name.endswith(_OTHER_FORMATS) else osmium.io.File(str(file), "pbf")
+
+
+def check_extract(file: Path) -> None:
+    """Raise `InvalidParameter` ``file`` unless the file is an extract."""
+    if not file.is_file():
+        raise InvalidParameter("file", f"{file}: {'this is a folder' if file.is_dir() else 'there is no such file'}.")
+    try:
+        with file.open("rb") as stream:
+            stream.read(1)
+        osmium.io.Reader(open_extract(file), osmium.osm.NOTHING).close()
+    except OSError as error:
+        raise InvalidParameter("file", f"{file} cannot be read: {error.strerror}.") from error
+    except RuntimeError as error:
+        raise not_an_extract(file, error) from error
+
+
+def not_an_extract(file: Path, error: RuntimeError) -> InvalidParameter:
+    """Return the error for a file that turned out not to be an extract, or a damaged one."""
+    return InvalidParameter("file", f"{file} is not an OpenStreetMap extract (.osm.pbf), or it is damaged: {error}.")
+
+
+def prepare_extract(file: Path, folder: Path) -> Path:
+    """Return an extract in PBF, sorted and with its border crossings tagged: the file itself, or a new one in `folder`.
+
+    Sorting keeps the whole extract in memory, about twenty times the size of its file.
+    """
+    prepared = file
+    if not file.name.endswith(".pbf") or not is_sorted(file):
+        prepared = sort_extract(file, folder / "sorted.osm.pbf")
+    if crossings := find_crossings(prepared):
+        prepared = tag_crossings(prepared, crossings, folder / "prepared.osm.pbf")
+    return prepared
+
+
+def is_sorted(file: Path) -> bool:
+    """Whether the objects come in the order that Valhalla needs; the header's word counts where it has one."""
+    with osmium.io.Reader(open_extract(file), osmium.osm.NOTHING) as reader:
+        if reader.header().get("sorting") == SORTED:
+            return True
+    rank = {"n": 0, "w": 1, "r": 2}
+    last = (0, 0)
+    for item in osmium.FileProcessor(open_extract(file)):
+        place = (rank.get(item.type_str(), 3), item.id)
+        if place < last:
+            return False
+        last = place
+    return True
+
+
+def sort_extract(file: Path, target: Path) -> Path:
+    """Write the extract sorted."""
+    merged = osmium.MergeInputReader()
+    merged.add_file(str(file))
+    header = osmium.io.Header()
+    header.set("sorting", SORTED)
+    with osmium.SimpleWriter(str(target), header=header) as writer:
+        merged.apply(writer)
+    return target
+
+
+def bounds_of(file: Path) -> Bounds | None:
+    """Return the box that an extract's header states, else the box around its nodes; None where it has none."""
+    with osmium.io.Reader(open_extract(file), osmium.osm.NOTHING) as reader:
+        box = reader.header().box()
+    if box.valid():
+        low, high = box.bottom_left, box.top_right
+        return (low.lon, low.lat, high.lon, high.lat)
+    nodes: Any = osmium.FileProcessor(open_extract(file), osmium.osm.NODE)
+    places = [(node.lon, node.lat) for node in nodes if node.location.valid()]
+    if not places:
+        return None
+    longitudes, latitudes = zip(*places, strict=True)
+    return (min(longitudes), min(latitudes), max(longitudes), max(latitudes))

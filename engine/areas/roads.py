@@ -1,0 +1,97 @@
+"""Valhalla tiles: what routing needs of an area."""
+
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from engine.areas.extract import prepare_extract, sort_extract
+from engine.areas.tools import BuildFailed, module, program, run_tool
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Progress, no_progress
+
+ROADS: Final = "roads.tar"
+_STAGES = (
+    "Parsing ways",
+    "Parsing relations",
+    "Parsing nodes",
+    "Creating graph edges",
+    "Building edge shapes",
+    "tiles with",
+    "Enhancing local graph",
+    "HierarchyBuilder",
+    "Creating shortcuts on level 1",
+    "Creating shortcuts on level 0",
+    "Adding complex turn restrictions at level 2",
+    "Validating, finishing",
+    "Cleaning up",
+)
+"""What Valhalla says at the beginning of its longer steps, in their order."""
+
+
+def build_roads(pbf: Path, folder: Path, progress: Progress = no_progress) -> Path:
+    """Build the tiles of an extract into a tar in `folder`, which is created, and return it.
+
+    Raises `InvalidParameter` ``file`` for an extract without roads, `BuildFailed`.
+    """
+    work = folder / "roads"
+    work.mkdir(parents=True)
+    try:
+        return tiles_of(prepare_extract(pbf, work), folder, work, progress)
+    finally:
+        shutil.rmtree(work)
+
+
+def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Path:
+    """Build the tiles of an extract that is prepared; `work` is for what is in between."""
+    tiles = work / "tiles"
+    tiles.mkdir()
+    target = folder / ROADS
+    file = work / "valhalla.json"
+    file.write_bytes(orjson.dumps(_configuration(tiles, target, work / "admins.sqlite")))
+    run_tool([program("valhalla", "valhalla_build_admins"), "-c", file, prepared])
+    try:
+        _build_tiles(file, prepared, progress)
+    except _Unsorted:  # its header says it is sorted
+        shutil.rmtree(tiles)
+        tiles.mkdir()
+        _build_tiles(file, sort_extract(prepared, work / "resorted.osm.pbf"), progress)
+    if not any(tiles.glob("*/**/*.gph")):
+        raise InvalidParameter("file", "file: there are no roads in this extract.")
+    run_tool([*module("valhalla.valhalla_build_extract"), "-c", str(file), "-O"])
+    return target
+
+
+class _Unsorted(Exception):
+    """The extract is not sorted as its header claims."""
+
+
+def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> None:
+    stage = 0
+    unsorted = False
+
+    def follow(line: str) -> None:
+        nonlocal stage, unsorted
+        unsorted = unsorted or "unsorted input" in line
+        begun = [number for number, words in enumerate(_STAGES, 1) if number > stage and words in line]
+        if begun:
+            stage = begun[0]
+            progress(stage, len(_STAGES))
+
+    try:
+        run_tool([program("valhalla", "valhalla_build_tiles"), "-c", configuration, prepared], follow)
+    except BuildFailed:
+        if unsorted:
+            raise _Unsorted from None
+        raise
+
+
+def _configuration(tiles: Path, target: Path, admins: Path) -> dict[str, Any]:
+    # Only here: it loads the router itself, which whoever lists areas does not need.
+    from valhalla.config import get_config
+
+    configuration: dict[str, Any] = orjson.loads(orjson.dumps(get_config(tile_extract="", tile_dir=tiles)))
+    configuration["mjolnir"] |= {"tile_extract": str(target), "admin": str(admins), "timezone": ""}
+    configuration["logging"] = {"type": "std_out", "color": False}
+    return configuration

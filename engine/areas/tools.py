@@ -1,0 +1,69 @@
+"""The programs that build areas, which come inside packages: found, run, and what they say when they fail."""
+
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from engine.domain.errors import FencewrightError
+
+_LAST_LINES = 5
+
+type OnLine = Callable[[str], None]
+
+
+class BuildFailed(FencewrightError):
+    """A program that builds areas ended with an error; the text says which, and its last words."""
+
+
+def program(package: str, name: str) -> str:
+    """Return a program that lies in the folder ``bin`` of an installed package."""
+    spec = find_spec(package)
+    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        if (file := Path(folder) / "bin" / name).is_file():
+            return str(file)
+    raise BuildFailed(f"{name} is missing; it comes with the package {package}, which is to be installed again.")
+
+
+def module(name: str) -> tuple[str, ...]:
+    """Return the start of a command that runs an installed module."""
+    return (sys.executable, "-m", name)
+
+
+def run_tool(command: Sequence[str | Path], on_line: OnLine | None = None) -> None:
+    """Run a program to its end, telling each line or part of a line that it writes; raises `BuildFailed`."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        try:
+            last = _follow(process, on_line)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode != 0:
+        name = Path(command[2] if command[1] == "-m" else command[0]).name
+        raise BuildFailed(f"{name} ended with {process.returncode}: {' / '.join(last) or 'it said nothing'}.")
+
+
+def _follow(process: subprocess.Popen[bytes], on_line: OnLine | None) -> Sequence[str]:
+    last: deque[str] = deque(maxlen=_LAST_LINES)
+    for line in _lines(process):
+        last.append(line)
+        if on_line is not None:
+            on_line(line)
+    return last
+
+
+def _lines(process: subprocess.Popen[bytes]) -> Iterator[str]:
+    """Yield what is written, divided at line ends and at the returns by which a program rewrites its progress."""
+    assert process.stdout is not None
+    rest = b""
+    while part := process.stdout.read1(65536):  # type: ignore[attr-defined]
+        *whole, rest = (rest + part).replace(b"\r", b"\n").split(b"\n")
+        for line in whole:
+            if text := line.decode("utf-8", "replace").strip():
+                yield text
+    if rest.strip():
+        yield rest.decode("utf-8", "replace").strip()
