@@ -4,18 +4,23 @@ A grid of grids: a shape lies in the finest grid whose cells are at least as lar
 at most, and a position looks into one cell of each grid. Looking costs the same however many shapes there are
 elsewhere, and an edit touches nothing but its own cells.
 
-One thread edits; any thread reads. A cell is an immutable tuple that is replaced whole, so a reader sees each shape
-as it was before an edit or after it.
+What is there at the beginning lies in arrays that are made in one go (`packed`); what was edited since lies in
+dictionaries, and hides what it replaces.
+
+One thread edits; any thread reads. A cell is an immutable tuple that is replaced whole. A reader sees each shape as it
+was before an edit or after it: what is new is added before what is old is taken away, and a look during which
+something was taken away is repeated.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import floor
+from types import MappingProxyType
+from typing import Never, Protocol
 
-from engine.geo.shapes import BOUNDS_MARGIN, Bounds, Shape, box_around
-
-_FINEST = 20
-"""The finest grid has cells of 360° / 2**20: some 38 m."""
+from engine.geo.bounds import NO_BOXES, Bounds, Boxes, box_around, touch, turns
+from engine.geo.packed import FINEST, PackedGrid, cell_ranges
+from engine.geo.shapes import Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,15 +35,25 @@ class Entry[T]:
     @classmethod
     def of(cls, key: str, item: T, shape: Shape) -> "Entry[T]":
         """Return an entry; a shape across the antimeridian gets a box on either side."""
-        return cls(key, item, shape, tuple(_turns(shape.bounds)))
+        return cls(key, item, shape, tuple(turns(shape.bounds)))
 
 
-def _turns(bounds: Bounds) -> Iterator[Bounds]:
-    west, south, east, north = bounds
-    margin = BOUNDS_MARGIN
-    for turn in (0.0, 360.0, -360.0):
-        if west + turn <= 180 and east + turn >= -180:
-            yield Bounds(west + turn - margin, south - margin, east + turn + margin, north + margin)
+class Loaded[T](Protocol):
+    """The entries that are there at the beginning, numbered from 0; an entry is made when somebody comes near it."""
+
+    @property
+    def boxes(self) -> Boxes:
+        """The box of each."""
+        ...
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each by its key."""
+        ...
+
+    def entry(self, number: int) -> Entry[T]:
+        """Return one of them; a different object at another time, but equal in all it holds."""
+        ...
 
 
 class _Grid[T]:
@@ -49,9 +64,8 @@ class _Grid[T]:
         self.cells: dict[tuple[int, int], tuple[tuple[Bounds, Entry[T]], ...]] = {}
 
     def cell_names(self, box: Bounds) -> Iterator[tuple[int, int]]:
-        scale = self.cells_per_degree
-        rows = range(floor(box.south * scale), floor(box.north * scale) + 1)
-        for column in range(floor(box.west * scale), floor(box.east * scale) + 1):
+        columns, rows = cell_ranges(box, self.cells_per_degree)
+        for column in columns:
             for row in rows:
                 yield column, row
 
@@ -67,9 +81,8 @@ class _Grid[T]:
                 self.cells.pop(name, None)
 
     def in_box(self, box: Bounds) -> Iterator[tuple[Bounds, Entry[T]]]:
-        scale = self.cells_per_degree
-        wanted = ((box.east - box.west) * scale + 2) * ((box.north - box.south) * scale + 2)
-        if wanted > len(self.cells):
+        columns, rows = cell_ranges(box, self.cells_per_degree)
+        if len(columns) * len(rows) > len(self.cells):
             for cell in list(self.cells.values()):
                 yield from cell
         else:
@@ -80,40 +93,67 @@ class _Grid[T]:
 class SpatialIndex[T]:
     """Items by where they are."""
 
-    def __init__(self, entries: Iterable[Entry[T]] = ()) -> None:
+    def __init__(self, entries: Iterable[Entry[T]] = (), loaded: Loaded[T] | None = None) -> None:
+        self._loaded: Loaded[T] = loaded if loaded is not None else _NothingLoaded()
+        self._packed = PackedGrid(self._loaded.boxes)
+        self._gone = bytearray(len(self._loaded.numbers))
         self._entries: dict[str, Entry[T]] = {}
         self._grids: dict[int, _Grid[T]] = {}
+        self._removals = 0
         self.change(entries)
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return self._gone.count(0) + len(self._entries)
 
     def get(self, key: str) -> Entry[T] | None:
         """Return the entry with this key."""
-        return self._entries.get(key)
+        if (entry := self._entries.get(key)) is not None:
+            return entry
+        number = self._loaded.numbers.get(key)
+        if number is None:
+            return None
+        # What is hidden may have been edited after the first look.
+        return self._entries.get(key) if self._gone[number] else self._loaded.entry(number)
 
     def entries(self) -> list[Entry[T]]:
         """Return all entries, in no order."""
-        return list(self._entries.values())
+        loaded = (self._loaded.entry(number) for number, gone in enumerate(self._gone) if not gone)
+        found = {entry.key: entry for entry in loaded}
+        return list((found | self._entries).values())
 
     def change(self, upserted: Iterable[Entry[T]], removed: Iterable[str] = ()) -> None:
         """Add or replace entries and remove others; the next look sees all of it."""
         for key in removed:
-            if (before := self._entries.pop(key, None)) is not None:
-                self._remove_boxes(before)
+            self._remove(key, self._entries.pop(key, None))
         for entry in upserted:
             before = self._entries.get(entry.key)
-            # Added before the old one is removed: a reader finds at least one of them.
             self._add_boxes(entry)
             self._entries[entry.key] = entry
-            if before is not None:
-                self._remove_boxes(before)
+            self._remove(entry.key, before)
 
     def at(self, longitude: float, latitude: float) -> list[Entry[T]]:
         """Return the entries whose box holds a position, each once.
 
         The boxes are wider than the shapes; the caller measures exactly.
         """
+        removals = -1
+        while removals != self._removals:
+            removals, gone = self._removals, self._gone
+            numbers = [number for number in self._packed.at(longitude, latitude) if not gone[number]]
+            found = self._edited_at(longitude, latitude)
+        return self._entries_of(numbers, found)
+
+    def near(self, longitude: float, latitude: float, within_m: float) -> list[Entry[T]]:
+        """Return the entries whose box comes within a distance of a position, each once."""
+        areas = list(turns(box_around(longitude, latitude, within_m)))
+        removals = -1
+        while removals != self._removals:
+            removals, gone = self._removals, self._gone
+            numbers = [number for area in areas for number in self._packed.touching(area) if not gone[number]]
+            found = [entry for area in areas for entry in self._edited_touching(area)]
+        return self._entries_of(numbers, found)
+
+    def _edited_at(self, longitude: float, latitude: float) -> list[Entry[T]]:
         found = []
         for grid in self._grids.values():
             scale = grid.cells_per_degree
@@ -121,18 +161,15 @@ class SpatialIndex[T]:
                 west, south, east, north = box
                 if west <= longitude <= east and south <= latitude <= north:
                     found.append(entry)
-        # Twice only where both boxes of one shape meet, on the antimeridian.
-        return found if len(found) < 2 else list(dict.fromkeys(found))
+        return found
 
-    def near(self, longitude: float, latitude: float, within_m: float) -> list[Entry[T]]:
-        """Return the entries whose box comes within a distance of a position, each once."""
-        found: dict[str, Entry[T]] = {}
-        for area in _turns(box_around(longitude, latitude, within_m)):
-            for grid in list(self._grids.values()):
-                for box, entry in grid.in_box(area):
-                    if touch(box, area):
-                        found[entry.key] = entry
-        return list(found.values())
+    def _edited_touching(self, area: Bounds) -> list[Entry[T]]:
+        return [entry for grid in list(self._grids.values()) for box, entry in grid.in_box(area) if touch(box, area)]
+
+    def _entries_of(self, numbers: list[int], edited: list[Entry[T]]) -> list[Entry[T]]:
+        """Return each entry once: where both are found, the edited one instead of the loaded one."""
+        found = [*map(self._loaded.entry, numbers), *edited]
+        return found if len(found) < 2 else list({entry.key: entry for entry in found}.values())
 
     def _add_boxes(self, entry: Entry[T]) -> None:
         for box in entry.boxes:
@@ -144,20 +181,30 @@ class SpatialIndex[T]:
                 self._grids = {**self._grids, level: grid}
             grid.add(box, entry)
 
-    def _remove_boxes(self, entry: Entry[T]) -> None:
-        for box in entry.boxes:
-            self._grids[_level(box)].remove(box, entry)
+    def _remove(self, key: str, edited: Entry[T] | None) -> None:
+        """Take an entry away: `edited`, and what was loaded with this key."""
+        self._removals += 1
+        if (number := self._loaded.numbers.get(key)) is not None:
+            self._gone[number] = True
+        if edited is not None:
+            for box in edited.boxes:
+                self._grids[_level(box)].remove(box, edited)
+
+
+class _NothingLoaded:
+    """The beginning of an index that is empty."""
+
+    boxes = NO_BOXES
+    numbers: Mapping[str, int] = MappingProxyType({})
+
+    def entry(self, number: int) -> Never:
+        raise IndexError(number)
 
 
 def _level(box: Bounds) -> int:
     """Return the finest grid whose cells are as large as the box."""
     size = max(box.east - box.west, box.north - box.south)
-    level = _FINEST
+    level = FINEST
     while level > 0 and 360 / 2**level < size:
         level -= 1
     return level
-
-
-def touch(box: Bounds, area: Bounds) -> bool:
-    """Whether two boxes share a position."""
-    return box.west <= area.east and box.east >= area.west and box.south <= area.north and box.north >= area.south

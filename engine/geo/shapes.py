@@ -4,31 +4,20 @@ Both kinds answer the same questions, so that a decision never asks which kind i
 """
 
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import shapely
 
-from engine.domain.geometry import Circle, Geometry, Point, Polygon, Ring
+from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_ring, box_around
 from engine.geo.circles import share_of_circle
-from engine.geo.earth import Floats, around, distance_m, metres_per_degree
+from engine.geo.earth import Floats, around, distance_m
 from engine.geo.polygons import Edges, boundary_distance_m, edges_of, share_inside
 from engine.geo.rings import unwrap
 
 ON_BOUNDARY_M = 1e-6
 """Closer to the boundary than a micrometre is on it: less than the rounding of a position in degrees."""
-
-BOUNDS_MARGIN = 1e-10
-"""Degrees by which boxes are widened so that rounding never hides a position on the boundary: 10 micrometres."""
-
-
-class Bounds(NamedTuple):
-    """A box in degrees. `east` or `west` goes beyond ±180 where the box crosses the antimeridian."""
-
-    west: float
-    south: float
-    east: float
-    north: float
 
 
 class Shape(Protocol):
@@ -105,7 +94,10 @@ class PolygonShape:
 
     @cached_property
     def _ring(self) -> Floats:
-        return np.asarray(unwrap(self._given))
+        ring = np.asarray(self._given)
+        if np.abs(np.diff(ring[:, 0])).max() > 180:
+            ring = np.asarray(unwrap(self._given))
+        return ring
 
     @cached_property
     def _polygon(self) -> Any:
@@ -167,31 +159,8 @@ class PolygonShape:
         return min((longitude, longitude + 360, longitude - 360), key=lambda value: abs(value - middle))
 
 
-def bounds_of_ring(ring: Ring) -> Bounds:
-    """Return the box of a ring."""
-    longitudes, latitudes = zip(*ring, strict=True)
-    west, east = min(longitudes), max(longitudes)
-    if east - west > 180:
-        # Perhaps across the antimeridian; a narrower ring cannot have an edge that takes the other way around.
-        unwrapped = [longitude for longitude, _ in unwrap(ring)]
-        west, east = min(unwrapped), max(unwrapped)
-    return Bounds(west, min(latitudes), east, max(latitudes))
-
-
 def shape_of(geometry: Geometry) -> Shape:
     """Return the geometry made ready for measuring."""
     if isinstance(geometry, Circle):
         return CircleShape(geometry)
     return PolygonShape(geometry)
-
-
-def box_around(longitude: float, latitude: float, radius_m: float) -> Bounds:
-    """Return a box that holds every position within `radius_m`, with a margin of one per cent."""
-    _, north_m = metres_per_degree(latitude)
-    height = 1.01 * radius_m / min(north_m, 110_574.0) + 1e-9
-    south, north = latitude - height, latitude + height
-    if south <= -89.9 or north >= 89.9:
-        return Bounds(longitude - 180, max(south, -90.0), longitude + 180, min(north, 90.0))
-    east_m, _ = metres_per_degree(max(abs(south), abs(north)))
-    width = min(1.01 * radius_m / east_m + 1e-9, 180.0)
-    return Bounds(longitude - width, south, longitude + width, north)

@@ -4,8 +4,8 @@ from typing import Final
 
 from engine.domain.geofence import Geofence
 from engine.domain.tracking import Confidence, Fix
-from engine.geo.index import Entry, touch
-from engine.geo.shapes import box_around
+from engine.geo.bounds import box_around, touch
+from engine.geo.index import Entry
 
 WHOLE: Final = 1 - 1e-9
 """A share this close to one is the whole circle: the rest is rounding."""

@@ -1,95 +1,191 @@
 """The index against a plain list that is searched from end to end."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Event, Thread
 
+import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from engine.domain.geometry import Circle, Point
+from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.geo.bounds import NO_BOXES, Boxes
 from engine.geo.index import Entry, SpatialIndex
-from engine.geo.shapes import shape_of
+from engine.geo.shapes import Shape, shape_of
+
+KEYS = "abcdefghijkl"
 
 
-def _entry(key: str, longitude: float, latitude: float, radius_m: float = 10_000.0) -> Entry[str]:
-    return Entry.of(key, f"item {key}", shape_of(Circle(Point(longitude, latitude), radius_m)))
+class Listed:
+    """Entries to begin with; another object each time somebody asks for one."""
+
+    def __init__(self, entries: list[Entry[str]]) -> None:
+        self._entries = entries
+        self.boxes = Boxes(*np.array([entry.shape.bounds for entry in entries]).T) if entries else NO_BOXES
+        self.numbers = {entry.key: number for number, entry in enumerate(entries)}
+
+    def entry(self, number: int) -> Entry[str]:
+        entry = self._entries[number]
+        return Entry(entry.key, entry.item, entry.shape, entry.boxes)
 
 
-places = st.tuples(st.floats(-180, 180), st.floats(-90, 90))
+def _entry(key: str, longitude: float, latitude: float, radius_m: float = 10_000.0, item: str = "") -> Entry[str]:
+    return Entry.of(key, item, shape_of(Circle(Point(longitude, latitude), radius_m)))
+
+
+def _at(index: SpatialIndex[str], longitude: float, latitude: float) -> list[tuple[str, str]]:
+    return [(entry.key, entry.item) for entry in index.at(longitude, latitude)]
+
+
+places = st.tuples(
+    st.one_of(st.sampled_from([-180.0, -179.9999, 9.0, 179.9999, 180.0]), st.floats(-180, 180)),
+    st.one_of(st.sampled_from([-90.0, -89.95, 0.0, 47.0, 89.95, 90.0]), st.floats(-90, 90)),
+)
+radii = st.sampled_from([10.0, 500.0, 10_000.0])
+
+
+@st.composite
+def triangles(draw: st.DrawFn) -> Polygon:
+    """Return small triangles, some of them across the antimeridian."""
+    longitude, latitude = draw(st.sampled_from([-179.99, 0.0, 179.99])), draw(st.floats(-80, 80))
+    size = draw(st.sampled_from([0.001, 0.05, 3.0]))
+    corners = ((-size, -size), (size, -size), (0, size))
+    ring = [((longitude + east + 540) % 360 - 180, latitude + north) for east, north in corners]
+    return Polygon((*ring, ring[0]))
+
+
+geometries: st.SearchStrategy[Geometry] = st.one_of(
+    st.builds(lambda place, radius_m: Circle(Point(*place), radius_m), places, radii), triangles()
+)
 
 
 class EditedIndex(RuleBasedStateMachine):
     """Random edits and looks; the plain dictionary is right by being obvious."""
 
-    keys = Bundle("keys")
-
     def __init__(self) -> None:
         super().__init__()
         self.index: SpatialIndex[str] = SpatialIndex()
-        self.model: dict[str, Entry[str]] = {}
+        self.model: dict[str, tuple[str, Shape]] = {}
+        self.versions = 0
 
-    @rule(target=keys, key=st.sampled_from("abcdefgh"), place=places, radius_m=st.sampled_from([10.0, 500.0, 10_000.0]))
-    def put(self, key: str, place: tuple[float, float], radius_m: float) -> str:
-        self.model[key] = _entry(key, *place, radius_m)
-        self.index.change([self.model[key]])
-        return key
+    @initialize(loaded=st.dictionaries(st.sampled_from(KEYS), geometries))
+    def begin(self, loaded: dict[str, Geometry]) -> None:
+        self.model = {key: (f"{key}0", shape_of(geometry)) for key, geometry in loaded.items()}
+        self.index = SpatialIndex(loaded=Listed([Entry.of(key, *value) for key, value in self.model.items()]))
 
-    @rule(key=consumes(keys))
+    @rule(key=st.sampled_from(KEYS), geometry=geometries)
+    def put(self, key: str, geometry: Geometry) -> None:
+        self.versions += 1
+        self.model[key] = f"{key}{self.versions}", shape_of(geometry)
+        self.index.change([Entry.of(key, *self.model[key])])
+
+    @rule(key=st.sampled_from(KEYS))
     def remove(self, key: str) -> None:
         self.model.pop(key, None)
         self.index.change([], [key])
 
-    @rule(key=keys)
-    def look_at_an_item(self, key: str) -> None:
-        if (entry := self.model.get(key)) is not None:
-            center = entry.shape.center
-            assert entry in self.index.at(center.longitude, center.latitude)
+    @rule(keys=st.sets(st.sampled_from(KEYS)), geometry=geometries, removed=st.sets(st.sampled_from(KEYS)))
+    def change_many(self, keys: set[str], geometry: Geometry, removed: set[str]) -> None:
+        self.versions += 1
+        for key in removed:
+            self.model.pop(key, None)
+        self.model |= {key: (f"{key}{self.versions}", shape_of(geometry)) for key in keys}
+        self.index.change([Entry.of(key, *self.model[key]) for key in keys], removed)
+
+    @rule()
+    def look_at_each_item(self) -> None:
+        for key, (item, shape) in self.model.items():
+            assert (key, item) in _at(self.index, shape.center.longitude, shape.center.latitude)
 
     @rule(place=places)
     def look_at_a_position(self, place: tuple[float, float]) -> None:
-        expected = {key for key, entry in self.model.items() if entry.shape.contains(*place)}
-        found = [entry.key for entry in self.index.at(*place)]
-        assert expected <= set(found)
-        assert len(found) == len(set(found))
+        expected = {(key, item) for key, (item, shape) in self.model.items() if shape.contains(*place)}
+        self._check(expected, self.index.at(*place))
 
     @rule(place=places, within_m=st.sampled_from([0.0, 1_000.0, 500_000.0, 20_000_000.0]))
     def look(self, place: tuple[float, float], within_m: float) -> None:
-        expected = {key for key, entry in self.model.items() if entry.shape.distance_m(*place) <= within_m}
-        found = [entry.key for entry in self.index.near(*place, within_m)]
-        assert expected <= set(found)
+        expected = {(key, item) for key, (item, shape) in self.model.items() if shape.distance_m(*place) <= within_m}
+        self._check(expected, self.index.near(*place, within_m))
+
+    def _check(self, expected: set[tuple[str, str]], entries: list[Entry[str]]) -> None:
+        found = [(entry.key, entry.item) for entry in entries]
+        assert expected <= set(found) <= {(key, item) for key, (item, _) in self.model.items()}
         assert len(found) == len(set(found))
 
     @invariant()
     def same_items(self) -> None:
-        assert {entry.key: entry for entry in self.index.entries()} == self.model
+        found = {entry.key: (entry.item, entry.shape) for entry in self.index.entries()}
+        assert found == self.model
+        assert len(self.index) == len(self.model)
+        for key in KEYS:
+            entry = self.index.get(key)
+            assert (entry and (entry.item, entry.shape)) == self.model.get(key)
 
 
 TestEditedIndex = EditedIndex.TestCase
-TestEditedIndex.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+TestEditedIndex.settings = settings(max_examples=100, stateful_step_count=25, deadline=None)
 
 
+@pytest.mark.parametrize("loaded", [True, False])
 @given(places)
-def test_an_item_across_the_antimeridian_is_found_from_both_sides(place: tuple[float, float]) -> None:
-    index = SpatialIndex([_entry("a", 179.99, 0), _entry("b", -179.99, 0)])
+def test_an_item_across_the_antimeridian_is_found_from_both_sides(loaded: bool, place: tuple[float, float]) -> None:
+    entries = [_entry("a", 179.99, 0), _entry("b", -179.99, 0)]
+    index = SpatialIndex(loaded=Listed(entries)) if loaded else SpatialIndex(entries)
     for longitude in (180.0, -180.0, 179.95, -179.95):
         assert {entry.key for entry in index.at(longitude, 0)} == {"a", "b"}
 
 
-def test_readers_see_every_item_while_another_thread_edits() -> None:
-    index: SpatialIndex[str] = SpatialIndex([_entry("still", 0, 0)])
+def test_an_item_that_was_loaded_is_found_as_it_was_edited() -> None:
+    index = SpatialIndex(loaded=Listed([_entry("a", 9, 47, item="before")]))
+    index.change([_entry("a", 9, 47.01, item="after")])
+    assert _at(index, 9, 47) == [("a", "after")]
+    index.change([], ["a"])
+    assert _at(index, 9, 47) == []
+
+
+@contextmanager
+def _switching_often() -> Iterator[None]:
+    """Let threads take turns a thousand times as often as usual."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(5e-6)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+@contextmanager
+def _editing(index: SpatialIndex[str], versions: list[Entry[str]]) -> Iterator[None]:
+    """Put one version after the other into the index, in a thread of its own, round and round."""
     stop = Event()
 
     def edit() -> None:
-        count = 0
         while not stop.is_set():
-            count += 1
-            index.change([_entry(f"n{count % 50}", 5, 5)], [f"n{(count + 25) % 50}"])
+            for version in versions:
+                index.change([version], ["other"])
 
     editor = Thread(target=edit)
     editor.start()
     try:
-        for _ in range(500):
-            assert [entry.key for entry in index.at(0, 0)] == ["still"]
+        with _switching_often():
+            yield
     finally:
         stop.set()
         editor.join()
+
+
+def test_readers_see_an_item_before_or_after_each_edit_and_never_without_it() -> None:
+    # Each version lies in another grid, so that a look that is interrupted could miss both.
+    versions = [_entry("a", 9, 47, radius_m, f"{radius_m:g}") for radius_m in (10, 10_000, 200, 3_000, 40, 700)]
+    index = SpatialIndex(loaded=Listed([versions[0], _entry("still", 9, 47)]))
+    with _editing(index, versions):
+        for _ in range(15_000):
+            found = index.at(9, 47)
+            assert [entry.key for entry in found].count("a") == 1
+            assert {entry.key for entry in found} == {"a", "still"}
+            assert [entry.key for entry in index.near(9, 47, 20)].count("a") == 1
+            assert index.get("a") is not None
+            assert len(index.entries()) == 2

@@ -1,0 +1,106 @@
+"""Boxes in degrees: of one shape, and of many at once.
+
+A box that crosses the antimeridian goes beyond ±180 on one side.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.domain.geometry import Ring
+from engine.geo.earth import Counts, Floats, metres_per_degree, metres_per_degree_of_many
+from engine.geo.rings import unwrap
+
+BOUNDS_MARGIN = 1e-10
+"""Degrees by which boxes are widened so that rounding never hides a position on the boundary: 10 micrometres."""
+
+_SLACK = 1.01
+_SLACK_DEGREES = 1e-9
+_SHORTEST_DEGREE_M = 110_574.0
+_POLAR_LATITUDE = 89.9
+
+
+class Bounds(NamedTuple):
+    """A box in degrees."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+
+class Boxes(NamedTuple):
+    """Many boxes: arrays of one length."""
+
+    west: Floats
+    south: Floats
+    east: Floats
+    north: Floats
+
+
+NO_BOXES = Boxes(*(np.empty(0) for _ in Boxes._fields))
+
+
+def turns(bounds: Bounds) -> Iterator[Bounds]:
+    """Yield a box, widened by the margin, in each turn of the earth in which it has a longitude within ±180."""
+    west, south, east, north = bounds
+    margin = BOUNDS_MARGIN
+    for turn in (0.0, 360.0, -360.0):
+        if west + turn <= 180 and east + turn >= -180:
+            yield Bounds(west + turn - margin, south - margin, east + turn + margin, north + margin)
+
+
+def touch(box: Bounds, area: Bounds) -> bool:
+    """Whether two boxes share a position."""
+    return box.west <= area.east and box.east >= area.west and box.south <= area.north and box.north >= area.south
+
+
+def box_around(longitude: float, latitude: float, radius_m: float) -> Bounds:
+    """Return a box that holds every position within `radius_m`, with a margin of one per cent."""
+    _, north_m = metres_per_degree(latitude)
+    height = _SLACK * radius_m / min(north_m, _SHORTEST_DEGREE_M) + _SLACK_DEGREES
+    south, north = latitude - height, latitude + height
+    if south <= -_POLAR_LATITUDE or north >= _POLAR_LATITUDE:
+        return Bounds(longitude - 180, max(south, -90.0), longitude + 180, min(north, 90.0))
+    east_m, _ = metres_per_degree(max(abs(south), abs(north)))
+    width = min(_SLACK * radius_m / east_m + _SLACK_DEGREES, 180.0)
+    return Bounds(longitude - width, south, longitude + width, north)
+
+
+def boxes_around(longitudes: Floats, latitudes: Floats, radii_m: Floats) -> Boxes:
+    """Return what `box_around` returns, of many at once."""
+    _, north_m = metres_per_degree_of_many(latitudes)
+    heights = _SLACK * radii_m / np.minimum(north_m, _SHORTEST_DEGREE_M) + _SLACK_DEGREES
+    south, north = latitudes - heights, latitudes + heights
+    farthest = np.maximum(np.abs(south), np.abs(north))
+    polar = farthest >= _POLAR_LATITUDE
+    east_m, _ = metres_per_degree_of_many(np.where(polar, 0.0, farthest))
+    widths = np.where(polar, 180.0, np.minimum(_SLACK * radii_m / east_m + _SLACK_DEGREES, 180.0))
+    return Boxes(longitudes - widths, np.maximum(south, -90.0), longitudes + widths, np.minimum(north, 90.0))
+
+
+def bounds_of_ring(ring: Ring) -> Bounds:
+    """Return the box of a ring."""
+    longitudes, latitudes = zip(*ring, strict=True)
+    west, east = min(longitudes), max(longitudes)
+    if east - west > 180:
+        # Perhaps across the antimeridian; a narrower ring cannot have an edge that takes the other way around.
+        unwrapped = [longitude for longitude, _ in unwrap(ring)]
+        west, east = min(unwrapped), max(unwrapped)
+    return Bounds(west, min(latitudes), east, max(latitudes))
+
+
+def bounds_of_rings(positions: Floats, counts: Counts) -> Boxes:
+    """Return what `bounds_of_ring` returns, of many rings one after the other.
+
+    `positions` has the shape (n, 2), `counts` tells how many of them each ring has.
+    """
+    ends = np.cumsum(counts)
+    starts = ends - counts
+    longitudes, latitudes = positions[:, 0], positions[:, 1]
+    west, east = np.minimum.reduceat(longitudes, starts), np.maximum.reduceat(longitudes, starts)
+    for ring in np.flatnonzero(east - west > 180):
+        wide = positions[starts[ring] : ends[ring]].tolist()
+        west[ring], _, east[ring], _ = bounds_of_ring(tuple((longitude, latitude) for longitude, latitude in wide))
+    return Boxes(west, np.minimum.reduceat(latitudes, starts), east, np.maximum.reduceat(latitudes, starts))

@@ -1,0 +1,161 @@
+"""A grid of grids over many boxes, made in one go: arrays instead of an object for each box.
+
+Each box is noted in the cells it touches of one grid (see `index`). All cells of all grids share one table of
+buckets. A bucket may hold boxes of several cells; since each box found is compared with the position anyway, nothing
+needs to tell them apart.
+"""
+
+from math import floor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geo.bounds import BOUNDS_MARGIN, Bounds, Boxes
+
+FINEST = 20
+"""The finest grid has cells of 360° / 2**20: some 38 m."""
+
+_FEW_CELLS = 64
+"""Up to here looking into one cell after the other is faster than into all at once."""
+
+_CELL_COST = 8
+"""Looking into a cell takes about as long as looking at so many boxes in a row."""
+
+# The steps from cell to cell: odd, and far from a simple ratio to any power of two.
+_COLUMN_STEP, _ROW_STEP, _LEVEL_STEP = 73_856_093, 19_349_663, 83_492_791
+
+type Numbers = NDArray[np.int64]
+
+
+class PackedGrid:
+    """Numbered boxes by where they are; nothing changes once it is made."""
+
+    def __init__(self, boxes: Boxes) -> None:
+        self._owners, self._boxes = _turned(boxes)
+        levels = _levels(self._boxes)
+        self._scales = [(int(level), 2 ** int(level) / 360) for level in np.unique(levels)]
+        box_of, cell_of = _cells(self._boxes, levels)
+        size = 1 << max(4, len(box_of).bit_length())
+        self._mask = size - 1
+        buckets = cell_of & self._mask
+        self._found = box_of[np.argsort(buckets, kind="stable")].astype(np.int32)
+        self._starts = np.zeros(size + 1, np.int32)
+        np.cumsum(np.bincount(buckets, minlength=size), out=self._starts[1:])
+        # Reading one number of a memoryview costs half of reading it from the array.
+        self._one_start, self._one_found = memoryview(self._starts), memoryview(self._found)
+        self._one_owner = memoryview(self._owners)
+        self._one_box = tuple(memoryview(side) for side in self._boxes)
+
+    def at(self, longitude: float, latitude: float) -> list[int]:
+        """Return the numbers of the boxes that hold a position; one may come twice."""
+        starts, mask = self._one_start, self._mask
+        found: list[int] = []
+        for level, scale in self._scales:
+            cell = floor(longitude * scale) * _COLUMN_STEP + floor(latitude * scale) * _ROW_STEP + level * _LEVEL_STEP
+            bucket = cell & mask
+            begin, end = starts[bucket], starts[bucket + 1]
+            if begin != end:
+                found += self._holding(longitude, latitude, begin, end)
+        return found
+
+    def _holding(self, longitude: float, latitude: float, begin: int, end: int) -> list[int]:
+        west, south, east, north = self._one_box
+        return [
+            self._one_owner[box]
+            for box in self._one_found[begin:end]
+            if west[box] <= longitude <= east[box] and south[box] <= latitude <= north[box]
+        ]
+
+    def touching(self, area: Bounds) -> list[int]:
+        """Return the numbers of the boxes that have a position in common with an area, each once."""
+        ranges = [(level, *cell_ranges(area, scale)) for level, scale in self._scales]
+        cells = sum(len(columns) * len(rows) for _, columns, rows in ranges)
+        if cells <= _FEW_CELLS:
+            return self._in_few(area, ranges)
+        boxes = self._in_many(ranges) if cells * _CELL_COST < len(self._owners) else np.arange(len(self._owners))
+        west, south, east, north = (side[boxes] for side in self._boxes)
+        touching = (west <= area.east) & (east >= area.west) & (south <= area.north) & (north >= area.south)
+        found: list[int] = np.unique(self._owners[boxes[touching]]).tolist()
+        return found
+
+    def _in_few(self, area: Bounds, ranges: "list[_Range]") -> list[int]:
+        found = set()
+        west, south, east, north = self._one_box
+        for level, columns, rows in ranges:
+            for column in columns:
+                for row in rows:
+                    bucket = (column * _COLUMN_STEP + row * _ROW_STEP + level * _LEVEL_STEP) & self._mask
+                    for box in self._one_found[self._one_start[bucket] : self._one_start[bucket + 1]]:
+                        if (
+                            west[box] <= area.east
+                            and east[box] >= area.west
+                            and south[box] <= area.north
+                            and north[box] >= area.south
+                        ):
+                            found.add(self._one_owner[box])
+        return list(found)
+
+    def _in_many(self, ranges: "list[_Range]") -> Numbers:
+        """Return the boxes noted in many cells."""
+        buckets = np.concatenate([_buckets(*each, self._mask) for each in ranges])
+        begin = self._starts[buckets]
+        return self._found[_spans(begin, self._starts[buckets + 1] - begin)].astype(np.int64)
+
+
+type _Range = tuple[int, range, range]
+"""A level, and the columns and rows of its cells."""
+
+
+def cell_ranges(area: Bounds, scale: float) -> tuple[range, range]:
+    """Return the columns and the rows of the cells that an area touches; `scale` is in cells per degree."""
+    return (
+        range(floor(area.west * scale), floor(area.east * scale) + 1),
+        range(floor(area.south * scale), floor(area.north * scale) + 1),
+    )
+
+
+def _turned(boxes: Boxes) -> tuple[NDArray[np.int32], Boxes]:
+    """Return each box, widened by the margin, in every turn of the earth it has a part in, and whose box each is."""
+    west, south, east, north = boxes
+    owners, parts = [], []
+    for turn in (0.0, 360.0, -360.0):
+        here = np.flatnonzero((west + turn <= 180) & (east + turn >= -180))
+        owners.append(here.astype(np.int32))
+        parts.append((west[here] + turn, south[here], east[here] + turn, north[here]))
+    sides = (np.concatenate(side) for side in zip(*parts, strict=True))
+    west, south, east, north = sides
+    margin = BOUNDS_MARGIN
+    return np.concatenate(owners), Boxes(west - margin, south - margin, east + margin, north + margin)
+
+
+def _levels(boxes: Boxes) -> Numbers:
+    """Return for each box the finest grid whose cells are as large as it."""
+    sizes = np.maximum(boxes.east - boxes.west, boxes.north - boxes.south)
+    return np.clip(np.floor(np.log2(360 / sizes)), 0, FINEST).astype(np.int64)
+
+
+def _cells(boxes: Boxes, levels: Numbers) -> tuple[Numbers, Numbers]:
+    """Return every pair of a box and a cell that it touches."""
+    scale = np.exp2(levels) / 360
+    west, south, east, north = (np.floor(side * scale).astype(np.int64) for side in boxes)
+    heights = north - south + 1
+    counts = (east - west + 1) * heights
+    box_of = np.repeat(np.arange(len(levels)), counts)
+    within = _spans(np.zeros_like(counts), counts)
+    columns, rows = np.divmod(within, heights[box_of])
+    cells = (west[box_of] + columns) * _COLUMN_STEP + (south[box_of] + rows) * _ROW_STEP
+    return box_of, cells + levels[box_of] * _LEVEL_STEP
+
+
+def _buckets(level: int, columns: range, rows: range, mask: int) -> Numbers:
+    across = np.arange(columns.start, columns.stop) * _COLUMN_STEP
+    up = np.arange(rows.start, rows.stop) * _ROW_STEP
+    cells: Numbers = ((across[:, None] + up[None, :] + level * _LEVEL_STEP) & mask).ravel()
+    return cells
+
+
+def _spans(begins: NDArray[np.integer], counts: NDArray[np.integer]) -> Numbers:
+    """Return begin, begin + 1, ... for each of `counts`, one after the other."""
+    ends = np.cumsum(counts)
+    spans: Numbers = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - (ends - counts), counts)
+    return spans

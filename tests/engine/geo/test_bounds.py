@@ -1,0 +1,49 @@
+"""Boxes of many at once against the boxes of one after the other, and those against what they must hold."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyproj import Geod
+
+from engine.geo.bounds import Bounds, bounds_of_ring, bounds_of_rings, box_around, boxes_around, turns
+
+longitudes = st.one_of(st.sampled_from([-180.0, -179.9999, 0.0, 179.9999, 180.0]), st.floats(-180, 180))
+latitudes = st.one_of(st.sampled_from([-90.0, -89.95, -89.0, 0.0, 89.9, 89.95, 90.0]), st.floats(-90, 90))
+circles = st.tuples(longitudes, latitudes, st.floats(1, 20_000_000))
+GEOD = Geod(ellps="WGS84")
+
+
+def _holds(box: Bounds, longitude: float, latitude: float) -> bool:
+    return any(part.west <= longitude <= part.east and part.south <= latitude <= part.north for part in turns(box))
+
+
+@given(circles, st.floats(0, 360), st.floats(0, 1))
+def test_a_box_holds_every_position_within_the_radius(
+    circle: tuple[float, float, float], azimuth: float, part: float
+) -> None:
+    longitude, latitude, radius_m = circle
+    to_longitude, to_latitude, _ = GEOD.fwd(longitude, latitude, azimuth, part * radius_m)
+    assert _holds(box_around(*circle), to_longitude, to_latitude)
+
+
+@given(st.lists(circles, max_size=20))
+def test_boxes_of_many_circles_are_those_of_each(found: list[tuple[float, float, float]]) -> None:
+    columns = np.array(found).reshape(-1, 3).T
+    boxes = boxes_around(*columns)
+    for number, circle in enumerate(found):
+        np.testing.assert_allclose([side[number] for side in boxes], box_around(*circle), rtol=0, atol=1e-11)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.tuples(longitudes, latitudes), min_size=1, max_size=8), max_size=20))
+def test_boxes_of_many_rings_are_those_of_each(rings: list[list[tuple[float, float]]]) -> None:
+    positions = np.array([position for ring in rings for position in ring]).reshape(-1, 2)
+    boxes = bounds_of_rings(positions, np.array([len(ring) for ring in rings], np.int64))
+    for number, ring in enumerate(rings):
+        assert tuple(side[number] for side in boxes) == bounds_of_ring(tuple(ring))
+
+
+def test_a_ring_across_the_antimeridian_has_a_narrow_box() -> None:
+    ring = ((179.0, 1.0), (-179.0, 1.0), (-179.0, 2.0), (179.0, 1.0))
+    assert bounds_of_ring(ring) == (179.0, 1.0, 181.0, 2.0)
+    assert [round(part.west) for part in turns(bounds_of_ring(ring))] == [179, -181]
