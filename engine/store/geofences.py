@@ -1,13 +1,29 @@
-"""Writing geofences. Each function runs inside the writer's transaction."""
+"""Reading all geofences at once, and writing them. What writes runs inside the writer's transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
-from engine.store.rows import geofence_row, version_row
+from engine.store.rows import GeofenceRecord, geofence_row, version_row
 from engine.store.statements import insert_rows, upsert_rows
 from engine.store.tables import geofence_versions, geofences, presences
+
+_ROWS_AT_ONCE = 10_000
+
+
+def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, ...]]]:
+    """Yield the geofences of both environments, many at a time, as plain tuples of a `GeofenceRecord`'s values.
+
+    Not as rows that know their columns: for a million geofences that takes longer than reading them.
+    """
+    columns = [geofences.c[name] for name in GeofenceRecord._fields]
+    # All of them, in the table's own order: following an index is several times slower.
+    with connection.execute(sa.select(*columns)) as result:
+        assert result.cursor is not None
+        while rows := result.cursor.fetchmany(_ROWS_AT_ONCE):
+            yield rows
 
 
 def keep_versions(connection: sa.Connection, before: Sequence[Geofence], until: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from math import cos, radians
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 import sqlalchemy as sa
@@ -37,6 +37,7 @@ from engine.store.contents import (
     to_ms,
     user_details_text,
 )
+from engine.store.rings import pack_ring, unpack_ring
 
 _METRES_PER_DEGREE = 110_000.0
 """A little less than there are, so that boxes come out larger."""
@@ -61,7 +62,6 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
         "longitude": circle.center.longitude if circle else None,
         "latitude": circle.center.latitude if circle else None,
         "radius_m": circle.radius_m if circle else None,
-        "ring": orjson.dumps(geometry.ring).decode() if isinstance(geometry, Polygon) else None,
         "metadata": metadata_text(geofence.metadata),
         "enabled": int(geofence.enabled),
         "created_at": to_ms(geofence.created_at),
@@ -69,10 +69,32 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
         "rules": rules_text(geofence.rules),
         "expires_at": None if geofence.expires_at is None else to_ms(geofence.expires_at),
         "revision": geofence.revision,
+        "positions": pack_ring(geometry.ring) if isinstance(geometry, Polygon) else None,
     }
 
 
-def geofence_of(row: sa.Row[Any] | SimpleNamespace) -> Geofence:
+class GeofenceRecord(NamedTuple):
+    """A row of `geofences` without what follows from the rest of it."""
+
+    id: str
+    live: int
+    tag: str
+    external_id: str
+    longitude: float | None
+    latitude: float | None
+    radius_m: float | None
+    positions: bytes | None
+    expires_at: int | None
+    revision: int
+    description: str
+    metadata: str
+    enabled: int
+    created_at: int
+    updated_at: int
+    rules: str | None
+
+
+def geofence_of(row: sa.Row[Any] | GeofenceRecord | SimpleNamespace) -> Geofence:
     """Return the geofence that a row of `geofences` stores."""
     return Geofence(
         id=row.id,
@@ -87,16 +109,17 @@ def geofence_of(row: sa.Row[Any] | SimpleNamespace) -> Geofence:
     )
 
 
-def _geometry_of(row: sa.Row[Any] | SimpleNamespace) -> Geometry:
-    if row.ring is None:
+def _geometry_of(row: Any) -> Geometry:
+    if row.positions is None:
         return Circle(Point(row.longitude, row.latitude), row.radius_m)
-    return Polygon(tuple(map(tuple, orjson.loads(row.ring))))
+    return Polygon(unpack_ring(row.positions))
 
 
 def version_row(geofence: Geofence, until: int) -> dict[str, Any]:
     """Return the row of `geofence_versions` for what a geofence was before the revision `until`."""
-    row = geofence_row(geofence)
-    west, south, east, north = _box(geofence.geometry)
+    row, geometry = geofence_row(geofence), geofence.geometry
+    west, south, east, north = _box(geometry)
+    ring = geometry.ring if isinstance(geometry, Polygon) else None
     return {
         "live": row["live"],
         "geofence": geofence.id,
@@ -106,13 +129,16 @@ def version_row(geofence: Geofence, until: int) -> dict[str, Any]:
         "south": south,
         "east": east,
         "north": north,
-        "content": orjson.dumps(row).decode(),
+        "content": orjson.dumps({**row, "positions": ring}).decode(),
     }
 
 
 def version_of(row: sa.Row[Any]) -> GeofenceVersion:
     """Return what a row of `geofence_versions` holds."""
-    return GeofenceVersion(geofence_of(SimpleNamespace(**orjson.loads(row.content))), row.until)
+    fields = orjson.loads(row.content)
+    ring = fields["positions"]
+    fields["positions"] = None if ring is None else pack_ring(ring)
+    return GeofenceVersion(geofence_of(SimpleNamespace(**fields)), row.until)
 
 
 def _box(geometry: Geometry) -> tuple[float, float, float, float]:

@@ -1,4 +1,4 @@
-"""The tables. Times are milliseconds since 1970 in UTC, dictionaries and rings are JSON text.
+"""The tables. Times are milliseconds since 1970 in UTC, dictionaries are JSON text.
 
 Only types and features that PostgreSQL has as well. Every table that holds an environment's data has `live` first
 in its keys: Live and Test never mix.
@@ -12,6 +12,7 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     SmallInteger,
@@ -38,7 +39,6 @@ geofences = Table(
     Column("longitude", Float),
     Column("latitude", Float),
     Column("radius_m", Float),
-    Column("ring", Text),
     Column("metadata", Text, nullable=False),
     Column("enabled", SmallInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
@@ -47,6 +47,8 @@ geofences = Table(
     Column("rules", Text),
     Column("expires_at", BigInteger),
     Column("revision", BigInteger, nullable=False),
+    # The ring of a polygon; see `rings`. Last, because it is long.
+    Column("positions", LargeBinary),
     UniqueConstraint("live", "tag", "external_id", name="geofences_key"),
     Index("geofences_updated", "live", "updated_at"),
 )

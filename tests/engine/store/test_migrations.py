@@ -9,6 +9,7 @@ from alembic.config import Config
 
 import engine.store.database
 from engine.domain.environment import Environment
+from engine.domain.geometry import Polygon
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking import Presence
@@ -54,7 +55,9 @@ def test_a_first_workspace_keeps_its_records(tmp_path: Path) -> None:
         store = engine.geofence(TEST, "aa01")
         assert (store.description, dict(store.metadata), store.enabled) == ("Store 1", {"size": 3}, True)
         assert (store.rules.operating_hours, store.expires_at, store.revision) == (None, None, 0)
-        assert not engine.geofence(TEST, "aa02").enabled
+        zone = engine.geofence(TEST, "aa02")
+        assert not zone.enabled
+        assert zone.geometry == Polygon(((9.0, 47.0), (9.1, 47.0), (9.1, 47.1), (9.0, 47.0)))
         (user,) = engine.users(TEST, UserQuery()).items
         assert (user.id, user.user_id, user.device.type, user.ip) == ("bb01", "ann", "iOS", "10.0.0.1")
         assert [geofence.id for geofence in user.geofences] == ["aa01"]
