@@ -37,6 +37,7 @@ from engine.domain.tracking import Conversion, Event, LocationUpdate, TrackResul
 from engine.geofences.catalog import Catalog
 from engine.geofences.editor import Edited, GeofenceEditor
 from engine.geofences.expiry import ExpiryTimer, real_seconds
+from engine.geofences.shelf import load_shelves
 from engine.store import queries
 from engine.store.backup import save_copy
 from engine.store.database import Database
@@ -75,7 +76,7 @@ class Engine:
         self._listeners_lock = Lock()
         self._database = Database(workspace.database_file)
         self._make_id = IdMaker(clock)
-        self._catalogs = {environment: self._load(environment) for environment in Environment}
+        self._catalogs = self._load()
         self._books = {env: self._database.read(partial(SettingsBook, env)) for env in Environment}
         grounds = {env: Ground(self._clocks[env], self._catalogs[env], self._books[env]) for env in Environment}
         self._tracker = Tracker(self._make_id, grounds)
@@ -325,10 +326,10 @@ class Engine:
 
         return unsubscribe
 
-    def _load(self, environment: Environment) -> Catalog:
-        def load(connection: Connection) -> Catalog:
-            revision = last_revision(connection, environment)
-            return Catalog(environment, queries.all_geofences(connection, environment), revision)
+    def _load(self) -> dict[Environment, Catalog]:
+        def load(connection: Connection) -> dict[Environment, Catalog]:
+            shelves = load_shelves(connection)
+            return {env: Catalog(env, shelf, last_revision(connection, env)) for env, shelf in shelves.items()}
 
         with _without_collecting():
             return self._database.read(load)

@@ -10,6 +10,9 @@ from engine.domain.queries import NearbyGeofence, NearbyQuery, matches
 from engine.geo.earth import HALF_CIRCUMFERENCE_M, distance_m
 from engine.geo.index import Entry, SpatialIndex
 from engine.geo.shapes import shape_of
+from engine.geofences.expiries import Expiries
+from engine.geofences.shelf import Shelf
+from engine.store.contents import from_ms
 
 _FIRST_LOOK_M = 2_000.0
 _WIDER = 6.0
@@ -18,16 +21,14 @@ _WIDER = 6.0
 class Catalog:
     """The geofences of one environment as of the last commit. Changed by the writer's thread, read by any."""
 
-    def __init__(self, environment: Environment, geofences: Iterable[Geofence], revision: int = 0) -> None:
-        """`revision` is the number of the last edit."""
+    def __init__(self, environment: Environment, shelf: Shelf | None = None, revision: int = 0) -> None:
+        """`shelf` holds the geofences at the beginning, `revision` is the number of the last edit known of."""
         self.environment = environment
-        self.revision = revision
-        entries = [_entry(geofence) for geofence in geofences]
-        self.index: SpatialIndex[Geofence] = SpatialIndex(entries)
-        self._ids = {(entry.item.tag, entry.item.external_id): entry.key for entry in entries}
-        self._expiring = {
-            entry.key: expires_at for entry in entries if (expires_at := entry.item.expires_at) is not None
-        }
+        self._shelf = Shelf() if shelf is None else shelf
+        self.revision = max(revision, self._shelf.revision)
+        self.index: SpatialIndex[Geofence] = SpatialIndex(loaded=self._shelf)
+        self._edited_ids: dict[tuple[str, str], str] = {}
+        self._expiries = Expiries((key, from_ms(moment)) for key, moment in self._shelf.expiring)
 
     def get(self, geofence_id: str) -> Geofence:
         """Return a geofence by its identifier; raises `NotFound`."""
@@ -48,8 +49,15 @@ class Catalog:
 
     def find_by_key(self, tag: str, external_id: str) -> Geofence | None:
         """Return a geofence by tag and external ID, or None."""
-        geofence_id = self._ids.get((tag, external_id))
-        return None if geofence_id is None else self.find(geofence_id)
+        geofence_id = self._edited_ids.get((tag, external_id))
+        if geofence_id is None:
+            number = self._shelf.number_of_key(tag, external_id)
+            if number is None:
+                return None
+            geofence_id = self._shelf.entry(number).key
+        found = self.find(geofence_id)
+        # It may have got another key since, or none at all.
+        return found if found is not None and (found.tag, found.external_id) == (tag, external_id) else None
 
     def all(self) -> tuple[Geofence, ...]:
         """Return every geofence, in no order."""
@@ -57,40 +65,32 @@ class Catalog:
 
     def next_expiry(self) -> datetime | None:
         """Return the moment after which the next geofence is disabled or deleted."""
-        # Sorted out of a copy: the writer's thread may be changing it.
-        return min(list(self._expiring.values()), default=None)
+        return self._expiries.next()
 
     def expired(self, now: datetime) -> list[Geofence]:
         """Return the geofences that are to be disabled or deleted by now."""
-        keys = [key for key, moment in list(self._expiring.items()) if now > moment]
-        return [geofence for key in keys if (geofence := self.find(key)) is not None]
+        found = map(self.find, self._expiries.before(now))
+        return [geofence for geofence in found if geofence is not None]
 
     def apply(self, upserted: Iterable[Geofence], removed: Iterable[Geofence], revision: int) -> None:
         """Make committed changes visible; `revision` is the number of this edit."""
         upserted, removed = tuple(upserted), tuple(removed)
-        for geofence in removed:
-            self._ids.pop((geofence.tag, geofence.external_id), None)
-            self._expiring.pop(geofence.id, None)
+        replaced = [before for geofence in upserted if (before := self.find(geofence.id)) is not None]
+        self.index.change([self._reshaped(geofence) for geofence in upserted], [geofence.id for geofence in removed])
+        for geofence in (*removed, *replaced):
+            self._edited_ids.pop((geofence.tag, geofence.external_id), None)
         for geofence in upserted:
-            if geofence.expires_at is None:
-                self._expiring.pop(geofence.id, None)
-            else:
-                self._expiring[geofence.id] = geofence.expires_at
-        entries = [self._reshaped(geofence) for geofence in upserted]
-        for entry in entries:
-            before = self.find(entry.key)
-            if before is not None and self._ids.get((before.tag, before.external_id)) == entry.key:
-                del self._ids[before.tag, before.external_id]
-            self._ids[entry.item.tag, entry.item.external_id] = entry.key
-        self.index.change(entries, [geofence.id for geofence in removed])
+            self._edited_ids[geofence.tag, geofence.external_id] = geofence.id
+        self._expiries.change((geofence.id, None) for geofence in removed)
+        self._expiries.change((geofence.id, geofence.expires_at) for geofence in upserted)
         self.revision = revision
 
     def _reshaped(self, geofence: Geofence) -> Entry[Geofence]:
         """Return the entry of a changed geofence; a shape is made only for a new geometry."""
         before = self.index.get(geofence.id)
         if before is not None and before.item.geometry == geofence.geometry:
-            return Entry(before.key, geofence, before.shape, before.boxes)
-        return _entry(geofence)
+            return Entry(geofence.id, geofence, before.shape, before.boxes)
+        return Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
 
     def nearby(self, query: NearbyQuery) -> tuple[NearbyGeofence, ...]:
         """Return geofences by distance to their boundary, nearest first; those around the position come first of all.
@@ -119,10 +119,6 @@ class Catalog:
                     found.append((away, to_center, entry.key, entry.item))
         found.sort(key=lambda row: row[:3])
         return [NearbyGeofence(geofence, away) for away, _, _, geofence in found]
-
-
-def _entry(geofence: Geofence) -> Entry[Geofence]:
-    return Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
 
 
 def _wanted(geofence: Geofence, query: NearbyQuery) -> bool:

@@ -248,7 +248,8 @@ class _Import:
 
     def holds(self, find: Callable[[str, str], Geofence | None]) -> bool:
         """Whether what is stored is still what the rows were judged against."""
-        return all(find(*key) is stored for key, stored in self._against.items())
+        # Not the same object: one that nobody asked for in a while is made again from what is stored.
+        return all(find(*key) == stored for key, stored in self._against.items())
 
     def report(self, *, dry_run: bool) -> ImportReport:
         """Return the outcome."""

@@ -17,12 +17,6 @@ from engine.store.rows import event_of, geofence_of, user_of
 from engine.store.tables import events, geofences, presences, users
 
 
-def all_geofences(connection: sa.Connection, environment: Environment) -> Iterator[Geofence]:
-    """Yield every geofence of an environment."""
-    statement = sa.select(geofences).where(geofences.c.live == int(environment.live))
-    return map(geofence_of, connection.execute(statement))
-
-
 def geofence_page(connection: sa.Connection, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
     """Return geofences by update time, newest first."""
     table = geofences.c

@@ -9,7 +9,7 @@ from engine.domain.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.geometry import Point
 from engine.store.contents import to_ms
 from engine.store.rows import box_of_reach, update_of, version_of
-from engine.store.tables import geofence_versions, geofences, updates
+from engine.store.tables import geofence_versions, updates
 
 
 def count_updates(connection: sa.Connection, environment: Environment) -> int:
@@ -109,9 +109,8 @@ def versions_of(connection: sa.Connection, geofence_ids: list[str], revision: in
 
 
 def last_revision(connection: sa.Connection, environment: Environment) -> int:
-    """Return the number of the last edit of an environment's geofences."""
+    """Return the number of the last edit of geofences that former ones and kept updates know of."""
     live = int(environment.live)
-    now = sa.select(sa.func.max(geofences.c.revision)).where(geofences.c.live == live)
     before = sa.select(sa.func.max(geofence_versions.c.until)).where(geofence_versions.c.live == live)
     kept = sa.select(sa.func.max(updates.c.revision)).where(updates.c.live == live)
-    return max(connection.execute(each).scalar() or 0 for each in (now, before, kept))
+    return max(connection.execute(each).scalar() or 0 for each in (before, kept))

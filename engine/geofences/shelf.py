@@ -1,0 +1,114 @@
+"""The geofences of a workspace as they were when it was opened, packed.
+
+Making a million geofences and their shapes takes half a minute and gigabytes, and most of them nobody ever asks for.
+So each is kept as the bytes of its row, with its box in arrays, and is made when somebody asks for it or comes near.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from marshal import dumps, loads
+from typing import Any, Final
+
+import numpy as np
+
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Polygon
+from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_rings, boxes_around
+from engine.geo.index import Entry
+from engine.geo.shapes import shape_of
+from engine.geofences.recent import Recent
+from engine.store.geofences import geofence_records
+from engine.store.rings import positions_of
+from engine.store.rows import GeofenceRecord, geofence_of
+from engine.store.writer import Connection
+
+_KEPT_MADE: Final = 250_000
+"""How many circles may stay made, at about a kilobyte each."""
+
+_POSITIONS_OF_A_CIRCLE: Final = 4
+"""As many positions of a polygon take the room of a circle."""
+
+
+class Shelf:
+    """The geofences of one environment, numbered from 0. Filled first; then read by any thread."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        """The number of each by its identifier."""
+        self.expiring: list[tuple[str, int]] = []
+        """The identifiers of those that expire, and when: in milliseconds since 1970."""
+        self.revision = 0
+        """The last edit that made one of them what it is."""
+        self._numbers_of_keys: dict[str, int] = {}
+        self._records: list[bytes] = []
+        self._parts: list[Boxes] = []
+        self._made: Recent[int, Entry[Geofence]] = Recent(_KEPT_MADE, _weight)
+
+    def add(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Take geofences, as rows of a `GeofenceRecord`'s values."""
+        if not rows:
+            return
+        columns: Any = GeofenceRecord._make(zip(*rows, strict=True))
+        numbers = list(range(len(self._records), len(self._records) + len(rows)))
+        self._records += map(dumps, rows)
+        self.numbers.update(zip(columns.id, numbers, strict=True))
+        self._numbers_of_keys.update(zip(map(_key, columns.tag, columns.external_id), numbers, strict=True))
+        self.expiring += [pair for pair in zip(columns.id, columns.expires_at, strict=True) if pair[1] is not None]
+        self.revision = max(self.revision, *columns.revision)
+        self._parts.append(_boxes_of(columns))
+
+    @cached_property
+    def boxes(self) -> Boxes:
+        """The box of each."""
+        boxes = Boxes(*map(np.concatenate, zip(*self._parts, strict=True))) if self._parts else NO_BOXES
+        self._parts.clear()
+        return boxes
+
+    def number_of_key(self, tag: str, external_id: str) -> int | None:
+        """Return the number of the geofence that had this tag and external ID."""
+        return self._numbers_of_keys.get(_key(tag, external_id))
+
+    def entry(self, number: int) -> Entry[Geofence]:
+        """Return a geofence with its shape: the object made last time, or a new one."""
+        if (entry := self._made.get(number)) is None:
+            geofence = geofence_of(GeofenceRecord._make(loads(self._records[number])))
+            entry = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
+            self._made.put(number, entry)
+        return entry
+
+
+def load_shelves(connection: Connection) -> dict[Environment, Shelf]:
+    """Return the geofences of each environment, in one reading of the table."""
+    shelves = {environment: Shelf() for environment in Environment}
+    for rows in geofence_records(connection):
+        for environment, shelf in shelves.items():
+            live = int(environment.live)
+            shelf.add([row for row in rows if row[_LIVE] == live])
+    return shelves
+
+
+_LIVE: Final = GeofenceRecord._fields.index("live")
+
+
+def _key(tag: str, external_id: str) -> str:
+    # Text never holds a zero character. One string takes half the room of a tuple of two.
+    return f"{tag}\0{external_id}"
+
+
+def _weight(entry: Entry[Geofence]) -> int:
+    geometry = entry.item.geometry
+    return 1 + len(geometry.ring) // _POSITIONS_OF_A_CIRCLE if isinstance(geometry, Polygon) else 1
+
+
+def _boxes_of(columns: Any) -> Boxes:
+    """Return the boxes of rows of which `columns` holds the columns."""
+    rings = [ring for ring in columns.positions if ring is not None]
+    polygons = np.fromiter((ring is not None for ring in columns.positions), bool, len(columns.positions))
+    circles = ~polygons
+    sides = np.empty((len(Boxes._fields), len(polygons)))
+    measures = (columns.longitude, columns.latitude, columns.radius_m)
+    sides[:, circles] = boxes_around(*(np.array(each, np.float64)[circles] for each in measures))
+    if rings:
+        sides[:, polygons] = bounds_of_rings(*positions_of(rings))
+    return Boxes(*sides)

@@ -1,0 +1,38 @@
+"""Keeping what was used last."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.geofences.recent import Recent
+
+MOST = 10
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), max_size=60))
+def test_what_was_used_last_is_there_and_never_more_than_twice_the_most(steps: list[tuple[bool, int]]) -> None:
+    recent: Recent[int, str] = Recent(MOST, weigh=len)
+    for put, key in steps:
+        if put:
+            recent.put(key, "x" * key)
+            assert recent.get(key) == "x" * key
+        elif (found := recent.get(key)) is not None:
+            assert found == "x" * key
+        kept = [found for key in range(9) if (found := recent._young.get(key) or recent._old.get(key))]
+        assert sum(map(len, kept)) <= 2 * (MOST + 8)
+
+
+def test_what_is_not_used_is_dropped() -> None:
+    recent: Recent[int, str] = Recent(MOST, weigh=len)
+    recent.put(-1, "first")
+    for number in range(10):
+        recent.put(number, "xxxx")
+    assert recent.get(-1) is None
+    assert recent.get(9) == "xxxx"
+
+
+def test_what_is_used_all_the_time_stays() -> None:
+    recent: Recent[int, str] = Recent(MOST, weigh=len)
+    recent.put(-1, "first")
+    for number in range(10):
+        recent.put(number, "xxxx")
+        assert recent.get(-1) == "first"
