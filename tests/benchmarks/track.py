@@ -2,14 +2,16 @@
 
 The server runs as its users run it (``fencewright serve``), the client in this process; both share the machine.
 Every device is its own; 30 % of the fixes lie inside a geofence, 5 % cause an event; 10 % of the geofences are
-polygons of 200 vertices. Each line is one closed loop per connection: the next update goes out when the last is
-answered, and it is answered after its commit.
+polygons of 200 vertices. The rules are ``none`` (and no update is kept), ``kept`` (the defaults) or ``all``. Each
+line is one closed loop per connection: the next update goes out when the last is answered, and it is answered after
+its commit.
 """
 
 import argparse
 import asyncio
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -17,10 +19,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
-from math import cos, pi, sin
+from itertools import islice, product
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -29,12 +30,29 @@ import uvloop
 
 from engine import Engine
 from engine.domain.environment import Environment
+from engine.domain.settings import SettingsChange
+from tests.benchmarks.workspaces import build, place
 
 SHARE_INSIDE = 0.3
 SHARE_EVENTS = 0.05
-SHARE_POLYGONS = 0.1
-VERTICES = 200
-AREA = (5.0, 45.0, 15.0, 55.0)
+DEVICES = 12_800
+
+SETTINGS = {
+    "none": SettingsChange(kept_updates=0),
+    "kept": SettingsChange(),
+    "all": SettingsChange(
+        stop_detection=True,
+        buffer_entries=True,
+        buffer_exits=True,
+        operating_hours_restriction=True,
+        dwell_event=True,
+        default_dwell_threshold_s=300,
+        fraud=True,
+        # The devices here jump between two places, which is no fraud of theirs.
+        jumped_speed_mps=100_000,
+    ),
+}
+"""What is set: nothing, and no update kept; the defaults, which keep updates; every rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,39 +60,37 @@ class Figures:
     """What one line of the table shows."""
 
     fences: int
+    rules: str
     connections: int
     updates_per_second: float
     p50_ms: float
     p99_ms: float
     events_share: float
+    peak_mb: float
 
 
-def fence_table(count: int, rng: random.Random) -> tuple[bytes, list[tuple[float, float]]]:
-    """Return a CSV of geofences, and their centres."""
-    lines = ["description,type,tag,externalId,coordinates,radius"]
-    centers = []
-    for number in range(count):
-        longitude, latitude = rng.uniform(AREA[0], AREA[2]), rng.uniform(AREA[1], AREA[3])
-        centers.append((longitude, latitude))
-        if rng.random() < SHARE_POLYGONS:
-            ring = [
-                [longitude + 0.002 * cos(2 * pi * i / VERTICES), latitude + 0.0013 * sin(2 * pi * i / VERTICES)]
-                for i in range(VERTICES)
-            ]
-            lines.append(f'Fence {number},polygon,t{number % 100},{number},"{[*ring, ring[0]]}",')
-        else:
-            radius = rng.randint(20, 250)
-            lines.append(f'Fence {number},circle,t{number % 100},{number},"[{longitude},{latitude}]",{radius}')
-    return "\n".join(lines).encode(), centers
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running `fencewright serve`: its address, its publishable Test key, its process."""
+
+    url: str
+    key: str
+    process: int
+
+    @property
+    def peak_mb(self) -> float:
+        """The most memory that the process has had so far, in MB."""
+        status = Path(f"/proc/{self.process}/status").read_text(encoding="utf-8")
+        return int(status.partition("VmHWM:")[2].split()[0]) / 1e3
 
 
 class Devices:
     """Devices that stand still, and now and then cross a boundary."""
 
-    def __init__(self, prefix: str, count: int, centers: list[tuple[float, float]], rng: random.Random) -> None:
+    def __init__(self, prefix: str, count: int, fences: int, rng: random.Random) -> None:
         self._rng = rng
         self._inside = [rng.random() < SHARE_INSIDE for _ in range(count)]
-        self._homes = [rng.choice(centers) for _ in range(count)]
+        self._homes = [place(rng.randrange(fences)) for _ in range(count)]
         self._prefix = prefix
 
     def first(self) -> Iterator[bytes]:
@@ -95,9 +111,10 @@ class Devices:
         if not self._inside[number]:
             # Nowhere near any geofence's box, yet inside the area that they fill.
             longitude, latitude = longitude + 0.0061, latitude + 0.0057
+        longitude, latitude = longitude + self._rng.uniform(-5e-5, 5e-5), latitude + self._rng.uniform(-5e-5, 5e-5)
         return (
-            f'{{"deviceId":"{self._prefix}{number}","latitude":{latitude + self._rng.uniform(-5e-5, 5e-5):.7f},'
-            f'"longitude":{longitude + self._rng.uniform(-5e-5, 5e-5):.7f},"accuracy":12,"deviceType":"Web"}}'
+            f'{{"deviceId":"{self._prefix}{number}","latitude":{latitude:.7f},"longitude":{longitude:.7f},'
+            '"accuracy":12,"deviceType":"Web","stopped":true}'
         ).encode()
 
 
@@ -163,35 +180,38 @@ def requests_of(bodies: Iterator[bytes], count: int, key: str) -> list[bytes]:
     return [f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body for body in islice(bodies, count)]
 
 
-def measure(url: str, key: str, fences: int, connections: int, updates: int, devices: list[Devices]) -> Figures:
+def measure(server: Server, fences: int, rules: str, updates: int, devices: list[Devices]) -> Figures:
     """Return the figures of one line of the table."""
-    each = updates // connections
-    batches = [requests_of(device.more(), each, key) for device in devices]
-    seconds, done = uvloop.run(drive(url, batches))
+    connections = len(devices)
+    batches = [requests_of(device.more(), updates // connections, server.key) for device in devices]
+    seconds, done = uvloop.run(drive(server.url, batches))
     latencies = sorted(latency for connection in done for latency in connection.latencies)
     return Figures(
         fences,
+        rules,
         connections,
         len(latencies) / seconds,
         statistics.median(latencies) * 1e3,
         latencies[int(len(latencies) * 0.99)] * 1e3,
         sum(connection.events for connection in done) / len(latencies),
+        server.peak_mb,
     )
 
 
 @contextmanager
-def server(workspace: Path) -> Iterator[tuple[str, str]]:
-    """Run `fencewright serve` on a workspace; yield its address and its publishable Test key."""
+def server(workspace: Path) -> Iterator[Server]:
+    """Run `fencewright serve` on a workspace."""
     ready = workspace.parent / f"{workspace.name}.ready"
+    ready.unlink(missing_ok=True)
     command = [sys.executable, "-m", "app.main", "serve", "--workspace", str(workspace), "--port", "0"]
     with subprocess.Popen([*command, "--ready-file", str(ready)], stderr=subprocess.DEVNULL) as process:
         try:
             while not ready.exists():
                 if process.poll() is not None:
                     raise RuntimeError("the server did not start")
-                os.sched_yield()
+                sleep(0.01)
             content = orjson.loads(ready.read_bytes())
-            yield content["url"], content["keys"]["test"]["publishable"]
+            yield Server(content["url"], content["keys"]["test"]["publishable"], process.pid)
         finally:
             process.terminate()
 
@@ -208,38 +228,57 @@ def fsync_p50_ms(folder: Path, rounds: int = 300) -> float:
     return statistics.median(times) * 1e3
 
 
-def run(folder: Path, fences: int, connections: list[int], updates: int) -> Iterator[Figures]:
+def prepared(kept: Path, folder: Path, fences: int, rules: str) -> Path:
+    """Return a copy in `folder` of the workspace in `kept` with these geofences and rules, which is made if needed."""
+    original = kept / f"fences-{fences}{'-rules' if rules == 'all' else ''}"
+    if not original.exists():
+        build(original, fences, rules=rules == "all")
+    copy = folder / f"fences-{fences}-{rules}"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(original, copy)
+    with Engine.open(copy) as engine:
+        engine.change_settings(Environment.TEST, SETTINGS[rules])
+    return copy
+
+
+def run(workspace: Path, fences: int, rules: str, connections: list[int], updates: int) -> Iterator[Figures]:
     """Yield a line for each number of connections."""
     rng = random.Random(fences)
-    workspace = folder / f"fences-{fences}"
-    table, centers = fence_table(fences, rng)
-    with Engine.open(workspace) as engine:
-        report = engine.import_csv(Environment.TEST, table)
-        assert report.created == fences, report.errors[:3]
-    with server(workspace) as (url, key):
+    with server(workspace) as running:
         for count in connections:
-            each = max(1, 6_400 // count)
-            devices = [Devices(f"c{count}-{number}-", each, centers, rng) for number in range(count)]
-            uvloop.run(drive(url, [requests_of(device.first(), each, key) for device in devices]))
-            yield measure(url, key, fences, count, updates if count > 1 else updates // 4, devices)
+            each = max(1, DEVICES // count)
+            devices = [Devices(f"c{count}-{number}-", each, fences, rng) for number in range(count)]
+            first = [requests_of(device.first(), each, running.key) for device in devices]
+            uvloop.run(drive(running.url, first))
+            yield measure(running, fences, rules, updates if count > 1 else updates // 4, devices)
+
+
+def options() -> argparse.Namespace:
+    """Return what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fences", type=int, nargs="+", default=[1_000, 100_000])
+    parser.add_argument("--rules", nargs="+", choices=SETTINGS, default=["kept"])
+    parser.add_argument("--connections", type=int, nargs="+", default=[1, 16, 64])
+    parser.add_argument("--updates", type=int, default=60_000, help="updates in each line of the table")
+    parser.add_argument("--turns", type=int, default=1, help="how often everything is measured, by turns")
+    parser.add_argument("--workspaces", type=Path, help="where workspaces are kept for the next run")
+    return parser.parse_args()
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fences", type=int, nargs="+", default=[1_000, 100_000])
-    parser.add_argument("--connections", type=int, nargs="+", default=[1, 16, 64])
-    parser.add_argument("--updates", type=int, default=60_000, help="updates in each line of the table")
-    options = parser.parse_args()
+    given = options()
     with tempfile.TemporaryDirectory(prefix="fencewright-benchmark-") as name:
         folder = Path(name)
+        kept = given.workspaces or folder
+        kept.mkdir(parents=True, exist_ok=True)
         print(f"fsync p50 {fsync_p50_ms(folder):.2f} ms")
-        print(f"{'fences':>8} {'connections':>12} {'updates/s':>10} {'p50 ms':>8} {'p99 ms':>8} {'events':>7}")
-        for fences in options.fences:
-            for line in run(folder, fences, options.connections, options.updates):
+        print("   fences rules connections  updates/s   p50 ms   p99 ms  events  peak MB")
+        for fences, rules in list(product(given.fences, given.rules)) * given.turns:
+            for line in run(prepared(kept, folder, fences, rules), fences, rules, given.connections, given.updates):
                 print(
-                    f"{line.fences:>8,} {line.connections:>12} {line.updates_per_second:>10,.0f} "
-                    f"{line.p50_ms:>8.2f} {line.p99_ms:>8.2f} {line.events_share:>7.1%}",
+                    f"{line.fences:>9,} {line.rules:>5} {line.connections:>11} {line.updates_per_second:>10,.0f} "
+                    f"{line.p50_ms:>8.2f} {line.p99_ms:>8.2f} {line.events_share:>7.1%} {line.peak_mb:>8,.0f}",
                     flush=True,
                 )
 
