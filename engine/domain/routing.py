@@ -4,9 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from math import isfinite
+from typing import Final, Protocol
 
+from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Position, Ring
+from engine.domain.units import Units
+
+MAX_MINUTES: Final = 120
+"""No travel time that is asked about is longer."""
+
+MAX_SNAP_M: Final = 5_000
+"""A position farther from every road of its mode than this has no data."""
+
+MAX_PATH: Final = 16_000
+"""Recorded positions that one match takes."""
 
 
 class TravelMode(StrEnum):
@@ -28,12 +40,30 @@ class Avoid(StrEnum):
     BORDER_CROSSINGS = "borderCrossings"
 
 
-class RoadAttribute(StrEnum):
-    """What a match may tell of the roads."""
+class Language(StrEnum):
+    """What instructions are written in."""
 
-    SPEED_LIMIT = "speedLimit"
-    NAMES = "names"
-    ROAD_CLASS = "roadClass"
+    GERMAN = "de"
+    ENGLISH = "en"
+    SPANISH = "es"
+    FRENCH = "fr"
+    JAPANESE = "ja"
+    KOREAN = "ko"
+    PORTUGUESE = "pt"
+    RUSSIAN = "ru"
+
+
+class RoadClass(StrEnum):
+    """How large a road is, largest first."""
+
+    MOTORWAY = "motorway"
+    TRUNK = "trunk"
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+    TERTIARY = "tertiary"
+    RESIDENTIAL = "residential"
+    UNCLASSIFIED = "unclassified"
+    SERVICE_OTHER = "service_other"
 
 
 type Line = tuple[Position, ...]
@@ -59,7 +89,11 @@ class Travel:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One instruction and the way up to the next. Bearings in degrees from north, clockwise."""
+    """One instruction and the way up to the next.
+
+    Bearings in degrees from north, clockwise: of the way before the instruction's place and after it. `banner` is what
+    a sign would show, `voice` what is said there. `exit_name` is the exit's number, or where it leads, on exits only.
+    """
 
     travel: Travel
     line: Line
@@ -95,10 +129,14 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Directions:
-    """What is asked for besides the locations. `heading` is the direction of travel at the first one."""
+    """What is asked for besides the locations.
+
+    `heading` is the direction of travel at the first one; spoken distances are in `units`.
+    """
 
     options: RouteOptions
-    language: str = "en"
+    language: Language = Language.ENGLISH
+    units: Units = Units.IMPERIAL
     heading: float | None = None
     alternatives: bool = False
 
@@ -114,7 +152,7 @@ class OptimizedLeg:
 
 @dataclass(frozen=True, slots=True)
 class OptimizedRoute:
-    """The shortest way through all locations; the first and the last stay where they are."""
+    """The quickest way through all locations; the first and the last stay where they are."""
 
     travel: Travel
     legs: tuple[OptimizedLeg, ...]
@@ -131,19 +169,22 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class MatchedPoint:
-    """A position on the roads; `original_index` tells which recorded one it belongs to, if to one."""
+    """Where on the roads the recorded position of this index was."""
 
     point: Point
-    original_index: int | None = None
+    original_index: int
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedRoad:
-    """A stretch of one road; `speed_limit_mps` is None where it is unknown."""
+    """A stretch of one road, with the index of the first recorded position on it where there is one.
+
+    `speed_limit_mps` is None where it is unknown, or where there is no limit.
+    """
 
     start: Point
     end: Point
-    road_class: str
+    road_class: RoadClass
     names: tuple[str, ...]
     speed_limit_mps: float | None
     original_index: int | None = None
@@ -159,11 +200,19 @@ class Match:
     distance_m: float
 
 
-class Router(Protocol):
-    """Finds ways. Methods block and may be called from any thread.
+def check_minutes(value: float, param: str) -> float:
+    """Return `value` if it is a travel time in minutes that can be asked about, else raise `InvalidParameter`."""
+    if not (isfinite(value) and 0 < value <= MAX_MINUTES):
+        raise InvalidParameter(param, f"{param}: must be over 0 and at most {MAX_MINUTES} minutes, not {value:.12g}.")
+    return value
 
-    They raise `InvalidParameter` naming `param` (or ``locations``, ``path`` …) for a position without data, and
-    `RoutingUnavailable` when the router does not answer in time.
+
+class Router(Protocol):
+    """Finds ways. Methods block, for a limited time, and may be called from any thread.
+
+    They raise `InvalidParameter` for a position without data, naming ``origin``, ``destination``, ``origins``,
+    ``destinations``, ``locations``, ``path`` or what `param` says; and `RoutingUnavailable` when the router does not
+    answer in time.
     """
 
     def route(self, origin: Point, destination: Point, options: RouteOptions) -> Route | None:
@@ -181,13 +230,22 @@ class Router(Protocol):
         ...
 
     def optimize(self, locations: Sequence[Point], options: RouteOptions) -> OptimizedRoute:
-        """Return the shortest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
+        """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
         ...
 
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
-        """Return the roads that a recorded path followed."""
+        """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none."""
         ...
 
-    def isochrones(self, center: Point, minutes: Sequence[float], mode: TravelMode) -> tuple[tuple[Ring, ...], ...]:
-        """Return for each number of minutes the outer rings of the area from which `center` is reached in time."""
+    def isochrones(
+        self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
+    ) -> tuple[tuple[Ring, ...], ...]:
+        """Return for each number of minutes the outer rings, largest first, from within which `center` is reached.
+
+        Rings are valid and have no holes; there are none where nothing is near enough.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of threads, memory and connections; what still runs gets a moment to end."""
         ...
