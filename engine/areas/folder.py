@@ -87,7 +87,7 @@ def remove_area(area: Area) -> None:
         gone = area.folder.parent / f"{_BUILDING}removed-{area.name}"
         shutil.rmtree(gone, ignore_errors=True)
         area.folder.rename(gone)
-    shutil.rmtree(gone)
+    shutil.rmtree(gone, ignore_errors=True)
 
 
 @contextmanager

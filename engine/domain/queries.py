@@ -102,7 +102,8 @@ class Counts:
 class Change:
     """What a commit changed; published to whoever listens, after the commit, from the writer's thread.
 
-    `reread` tells that users or events were changed or removed otherwise than by tracking.
+    `reread` tells that users or events were changed or removed otherwise than by tracking, `areas` that there are other
+    areas, or others in use: that is published once for each environment, since it belongs to none.
     """
 
     environment: Environment
@@ -111,6 +112,7 @@ class Change:
     tracked: tuple[TrackResult, ...] = ()
     settings: ProjectSettings | None = None
     reread: bool = False
+    areas: bool = False
 
 
 @dataclass(frozen=True, slots=True)

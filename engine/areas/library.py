@@ -1,0 +1,239 @@
+"""The areas of a workspace: which there are, which are in use, building, downloading and removing them."""
+
+import difflib
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from engine.areas.builder import run_build
+from engine.areas.extract import check_extract
+from engine.areas.folder import FORMAT, SOURCE, check_name, name_of, read_areas, remove_area, taken
+from engine.areas.regions import Regions
+from engine.areas.tools import BuildFailed
+from engine.domain.area import Area
+from engine.domain.errors import FencewrightError, InvalidParameter, NotFound
+from engine.domain.ports import Cancelled, Progress, no_progress
+
+log = logging.getLogger(__name__)
+
+AREAS: Final = "areas"
+CHOICE: Final = "areas.json"
+BUNDLED: Final = Path(__file__).parents[2] / "resources" / "areas"
+"""Where the areas lie that come with the program; the set-up makes them."""
+
+_DOWNLOADS: Final = ".downloads"
+
+
+class AreaLibrary:
+    """The areas of one workspace and those that came with the program.
+
+    Works on folders alone, so that a command can build an area while another process has the workspace open; that one
+    looks again when `refresh` is called. Methods block and may be called from any thread.
+    """
+
+    def __init__(self, workspace: Path, *, bundled: Path = BUNDLED, changed: Callable[[], None] = lambda: None) -> None:
+        """Take the areas of a workspace's folder; nothing is read before something is asked.
+
+        `changed` is called whenever there are other areas, or others in use.
+        """
+        self._workspace = workspace
+        self._bundled = bundled
+        self._only: tuple[str, ...] | None = None
+        self._changed = changed
+        self._lock = threading.RLock()
+        self._known: tuple[tuple[Area, ...], tuple[Area, ...]] | None = None
+        self._renewing: threading.Thread | None = None
+        self._closed = threading.Event()
+
+    @property
+    def folder(self) -> Path:
+        """Where the workspace's own areas lie."""
+        return self._workspace / AREAS
+
+    def list(self) -> tuple[Area, ...]:
+        """Return all areas, by name."""
+        return self._look()[0]
+
+    def in_use(self) -> tuple[Area, ...]:
+        """Return the areas to route in and to draw.
+
+        Those chosen; where none was chosen all areas of the workspace, else those that came with the program. One of
+        an old format is left out until it is built anew, which begins now.
+        """
+        wanted = self._look()[1]
+        if any(not is_current(area) for area in wanted):
+            self._renew_soon()
+        return tuple(area for area in wanted if is_current(area))
+
+    def get(self, name: str) -> Area:
+        """Return an area; raises `NotFound` ``area`` with the names of those there are."""
+        for area in self.list():
+            if area.name == name:
+                return area
+        raise _unknown(name, self.list())
+
+    def use(self, names: Iterable[str], progress: Progress = no_progress) -> tuple[Area, ...]:
+        """Use these areas from now on, without names those of the workspace, and return them.
+
+        One of an old format is built anew first. Raises `NotFound` ``area``.
+        """
+        areas = [self.get(name) for name in dict.fromkeys(names)]
+        for area in areas:
+            if not is_current(area):
+                self._renew(area, progress)
+        self._remember([area.name for area in areas])
+        self._only = None
+        self.refresh()
+        return self.in_use()
+
+    def build(self, file: Path, name: str | None = None, progress: Progress = no_progress) -> Area:
+        """Build an area from an extract, called `name` or after the file, and return it.
+
+        `progress` may raise `Cancelled`; nothing is left then. Raises `InvalidParameter` ``file`` or ``name``,
+        `Conflict` ``name``, `BuildFailed`.
+        """
+        chosen = name_of(file) if name is None else name
+        self._check_new(chosen)
+        check_extract(file)
+        run_build(file.absolute(), self.folder, chosen, source=file.name, progress=self._until_closed(progress))
+        self.refresh()
+        return self.get(chosen)
+
+    def add(self, region: str, progress: Progress = no_progress, *, name: str | None = None) -> Area:
+        """Download a region of Geofabrik's, build an area from it and return it.
+
+        What was downloaded before the connection broke, or `progress` raised, is kept for the next time. Raises
+        `NotFound` ``region``, `DownloadFailed`, and what `build` raises.
+        """
+        progress = self._until_closed(progress)
+        with Regions() as regions:
+            found = regions.find(region)
+            chosen = found.id.rpartition("/")[2] if name is None else name
+            self._check_new(chosen)
+            file = regions.download(found, self.folder / _DOWNLOADS, _half(progress, 0))
+        run_build(file, self.folder, chosen, source=found.id, progress=_half(progress, 1), link=True)
+        file.unlink()
+        self.refresh()
+        return self.get(chosen)
+
+    def remove(self, name: str) -> Area:
+        """Remove an area of the workspace and return what it was; raises `NotFound` ``area``."""
+        area = self.get(name)
+        if area.bundled:
+            raise InvalidParameter("area", f"area: {name!r} came with the program and cannot be removed.")
+        remove_area(area)
+        if name in (chosen := self._chosen()):
+            self._remember([other for other in chosen if other != name])
+        self.refresh()
+        return area
+
+    def refresh(self) -> None:
+        """Look again at what there is on disk, and tell whoever listens if that is something else."""
+        with self._lock:
+            before, self._known = self._known, None
+        if before != self._look():
+            self._changed()
+
+    def limit_to(self, names: Sequence[str]) -> None:
+        """Use these areas for as long as this object lives, whatever the workspace remembers; raises `NotFound`."""
+        only = tuple(dict.fromkeys(self.get(name).name for name in names))
+        with self._lock:
+            self._only, self._known = only, None
+
+    def close(self) -> None:
+        """End what is being built."""
+        self._closed.set()
+        if self._renewing is not None:
+            self._renewing.join()
+
+    def _look(self) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
+        with self._lock:
+            if self._known is None:
+                own = read_areas(self.folder)
+                names = {area.name for area in own}
+                bundled = tuple(area for area in read_areas(self._bundled, bundled=True) if area.name not in names)
+                areas = tuple(sorted(own + bundled, key=lambda area: area.name))
+                self._known = (areas, self._wanted(areas, own or bundled))
+            return self._known
+
+    def _wanted(self, areas: tuple[Area, ...], default: tuple[Area, ...]) -> tuple[Area, ...]:
+        by_name = {area.name: area for area in areas}
+        chosen = self._chosen() if self._only is None else self._only
+        return tuple(by_name[name] for name in chosen if name in by_name) or default
+
+    def _chosen(self) -> Sequence[str]:
+        try:
+            content = orjson.loads((self._workspace / CHOICE).read_bytes())
+            return [name for name in content["use"] if isinstance(name, str)]
+        except (OSError, ValueError, KeyError, TypeError):
+            return []
+
+    def _remember(self, names: Sequence[str]) -> None:
+        file = self._workspace / CHOICE
+        if names:
+            new = file.with_name(f".{CHOICE}.new")
+            new.write_bytes(orjson.dumps({"use": names}))
+            new.replace(file)
+        else:
+            file.unlink(missing_ok=True)
+
+    def _check_new(self, name: str) -> None:
+        check_name(name)
+        if (self.folder / name).exists():
+            raise taken(name)
+
+    def _renew(self, area: Area, progress: Progress) -> None:
+        """Build an area anew from the extract that it keeps."""
+        extract = area.folder / SOURCE
+        if not extract.is_file():
+            raise BuildFailed(f"The area {area.name} has an old format and kept no extract; build it again.")
+        progress = self._until_closed(progress)
+        run_build(
+            extract, area.folder.parent, area.name, source=area.source, progress=progress, replace=True, link=True
+        )
+
+    def _renew_soon(self) -> None:
+        with self._lock:
+            if self._renewing is None and not self._closed.is_set():
+                self._renewing = threading.Thread(target=self._renew_all, name="fencewright-areas")
+                self._renewing.start()
+
+    def _renew_all(self) -> None:
+        for area in self._look()[1]:
+            if not is_current(area):
+                with suppress(Cancelled):
+                    try:
+                        self._renew(area, no_progress)
+                    except FencewrightError:
+                        log.exception("The area %s could not be built anew", area.name)
+        self.refresh()
+
+    def _until_closed(self, progress: Progress) -> Progress:
+        def check(done: int, total: int) -> None:
+            if self._closed.is_set():
+                raise Cancelled
+            progress(done, total)
+
+        return check
+
+
+def is_current(area: Area) -> bool:
+    """Whether an area has the present format."""
+    return area.format == FORMAT
+
+
+def _unknown(name: str, areas: Iterable[Area]) -> NotFound:
+    names = [area.name for area in areas]
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}." if names else "there are none."
+    return NotFound("area", f"area: there is no area {name!r}; {hint}")
+
+
+def _half(progress: Progress, number: int) -> Progress:
+    """Return a callback for the first or the second half of the work."""
+    return lambda done, total: progress((number * 100 + done * 100 // max(total, 1)) // 2, 100)

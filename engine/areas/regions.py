@@ -1,0 +1,176 @@
+"""Geofabrik's extracts: which regions there are, and downloading one however often the connection breaks."""
+
+import difflib
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import sleep
+from types import TracebackType
+from typing import Any, Final, Self
+
+import httpx
+
+from engine.domain.errors import FencewrightError, NotFound
+from engine.domain.ports import Progress
+
+INDEX: Final = "https://download.geofabrik.de/index-v1.json"
+INDEX_VARIABLE: Final = "FENCEWRIGHT_REGIONS"
+"""An environment variable with the address of another index in Geofabrik's format."""
+
+_TIMEOUT: Final = httpx.Timeout(30.0, connect=15.0)
+_TRIES: Final = 4
+_WAIT_S: Final = 0.5
+_PART: Final = 1 << 18
+_NOTHING_LEFT: Final = 416
+
+
+class DownloadFailed(FencewrightError):
+    """A region could not be downloaded; the text says why, and whether the next attempt continues."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the world that can be downloaded."""
+
+    id: str
+    parent: str
+    name: str
+    url: str
+
+    @property
+    def path(self) -> str:
+        """The region below its parent, as the server's addresses have it."""
+        return f"{self.parent}/{self.id}" if self.parent and "/" not in self.id else self.id
+
+
+class Regions:
+    """A connection to the server that has the regions."""
+
+    def __init__(self, index: str | None = None) -> None:
+        """Use the index at this address, else that of the environment, else Geofabrik's."""
+        self._index = index or os.environ.get(INDEX_VARIABLE) or INDEX
+        self._client = httpx.Client(timeout=_TIMEOUT, follow_redirects=True)
+
+    def find(self, name: str) -> Region:
+        """Return the region with this ID, path or name; raises `NotFound` ``region``, `DownloadFailed`."""
+        wanted = name.strip().strip("/").casefold()
+        regions = self._regions()
+        for spelled in ("id", "path", "name"):
+            for region in regions:
+                if getattr(region, spelled).casefold() == wanted:
+                    return region
+        known = {region.id: region.id for region in regions} | {region.name.casefold(): region.id for region in regions}
+        near = {known[match] for match in difflib.get_close_matches(wanted, known, n=3)}
+        hint = f"; did you mean {' or '.join(sorted(near))}?" if near else "."
+        raise NotFound("region", f"region: {name!r} is not a region of {httpx.URL(self._index).host}{hint}")
+
+    def download(self, region: Region, folder: Path, progress: Progress) -> Path:
+        """Download a region's extract into `folder`, continuing what is there already, and return it.
+
+        `progress` is told bytes. Raises `DownloadFailed`.
+        """
+        checksum = self._checksum(region)
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = region.id.replace("/", "-")
+        whole, part = folder / f"{stem}-{checksum}.osm.pbf", folder / f"{stem}-{checksum}.part"
+        for old in folder.glob(f"{stem}-*"):
+            # Of an extract that the server does not have any more.
+            if re.fullmatch(r"[0-9a-f]{32}\.(osm\.pbf|part)", old.name[len(stem) + 1 :]) and old not in (whole, part):
+                old.unlink()
+        if whole.exists():
+            return whole
+        self._fetch_patiently(region, part, progress)
+        if _md5(part) != checksum:
+            part.unlink()
+            raise DownloadFailed(f"What {region.url} sent does not fit its checksum; it was thrown away. Try again.")
+        return part.rename(whole)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._client.close()
+
+    def _regions(self) -> list[Region]:
+        with self._asking(self._index):
+            answer = self._client.get(self._index)
+            answer.raise_for_status()
+        try:
+            return list(_read_regions(answer.json()))
+        except (ValueError, KeyError, TypeError) as error:
+            raise DownloadFailed(f"What {self._index} sent is not an index of regions.") from error
+
+    def _checksum(self, region: Region) -> str:
+        with self._asking(f"{region.url}.md5"):
+            answer = self._client.get(f"{region.url}.md5")
+            answer.raise_for_status()
+        if (found := re.match(r"[0-9a-fA-F]{32}\b", answer.text)) is None:
+            raise DownloadFailed(f"What {region.url}.md5 sent is not a checksum.")
+        return found.group().lower()
+
+    def _fetch_patiently(self, region: Region, part: Path, progress: Progress) -> None:
+        """Fetch what is missing; a connection that breaks is made again as long as something came through it."""
+        tries = _TRIES
+        while True:
+            before = _size(part)
+            try:
+                with self._asking(region.url, part):
+                    return self._fetch(region.url, part, progress)
+            except DownloadFailed as failed:
+                tries = _TRIES if _size(part) > before else tries - 1
+                if tries == 0 or not isinstance(failed.__cause__, httpx.TransportError):
+                    raise
+            sleep(_WAIT_S)
+
+    def _fetch(self, url: str, part: Path, progress: Progress) -> None:
+        start = _size(part)
+        headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={start}-"} if start else {})
+        with self._client.stream("GET", url, headers=headers) as answer:
+            if answer.status_code == _NOTHING_LEFT:
+                return
+            answer.raise_for_status()
+            continued = answer.status_code == httpx.codes.PARTIAL_CONTENT
+            done = start if continued else 0
+            total = done + int(answer.headers.get("Content-Length", 0))
+            with part.open("ab" if continued else "wb") as stream:
+                for piece in answer.iter_raw(_PART):
+                    stream.write(piece)
+                    done += len(piece)
+                    progress(done, max(total, done))
+
+    @contextmanager
+    def _asking(self, url: str, part: Path | None = None) -> Iterator[None]:
+        try:
+            yield
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            if isinstance(error, httpx.HTTPStatusError):
+                message = f"{url} answered {error.response.status_code}."
+            else:
+                message = f"{url} cannot be reached: {error or type(error).__name__}. Is there a network?"
+            if part is not None and (kept := _size(part)):
+                message += f" {kept:,} bytes are kept; the next attempt continues there."
+            raise DownloadFailed(message) from error
+
+
+def _read_regions(index: Mapping[str, Any]) -> Iterator[Region]:
+    for feature in index["features"]:
+        about = feature["properties"]
+        if url := about["urls"].get("pbf"):
+            yield Region(str(about["id"]), str(about.get("parent") or ""), str(about["name"]), str(url))
+
+
+def _size(file: Path) -> int:
+    with suppress(OSError):
+        return file.stat().st_size
+    return 0
+
+
+def _md5(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
