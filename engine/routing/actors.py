@@ -1,0 +1,104 @@
+"""Valhalla in this process: how it is set up over one area's tiles."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, Final
+
+from engine.domain.routing import MAX_MINUTES, MAX_PATH
+from engine.routing.service import Action, Refused
+
+MAX_CONTOURS: Final = 16
+_MAX_LOCATIONS: Final = 64
+_MAX_CELLS: Final = 2_500
+_FAR_M: Final = 20_000_000.0
+_FAR_ENOUGH: Final = 500_000
+"""Labels that are kept for the next search; more are made when a search needs them."""
+
+_SEARCH: Final[Mapping[str, Any]] = {
+    "max_reserved_labels_count_astar": _FAR_ENOUGH,
+    "max_reserved_labels_count_bidir_astar": _FAR_ENOUGH // 2,
+    "max_reserved_labels_count_dijkstras": _FAR_ENOUGH,
+    "max_reserved_labels_count_bidir_dijkstras": _FAR_ENOUGH // 2,
+}
+
+_MATRIX: Final[Mapping[str, Any]] = {
+    # A pair whose way leads through private streets is found by a second pass, as a route's is.
+    "allow_second_pass": True,
+    # After its first connection a pair is searched on for this long. The default of 2800 takes twice the time and
+    # found no other cell in thousands of pairs.
+    "max_iterations": 500,
+    "min_iterations": 0,
+}
+
+
+def actor_settings(roads: Path) -> dict[str, Any]:
+    """Return Valhalla's settings over a tar, or a folder, of tiles."""
+    from valhalla import get_config
+
+    tar, folder = ("", roads) if roads.is_dir() else (roads, "")
+    settings: dict[str, Any] = deepcopy(get_config(tile_extract=tar, tile_dir=folder))
+    mjolnir = settings["mjolnir"]
+    for unused in ("admin", "timezone", "landmarks", "traffic_extract", "transit_dir", "transit_feeds_dir"):
+        mjolnir.pop(unused, None)
+    # A matrix is refused as a whole when one of its locations lies in another part of the net; cells are to tell.
+    settings["loki"]["use_connectivity"] = False
+    settings["thor"] |= _SEARCH
+    settings["thor"]["costmatrix"] |= _MATRIX
+    _raise_limits(settings["service_limits"])
+    return settings
+
+
+def _raise_limits(limits: dict[str, Any]) -> None:
+    """Let through whatever the endpoint lets through: its own limits come first."""
+    limits["allow_hard_exclusions"] = True
+    for costing in limits.values():
+        if isinstance(costing, dict) and "max_matrix_location_pairs" in costing:
+            costing |= {
+                "max_locations": _MAX_LOCATIONS,
+                "max_distance": _FAR_M,
+                "max_matrix_distance": _FAR_M,
+                "max_matrix_location_pairs": _MAX_CELLS,
+            }
+    limits["isochrone"] |= {"max_contours": MAX_CONTOURS, "max_time_contour": MAX_MINUTES}
+    limits["trace"] |= {"max_distance": _FAR_M, "max_shape": MAX_PATH}
+
+
+class ActorTool:
+    """One Valhalla actor; only one thread may use it."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        from valhalla import Actor, ValhallaError
+
+        self._refused = ValhallaError
+        self._actor = _with_file(settings, Actor)
+        self._methods = {
+            Action.ROUTE: self._actor.route,
+            Action.MATRIX: self._actor.matrix,
+            Action.ISOCHRONE: self._actor.isochrone,
+            Action.MATCH: self._actor.trace_attributes,
+            Action.LOCATE: self._actor.locate,
+        }
+
+    def __call__(self, action: str, request: str) -> str:
+        """Return the answer to a request, both as JSON text."""
+        try:
+            answer: str = self._methods[Action(action)](request)
+        except self._refused as error:
+            raise Refused(error.code, error.message) from None
+        return answer
+
+
+def _with_file(settings: Mapping[str, Any], make: Any) -> Any:
+    """Make an actor, which reads its settings from a file, and leave no file behind."""
+    handle, name = tempfile.mkstemp(prefix="fencewright-routing-", suffix=".json")
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "w") as file:
+            json.dump(settings, file)
+        return make(path)
+    finally:
+        path.unlink()

@@ -1,0 +1,130 @@
+"""From the engine's values to Valhalla's requests."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from engine.domain.geometry import Point
+from engine.domain.routing import MAX_SNAP_M, Avoid, Directions, Fixed, RouteOptions, TravelMode
+from engine.domain.units import Units
+from engine.geo.zones import zone_at
+
+COSTING: Final[Mapping[TravelMode, str]] = {
+    TravelMode.CAR: "auto",
+    TravelMode.TRUCK: "truck",
+    TravelMode.FOOT: "pedestrian",
+    TravelMode.BIKE: "bicycle",
+    TravelMode.MOTORBIKE: "motorcycle",
+}
+
+_BORDER_PENALTY_S: Final = 43_200
+"""The largest that Valhalla takes: half a day's detour rather than a border."""
+
+_NEVER: Final[Mapping[Avoid, Mapping[str, object]]] = {
+    Avoid.TOLLS: {"exclude_tolls": True},
+    Avoid.HIGHWAYS: {"exclude_highways": True},
+    Avoid.FERRIES: {"exclude_ferries": True},
+}
+_RATHER_NOT: Final[Mapping[Avoid, Mapping[str, object]]] = {
+    Avoid.TOLLS: {"use_tolls": 0},
+    Avoid.HIGHWAYS: {"use_highways": 0},
+    Avoid.FERRIES: {"use_ferry": 0},
+    Avoid.BORDER_CROSSINGS: {"country_crossing_penalty": _BORDER_PENALTY_S},
+}
+
+_MATCH_ATTRIBUTES: Final = (
+    "shape",
+    "edge.names",
+    "edge.road_class",
+    "edge.speed_limit",
+    "edge.begin_shape_index",
+    "edge.end_shape_index",
+    "matched.point",
+    "matched.type",
+    "matched.edge_index",
+    "matched.begin_route_discontinuity",
+    "matched.end_route_discontinuity",
+)
+_USUAL_ACCURACY_M: Final = 8.0
+_ACCURACY_M: Final = (4.0, 50.0)
+"""What accuracy a match is told: phones claim better ones than they keep, and beyond it every road is near enough."""
+
+_SEARCH_M: Final = (40.0, 100.0)
+
+type Part = dict[str, Any]
+
+
+def locations_of(points: Sequence[Point]) -> list[Part]:
+    """Return places to go to."""
+    return [{"lat": point.latitude, "lon": point.longitude, "search_cutoff": MAX_SNAP_M} for point in points]
+
+
+def costing_of(mode: TravelMode, avoid: frozenset[Avoid] = frozenset(), *, strictly: bool = False) -> Part:
+    """Return by what to travel, and what to keep away from: strictly, or where a detour is not too long.
+
+    Crossing a border costs no time by itself: the tiles know crossings that nobody is stopped at.
+    """
+    costing = COSTING[mode]
+    options: Part = {"country_crossing_cost": 0}
+    for kind in sorted(avoid):
+        options |= _RATHER_NOT[kind]
+        if strictly:
+            options |= _NEVER.get(kind, {})
+    return {"costing": costing, "costing_options": {costing: options}}
+
+
+def can_be_strict(avoid: frozenset[Avoid]) -> bool:
+    """Whether there is anything in `avoid` that can be forbidden."""
+    return not avoid.isdisjoint(_NEVER)
+
+
+def departure_of(options: RouteOptions, origin: Point) -> Part:
+    """Return when the journey starts, in the local time of its start; nothing for a journey of now."""
+    if options.departure is None:
+        return {}
+    local: datetime = options.departure.astimezone(zone_at(origin.longitude, origin.latitude))
+    return {"date_time": {"type": 1, "value": local.strftime("%Y-%m-%dT%H:%M")}}
+
+
+def directions_request(locations: Sequence[Point], directions: Directions) -> Part:
+    """Return the part of a request that asks for steps."""
+    places = locations_of(locations)
+    if directions.heading is not None:
+        places[0]["heading"] = round(directions.heading) % 360
+    return {
+        "locations": places,
+        "language": directions.language,
+        "units": "kilometers" if directions.units is Units.METRIC else "miles",
+        "alternates": 2 if directions.alternatives else 0,
+    }
+
+
+def match_request(path: Sequence[Fixed], mode: TravelMode) -> Part:
+    """Return the request for the roads of a recorded path."""
+    accuracy = _accuracy_of(path)
+    return {
+        "shape": _shape_of(path),
+        "costing": COSTING[mode],
+        "shape_match": "map_snap",
+        "trace_options": {
+            "gps_accuracy": accuracy,
+            "search_radius": min(max(4 * accuracy, _SEARCH_M[0]), _SEARCH_M[1]),
+        },
+        "filters": {"attributes": _MATCH_ATTRIBUTES, "action": "include"},
+    }
+
+
+def _shape_of(path: Sequence[Fixed]) -> list[Part]:
+    """Return the positions, with times where all have one and they do not go back."""
+    shape: list[Part] = [{"lat": fixed.point.latitude, "lon": fixed.point.longitude} for fixed in path]
+    times = [fixed.at.timestamp() for fixed in path if fixed.at is not None]
+    if len(times) == len(path) and times == sorted(times):
+        for place, time in zip(shape, times, strict=True):
+            place["time"] = time
+    return shape
+
+
+def _accuracy_of(path: Sequence[Fixed]) -> float:
+    known = sorted(fixed.accuracy_m for fixed in path if fixed.accuracy_m is not None)
+    usual = known[len(known) // 2] if known else _USUAL_ACCURACY_M
+    return min(max(usual, _ACCURACY_M[0]), _ACCURACY_M[1])

@@ -1,0 +1,83 @@
+"""The specification's words for what a traveller does at a step, and the short texts that belong to it.
+
+Valhalla numbers its maneuvers from 0 to 43 (`DirectionsLeg.Maneuver.Type`); the specification's words are the names of
+those numbers in small letters.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+_WORDS: Final = (
+    "continue",  # none: goes on
+    "start",
+    "start",  # on the right side
+    "start",  # on the left side
+    "destination",
+    "destination-right",
+    "destination-left",
+    "continue",  # the street gets another name
+    "continue",
+    "slight-right",
+    "right",
+    "sharp-right",
+    "uturn-right",
+    "uturn-left",
+    "sharp-left",
+    "left",
+    "slight-left",
+    "ramp-straight",
+    "ramp-right",
+    "ramp-left",
+    "exit-right",
+    "exit-left",
+    "stay-straight",
+    "stay-right",
+    "stay-left",
+    "merge",
+    "roundabout-enter",
+    "roundabout-exit",
+    "ferry-enter",
+    "ferry-exit",
+    "transit",
+    "transit-transfer",
+    "transit-remain-on",
+    "transit-connection-start",
+    "transit-connection-transfer",
+    "transit-connection-destination",
+    "post-transit-connection-destination",
+    "merge-right",
+    "merge-left",
+    "elevator-enter",
+    "steps-enter",
+    "escalator-enter",
+    "building-enter",
+    "building-exit",
+)
+
+WORDS: Final = frozenset(_WORDS)
+EXITS: Final = frozenset({"exit-right", "exit-left"})
+
+_EXIT_NAMES: Final = ("exit_number_elements", "exit_toward_elements", "exit_branch_elements", "exit_name_elements")
+_SIGNS: Final = ("exit_branch_elements", "exit_toward_elements", "exit_name_elements")
+
+
+def word_of(kind: int) -> str:
+    """Return the word for a kind of maneuver."""
+    return _WORDS[kind] if 0 <= kind < len(_WORDS) else "continue"
+
+
+def banner_of(maneuver: Mapping[str, Any]) -> str:
+    """Return what a sign would show: where an exit leads, else the street's names; nothing where there are none."""
+    sign = maneuver.get("sign", {})
+    shown = next((_texts(sign[part]) for part in _SIGNS if part in sign), None)
+    return shown or "/".join(maneuver.get("begin_street_names") or maneuver.get("street_names") or ())
+
+
+def exit_name_of(maneuver: Mapping[str, Any]) -> str | None:
+    """Return an exit's number, or else where it leads."""
+    sign = maneuver.get("sign", {})
+    return next((_texts(sign[part]) for part in _EXIT_NAMES if part in sign), None)
+
+
+def _texts(elements: Iterable[Mapping[str, Any]]) -> str:
+    return "/".join(element["text"] for element in elements)

@@ -1,0 +1,81 @@
+"""Matrices in which one bad pair never fails the rest."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.domain.geometry import Point
+from engine.domain.routing import RouteOptions, Travel
+from engine.routing.answering import read_matrix
+from engine.routing.asking import can_be_strict, costing_of, locations_of
+from engine.routing.service import NO_PATH, Action, Deadline, Refused, Service
+
+type Table = tuple[tuple[Travel | None, ...], ...]
+type Part = dict[str, Any]
+
+
+class MatrixMaker:
+    """Asks for the cells of one matrix."""
+
+    def __init__(self, service: Service, deadline: Deadline, timed: Part) -> None:
+        self._service = service
+        self._deadline = deadline
+        self._timed = timed
+
+    def make(
+        self,
+        origins: Sequence[Point],
+        destinations: Sequence[Point],
+        options: RouteOptions,
+        check_roads: Callable[[], None],
+    ) -> Table:
+        """Return a matrix; each cell keeps away from what it should, strictly where there is such a way.
+
+        `check_roads` is called when something is out of reach, and raises when a position has no road at all.
+        """
+        table: Table | None = None
+        for strictly in (True, False) if can_be_strict(options.avoid) else (False,):
+            found = self._cells(origins, destinations, costing_of(options.mode, options.avoid, strictly=strictly))
+            table = found if table is None else _filled(table, found)
+            if _is_full(table):
+                return table
+        assert table is not None
+        check_roads()
+        return table
+
+    def _cells(self, origins: Sequence[Point], destinations: Sequence[Point], costing: Part) -> Table:
+        """Return what there is. When the whole is refused, it is asked for in halves, down to single pairs."""
+        request = {
+            "sources": locations_of(origins),
+            "targets": locations_of(destinations),
+            "units": "kilometers",
+            "verbose": False,
+            **costing,
+            **self._timed,
+        }
+        try:
+            return read_matrix(self._service.ask(Action.MATRIX, request, self._deadline))
+        except Refused as refused:
+            if refused.code not in NO_PATH:
+                raise
+        if len(origins) > 1:
+            half = len(origins) // 2
+            return tuple(
+                row for part in (origins[:half], origins[half:]) for row in self._cells(part, destinations, costing)
+            )
+        if len(destinations) > 1:
+            half = len(destinations) // 2
+            left, right = (self._cells(origins, part, costing) for part in (destinations[:half], destinations[half:]))
+            return ((*left[0], *right[0]),)
+        return ((None,),)
+
+
+def _is_full(table: Table) -> bool:
+    return all(cell is not None for row in table for cell in row)
+
+
+def _filled(table: Table, other: Table) -> Table:
+    """Return a table whose empty cells are those of another."""
+    return tuple(
+        tuple(mine if mine is not None else theirs for mine, theirs in zip(*rows, strict=True))
+        for rows in zip(table, other, strict=True)
+    )

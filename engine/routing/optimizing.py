@@ -1,0 +1,62 @@
+"""The best order of stops, found exactly: with ten of them, two fixed, there are few enough ways to look at."""
+
+from collections.abc import Sequence
+from math import inf
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.routing import OptimizedLeg, OptimizedRoute, Route
+from engine.routing.matrices import Table
+
+type _Seconds = Sequence[Sequence[float]]
+type _Order = tuple[int, ...]
+
+
+def order_of(table: Table) -> _Order:
+    """Return the indexes of all locations in the order that takes the least time; the first and last stay.
+
+    Raises `InvalidParameter` ``locations`` naming one that cannot be reached or left.
+    """
+    _check_reachable(table)
+    seconds = [[inf if cell is None else cell.duration_s for cell in row] for row in table]
+    total, order = _best(seconds)
+    if total == inf:
+        raise InvalidParameter("locations", "locations: no way leads through all of them.")
+    return order
+
+
+def _best(seconds: _Seconds) -> tuple[float, _Order]:
+    """Return the least time and its order, by Held and Karp: the best way to each set of stops and its last one."""
+    last = len(seconds) - 1
+    stops = range(1, last)
+    best: dict[tuple[frozenset[int], int], tuple[float, _Order]] = {(frozenset(), 0): (0.0, (0,))}
+    for _ in stops:
+        longer: dict[tuple[frozenset[int], int], tuple[float, _Order]] = {}
+        for (visited, at), (time, order) in best.items():
+            for stop in stops:
+                if stop not in visited:
+                    key = (visited | {stop}, stop)
+                    longer[key] = min(longer.get(key, (inf, ())), (time + seconds[at][stop], (*order, stop)))
+        best = longer
+    return min((time + seconds[at][last], (*order, last)) for (_, at), (time, order) in best.items())
+
+
+def _check_reachable(table: Table) -> None:
+    count = len(table)
+    for index in range(count):
+        others = [other for other in range(count) if other != index]
+        if index > 0 and all(table[other][index] is None for other in others):
+            raise _unreachable(index, "reached from")
+        if index < count - 1 and all(table[index][other] is None for other in others):
+            raise _unreachable(index, "left for")
+
+
+def _unreachable(index: int, how: str) -> InvalidParameter:
+    return InvalidParameter("locations", f"locations: item {index + 1} cannot be {how} any of the others.")
+
+
+def put_in_order(route: Route, order: Sequence[int]) -> OptimizedRoute:
+    """Return a route through the locations in that order."""
+    legs = tuple(
+        OptimizedLeg(leg, start, end) for leg, start, end in zip(route.legs, order[:-1], order[1:], strict=True)
+    )
+    return OptimizedRoute(route.travel, legs)

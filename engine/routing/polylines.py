@@ -1,0 +1,53 @@
+"""Encoded polylines: a line as text, each position as its difference to the one before."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.domain.geometry import Position
+from engine.domain.routing import Line
+
+PRECISE: Final = 6
+"""Decimals of what Valhalla sends."""
+
+_BITS: Final = 5
+_MORE: Final = 1 << _BITS
+_OFFSET: Final = 63
+_CHUNKS: Final = 6
+"""Six times five bits hold the whole way around the earth in millionths of a degree, twice."""
+
+type _Integers = NDArray[np.int64]
+
+
+def decode_polyline(encoded: str, decimals: int = PRECISE) -> Line:
+    """Return the positions of an encoded polyline."""
+    if not encoded:
+        return ()
+    chunks = np.frombuffer(encoded.encode("ascii"), np.uint8).astype(np.int64) - _OFFSET
+    ends = np.flatnonzero(chunks < _MORE)
+    starts = np.concatenate(([0], ends[:-1] + 1))
+    places = np.arange(len(chunks)) - np.repeat(starts, ends - starts + 1)
+    values = np.add.reduceat((chunks & (_MORE - 1)) << (places * _BITS), starts)
+    steps = (values >> 1) ^ -(values & 1)
+    degrees = np.cumsum(steps.reshape(-1, 2), axis=0) / 10**decimals
+    return tuple(zip(degrees[:, 1].tolist(), degrees[:, 0].tolist(), strict=True))
+
+
+def encode_polyline(line: Sequence[Position], decimals: int = PRECISE) -> str:
+    """Return positions as an encoded polyline, rounded to so many decimals."""
+    if not line:
+        return ""
+    whole = np.rint(np.asarray(line, dtype=np.float64)[:, ::-1] * 10**decimals).astype(np.int64)
+    steps = np.diff(whole, axis=0, prepend=np.zeros((1, 2), np.int64)).ravel()
+    return _text_of((steps << 1) ^ (steps >> 63))
+
+
+def _text_of(values: _Integers) -> str:
+    shifted = values[:, None] >> (np.arange(_CHUNKS) * _BITS)
+    more: NDArray[Any] = (shifted >> _BITS) > 0
+    used = np.concatenate((np.ones((len(values), 1), bool), more[:, :-1]), axis=1)
+    chunks = (shifted & (_MORE - 1)) + np.where(more, _MORE, 0) + _OFFSET
+    text: bytes = chunks[used].astype(np.uint8).tobytes()
+    return text.decode("ascii")

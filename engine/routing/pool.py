@@ -1,0 +1,202 @@
+"""Worker threads that each own something that only one thread may use, and that may get stuck in it.
+
+Threads start when there is work for one more, up to a number, and end when there was none for a while: what they own
+goes with them. Work that takes too long is left behind with its thread; another takes its place.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from queue import Empty, SimpleQueue
+from typing import Any, Final, Protocol
+
+from engine.domain.errors import RoutingUnavailable
+from engine.routing.memory import resident_bytes
+from engine.routing.service import Deadline
+
+THREAD_NAME: Final = "fencewright-routing"
+IDLE_S: Final = 300.0
+MAX_STUCK: Final = 4
+"""So many threads may be stuck before no more work is taken."""
+
+JOIN_S: Final = 5.0
+
+
+class Tool(Protocol):
+    """What a thread owns."""
+
+    def __call__(self, action: str, request: str) -> str:
+        """Do one piece of work."""
+        ...
+
+
+class _Job:
+    def __init__(self, action: str, request: str) -> None:
+        self.action = action
+        self.request = request
+        self.answer: Future[str] = Future()
+        self.worker: _Worker | None = None
+
+
+class Pool:
+    """At most `size` threads, each with a tool of its own."""
+
+    def __init__(self, make: Callable[[], Tool], size: int, name: str, idle_s: float = IDLE_S) -> None:
+        self._make = make
+        self._size = size
+        self._name = name
+        self._idle_s = idle_s
+        self._lock = threading.Lock()
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._workers: set[_Worker] = set()
+        self._stuck: set[_Worker] = set()
+        self._pending = 0
+        self._closed = False
+
+    def ask(self, action: str, request: str, deadline: Deadline) -> str:
+        """Return what a tool answers; raises what it raises, and `RoutingUnavailable` past the deadline."""
+        job = _Job(action, request)
+        self._submit(job, deadline)
+        try:
+            return job.answer.result(deadline.left_s())
+        except TimeoutError:
+            self._give_up(job)
+            raise deadline.missed() from None
+        except CancelledError:
+            raise _closed() from None
+
+    @property
+    def size(self) -> int:
+        """How many threads own a tool now."""
+        return len(self._workers) + len(self._stuck)
+
+    @property
+    def memory_bytes(self) -> int:
+        """About how much memory the tools take."""
+        with self._lock:
+            return sum(max(0, worker.grown_bytes) for worker in self._workers | self._stuck)
+
+    def _submit(self, job: _Job, deadline: Deadline) -> None:
+        with self._lock:
+            if self._closed:
+                raise _closed()
+            if len(self._stuck) >= MAX_STUCK:
+                raise deadline.missed()
+            self._pending += 1
+            self._queue.put(job)
+            if self._pending > len(self._workers) and len(self._workers) < self._size:
+                self._start()
+
+    def _start(self) -> None:
+        worker = _Worker(self, f"{THREAD_NAME}-{self._name}")
+        self._workers.add(worker)
+        worker.thread.start()
+
+    def _give_up(self, job: _Job) -> None:
+        """Take back a job that waits; leave behind one that runs, with its thread."""
+        with self._lock:
+            worker = job.worker
+            if not job.answer.cancel() and worker in self._workers:
+                assert worker is not None
+                self._workers.discard(worker)
+                self._stuck.add(worker)
+                if self._pending > len(self._workers) + 1:
+                    self._start()
+
+    def make_tool(self) -> Tool:
+        """Return a new tool, for the calling thread."""
+        return self._make()
+
+    def next_job(self, worker: "_Worker") -> _Job | None:
+        """Return the next job that is still wanted; None when the thread is to end."""
+        while True:
+            try:
+                job = self._queue.get(timeout=self._idle_s)
+            except Empty:
+                if self._retire(worker):
+                    return None
+                continue
+            if job is None:
+                return None
+            with self._lock:
+                job.worker = worker
+                if job.answer.set_running_or_notify_cancel():
+                    return job
+                self._pending -= 1
+
+    def _retire(self, worker: "_Worker") -> bool:
+        with self._lock:
+            if not self._queue.empty():
+                return False
+            self._workers.discard(worker)
+            return True
+
+    def finished(self, worker: "_Worker") -> bool:
+        """Count a job that is done; return whether its thread goes on."""
+        with self._lock:
+            self._pending -= 1
+            self._stuck.discard(worker)
+            return worker in self._workers and not self._closed
+
+    def close(self) -> None:
+        """Refuse what waits and end the threads, those that are stuck when they come back."""
+        with self._lock:
+            self._closed = True
+            workers = tuple(self._workers)
+            waiting = self._drain()
+            for _ in workers:
+                self._queue.put(None)
+        for job in waiting:
+            job.answer.cancel()
+        for worker in workers:
+            worker.thread.join(JOIN_S)
+        with self._lock:
+            self._workers.clear()
+
+    def _drain(self) -> list[_Job]:
+        jobs = []
+        while not self._queue.empty():
+            job = self._queue.get_nowait()
+            if job is not None:
+                jobs.append(job)
+        return jobs
+
+
+class _Worker:
+    """A thread and its tool."""
+
+    def __init__(self, pool: Pool, name: str) -> None:
+        self._pool = pool
+        self._tool: Tool | None = None
+        self.grown_bytes = 0
+        self.thread = threading.Thread(target=self._work, name=name, daemon=True)
+
+    def _work(self) -> None:
+        goes_on = True
+        while goes_on and (job := self._pool.next_job(self)) is not None:
+            before = resident_bytes()
+            outcome = self._attempt(job)
+            self.grown_bytes += resident_bytes() - before
+            goes_on = self._pool.finished(self)
+            _settle(job.answer, outcome)
+            del job
+        self._tool = None
+
+    def _attempt(self, job: _Job) -> Any:
+        try:
+            if self._tool is None:
+                self._tool = self._pool.make_tool()
+            return self._tool(job.action, job.request)
+        except BaseException as error:  # noqa: BLE001 - whoever waits is told
+            return error
+
+
+def _settle(answer: Future[str], outcome: Any) -> None:
+    if isinstance(outcome, BaseException):
+        answer.set_exception(outcome)
+    else:
+        answer.set_result(outcome)
+
+
+def _closed() -> RoutingUnavailable:
+    return RoutingUnavailable("The areas in use are being changed; ask again.")

@@ -1,0 +1,186 @@
+"""A router over one Valhalla, wherever that is."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.domain.errors import InvalidParameter, RoutingUnavailable
+from engine.domain.geometry import Point, Ring
+from engine.domain.routing import (
+    Directions,
+    Fixed,
+    Match,
+    OptimizedRoute,
+    Route,
+    RouteOptions,
+    Travel,
+    TravelMode,
+)
+from engine.geo.earth import distance_m
+from engine.routing.answering import read_routes
+from engine.routing.asking import (
+    can_be_strict,
+    costing_of,
+    departure_of,
+    directions_request,
+    locations_of,
+)
+from engine.routing.isochrones import read_isochrones
+from engine.routing.matching import Matcher
+from engine.routing.matrices import MatrixMaker, Table
+from engine.routing.optimizing import order_of, put_in_order
+from engine.routing.service import (
+    LIMIT_S,
+    NO_PATH,
+    NO_ROADS_NEAR,
+    TOO_FAR,
+    Action,
+    Deadline,
+    Refused,
+    Request,
+    Service,
+)
+
+type Named = Mapping[str, Sequence[Point]]
+"""Positions by the name of their parameter."""
+
+
+class ValhallaRouter:
+    """Finds ways by asking a Valhalla; `place` names it in errors."""
+
+    def __init__(self, service: Service, place: str, limit_s: float = LIMIT_S) -> None:
+        self._service = service
+        self._place = place
+        self._limit_s = limit_s
+
+    def route(self, origin: Point, destination: Point, options: RouteOptions) -> Route | None:
+        """Return the way from one position to another, without steps; None when there is none."""
+        request = {"locations": locations_of((origin, destination)), "units": "kilometers", "directions_type": "none"}
+        named = {"origin": (origin,), "destination": (destination,)}
+        return next(iter(self._routes(request, named, options)), None)
+
+    def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
+        """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
+        return self._routes(directions_request(locations, directions), {"locations": locations}, directions.options)
+
+    def _routes(self, request: Request, named: Named, options: RouteOptions) -> tuple[Route, ...]:
+        """Return ways that keep away from what they should: strictly where there is such a way."""
+        deadline = Deadline(self._limit_s)
+        origin = next(iter(named.values()))[0]
+        timed = departure_of(options, origin) if self._service.timed else {}
+        for strictly in (True, False) if can_be_strict(options.avoid) else (False,):
+            costing = costing_of(options.mode, options.avoid, strictly=strictly)
+            try:
+                return read_routes(self._ask(Action.ROUTE, {**request, **costing, **timed}, deadline))
+            except Refused as refused:
+                if refused.code not in NO_PATH:
+                    raise self._fault(refused, next(iter(named))) from None
+                if not strictly and refused.code in NO_ROADS_NEAR:
+                    self._check_roads(named, options.mode, deadline)
+        return ()
+
+    def matrix(
+        self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions
+    ) -> tuple[tuple[Travel | None, ...], ...]:
+        """Return a row for each origin with a cell for each destination; None where there is no way."""
+        return self._table({"origins": origins, "destinations": destinations}, options, Deadline(self._limit_s))
+
+    def _table(self, named: Named, options: RouteOptions, deadline: Deadline) -> Table:
+        """Return the matrix from the first to the last of `named`."""
+        origins, *_, destinations = (*named.values(), *named.values())
+        timed = departure_of(options, origins[0]) if self._service.timed else {}
+        maker = MatrixMaker(self._service, deadline, timed)
+        try:
+            return maker.make(origins, destinations, options, lambda: self._check_roads(named, options.mode, deadline))
+        except Refused as refused:
+            raise self._fault(refused, next(iter(named))) from None
+
+    def optimize(self, locations: Sequence[Point], options: RouteOptions) -> OptimizedRoute:
+        """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
+        table = self._table({"locations": locations}, options, Deadline(self._limit_s))
+        order = order_of(table)
+        request = {
+            "locations": locations_of([locations[index] for index in order]),
+            "units": "kilometers",
+            "directions_type": "none",
+        }
+        routes = self._routes(request, {"locations": locations}, options)
+        if not routes:
+            raise InvalidParameter("locations", "locations: no way leads through all of them.")
+        return put_in_order(routes[0], order)
+
+    def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
+        """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none."""
+        try:
+            return Matcher(self._service, Deadline(self._limit_s), mode).match(path)
+        except Refused as refused:
+            raise self._fault(refused, "path") from None
+
+    def isochrones(
+        self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
+    ) -> tuple[tuple[Ring, ...], ...]:
+        """Return for each number of minutes the outer rings, largest first, from within which `center` is reached."""
+        deadline = Deadline(self._limit_s)
+        # Valhalla draws a ring around a position without roads, too.
+        self._check_roads({param: (center,)}, mode, deadline)
+        request = {
+            "locations": locations_of((center,)),
+            "contours": [{"time": minute} for minute in sorted(set(minutes))],
+            "polygons": True,
+            "reverse": True,
+            **costing_of(mode),
+        }
+        try:
+            return read_isochrones(self._ask(Action.ISOCHRONE, request, deadline), minutes)
+        except Refused as refused:
+            raise self._fault(refused, param) from None
+
+    def distances_to_roads(self, points: Sequence[Point], mode: TravelMode) -> tuple[float | None, ...]:
+        """Return how far in metres each position is from the nearest road for `mode`; None where none is near."""
+        return self._to_roads(points, mode, Deadline(self._limit_s))
+
+    def _to_roads(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[float | None, ...]:
+        request = {"locations": locations_of(points), **costing_of(mode)}
+        try:
+            found = self._ask(Action.LOCATE, request, deadline)
+        except Refused as refused:
+            if refused.code in NO_ROADS_NEAR:
+                return (None,) * len(points)
+            raise self._fault(refused, "locations") from None
+        return tuple(_to_road(point, place) for point, place in zip(points, found, strict=True))
+
+    def _check_roads(self, named: Named, mode: TravelMode, deadline: Deadline) -> None:
+        """Raise `InvalidParameter` for the first position that has no road near it."""
+        for param, points in named.items():
+            for index, away in enumerate(self._to_roads(points, mode, deadline)):
+                if away is None:
+                    raise no_roads(param, points, index, mode, self._place)
+
+    def _ask(self, action: Action, request: Request, deadline: Deadline) -> Any:
+        return self._service.ask(action, request, deadline)
+
+    def _fault(self, refused: Refused, param: str) -> InvalidParameter | RoutingUnavailable:
+        """Return the error for what Valhalla refuses although roads are near."""
+        if refused.code in TOO_FAR:
+            return InvalidParameter(param, f"{param}: this is more than {self._place} takes: {refused}.")
+        return RoutingUnavailable(f"{self._place[:1].upper()}{self._place[1:]} cannot answer: {refused}.")
+
+    def close(self) -> None:
+        """Let go of threads, memory and connections."""
+        self._service.close()
+
+
+def _to_road(point: Point, place: Mapping[str, Any]) -> float | None:
+    """Return how far the nearest road is."""
+    edges = place.get("edges") or ()
+    return min(
+        (distance_m(point.longitude, point.latitude, edge["correlated_lon"], edge["correlated_lat"]) for edge in edges),
+        default=None,
+    )
+
+
+def no_roads(param: str, points: Sequence[Point], index: int, mode: TravelMode, place: str) -> InvalidParameter:
+    """Return the error for a position without data."""
+    point = points[index]
+    which = f"item {index + 1} " if len(points) > 1 else ""
+    where = f"{point.latitude:.6g},{point.longitude:.6g}"
+    return InvalidParameter(param, f"{param}: {which}({where}) has no road for {mode} near it in {place}.")

@@ -1,0 +1,76 @@
+"""What a router asks: one Valhalla, in this process or elsewhere, by its own requests and answers."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from time import monotonic
+from typing import Any, Final, Protocol
+
+from engine.domain.errors import RoutingUnavailable
+
+type Request = Mapping[str, Any]
+type Answer = dict[str, Any]
+
+LIMIT_S: Final = 20.0
+"""How long one call of a router may take, with all that it asks."""
+
+NO_ROADS_NEAR: Final = frozenset({170, 171})
+"""A location has no road near it, or locations lie in parts that no road connects."""
+
+NO_PATH: Final = NO_ROADS_NEAR | {441, 442}
+NO_MATCH: Final = NO_ROADS_NEAR | {443, 444, 445}
+TOO_FAR: Final = frozenset({150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 166})
+"""What was asked exceeds a limit of the service."""
+
+
+class Action(StrEnum):
+    """What Valhalla can be asked, by the names of its paths."""
+
+    ROUTE = "route"
+    MATRIX = "sources_to_targets"
+    ISOCHRONE = "isochrone"
+    MATCH = "trace_attributes"
+    LOCATE = "locate"
+
+
+class Refused(Exception):
+    """Valhalla has no answer to a request; `code` is its own number for the reason."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(f"{message} ({code})")
+        self.code = code
+
+
+class Deadline:
+    """Until when a call must have ended."""
+
+    def __init__(self, limit_s: float) -> None:
+        self._at = monotonic() + limit_s
+        self.limit_s = limit_s
+
+    def left_s(self) -> float:
+        """Return the seconds left; raises `RoutingUnavailable` when there are none."""
+        left = self._at - monotonic()
+        if left <= 0:
+            raise self.missed()
+        return left
+
+    def missed(self) -> RoutingUnavailable:
+        """Return the error of a call that took too long."""
+        return RoutingUnavailable(
+            f"No answer was found within {self.limit_s:.3g} seconds; ask for less, or again later."
+        )
+
+
+class Service(Protocol):
+    """One Valhalla. May be asked from any thread."""
+
+    timed: bool
+    """Whether its answers may depend on the time of departure."""
+
+    def ask(self, action: Action, request: Request, deadline: Deadline) -> Any:
+        """Return the answer; raises `Refused` where there is none, `RoutingUnavailable` where it does not come."""
+        ...
+
+    def close(self) -> None:
+        """Let go of everything."""
+        ...
