@@ -1,0 +1,285 @@
+"""Past updates: explained as they were, run again under other rules, and forgotten in time."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from engine import Engine
+from engine.domain.clock import ClockChange
+from engine.domain.decision import Explanation, Outcome, Rule
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.explaining import ReplayFences, ReplayQuery, UpdateQuery
+from engine.domain.geofence import GeofenceChange
+from engine.domain.hours import parse_hours
+from engine.domain.queries import EventQuery, UserQuery
+from engine.domain.settings import SettingsChange
+from tests.engine.fixtures import HOME, NOON, SetClock, circle
+from tests.engine.tracking.table import came, edited, fix, switched, waited
+
+TEST = Environment.TEST
+PHONE = UpdateQuery(device_id="phone")
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with Engine.open(":memory:", clock=SetClock()) as opened:
+        opened.set_clock(ClockChange(now=NOON, frozen=True))
+        opened.change_settings(TEST, SettingsChange(stop_detection=True, dwell_event=True))
+        opened.create_geofence(TEST, circle())
+        opened.create_geofence(TEST, circle("2", radius_m=50))
+        yield opened
+
+
+def plain(explanations: tuple[Explanation, ...] | None) -> list[object]:
+    assert explanations is not None
+    return [
+        (
+            *(one.geofence, one.outcome, one.distance_m, one.share, one.confidence, one.text),
+            [(reason.rule, reason.passed, reason.text, dict(reason.values)) for reason in one.reasons],
+        )
+        for one in explanations
+    ]
+
+
+def deleted(engine: Engine) -> None:
+    engine.delete_geofence(TEST, engine.geofence_with_key(TEST, "store", "1").id)
+
+
+def made_anew(engine: Engine) -> None:
+    deleted(engine)
+    engine.create_geofence(TEST, circle(radius_m=5_000))
+
+
+LATER: dict[str, Callable[[Engine], object]] = {
+    "nothing": lambda _: None,
+    "a larger radius": edited(radius_m=400),
+    "another place": edited(coordinates=(HOME.longitude + 1, HOME.latitude)),
+    "another name": edited(description="renamed", metadata={"a": 1}),
+    "another key": lambda engine: engine.update_geofence(
+        TEST, engine.geofence_with_key(TEST, "store", "1").id, GeofenceChange(tag="shop")
+    ),
+    "hours": edited(operating_hours=parse_hours({"Sun": []})),
+    "stop detection": edited(stop_detection=False),
+    "users": edited(user_ids=("ben",)),
+    "disabled": edited(enabled=False),
+    "disabled by its time": lambda engine: (
+        edited(disable_after=NOON + timedelta(seconds=1))(engine),
+        waited(2)(engine),
+    ),
+    "deleted": deleted,
+    "deleted and made anew": made_anew,
+    "a new geofence beside it": lambda engine: engine.create_geofence(TEST, circle("3")),
+    "the settings": switched(stop_detection=False, minimum_confidence=3, buffer_exits=True, buffer_entries=True),
+    "the clock": waited(100_000),
+    "a later update": came(fix(0, 500, stopped=True)),
+    "another user of the device, who went": lambda engine: (
+        *(engine.track(TEST, fix(0, user_id=user_id)) for user_id in ("ann", "ben")),
+        engine.delete_user(TEST, "ben"),
+    ),
+}
+
+
+@pytest.mark.parametrize("then", LATER.values(), ids=LATER.keys())
+@pytest.mark.parametrize("metres", [0, 75, 400])
+def test_an_explanation_is_the_same_later_whatever_changed(
+    engine: Engine, then: Callable[[Engine], object], metres: float
+) -> None:
+    for update in (fix(0, -20, stopped=True), fix(0, -10)):
+        engine.track(TEST, update)
+    live = engine.track(TEST, fix(metres, -0.001)).explanations
+    assert live is not None
+    assert len(live) == 2
+    before = plain(live)
+    then(engine)
+    later = engine.explain(TEST, UpdateQuery(device_id="phone", at=NOON - timedelta(milliseconds=1)))
+    assert later.fix.at == NOON - timedelta(milliseconds=1)
+    assert plain(later.explanations) == before
+
+
+def test_an_explanation_is_the_same_after_a_restart(tmp_path: Path) -> None:
+    with Engine.open(tmp_path, clock=SetClock()) as engine:
+        engine.create_geofence(TEST, circle())
+        switched(stop_detection=True)(engine)
+        live = plain(engine.track(TEST, fix(0, ip="10.0.0.1", user_id="ann")).explanations)
+        edited(radius_m=10, stop_detection=False)(engine)
+    with Engine.open(tmp_path, clock=SetClock(NOON + timedelta(days=1))) as engine:
+        switched(stop_detection=False)(engine)
+        later = engine.explain(TEST, PHONE)
+        assert plain(later.explanations) == live
+        assert (later.user.user_id, later.ip, later.received_at) == ("ann", "10.0.0.1", NOON)
+
+
+def test_the_update_is_found_by_time_and_by_user(engine: Engine) -> None:
+    for seconds, user_id in ((0, "ann"), (10, "ben"), (20, "ann")):
+        engine.track(TEST, fix(seconds, seconds, user_id=user_id))
+
+    def found(user_id: str | None, seconds: float | None) -> float:
+        at = None if seconds is None else NOON + timedelta(seconds=seconds)
+        query = UpdateQuery(device_id="phone", user_id=user_id, at=at)
+        return (engine.explain(TEST, query).fix.at - NOON).total_seconds()
+
+    assert [found(None, 19.999), found(None, 20), found(None, None)] == [10, 20, 20]
+    assert [found("ann", 19.999), found("ben", None)] == [0, 10]
+    for query, param in (
+        (UpdateQuery(device_id="tablet"), "device"),
+        (UpdateQuery(device_id="phone", user_id="carl"), "device"),
+        (UpdateQuery(device_id="phone", at=NOON - timedelta(seconds=1)), "at"),
+    ):
+        with pytest.raises(NotFound) as missing:
+            engine.explain(TEST, query)
+        assert missing.value.param == param
+
+
+def test_a_geofence_is_explained_within_500_metres_or_the_accuracy_or_during_a_stay(engine: Engine) -> None:
+    def keys(metres: float, accuracy_m: float = 10) -> list[str]:
+        explanations = engine.track(TEST, fix(metres, accuracy_m=accuracy_m)).explanations
+        return [one.geofence.external_id for one in explanations or ()]
+
+    assert keys(540) == ["1", "2"]
+    assert keys(560) == ["1"]
+    assert keys(660) == []
+    assert keys(700, 640) == ["1"]
+    engine.track(TEST, fix(0, stopped=True))
+    assert keys(50_000) == ["1", "2"]
+
+
+def test_an_explanation_is_given_only_to_whoever_asks(engine: Engine) -> None:
+    assert engine.track(TEST, replace(fix(0), explain=False)).explanations is None
+    assert len(engine.explain(TEST, PHONE).explanations) == 2
+
+
+class TestReplay:
+    """Updates run again, on paper."""
+
+    @pytest.fixture(autouse=True)
+    def walk(self, engine: Engine) -> None:
+        """Someone drives by, stops at the edge, and goes."""
+        edited(dwell_threshold_s=60)(engine)
+        for metres, seconds, stopped in (
+            (105, 0, True),
+            (70, 10, False),
+            (95, 20, True),
+            (95, 90, True),
+            (105, 100, True),
+        ):
+            engine.track(TEST, fix(metres, seconds, stopped=stopped))
+
+    def replayed(self, engine: Engine, **query: object) -> tuple[list[str], list[str]]:
+        """Return what would be new, and what would be gone."""
+        report = engine.replay(TEST, ReplayQuery(device_id="phone", **query))  # type: ignore[arg-type]
+        assert report.updates == 5
+        assert [event.created_at for event in report.before] == [NOON + timedelta(seconds=s) for s in (20, 90, 100)]
+        added, removed = (
+            [
+                f"{event.type.split('.')[1].split('_')[0]} {event.geofence.external_id} {event.created_at:%S}"
+                for event in events
+            ]
+            for events in (report.added, report.removed)
+        )
+        return added, removed
+
+    def test_under_the_same_rules_nothing_differs(self, engine: Engine) -> None:
+        edited(radius_m=20, dwell_threshold_s=None)(engine)
+        switched(stop_detection=False, dwell_event=False, minimum_confidence=3)(engine)
+        deleted(engine)
+        assert self.replayed(engine) == ([], [])
+
+    @pytest.mark.parametrize(
+        ("change", "added", "removed"),
+        [
+            (SettingsChange(buffer_entries=True), ["entered 1 00"], ["entered 1 20"]),
+            (SettingsChange(buffer_exits=True), [], ["exited 1 40"]),
+            (SettingsChange(stop_detection=False), ["entered 1 10"], ["entered 1 20"]),
+            (SettingsChange(dwell_event=False), [], ["dwelled 1 30"]),
+            (SettingsChange(minimum_confidence=3), [], ["entered 1 20", "dwelled 1 30", "exited 1 40"]),
+            (SettingsChange(), [], []),
+        ],
+    )
+    def test_under_other_settings(
+        self, engine: Engine, change: SettingsChange, added: list[str], removed: list[str]
+    ) -> None:
+        assert self.replayed(engine, change=change) == (added, removed)
+
+    def test_with_the_geofences_of_today(self, engine: Engine) -> None:
+        edited(radius_m=300)(engine)
+        assert self.replayed(engine) == ([], [])
+        assert self.replayed(engine, fences=ReplayFences.NOW) == (["entered 1 00"], ["entered 1 20", "exited 1 40"])
+
+    def test_nothing_is_changed_by_it(self, engine: Engine) -> None:
+        def state() -> tuple[object, ...]:
+            users, events = engine.users(TEST, UserQuery()), engine.events(TEST, EventQuery())
+            return (
+                users,
+                events,
+                engine.settings(TEST),
+                engine.counts(TEST),
+                plain(engine.explain(TEST, PHONE).explanations),
+            )
+
+        before = state()
+        self.replayed(engine, change=SettingsChange(buffer_entries=True, stop_detection=False), fences=ReplayFences.NOW)
+        assert state() == before
+
+    def test_what_cannot_be_is_refused(self, engine: Engine) -> None:
+        with pytest.raises(NotFound, match="tablet"):
+            engine.replay(TEST, ReplayQuery(device_id="tablet"))
+        with pytest.raises(InvalidParameter, match=r"^minimumConfidence: "):
+            engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(minimum_confidence=9)))
+
+
+class TestKeptUpdates:
+    """The setting bounds how many updates are kept."""
+
+    def kept(self, engine: Engine) -> int:
+        return engine.clear_test_data().updates
+
+    @pytest.mark.parametrize(("most", "at_most"), [(0, 0), (1, 1), (9, 9), (40, 44)])
+    def test_no_more_are_kept_and_a_tenth(self, engine: Engine, most: int, at_most: int) -> None:
+        switched(kept_updates=most)(engine)
+        for number in range(150):
+            engine.track(TEST, fix(0, number))
+        assert most <= self.kept(engine) <= at_most
+
+    def test_the_oldest_go_first(self, engine: Engine) -> None:
+        switched(kept_updates=5)(engine)
+        for number in range(20):
+            engine.track(TEST, fix(0, number))
+        for number in range(15, 20):
+            at = NOON + timedelta(seconds=number)
+            assert engine.explain(TEST, UpdateQuery(device_id="phone", at=at)).fix.at == at
+        with pytest.raises(NotFound) as missing:
+            engine.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(seconds=14)))
+        assert missing.value.param == "at"
+
+    def test_a_smaller_bound_counts_from_the_next_update(self, engine: Engine) -> None:
+        for number in range(30):
+            engine.track(TEST, fix(0, number))
+        switched(kept_updates=3)(engine)
+        engine.track(TEST, fix(0, 30))
+        assert self.kept(engine) == 3
+
+    def test_what_is_kept_is_explained_although_older_versions_are_forgotten(self, engine: Engine) -> None:
+        switched(kept_updates=2)(engine)
+        live = []
+        for number in range(12):
+            edited(radius_m=100.0 + number)(engine)
+            live.append(engine.track(TEST, fix(0, number)).explanations)
+        edited(radius_m=10)(engine)
+        for number in (10, 11):
+            found = engine.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(seconds=number)))
+            assert plain(found.explanations) == plain(live[number])
+            assert found.explanations[0].outcome is Outcome.ENTRY_WITHHELD
+            assert found.explanations[0].failed[0].rule is Rule.STOP_DETECTION
+
+    def test_each_environment_keeps_its_own(self, engine: Engine) -> None:
+        switched(kept_updates=3)(engine)
+        for number in range(10):
+            engine.track(Environment.LIVE, fix(0, number))
+            engine.track(TEST, fix(0, number))
+        assert self.kept(engine) == 3
+        first = UpdateQuery(device_id="phone", at=NOON)
+        assert engine.explain(Environment.LIVE, first).fix.at == NOON
