@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, assume, settings
@@ -18,7 +18,7 @@ from engine import Engine
 from engine.domain.clock import ClockChange
 from engine.domain.decision import Explanation, Outcome
 from engine.domain.environment import Environment
-from engine.domain.explaining import ReplayQuery, UpdateQuery
+from engine.domain.explaining import ReplayedEvent, ReplayQuery, UpdateQuery
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
 from engine.domain.hours import parse_hours
@@ -43,11 +43,20 @@ from tests.engine.tracking.histories import (
     times,
     whiles,
 )
-from tests.engine.tracking.measuring import doubtful, moved
+from tests.engine.tracking.measuring import distance_m, doubtful, moved
 from tests.engine.tracking.reference import FAILED_FRAUD, Answer, Fence, Key, Meaning, Record, Reference, Said
 
 TEST = Environment.TEST
 EXPLAINED_M = 500.0
+
+
+class Told(NamedTuple):
+    """An update that was answered, for asking about it again later."""
+
+    record: Record
+    at: datetime
+    explanations: tuple[Explanation, ...] | None
+    events: list[Said]
 
 
 class Tracking(RuleBasedStateMachine):
@@ -58,8 +67,8 @@ class Tracking(RuleBasedStateMachine):
         self.engine = Engine.open(":memory:", clock=SetClock(START))
         self.engine.set_clock(ClockChange(now=START, frozen=True))
         self.model = Reference(START)
-        self.events: dict[str, list[Said]] = {}
-        self.explained: dict[str, list[tuple[datetime, tuple[Explanation, ...] | None]]] = {}
+        self.told: list[Told] = []
+        self.events = 0
 
     @initialize(switched=first_settings, rules=st.tuples(first_rules, first_rules, first_rules))
     def begin(self, switched: dict[str, Any], rules: tuple[dict[str, Any], ...]) -> None:
@@ -111,8 +120,8 @@ class Tracking(RuleBasedStateMachine):
         stays = set(before.stays) if before else set()
         expected = self.model.track(update)
         result = self.engine.track(TEST, update)
-        self.events.setdefault(report.device, []).extend(expected.events)
-        self.explained.setdefault(report.device, []).append((result.user.updated_at, result.explanations))
+        self.told.append(Told(expected.record, result.user.updated_at, result.explanations, expected.events))
+        self.events += len(expected.events)
         self._compare(result, expected)
         if report.explain:
             _compare_explanations(result, expected, stays, report.accuracy_m)
@@ -243,52 +252,65 @@ class Tracking(RuleBasedStateMachine):
         moments = [(fence.disable_after, fence.delete_after) for fence in self.model.fences.values() if fence.enabled]
         return [moment for pair in moments for moment in pair if moment is not None and moment >= self.model.now]
 
-    @rule(device=st.sampled_from(["phone", "tablet"]))
-    def ask_again_why(self, device: str) -> None:
-        """What was explained at the latest update is explained the same now, whatever was edited since."""
-        told = self.explained.get(device, [])
-        if told:
-            at, live = max(reversed(told), key=lambda one: one[0])
-            later = self.engine.explain(TEST, UpdateQuery(device_id=device))
-            assert later.fix.at == at
-            assert live is None or _plain(later.explanations) == _plain(live)
+    @rule(which=st.integers(0, 50))
+    @precondition(lambda self: self.model.records)
+    def forget_a_user(self, which: int) -> None:
+        record = self.model.records[which % len(self.model.records)]
+        self.engine.delete_user(TEST, self._id_of(record))
+        self.model.records.remove(record)
+        self.told = [told for told in self.told if told.record is not record]
 
-    @rule(device=st.sampled_from(["phone", "tablet"]), which=st.integers(0, 50))
-    def ask_why_it_was(self, device: str, which: int) -> None:
-        """The same by the time of an update that no other of the device contests."""
-        told = self.explained.get(device, [])
-        if not told:
-            return
-        place = which % len(told)
-        at, live = told[place]
-        earlier, later = [one for one, _ in told[:place]], [one for one, _ in told[place + 1 :]]
-        if live is not None and all(one < at for one in earlier) and all(one > at for one in later):
-            for asked in (at, min([*later, at + timedelta(days=1)]) - timedelta(milliseconds=1)):
-                found = self.engine.explain(TEST, UpdateQuery(device_id=device, at=asked))
-                assert _plain(found.explanations) == _plain(live)
+    def _id_of(self, record: Record) -> str:
+        users = self.engine.users(TEST, UserQuery(device_id=record.device_id)).items
+        return next(user.id for user in users if user.user_id == record.user_id)
+
+    # Questions, which change nothing
+
+    @rule(which=st.integers(0, 50), later_ms=st.sampled_from([None, 0, 0, 1, 60_000]))
+    @precondition(lambda self: self.told)
+    def ask_why(self, which: int, later_ms: int | None) -> None:
+        """What was explained at an update is explained the same now, whatever was edited since."""
+        chosen = self.told[which % len(self.told)]
+        device = chosen.record.device_id
+        at = None if later_ms is None else chosen.at + timedelta(milliseconds=later_ms)
+        found = self.engine.explain(TEST, UpdateQuery(device_id=device, at=at))
+        possible = [told for told in self.told if told.record.device_id == device and (at is None or told.at <= at)]
+        live = max(reversed(possible), key=lambda told: told.at)
+        assert found.fix.at == live.at
+        assert live.explanations is None or _plain(found.explanations) == _plain(live.explanations)
 
     @rule(device=st.sampled_from(["phone", "tablet"]))
     def run_again(self, device: str) -> None:
         """The updates of a device under the same settings and geofences lead to the same events."""
-        if device not in self.explained:
+        mine = [told for told in self.told if told.record.device_id == device]
+        if not mine:
             return
         report = self.engine.replay(TEST, ReplayQuery(device_id=device))
-        assert report.updates == len(self.explained[device])
+        assert report.updates == len(mine)
         assert (report.added, report.removed) == ((), ())
-        told = [one for one in self.events[device] if one.type != FAILED_FRAUD]
+        expected = [event for told in mine for event in told.events if event.type != FAILED_FRAUD]
         for events in (report.before, report.after):
-            again = [
-                Said(
-                    event.type,
-                    event.created_at,
-                    (event.geofence.tag, event.geofence.external_id),
-                    event.confidence,
-                    event.duration_s,
-                    event.currently_operating,
-                )
-                for event in events
-            ]
-            assert sorted(again, key=_order) == sorted(told, key=_order)
+            assert [_said(event) for event in events] == expected
+
+    @rule(spot=spots)
+    @precondition(lambda self: self.model.fences)
+    def look_around(self, spot: Spot) -> None:
+        point = self._clear(spot, 10)
+        here = [
+            fence.key
+            for fence in self.model.fences.values()
+            if fence.lives(self.model.now) and distance_m(fence.geometry, point) <= 0
+        ]
+        found = self.engine.context(TEST, point).geofences
+        assert [(one.tag, one.external_id) for one in found] == sorted(here)
+
+    @rule(which=st.integers(0, 5))
+    @precondition(lambda self: self.model.fences)
+    def look_inside(self, which: int) -> None:
+        fence = self._fence(which)
+        page = self.engine.users_in_geofence(TEST, self.engine.geofence_with_key(TEST, *fence.key).id, UserQuery())
+        inside = {(one.device_id, one.user_id) for one in self.model.records if fence.key in one.stays}
+        assert {(user.device_id, user.user_id) for user in page.items} == inside
 
     @invariant()
     def everybody_is_where_the_reference_says(self) -> None:
@@ -302,14 +324,14 @@ class Tracking(RuleBasedStateMachine):
         """Run everything again, unless the history broke off: then its own fault matters."""
         try:
             if sys.exc_info()[0] is None:
-                for device in self.explained:
+                for device in ("phone", "tablet"):
                     self.run_again(device)
-                assert self.engine.counts(TEST).events == sum(map(len, self.events.values()))
+                assert self.engine.counts(TEST).events == self.events
         finally:
             self.engine.close()
 
 
-def _said(event: Event) -> Said:
+def _said(event: Event | ReplayedEvent) -> Said:
     fence = event.geofence
     return Said(
         event.type,
@@ -319,10 +341,6 @@ def _said(event: Event) -> Said:
         event.duration_s,
         event.currently_operating,
     )
-
-
-def _order(said: Said) -> tuple[str, ...]:
-    return tuple(map(str, said))
 
 
 def _key(explanation: Explanation) -> Key:
