@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.desktop.application import has_display, make_application
 from app.desktop.map import MapProfile
@@ -140,12 +140,19 @@ class Demo(QObject):
             self._select()
             longitude, latitude, zoom = VIEW
             self.window.map.show_point(longitude, latitude, zoom=zoom)
-            self.window.map.when_settled(self._take_picture)
+            self.window.map.when_settled(self._when_idle)
 
     def _select(self) -> None:
         entries = [event for event in self.window.desk.events.all() if event.duration_s is None]
         # The one before the last: at the last one the device is in the way.
         self.window.desk.selection.select_event(next(iter(entries[1:]), None))
+
+    def _when_idle(self) -> None:
+        """Take the picture once the reason of the selected event is there too."""
+        if self.window.operations.under_way:
+            self.window.operations.idle.connect(self._take_picture, Qt.ConnectionType.SingleShotConnection)
+        else:
+            self._take_picture()
 
     def _take_picture(self) -> None:
         if self._screenshot is not None and not self.window.grab().save(str(self._screenshot)):

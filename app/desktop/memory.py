@@ -12,7 +12,7 @@ from app.settings import load_settings, remember_workspace
 
 _WINDOW_FILE = "window.ini"
 _SETTINGS_FILE = "settings.json"
-_STATE_VERSION = 1
+_STATE_VERSION = 2
 _CHOICES = ("light", "dark", "system")
 
 

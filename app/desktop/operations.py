@@ -1,7 +1,7 @@
 """Work off the window's thread: each operation runs in a worker and its answer arrives as a call in the window's.
 
-Changes run one after the other, in the order they were asked for. Reads and long work have a worker of their own,
-so that a slow import does not hold up an edit.
+Changes run one after the other, in the order they were asked for. Reads and long work have workers of their own,
+so that a slow import holds up neither an edit nor an answer.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class Operations(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._changes = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop changes")
-        self._others = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop work")
+        self._reads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop reads")
+        self._long = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop work")
         self._under_way = 0
         self._closed = False
         self._finishing = False
@@ -77,7 +78,7 @@ class Operations(QObject):
 
     def read[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         """Run a read, beside the changes."""
-        self._submit(self._others, work, done, failed)
+        self._submit(self._reads, work, done, failed)
 
     def long[T](self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed) -> Task:
         """Run long work that is shown as `text` with its progress; a cancelled one fails with `Cancelled`."""
@@ -98,12 +99,12 @@ class Operations(QObject):
             end()
             failed(error)
 
-        self._submit(self._others, lambda: work(task.report), finish, fail)
+        self._submit(self._long, lambda: work(task.report), finish, fail)
         return task
 
     def retire(self, work: Callable[[], None]) -> None:
         """Run something whose outcome nobody waits for, such as the end of a thread."""
-        self._submit(self._others, work, lambda _: None, lambda error: _log.error("%s", error))
+        self._submit(self._long, work, lambda _: None, lambda error: _log.error("%s", error))
 
     def finish(self, last: Callable[[], None], done: Callable[[], None]) -> None:
         """Cancel long work, let changes under way end, run `last`, then call `done`; nothing new is taken."""
@@ -112,9 +113,10 @@ class Operations(QObject):
 
         def work() -> None:
             self._changes.shutdown(wait=True)
+            self._reads.shutdown(wait=True)
             last()
 
-        self._submit(self._others, work, lambda _: done(), lambda _: done())
+        self._submit(self._long, work, lambda _: done(), lambda _: done())
         self._finishing = True
 
     def close(self) -> None:
@@ -122,8 +124,8 @@ class Operations(QObject):
         self._closed = True
         for task in self._tasks:
             task.cancel()
-        self._others.shutdown(wait=True)
-        self._changes.shutdown(wait=True)
+        for pool in (self._long, self._reads, self._changes):
+            pool.shutdown(wait=True)
 
     def _submit[T](
         self, pool: ThreadPoolExecutor, work: Callable[[], T], done: Callable[[T], None], failed: Failed

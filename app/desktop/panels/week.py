@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
@@ -75,7 +75,7 @@ class SpanEdit(QWidget):
         self.closes = self._time(f"{day} closes")
         self.next_day = label("+1", "hint")
         self.next_day.setToolTip("Closes on the next day")
-        self.remove = tool_button("Remove this span", self.removed.emit, "RemoveSpan")
+        self.remove = _small(tool_button("Remove this span", self.removed.emit, "RemoveSpan"))
         row = QHBoxLayout(self)
         row.setContentsMargins(34, 0, 0, 0)
         row.setSpacing(4)
@@ -139,8 +139,8 @@ class DayEdit(QWidget):
         self.day = day
         self.spans: list[SpanEdit] = []
         self.bar = HoursBar()
-        self.add = tool_button(f"Add a span to {_NAMES[day]}", lambda: self.added.emit(day), "AddSpan")
-        self.copy = tool_button(f"Copy {_NAMES[day]} to other days", self._open_menu, "CopyDay")
+        self.add = _small(tool_button(f"Add a span to {_NAMES[day]}", lambda: self.added.emit(day), "AddSpan"))
+        self.copy = _small(tool_button(f"Copy {_NAMES[day]} to other days", self._open_menu, "CopyDay"))
         self.menu = self._make_menu()
         self._theme: Theme = "light"
         name = label(DAYS[day], "label")
@@ -263,3 +263,9 @@ class WeekEdit(QWidget):
             return
         self.set_value(hours)
         self.committed.emit(hours)
+
+
+def _small(made: QToolButton) -> QToolButton:
+    """Give a button its size before it is laid out: an icon cannot be painted on nothing."""
+    made.setFixedSize(26, 26)
+    return made

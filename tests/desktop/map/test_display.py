@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from app.desktop.map import MapCircle, MapEvent, MapFence, MapPolygon, MapTrack, MapView
+from app.desktop.map import EventKind, MapCircle, MapEvent, MapFence, MapPolygon, MapTrack, MapView
 from tests.desktop.map.hand import Hand
 
 CENTRE = (14.5, 46.05)
@@ -57,6 +57,37 @@ def test_a_disabled_fence_is_hatched(map_view: MapView, hand: Hand) -> None:
         seen[enabled] = {image.pixelColor(start.x() + step, start.y()).name() for step in range(12)}
     assert len(seen[True]) == 1
     assert len(seen[False]) > 2
+
+
+def test_a_fence_outside_its_hours_has_a_dashed_outline(map_view: MapView, hand: Hand) -> None:
+    """Along the outline a dashed fence shows the map between its strokes; a solid one shows only itself."""
+    west, east = 14.497, 14.503
+    ring = ((west, 46.049), (east, 46.049), (east, 46.051), (west, 46.051), (west, 46.049))
+    seen = {}
+    for closed in (False, True):
+        map_view.set_fences([MapFence("a", "", "#009E73", True, MapPolygon(ring), closed)])
+        start, end = hand.at((west, 46.051)), hand.at((east, 46.051))
+        hand.settle()
+        image = map_view.grab().toImage()
+        line = [image.pixelColor(x, start.y()).lightness() for x in range(start.x() + 5, end.x() - 5)]
+        seen[closed] = max(line) - min(line)
+    assert seen[False] < 40
+    assert seen[True] > 60
+
+
+def test_every_kind_of_event_has_a_shape_of_its_own(map_view: MapView, hand: Hand) -> None:
+    kinds: tuple[EventKind, ...] = ("entry", "exit", "dwell", "fraud", "other")
+    looks = set()
+    for kind in kinds:
+        map_view.set_events([MapEvent("e", *CENTRE, kind, kind)])
+        middle = hand.at(CENTRE)
+        hand.settle()
+        image = map_view.grab().toImage()
+        box = image.copy(middle.x() - 12, middle.y() - 12, 24, 24)
+        colored = frozenset((x, y) for x in range(24) for y in range(24) if box.pixelColor(x, y).saturation() > 90)
+        assert len(colored) > 40
+        looks.add(colored)
+    assert len(looks) == len(kinds)
 
 
 @pytest.mark.parametrize("zoom", [8, 12])

@@ -1,0 +1,167 @@
+"""Reasons in the order in which people want them, users in words, settings and segments as they are typed."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import UTC, datetime
+
+import pytest
+
+from app.desktop.model import project
+from app.desktop.model.project import GROUPS, Number, Words, split_ids
+from app.desktop.model.segments import FIELDS, NEW_CONDITION, Row, condition_of, new_segment, row_of
+from app.desktop.model.users import UserBook, user_facts
+from app.desktop.model.why import distance_text, headline, main_explanation, ordered, reasons_in_order, summary
+from app.desktop.model.words import event_kind, event_sentence, is_flagged
+from engine.domain.decision import Explanation, Outcome, Reason, Wording
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.fraud import Fraud, FraudCheck
+from engine.domain.geofence import GeofenceSummary
+from engine.domain.geometry import Point
+from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, ProjectSettings
+from engine.domain.tracking import Device, DeviceType, Event, EventType, Fix, SegmentSummary, User, UserSummary
+from tests.desktop.model.values import START, event, fence
+
+PASSED = Reason(Wording.ENABLED)
+MOVING = Reason(Wording.MOVING)
+
+
+def explanation(fence_id: str, outcome: Outcome, distance_m: float, *reasons: Reason) -> Explanation:
+    return Explanation(GeofenceSummary(fence_id, "store", fence_id, ""), outcome, reasons, distance_m, 0.5, 2)
+
+
+def test_what_was_withheld_comes_before_what_is_far() -> None:
+    far = explanation("far", Outcome.STAY_OUTSIDE, 400.0)
+    near = explanation("near", Outcome.STAY_OUTSIDE, 20.0)
+    inside = explanation("inside", Outcome.STAY_INSIDE, -30.0)
+    withheld = explanation("withheld", Outcome.ENTRY_WITHHELD, -3.0, PASSED, MOVING)
+    shown = ordered([far, inside, near, withheld])
+    assert [each.geofence.id for each in shown] == ["withheld", "inside", "near", "far"]
+    assert main_explanation(shown, None, "near") is near
+    assert main_explanation(shown, "gone") is withheld
+    assert main_explanation(()) is None
+
+
+def test_failing_reasons_are_first_and_said_plainly() -> None:
+    withheld = explanation("one", Outcome.ENTRY_WITHHELD, -3.0, PASSED, MOVING)
+    assert reasons_in_order(withheld) == (MOVING, PASSED)
+    assert headline(withheld) == (
+        "Entry withheld: stop detection is on and the device is neither stopped nor in the foreground."
+    )
+    assert headline(explanation("one", Outcome.ENTER, -3.0, PASSED)) == "Entry."
+    assert summary(withheld) == "1 rule passed, 1 not"
+    assert summary(None) == "no geofence near"
+    assert distance_text(-141.24) == "141.2 m inside the boundary"
+    assert distance_text(0.0) == "on the boundary"
+
+
+def somebody(user_id: str | None, *, fraud: Fraud | None = None) -> User:
+    fix = Fix(Point(9.52, 47.14), 12.5, START, stopped=True, altitude_m=455.0, vertical_accuracy_m=6.0)
+    device = Device(DeviceType.ANDROID, "15", "Google", "Pixel 9")
+    segments = (SegmentSummary("Gold customers", "gold"),)
+    return User(
+        "u1", Environment.TEST, "phone-1", user_id, None, {"plan": "gold"}, fix, device, "10.0.0.7", START, START,
+        (GeofenceSummary("f", "bar", "1", "Night bar"),), fraud, segments,
+    )  # fmt: skip
+
+
+def test_everything_known_of_a_user_is_told() -> None:
+    checks = Fraud(frozenset({FraudCheck.JUMPED}), ((FraudCheck.JUMPED, START),), blocked=True)
+    facts = {fact.name: fact for fact in user_facts(somebody("ben@example.com", fraud=checks))}
+    assert facts["Personal data"].warning
+    assert facts["Altitude"].text == "455.0 m ± 6 m"
+    assert facts["Model"].text == "Pixel 9"
+    assert facts["Updated"].text == "2026-05-12 08:00:00 CEST"
+    assert facts["State"].text == "stopped, in the background"
+    assert facts["In geofence"].text == "Night bar"
+    assert facts["plan"].text == "gold"
+    assert facts["Fraud check"].text == "failed: blocked by the settings, jumped"
+    assert facts["Last jumped"].text == "2026-05-12 08:00:00 CEST"
+    assert facts["Segment"].text == "Gold customers"
+    plain = {fact.name for fact in user_facts(somebody(None))}
+    assert not plain & {"Personal data", "Fraud check", "Description"}
+
+
+def test_the_user_book_tells_who_came_and_forgets_who_was_seen_longest_ago() -> None:
+    book, changed, moved = UserBook(kept=1), list[int](), list[tuple[User, ...]]()
+    book.changed.connect(lambda: changed.append(len(book)))
+    book.moved.connect(moved.append)
+    one = somebody("a")
+    book.take([one])
+    book.take([one])
+    assert (changed, len(moved)) == ([1], 2)
+    two = User("u2", *(getattr(one, field.name) for field in fields(one)[1:]))
+    book.take([two])
+    assert book.get("u1") is None
+    assert book.all() == (two,)
+
+
+def test_events_without_a_fence_are_told_too() -> None:
+    user = UserSummary("u1", "phone-1", "anna@example.com")
+    at = datetime(2026, 5, 12, tzinfo=UTC)
+    bought = Event("e", Environment.TEST, "bought_ticket", at, at, user)
+    failed = Event("e", Environment.TEST, EventType.FAILED_FRAUD, at, at, user)
+    dwelled = event(1, fence(1), EventType.DWELLED_IN_GEOFENCE)
+    assert [event_kind(each) for each in (bought, failed, dwelled)] == ["other", "fraud", "dwell"]
+    assert event_sentence(bought) == "phone-1: bought_ticket"
+    assert event_sentence(failed) == "phone-1 failed the fraud check"
+    assert event_sentence(dwelled) == "phone-1 dwelled in Fence 1"
+    assert is_flagged(user)
+    assert not is_flagged(dwelled.user)
+
+
+def test_every_setting_can_be_edited() -> None:
+    names = [setting.name for _, settings in GROUPS for setting in settings]
+    assert sorted([*names, "segments"]) == sorted(field.name for field in fields(ProjectSettings))
+
+
+def test_texts_of_settings_survive_and_errors_name_the_setting() -> None:
+    settings = {setting.name: setting for _, group in GROUPS for setting in group}
+    addresses, blocked = settings["proxy_addresses"], settings["blocked"]
+    assert isinstance(addresses, Words)
+    assert isinstance(blocked, Words)
+    assert addresses.spell(addresses.parse("10.0.*.*,1.2.3.4")) == "10.0.*.*, 1.2.3.4"
+    assert addresses.parse(" ") is None
+    with pytest.raises(InvalidParameter) as refused:
+        addresses.parse("10.0.0")
+    assert refused.value.param == "proxyAddresses"
+    assert blocked.parse("anna, ben,\nanna,") == ("anna", "ben")
+    assert split_ids("") == ()
+    window = settings["sharing_window_s"]
+    assert isinstance(window, Number)
+    assert (window.unit, window.factor, window.param) == ("min", 60.0, "sharingWindow")
+
+
+def test_a_fence_is_told_what_following_the_project_means() -> None:
+    assert project.stop_detection_text(ProjectSettings(stop_detection=True)) == "as the project (on)"
+    dwelling = ProjectSettings(dwell_event=True, default_dwell_threshold_s=600.0)
+    assert project.dwell_text(dwelling) == "as the project (10 min)"
+    assert project.dwell_text(ProjectSettings()) == "as the project (none), event off"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        Condition("metadata.plan", Comparison.EQUALS, "gold"),
+        Condition("metadata.visits", Comparison.GREATER, 12),
+        Condition("stopped", Comparison.EQUALS, True),
+        NEW_CONDITION,
+    ],
+)
+def test_conditions_survive_the_table(condition: Condition) -> None:
+    assert condition_of(row_of(condition)) == condition
+
+
+def test_a_condition_that_is_no_number_is_refused_as_segments() -> None:
+    with pytest.raises(
+        InvalidParameter, match=r"segments: the value of 'metadata\.visits' must be a number"
+    ) as refused:
+        condition_of(Row("metadata.visits", Comparison.GREATER, "many", "Number"))
+    assert refused.value.param == "segments"
+
+
+def test_new_segments_have_ids_of_their_own() -> None:
+    first = new_segment(())
+    assert (first.external_id, new_segment((first,)).external_id) == ("segment-1", "segment-2")
+    assert len(FIELDS) == len(SEGMENT_FIELDS)

@@ -1,0 +1,292 @@
+"""The hours and the rules of a fence, edited by mouse and keyboard: to the engine and back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QDate, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
+
+from app.desktop.panels.week import DayEdit
+from engine.domain.clock import ClockChange
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange, GeofenceRules
+from engine.domain.hours import Span, parse_hours, spell_hours
+from engine.domain.settings import SettingsChange
+from tests.desktop.window.user import User
+
+TEST, LIVE = Environment.TEST, Environment.LIVE
+CTRL = Qt.KeyboardModifier.ControlModifier
+_HOURS, _RULES = 1, 2
+
+
+def rules(user: User) -> GeofenceRules:
+    return user.only().rules
+
+
+def spelled(user: User) -> dict[str, list[list[str]]]:
+    found = rules(user).operating_hours
+    return spell_hours(found) if found else {}
+
+
+def at_section(user: User, number: int) -> None:
+    user.click(user.window.form.switch.buttons[number])
+    user.until(lambda: user.window.form.sections[number].isVisible())
+
+
+def day(user: User, number: int) -> DayEdit:
+    return user.window.form.hours.week.days[number]
+
+
+def seen(user: User, widget: QWidget) -> None:
+    """Bring a widget of the form into view: a click outside the window reaches nothing."""
+    for section in user.window.form.sections:
+        if section.isVisible():
+            section.ensureWidgetVisible(widget)
+
+
+def choose(menu: QMenu, text: str) -> None:
+    action = next(each for each in menu.actions() if each.text() == text)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+
+
+def settled(user: User, expected: dict[str, list[list[str]]]) -> None:
+    user.until(lambda: spelled(user) == expected)
+    user.idle()
+
+
+def with_week(user: User) -> None:
+    user.select(user.given())
+    at_section(user, _HOURS)
+    user.click(user.window.form.hours.always)
+    user.until(lambda: rules(user).operating_hours is not None)
+    user.idle()
+
+
+NINE_TO_FIVE = [["09:00", "17:00"]]
+WORKING = dict.fromkeys(("Mon", "Tue", "Wed", "Thu", "Fri"), NINE_TO_FIVE)
+
+
+def test_a_week_is_edited_span_by_span(user: User) -> None:
+    with_week(user)
+    assert spelled(user) == WORKING
+    monday = day(user, 0)
+    user.type(monday.spans[0].closes, "12:30 pm")
+    settled(user, WORKING | {"Mon": [["09:00", "12:30"]]})
+    user.click(monday.add)
+    settled(user, WORKING | {"Mon": [["09:00", "12:30"], ["13:30", "14:30"]]})
+    user.type(monday.spans[1].closes, "18:00")
+    settled(user, WORKING | {"Mon": [["09:00", "12:30"], ["13:30", "18:00"]]})
+    user.click(monday.spans[0].remove)
+    settled(user, WORKING | {"Mon": [["13:30", "18:00"]]})
+    assert len(monday.spans) == 1
+
+
+def test_a_span_goes_across_midnight_and_says_so(user: User) -> None:
+    with_week(user)
+    span = day(user, 4).spans[0]
+    user.type(span.opens, "22:00")
+    user.type(span.closes, "02:00")
+    user.until(lambda: rules(user).operating_hours.days[4] == (Span(1320, 120),))  # type: ignore[union-attr]
+    assert span.next_day.isVisible()
+    assert not day(user, 3).spans[0].next_day.isVisible()
+
+
+def test_a_day_is_copied_to_others_from_its_menu(user: User) -> None:
+    with_week(user)
+    monday = day(user, 0)
+    user.type(monday.spans[0].opens, "08:00")
+    settled(user, WORKING | {"Mon": [["08:00", "17:00"]]})
+    for target, days in (("Copy to Sunday", ["Mon", "Sun"]), ("Copy to every day", [*WORKING, "Sat", "Sun"])):
+        user.click(monday.copy)
+        user.until(monday.menu.isVisible)
+        choose(monday.menu, target)
+        settled(user, WORKING | {name: [["08:00", "17:00"]] for name in days})
+
+
+def test_a_time_that_is_none_is_told_at_the_field_and_changes_nothing(user: User) -> None:
+    with_week(user)
+    line = day(user, 1).spans[0].opens
+    user.type(line, "25:00")
+    error = user.window.form.field("operatingHours").error
+    user.until(error.isVisible)
+    assert error.text().startswith("operatingHours: '25:00' on Tue is not a time; use HH:mm")
+    assert line.property("invalid") is True
+    assert spelled(user) == WORKING
+    user.type(line, "7:00 AM")
+    settled(user, WORKING | {"Tue": [["07:00", "17:00"]]})
+    assert not error.isVisible()
+    assert line.text() == "07:00"
+
+
+def test_hours_are_undone_and_always_open_brings_them_back(user: User) -> None:
+    with_week(user)
+    user.type(day(user, 0).spans[0].opens, "10:00")
+    changed = WORKING | {"Mon": [["10:00", "17:00"]]}
+    settled(user, changed)
+    user.click(user.window.form.hours.always)
+    settled(user, {})
+    user.click(user.window.form.hours.always)
+    settled(user, changed)
+    for expected in ({}, changed, WORKING, {}):
+        user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
+        settled(user, expected)
+    assert user.window.form.hours.always.isChecked()
+
+
+def test_open_and_closed_follow_the_test_clock(user: User) -> None:
+    fence = user.given()
+    user.engine.update_geofence(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Mon": NINE_TO_FIVE})))
+    user.engine.set_clock(ClockChange(now=datetime(2026, 5, 11, 6, 59, tzinfo=UTC), frozen=True))
+    user.select(fence)
+    at_section(user, _HOURS)
+    state = user.window.form.hours.state
+    user.until(lambda: state.text() == "Closed now: Mon 08:59, Europe/Ljubljana")
+    user.until(lambda: user.window.desk.openings.is_closed(fence.id))
+    user.engine.set_clock(ClockChange(advance_s=60))
+    user.until(lambda: state.text() == "Open now: Mon 09:00, Europe/Ljubljana")
+    user.until(lambda: not user.window.desk.openings.is_closed(fence.id))
+
+
+def test_every_rule_is_stored_and_shown_again(user: User) -> None:
+    one = user.given(1)
+    user.select(one)
+    at_section(user, _RULES)
+    section = user.window.form.rules
+    section.stop_detection.setFocus()
+    QTest.keyClick(section.stop_detection, Qt.Key.Key_Down)
+    user.until(lambda: rules(user).stop_detection is True)
+    user.type(section.dwell, "7.5")
+    user.type(section.user_ids, "anna, ben")
+    user.type(section.ip, "10.0.*.*, 192.168.7.0/24")
+    user.type(section.disable_after.line, "2030-12-31 18:00")
+    user.type(section.delete_after.line, "2031-01-01")
+    user.until(lambda: rules(user).delete_after == datetime(2030, 12, 31, 23, tzinfo=UTC))
+    stored = rules(user)
+    assert stored.dwell_threshold_s == 450.0
+    assert stored.user_ids == ("anna", "ben")
+    assert str(stored.ip) == "10.0.*.*,192.168.7.0/24"
+    assert stored.disable_after == datetime(2030, 12, 31, 17, tzinfo=UTC)
+    assert "Europe/Ljubljana" in section.zone.text()
+    user.idle()
+    user.window.desk.selection.select_fence(None)
+    user.select(one)
+    assert section.dwell.text() == "7.5 min"
+    assert section.disable_after.line.text() == "2030-12-31 18:00"
+    assert section.stop_detection.currentText() == "on"
+    assert user.window.form.switch.buttons[_RULES].text() == "Rules •"
+
+
+def test_emptied_fields_set_nothing_any_more(user: User) -> None:
+    fence = user.given()
+    change = GeofenceChange(dwell_threshold_s=60.0, user_ids=("anna",), delete_after=datetime(2031, 1, 1, tzinfo=UTC))
+    user.engine.update_geofence(TEST, fence.id, change)
+    user.select(fence)
+    at_section(user, _RULES)
+    section = user.window.form.rules
+    user.until(lambda: section.user_ids.text() == "anna")
+    for field in (section.user_ids, section.delete_after.line, section.dwell):
+        field.setFocus()
+        line = field if not hasattr(field, "lineEdit") else field.lineEdit()
+        line.selectAll()
+        QTest.keyClick(line, Qt.Key.Key_Delete)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+    user.until(lambda: rules(user) == GeofenceRules())
+    assert section.dwell.number() is None
+    assert section.dwell.text() == "as the project (none), event off"
+
+
+def test_errors_of_rules_are_at_their_fields(user: User) -> None:
+    user.select(user.given())
+    at_section(user, _RULES)
+    form, section = user.window.form, user.window.form.rules
+    wrong = (
+        ("ip", section.ip, "10.0.0", "ip: '10.0.0' is not an IP address"),
+        ("disableAfter", section.disable_after.line, "soon", "disableAfter: 'soon' is not a date"),
+        ("dwellThreshold", section.dwell, "0", "dwellThreshold: must be minutes greater than 0"),
+    )
+    for param, field, text, message in wrong:
+        user.type(field, text)
+        error = form.field(param).error
+        user.until(error.isVisible)
+        assert error.text().startswith(message)
+        user.idle()
+    assert rules(user) == GeofenceRules()
+
+
+def test_a_day_is_chosen_in_the_calendar(user: User) -> None:
+    user.select(user.given())
+    at_section(user, _RULES)
+    moment = user.window.form.rules.delete_after
+    seen(user, moment)
+    user.click(moment.open)
+    user.until(moment.menu.isVisible)
+    moment.calendar.setCurrentPage(2031, 5)
+    moment.calendar.setSelectedDate(QDate(2031, 5, 20))
+    view = moment.calendar.findChild(QAbstractItemView, "qt_calendar_calendarview")
+    assert isinstance(view, QAbstractItemView)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.currentIndex()).center())
+    user.until(lambda: rules(user).delete_after == datetime(2031, 5, 19, 22, tzinfo=UTC))
+    assert moment.line.text() == "2031-05-20 00:00"
+
+
+def test_the_project_is_named_where_it_is_followed(user: User) -> None:
+    user.select(user.given())
+    at_section(user, _RULES)
+    section = user.window.form.rules
+    assert section.stop_detection.currentText() == "as the project (off)"
+    user.engine.change_settings(
+        TEST, SettingsChange(stop_detection=True, dwell_event=True, default_dwell_threshold_s=600.0)
+    )
+    user.until(lambda: section.stop_detection.currentText() == "as the project (on)")
+    assert section.dwell.text() == "as the project (10 min)"
+
+
+def test_rules_of_live_wait_for_apply(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    fence = user.given()
+    user.select(fence)
+    at_section(user, _HOURS)
+    form = user.window.form
+    user.click(form.hours.always)
+    user.until(form.apply_button.isVisible)
+    at_section(user, _RULES)
+    user.type(form.rules.user_ids, "anna")
+    user.idle()
+    assert user.engine.geofence(LIVE, fence.id) == fence
+    user.click(form.apply_button)
+    user.until(lambda: user.engine.geofence(LIVE, fence.id).rules.user_ids == ("anna",))
+    stored = user.engine.geofence(LIVE, fence.id).rules.operating_hours
+    assert stored is not None
+    assert spell_hours(stored) == WORKING
+    user.until(lambda: not form.apply_button.isVisible())
+
+
+def test_what_waits_is_withdrawn_by_going_back(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    user.select(user.given())
+    at_section(user, _HOURS)
+    form = user.window.form
+    for waits in (True, False):
+        user.click(form.hours.always)
+        user.until(lambda waits=waits: form.apply_button.isVisible() is waits)  # type: ignore[misc]
+
+
+def test_escape_takes_a_typed_time_back(user: User) -> None:
+    with_week(user)
+    line = day(user, 0).spans[0].opens
+    user.type(line, "25:00")
+    user.until(user.window.form.field("operatingHours").error.isVisible)
+    QTest.keyClick(line, Qt.Key.Key_Escape)
+    assert line.text() == "09:00"
+    assert not user.window.form.field("operatingHours").error.isVisible()
+
+
+def test_changes_by_others_reach_the_section_that_is_shown(user: User) -> None:
+    fence = user.given()
+    user.select(fence)
+    at_section(user, _HOURS)
+    user.engine.update_geofence(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Sat": NINE_TO_FIVE})))
+    user.until(lambda: len(day(user, 5).spans) == 1)
+    assert not user.window.form.hours.always.isChecked()
