@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from app.cli import Faces, run
@@ -18,11 +19,12 @@ def main() -> int:
     return code
 
 
-def _desktop(workspace: Path | str | None, host: str, port: int) -> int:
+def _desktop(workspace: Path | str | None, host: str, port: int, router_url: str | None) -> int:
     from app.desktop.main import run_desktop
     from app.session import WorkspaceSession
 
-    return _with_windows(lambda: run_desktop(workspace, host=host, port=port, open_session=WorkspaceSession))
+    open_session = partial(WorkspaceSession, router_url=router_url)
+    return _with_windows(lambda: run_desktop(workspace, host=host, port=port, open_session=open_session))
 
 
 def _demo(screenshot: Path | None) -> int:

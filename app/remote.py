@@ -99,6 +99,10 @@ class RemoteWorkspace:
         """Remove data of Test and return how much that was."""
         return self._ask("clear", {"deviceId": device_id, "geofences": geofences})
 
+    def refresh_areas(self) -> None:
+        """Let the process look again at the areas on disk."""
+        self._request("POST", "/_workspace/areas")
+
     def import_csv(
         self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
     ) -> Encoded:

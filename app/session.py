@@ -1,6 +1,7 @@
 """An open workspace: its engine, the address for other commands on it, and the endpoint for clients."""
 
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -35,10 +36,12 @@ class WorkspaceSession:
         port: int = DEFAULT_PORT,
         clock: Clock | None = None,
         frozen_at: datetime | None = None,
+        areas: Sequence[str] = (),
+        router_url: str | None = None,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
-        `frozen_at` is where the clock of Test stands from the beginning.
+        `frozen_at` is where the clock of Test stands from the beginning; for the others see `Engine.open`.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used.
         """
         self._address = (host, port)
@@ -46,7 +49,9 @@ class WorkspaceSession:
         self._public: ApiServer | None = None
         self._closed = False
         with ExitStack() as undo:
-            self.engine = undo.enter_context(Engine.open(folder, clock=clock, frozen_at=frozen_at))
+            self.engine = undo.enter_context(
+                Engine.open(folder, clock=clock, frozen_at=frozen_at, areas=areas, router_url=router_url)
+            )
             self._token = token_urlsafe(32)
             self._control = ApiServer(self.engine, port=0, control_token=self._token)
             undo.callback(self._control.stop)

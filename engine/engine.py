@@ -2,7 +2,7 @@
 
 import gc
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,6 +13,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
+from engine.areas.library import AreaLibrary
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -32,12 +33,14 @@ from engine.domain.queries import (
     Page,
     UserQuery,
 )
+from engine.domain.routing import Router
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking import Conversion, Event, LocationUpdate, TrackResult, User, Verification
 from engine.geofences.catalog import Catalog
 from engine.geofences.editor import Edited, GeofenceEditor
 from engine.geofences.expiry import ExpiryTimer, real_seconds
 from engine.geofences.shelf import load_shelves
+from engine.routers import Routers
 from engine.store import queries
 from engine.store.backup import save_copy
 from engine.store.database import Database
@@ -65,9 +68,20 @@ class Engine:
     block. What they raise is a `FencewrightError`.
     """
 
-    def __init__(self, workspace: Workspace, clock: Clock, frozen_at: datetime | None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        clock: Clock,
+        frozen_at: datetime | None,
+        areas: Sequence[str] = (),
+        router_url: str | None = None,
+    ) -> None:
         """For `open`."""
         self.workspace = workspace
+        self.areas = AreaLibrary(workspace.folder, changed=self._areas_changed)
+        if areas:
+            self.areas.limit_to(areas)
+        self._routers = Routers(self.areas.in_use, router_url)
         self.test_clock = AdjustableClock(clock)
         if frozen_at is not None:
             self.test_clock.change(ClockChange(now=frozen_at, frozen=True))
@@ -90,21 +104,34 @@ class Engine:
         self.test_clock.on_change(self._timer.look_again)
 
     @classmethod
-    def open(cls, folder: Path | str, *, clock: Clock | None = None, frozen_at: datetime | None = None) -> Self:
+    def open(
+        cls,
+        folder: Path | str,
+        *,
+        clock: Clock | None = None,
+        frozen_at: datetime | None = None,
+        areas: Sequence[str] = (),
+        router_url: str | None = None,
+    ) -> Self:
         """Open or create the workspace in `folder`; ":memory:" opens a temporary one.
 
-        `frozen_at` is where the clock of Test stands from the beginning, before anything expires by it.
-        Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used.
+        `frozen_at` is where the clock of Test stands from the beginning, before anything expires by it. `areas` are
+        the names of those to use, else those that the workspace remembers. `router_url` is a Valhalla server to route
+        on instead.
+        Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used, `NotFound`
+        for an area.
         """
         workspace = open_workspace(folder)
         try:
-            return cls(workspace, clock or SystemClock(), frozen_at)
+            return cls(workspace, clock or SystemClock(), frozen_at, areas, router_url)
         except BaseException:
             workspace.close()
             raise
 
     def close(self) -> None:
         """Store what was asked for, end all background work and release the workspace."""
+        self.areas.close()
+        self._routers.close()
         self._timer.close()
         self._writer.close()
         self._database.close()
@@ -309,6 +336,13 @@ class Engine:
         """Return how many records of each kind there are."""
         return self._database.read(lambda connection: queries.counts(connection, environment))
 
+    # Ways
+
+    @property
+    def router(self) -> Router:
+        """What finds ways now: over the areas in use, or the server given at opening."""
+        return self._routers.current
+
     # The workspace
 
     def save_copy(self, folder: Path, progress: Progress = no_progress) -> None:
@@ -374,6 +408,11 @@ class Engine:
             return
         removed = tuple(geofence.id for geofence in edited.removed)
         self._publish(Change(edited.environment, geofences=edited.saved, removed_geofence_ids=removed))
+
+    def _areas_changed(self) -> None:
+        self._routers.look_again()
+        for environment in Environment:
+            self._publish(Change(environment, areas=True))
 
     def _committed(self, results: list[Any]) -> None:
         if not self._listeners:

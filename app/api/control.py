@@ -145,6 +145,7 @@ class Control:
             ExchangeRoute("/_workspace/explain", "POST", self.explain),
             ExchangeRoute("/_workspace/replay", "POST", self.replay),
             ExchangeRoute("/_workspace/clear", "POST", self.clear),
+            ExchangeRoute("/_workspace/areas", "POST", self.areas),
         ]
 
     async def status(self, exchange: Exchange) -> None:
@@ -199,6 +200,12 @@ class Control:
         clear = self._services.engine.clear_test_data
         cleared = await self._services.run(clear, body.device_id, geofences=body.geofences)
         await exchange.answer_json(200, {"meta": OK, **encode_cleared(cleared)})
+
+    async def areas(self, exchange: Exchange) -> None:
+        """Look again at the areas on disk, which another process changed."""
+        self._check(exchange)
+        await self._services.run(self._services.engine.areas.refresh)
+        await exchange.answer_json(200, {"meta": OK})
 
     async def import_csv(self, exchange: Exchange) -> None:
         """Import a table, answering a line of JSON for each bit of progress and one for the report or the error."""

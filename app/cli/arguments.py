@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
 from pathlib import Path
 from typing import Final, NoReturn
+from urllib.parse import urlsplit
 
 from engine.domain.clock import EARLIEST, LATEST
 from engine.domain.environment import Environment, KeyLevel
@@ -54,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_explain(commands)
     _add_replay(commands)
     _add_clear(commands)
+    _add_area(commands)
     _add_demo(commands)
     return parser
 
@@ -69,6 +71,7 @@ def _add_desktop(commands: _Commands) -> None:
     parser = _add(commands, DESKTOP, "open the desktop (the default)")
     _add_workspace(parser)
     _add_address(parser)
+    _add_router(parser)
 
 
 def _add_serve(commands: _Commands) -> None:
@@ -80,6 +83,14 @@ def _add_serve(commands: _Commands) -> None:
     )
     _add_workspace(parser)
     _add_address(parser)
+    parser.add_argument(
+        "--area",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="use this area, whatever the workspace remembers; may be given several times",
+    )
+    _add_router(parser)
     parser.add_argument(
         "--ready-file",
         type=Path,
@@ -228,6 +239,30 @@ def _add_clear(commands: _Commands) -> None:
     _add_json(parser)
 
 
+def _add_area(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "area",
+        "build, list and choose areas for routing and the street map",
+        "An area has the streets of a part of the world: for routing, isochrones and the map, without a network.",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
+    build = _add(actions, "build", "build an area from an extract of OpenStreetMap")
+    build.add_argument("file", type=Path, metavar="FILE.osm.pbf")
+    build.add_argument("--name", metavar="NAME", help="what to call it (default: as the file)")
+    add = _add(actions, "add", "download an extract of Geofabrik's and build an area from it")
+    add.add_argument("region", metavar="REGION", help="such as liechtenstein, us/vermont or europe/malta")
+    add.add_argument("--name", metavar="NAME", help="what to call it (default: as the region)")
+    shown = _add(actions, "list", "list the areas; those in use have a star")
+    use = _add(actions, "use", "use these areas from now on; without a name, all of the workspace")
+    use.add_argument("names", nargs="*", metavar="NAME")
+    remove = _add(actions, "remove", "remove an area of the workspace")
+    remove.add_argument("name", metavar="NAME")
+    for action in (build, add, shown, use, remove):
+        _add_workspace(action)
+        _add_json(action)
+
+
 def _add_demo(commands: _Commands) -> None:
     parser = _add(commands, "demo", "play a demo track in the window, in a workspace of its own")
     parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save the window here and end")
@@ -249,6 +284,12 @@ def _add_address(parser: _Parser) -> None:
         default=DEFAULT_PORT,
         metavar="N",
         help=f"port to listen on; 0 picks a free one (default {DEFAULT_PORT})",
+    )
+
+
+def _add_router(parser: _Parser) -> None:
+    parser.add_argument(
+        "--router", type=_url, metavar="URL", help="route on this Valhalla server instead of on the areas"
     )
 
 
@@ -310,6 +351,13 @@ def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) <= 65535):
         raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not {text!r}")
     return int(text)
+
+
+def _url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise argparse.ArgumentTypeError(f"must be a URL such as http://localhost:8002, not {text!r}")
+    return text
 
 
 def _assignment(text: str) -> tuple[str, str]:

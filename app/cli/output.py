@@ -10,6 +10,7 @@ import orjson
 from engine.domain.ports import Progress
 
 _PROGRAM = "fencewright"
+_BAR_WIDTH = 30
 
 
 def write_line(text: str) -> None:
@@ -40,6 +41,30 @@ def progress_line(what: str, stopped: Callable[[], None]) -> Progress:
             sys.stderr.flush()
 
     return show
+
+
+def progress_bar(what: str, stopped: Callable[[], None]) -> Progress:
+    """Return a progress callback that draws a bar on a terminal; `stopped` may raise to end the work."""
+    drawn = -1
+
+    def show(done: int, total: int) -> None:
+        nonlocal drawn
+        stopped()
+        percent = min(100, 100 * done // max(total, 1))
+        if sys.stderr.isatty() and percent != drawn:
+            drawn = percent
+            full = percent * _BAR_WIDTH // 100
+            sys.stderr.write(f"\r{what} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {percent:3} %")
+            sys.stderr.flush()
+
+    return show
+
+
+def end_progress() -> None:
+    """Go to a new line after a bar that did not end its own."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\n")
+        sys.stderr.flush()
 
 
 def forgive_encoding() -> None:

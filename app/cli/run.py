@@ -23,7 +23,7 @@ SHOW_TRACEBACK = "FENCEWRIGHT_TRACEBACK"
 class Faces:
     """How to start what opens a window; both return the exit code."""
 
-    desktop: Callable[[Path | str | None, str, int], int]
+    desktop: Callable[[Path | str | None, str, int, str | None], int]
     demo: Callable[[Path | None], int]
 
 
@@ -84,11 +84,15 @@ def _dispatch(arguments: Namespace, faces: Faces) -> int:
             from app.cli.clearing import clear
 
             return clear(arguments)
+        case "area":
+            from app.cli.areas import area
+
+            return area(arguments)
         case "demo":
             return faces.demo(arguments.screenshot)
         case command:
             assert command == DESKTOP
-            return faces.desktop(arguments.workspace, arguments.host, arguments.port)
+            return faces.desktop(arguments.workspace, arguments.host, arguments.port, arguments.router)
 
 
 def finish_output() -> None:

@@ -26,7 +26,14 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
             _remove(ready_file)  # one of an earlier run would announce what is not there
         folder = chosen_workspace(arguments)
         session = stack.enter_context(
-            WorkspaceSession(folder, host=arguments.host, port=arguments.port, frozen_at=arguments.clock)
+            WorkspaceSession(
+                folder,
+                host=arguments.host,
+                port=arguments.port,
+                frozen_at=arguments.clock,
+                areas=arguments.area,
+                router_url=arguments.router,
+            )
         )
         url = session.start_endpoint()
         workspace = session.engine.workspace

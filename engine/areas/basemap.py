@@ -19,11 +19,11 @@ from engine.areas.features import (
     line_feature,
     point_feature,
 )
+from engine.areas.folder import BASEMAP
 from engine.areas.tools import program, run_tool
 from engine.domain.area import Bounds
 from engine.domain.ports import Progress
 
-BASEMAP: Final = "basemap.pmtiles"
 MIN_ZOOM: Final = 4
 ATTRIBUTION: Final = "© OpenStreetMap contributors"
 

@@ -12,14 +12,14 @@ from typing import Any, Final
 
 import orjson
 
-from engine.areas.basemap import BASEMAP
-from engine.areas.roads import ROADS
 from engine.domain.area import Area, Bounds
 from engine.domain.errors import Conflict, InvalidParameter
 
 FORMAT: Final = 1
 """The format of an area; a new one whenever what a build makes is not what an older program would expect."""
 
+ROADS: Final = "roads.tar"
+BASEMAP: Final = "basemap.pmtiles"
 SOURCE: Final = "source.osm.pbf"
 """The extract an area was made from, kept for building it anew."""
 

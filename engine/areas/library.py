@@ -11,9 +11,7 @@ from typing import Final
 import orjson
 
 from engine.areas.builder import run_build
-from engine.areas.extract import check_extract
 from engine.areas.folder import FORMAT, SOURCE, check_name, name_of, read_areas, remove_area, taken
-from engine.areas.regions import Regions
 from engine.areas.tools import BuildFailed
 from engine.domain.area import Area
 from engine.domain.errors import FencewrightError, InvalidParameter, NotFound
@@ -99,7 +97,7 @@ class AreaLibrary:
         """
         chosen = name_of(file) if name is None else name
         self._check_new(chosen)
-        check_extract(file)
+        _check_extract(file)
         run_build(file.absolute(), self.folder, chosen, source=file.name, progress=self._until_closed(progress))
         self.refresh()
         return self.get(chosen)
@@ -110,6 +108,9 @@ class AreaLibrary:
         What was downloaded before the connection broke, or `progress` raised, is kept for the next time. Raises
         `NotFound` ``region``, `DownloadFailed`, and what `build` raises.
         """
+        # Only here: the HTTP client takes long to load.
+        from engine.areas.regions import Regions
+
         progress = self._until_closed(progress)
         with Regions() as regions:
             found = regions.find(region)
@@ -220,6 +221,13 @@ class AreaLibrary:
             progress(done, total)
 
         return check
+
+
+def _check_extract(file: Path) -> None:
+    # Only here: reading extracts takes long to load.
+    from engine.areas.extract import check_extract
+
+    check_extract(file)
 
 
 def is_current(area: Area) -> bool:

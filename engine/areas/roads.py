@@ -2,16 +2,16 @@
 
 import shutil
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import orjson
 
 from engine.areas.extract import prepare_extract, sort_extract
+from engine.areas.folder import ROADS
 from engine.areas.tools import BuildFailed, module, program, run_tool
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress, no_progress
 
-ROADS: Final = "roads.tar"
 _STAGES = (
     "Parsing ways",
     "Parsing relations",

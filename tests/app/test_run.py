@@ -20,16 +20,17 @@ from tests.app.commands import Commands
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], (None, "127.0.0.1", 8787)),
-        (["--workspace", "W", "--port", "0"], ("W", "127.0.0.1", 0)),
-        (["desktop", "--host", "0.0.0.0"], (None, "0.0.0.0", 8787)),
+        ([], (None, "127.0.0.1", 8787, None)),
+        (["--workspace", "W", "--port", "0"], ("W", "127.0.0.1", 0, None)),
+        (["desktop", "--host", "0.0.0.0"], (None, "0.0.0.0", 8787, None)),
+        (["--router", "http://localhost:8002"], (None, "127.0.0.1", 8787, "http://localhost:8002")),
     ],
 )
 def test_without_a_command_the_desktop_opens(arguments: list[str], expected: tuple[object, ...]) -> None:
     opened: list[tuple[object, ...]] = []
 
-    def desktop(workspace: Path | str | None, host: str, port: int) -> int:
-        opened.append((workspace, host, port))
+    def desktop(workspace: Path | str | None, host: str, port: int, router_url: str | None) -> int:
+        opened.append((workspace, host, port, router_url))
         return 7
 
     assert run(arguments, Faces(desktop=desktop, demo=lambda _: 8)) == 7

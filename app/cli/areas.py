@@ -1,0 +1,118 @@
+"""``fencewright area``: build, list, choose, download and remove areas."""
+
+from argparse import Namespace
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from app.api.encoding import encode_time
+from app.cli.output import end_progress, note, progress_bar, write_json, write_line
+from app.cli.signals import StopRequest, stop_on_signals
+from app.cli.targets import chosen_workspace
+from app.cli.workspaces import find_open_workspace
+from engine.areas.library import AreaLibrary, is_current
+from engine.domain.area import Area
+from engine.domain.errors import WorkspaceError
+from engine.domain.ports import Cancelled, Progress
+from engine.store.workspace import MEMORY
+
+_STOPPED = {
+    "build": "stopped; nothing of the area is kept",
+    "add": "stopped; what was downloaded is kept, and the next attempt continues there",
+    "use": "stopped; the areas in use are the same as before",
+}
+
+
+def area(arguments: Namespace) -> int:
+    """Do what is asked with the areas of a workspace, which need not be open."""
+    library = AreaLibrary(_folder(arguments))
+    if arguments.action == "list":
+        _write_areas(library, arguments)
+    elif arguments.action == "remove":
+        removed = library.remove(arguments.name)
+        _tell(arguments)
+        _write_result(arguments, library, removed, f"removed {removed.name}")
+    else:
+        return _long_work(arguments, library)
+    return 0
+
+
+def _long_work(arguments: Namespace, library: AreaLibrary) -> int:
+    with stop_on_signals() as stop:
+        try:
+            match arguments.action:
+                case "build":
+                    built = library.build(arguments.file, arguments.name, _bar("building", stop))
+                case "add":
+                    built = library.add(arguments.region, _bar(f"adding {arguments.region}", stop), name=arguments.name)
+                case _:
+                    library.use(arguments.names, _bar("renewing", stop))
+                    _tell(arguments)
+                    _write_areas(library, arguments)
+                    return 0
+        except Cancelled:
+            end_progress()
+            note(_STOPPED[arguments.action])
+            return stop.exit_code
+    _tell(arguments)
+    _write_result(arguments, library, built, f"built {built.name}: {_described(built)}")
+    return 0
+
+
+def _bar(what: str, stop: StopRequest) -> Progress:
+    return progress_bar(what, stop.check)
+
+
+def _folder(arguments: Namespace) -> Path:
+    folder = chosen_workspace(arguments)
+    if folder == MEMORY:
+        raise WorkspaceError("A temporary workspace keeps no areas; give the folder of another with --workspace.")
+    return Path(folder)
+
+
+def _tell(arguments: Namespace) -> None:
+    """Let the process that has the workspace open look again."""
+    if (remote := find_open_workspace(_folder(arguments))) is not None:
+        with closing(remote):
+            remote.refresh_areas()
+
+
+def _write_result(arguments: Namespace, library: AreaLibrary, area: Area, text: str) -> None:
+    if arguments.json:
+        write_json(_encoded(area, library.in_use()), indented=True)
+    else:
+        write_line(text)
+
+
+def _write_areas(library: AreaLibrary, arguments: Namespace) -> None:
+    areas, used = library.list(), library.in_use()
+    if arguments.json:
+        write_json([_encoded(each, used) for each in areas], indented=True)
+        return
+    width = max((len(each.name) for each in areas), default=0)
+    for each in areas:
+        write_line(f"{'*' if each in used else ' '} {each.name:{width}}  {_described(each)}")
+    if not areas:
+        note("there are no areas; 'fencewright area build FILE.osm.pbf' makes one")
+
+
+def _described(area: Area) -> str:
+    west, south, east, north = area.bounds
+    where = f"latitude {south:.3f} to {north:.3f}, longitude {west:.3f} to {east:.3f}"
+    remarks = ", came with the program" * area.bundled + ", of an old format" * (not is_current(area))
+    return f"{area.size_bytes / 1e6:.1f} MB, {where}, from {area.source}{remarks}"
+
+
+def _encoded(area: Area, used: tuple[Area, ...]) -> dict[str, Any]:
+    return {
+        "name": area.name,
+        "inUse": area in used,
+        "bounds": list(area.bounds),
+        "builtAt": encode_time(area.built_at),
+        "source": area.source,
+        "format": area.format,
+        "current": is_current(area),
+        "bundled": area.bundled,
+        "sizeBytes": area.size_bytes,
+        "folder": str(area.folder),
+    }
