@@ -187,7 +187,7 @@ weeks: st.SearchStrategy[Week] = st.dictionaries(
     weeks,
     st.lists(st.tuples(st.booleans(), st.integers(-100_000, 100_000)), min_size=5, max_size=30),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_around_the_change_it_is_open_when_the_clocks_on_the_wall_say_so(
     place: Place, week: Week, moments: list[tuple[bool, int]]
 ) -> None:

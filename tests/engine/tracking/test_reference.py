@@ -383,7 +383,7 @@ def _compare_explanation(given: Explanation, meaning: Meaning) -> None:
 
 TestReference = Tracking.TestCase
 TestReference.settings = settings(
-    max_examples=int(os.environ.get("REFERENCE_EXAMPLES", "100")),
+    max_examples=int(os.environ.get("REFERENCE_EXAMPLES", "80")),
     stateful_step_count=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
