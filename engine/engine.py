@@ -39,6 +39,7 @@ from engine.domain.tracking import Conversion, Event, LocationUpdate, TrackResul
 from engine.geofences.catalog import Catalog
 from engine.geofences.editor import Edited, GeofenceEditor
 from engine.geofences.expiry import ExpiryTimer, real_seconds
+from engine.geofences.isochrones import IsochroneTracer
 from engine.geofences.shelf import load_shelves
 from engine.routers import Routers
 from engine.store import queries
@@ -95,8 +96,9 @@ class Engine:
         grounds = {env: Ground(self._clocks[env], self._catalogs[env], self._books[env]) for env in Environment}
         self._tracker = Tracker(self._make_id, grounds)
         self._writer = Writer(self._database, committed=self._committed, rolled_back=self._tracker.forget)
+        trace = IsochroneTracer(lambda: self._routers.current)
         self._editors = {
-            env: GeofenceEditor(catalog, self._writer, self._clocks[env], self._make_id, self._edited)
+            env: GeofenceEditor(catalog, self._writer, self._clocks[env], self._make_id, self._edited, trace)
             for env, catalog in self._catalogs.items()
         }
         self._records = Records(self._database, self._writer, self._make_id, self._clocks)

@@ -104,7 +104,9 @@ def _end_with_parent() -> None:
     """End, with the programs that run for us, when standard input ends: the parent has gone."""
     while sys.stdin.buffer.read(1):
         pass
-    os.killpg(0, signal.SIGKILL)
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:

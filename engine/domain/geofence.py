@@ -113,6 +113,7 @@ class GeofenceChange:
     centre. `coordinates` is one position for a circle and a closed ring for a polygon; the room `geofences`
     checks that they fit `type`. `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it
     and removes those whose value is None. A `radius_m` of None asks to reset the radius, which a circle cannot.
+    Of an isochrone `coordinates` is the destination, and `radius_m` holds minutes; `mode` is for it alone.
     None in a field of `GeofenceRules` (an empty tuple for `user_ids`) sets nothing any more.
     """
 
@@ -122,6 +123,7 @@ class GeofenceChange:
     type: str | Unset = UNSET
     coordinates: tuple[object, ...] | Unset = UNSET
     radius_m: float | Unset | None = UNSET
+    mode: str | Unset | None = UNSET
     enabled: bool | Unset = UNSET
     metadata: Metadata | Unset = UNSET
     metadata_items: Mapping[str, MetadataValue | None] | Unset = UNSET

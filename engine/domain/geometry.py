@@ -5,6 +5,7 @@ from enum import StrEnum
 from math import isfinite
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.travel import TravelMode
 
 MIN_RADIUS_M = 10
 MAX_RADIUS_M = 10_000
@@ -23,6 +24,7 @@ class GeometryType(StrEnum):
 
     CIRCLE = "circle"
     POLYGON = "polygon"
+    ISOCHRONE = "isochrone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,22 @@ class Polygon:
         return GeometryType.POLYGON
 
 
+@dataclass(frozen=True, slots=True)
+class Isochrone(Polygon):
+    """From within `ring`, which a router has found, one travels to `center` in at most `minutes`."""
+
+    center: Point
+    minutes: float
+    mode: TravelMode
+
+    @property
+    def type(self) -> GeometryType:
+        """The specification's word for this geometry."""
+        return GeometryType.ISOCHRONE
+
+
 type Geometry = Circle | Polygon
+"""An isochrone is a polygon to all that measure and draw."""
 
 
 def check_latitude(value: float, param: str) -> float:

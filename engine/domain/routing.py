@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Position, Ring
+from engine.domain.travel import TravelMode as TravelMode
 from engine.domain.units import Units
 
 MAX_MINUTES: Final = 120
@@ -19,16 +20,6 @@ MAX_SNAP_M: Final = 5_000
 
 MAX_PATH: Final = 16_000
 """Recorded positions that one match takes."""
-
-
-class TravelMode(StrEnum):
-    """How somebody travels."""
-
-    CAR = "car"
-    TRUCK = "truck"
-    FOOT = "foot"
-    BIKE = "bike"
-    MOTORBIKE = "motorbike"
 
 
 class Avoid(StrEnum):

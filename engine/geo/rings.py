@@ -16,6 +16,9 @@ from engine.domain.geometry import (
     check_longitude,
 )
 
+_FIRST_TOLERANCE = 1e-5
+"""Degrees: about a metre."""
+
 
 def unwrap(ring: Sequence[Position]) -> list[Position]:
     """Return the ring with continuous longitudes.
@@ -47,6 +50,16 @@ def check_ring(positions: Sequence[Position]) -> Polygon:
         raise _bad(f"the ring must be closed: its first position {ring[0]} is not its last {ring[-1]}.")
     _check_inside(ring)
     return Polygon(ring)
+
+
+def simplified(ring: Ring) -> Ring:
+    """Return a ring of at most as many positions as are allowed, as close to the given one as that can be."""
+    tolerance = _FIRST_TOLERANCE
+    while len(ring) > MAX_RING_POSITIONS:
+        simpler = shapely.Polygon(ring).simplify(tolerance, preserve_topology=True)
+        ring = tuple((float(longitude), float(latitude)) for longitude, latitude in simpler.exterior.coords)
+        tolerance *= 2
+    return ring
 
 
 def _check_count(count: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 import shapely
 
-from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_ring, box_around
 from engine.geo.circles import share_of_circle
 from engine.geo.earth import Floats, around, distance_m
@@ -159,8 +159,18 @@ class PolygonShape:
         return min((longitude, longitude + 360, longitude - 360), key=lambda value: abs(value - middle))
 
 
+class IsochroneShape(PolygonShape):
+    """A polygon whose centre is where people travel to."""
+
+    def __init__(self, isochrone: Isochrone) -> None:
+        super().__init__(isochrone)
+        self.center = isochrone.center
+
+
 def shape_of(geometry: Geometry) -> Shape:
     """Return the geometry made ready for measuring."""
     if isinstance(geometry, Circle):
         return CircleShape(geometry)
+    if isinstance(geometry, Isochrone):
+        return IsochroneShape(geometry)
     return PolygonShape(geometry)

@@ -19,23 +19,33 @@ from engine.domain.geometry import (
     Circle,
     Geometry,
     GeometryType,
+    Isochrone,
     Point,
     Polygon,
     Position,
+    Ring,
     check_latitude,
     check_longitude,
     check_radius,
 )
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, check_metadata
+from engine.domain.routing import check_minutes
 from engine.domain.settings import check_dwell_threshold
 from engine.domain.text import check_identifier, check_text
+from engine.domain.travel import TravelMode, mode_of
 from engine.geo.rings import check_ring
 
 MAX_USER_IDS = 1_000
 _RULES = tuple(field.name for field in fields(GeofenceRules))
 
 
-def created(change: GeofenceChange, environment: Environment, make_id: Callable[[], str], now: datetime) -> Geofence:
+type Trace = Callable[[Point, float, TravelMode], Ring]
+"""Finds from within which ring one travels to a position in so many minutes; raises `InvalidParameter`."""
+
+
+def created(
+    change: GeofenceChange, environment: Environment, make_id: Callable[[], str], now: datetime, trace: Trace
+) -> Geofence:
     """Return the new geofence that a change describes.
 
     Raises `InvalidParameter` naming the first field that is missing or cannot be accepted.
@@ -43,7 +53,7 @@ def created(change: GeofenceChange, environment: Environment, make_id: Callable[
     tag = check_identifier(_required(change.tag, "tag"), "tag")
     external_id = check_identifier(_required(change.external_id, "externalId"), "externalId")
     description = check_text(_filled(_required(change.description, "description")), "description")
-    geometry = _new_geometry(change)
+    geometry = _new_geometry(change, trace)
     metadata = _metadata(change, NO_METADATA)
     rules = _rules(change, DEFAULT_RULES)
     geofence_id = make_id()
@@ -59,7 +69,7 @@ def created(change: GeofenceChange, environment: Environment, make_id: Callable[
     )
 
 
-def changed(geofence: Geofence, change: GeofenceChange, now: datetime) -> Geofence:
+def changed(geofence: Geofence, change: GeofenceChange, now: datetime, trace: Trace) -> Geofence:
     """Return the geofence with the change's fields set and all others kept.
 
     Raises `InvalidParameter` naming the first field that cannot be accepted.
@@ -77,7 +87,7 @@ def changed(geofence: Geofence, change: GeofenceChange, now: datetime) -> Geofen
     return replace(
         geofence,
         summary=GeofenceSummary(geofence.id, tag, external_id, description, metadata),
-        geometry=_changed_geometry(geofence.geometry, change),
+        geometry=_changed_geometry(geofence.geometry, change, trace),
         enabled=_enabled(enabled, rules, now),
         updated_at=now,
         rules=rules,
@@ -149,23 +159,49 @@ def _type_of(value: str) -> GeometryType:
         raise InvalidParameter("type", f"type: must be {kinds}, not {value!r}.") from None
 
 
-def _new_geometry(change: GeofenceChange) -> Geometry:
+def _new_geometry(change: GeofenceChange, trace: Trace) -> Geometry:
     kind = _type_of(_required(change.type, "type"))
     coordinates = _required(change.coordinates, "coordinates")
     if kind is GeometryType.POLYGON:
         return _polygon(coordinates)
+    if kind is GeometryType.ISOCHRONE:
+        minutes, mode = _required(change.radius_m, "radius"), _mode(_required(change.mode, "mode"))
+        return _isochrone(_position(coordinates), minutes, mode, trace)
     return Circle(_position(coordinates), _radius(_required(change.radius_m, "radius")))
 
 
-def _changed_geometry(before: Geometry, change: GeofenceChange) -> Geometry:
+def _changed_geometry(before: Geometry, change: GeofenceChange, trace: Trace) -> Geometry:
     kind = before.type if change.type is UNSET else _type_of(change.type)
     if kind is not before.type:
-        return _new_geometry(change)
+        return _new_geometry(change, trace)
+    if isinstance(before, Isochrone):
+        return _changed_isochrone(before, change, trace)
     if isinstance(before, Polygon):
         return before if change.coordinates is UNSET else _polygon(change.coordinates)
     center = before.center if change.coordinates is UNSET else _position(change.coordinates)
     radius_m = before.radius_m if change.radius_m is UNSET else _radius(change.radius_m)
     return Circle(center, radius_m)
+
+
+def _changed_isochrone(before: Isochrone, change: GeofenceChange, trace: Trace) -> Isochrone:
+    center = before.center if change.coordinates is UNSET else _position(change.coordinates)
+    minutes = before.minutes if change.radius_m is UNSET else change.radius_m
+    mode = before.mode if change.mode is UNSET else _mode(change.mode)
+    if (center, minutes, mode) == (before.center, before.minutes, before.mode):
+        return before
+    return _isochrone(center, minutes, mode, trace)
+
+
+def _isochrone(center: Point, minutes: float | None, mode: TravelMode, trace: Trace) -> Isochrone:
+    if minutes is None:
+        raise InvalidParameter("radius", "radius: must not be empty for an isochrone; it is minutes of travel.")
+    return Isochrone(trace(center, check_minutes(minutes, "radius"), mode), center, minutes, mode)
+
+
+def _mode(value: str | None) -> TravelMode:
+    if value is None:
+        raise InvalidParameter("mode", "mode: must not be empty for an isochrone.")
+    return mode_of(value)
 
 
 def _radius(radius_m: float | None) -> float:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from engine.domain.errors import StorageUnavailable, WorkspaceError
 from engine.domain.ports import Progress
 
-SCHEMA_VERSION = "0003"
+SCHEMA_VERSION = "0004"
 """The newest step in `migrations/versions`."""
 
 _COPY_PAGES = 1_000

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from engine.domain.environment import Environment
 from engine.domain.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.domain.tracking import (
     Device,
     DeviceType,
@@ -23,6 +23,7 @@ from engine.domain.tracking import (
     User,
     UserSummary,
 )
+from engine.domain.travel import TravelMode
 from engine.store.contents import (
     event_details_of,
     event_details_text,
@@ -52,6 +53,8 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
     """Return the row of `geofences` that stores a geofence."""
     geometry = geofence.geometry
     circle = geometry if isinstance(geometry, Circle) else None
+    isochrone = geometry if isinstance(geometry, Isochrone) else None
+    centred = circle or isochrone
     return {
         "id": geofence.id,
         "live": int(geofence.environment.live),
@@ -59,9 +62,11 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
         "external_id": geofence.external_id,
         "description": geofence.description,
         "type": geometry.type.value,
-        "longitude": circle.center.longitude if circle else None,
-        "latitude": circle.center.latitude if circle else None,
+        "longitude": centred.center.longitude if centred else None,
+        "latitude": centred.center.latitude if centred else None,
         "radius_m": circle.radius_m if circle else None,
+        "minutes": isochrone.minutes if isochrone else None,
+        "mode": isochrone.mode if isochrone else None,
         "metadata": metadata_text(geofence.metadata),
         "enabled": int(geofence.enabled),
         "created_at": to_ms(geofence.created_at),
@@ -83,6 +88,8 @@ class GeofenceRecord(NamedTuple):
     longitude: float | None
     latitude: float | None
     radius_m: float | None
+    minutes: float | None
+    mode: str | None
     positions: bytes | None
     expires_at: int | None
     revision: int
@@ -112,7 +119,10 @@ def geofence_of(row: sa.Row[Any] | GeofenceRecord | SimpleNamespace) -> Geofence
 def _geometry_of(row: Any) -> Geometry:
     if row.positions is None:
         return Circle(Point(row.longitude, row.latitude), row.radius_m)
-    return Polygon(unpack_ring(row.positions))
+    ring = unpack_ring(row.positions)
+    if row.mode is None:
+        return Polygon(ring)
+    return Isochrone(ring, Point(row.longitude, row.latitude), row.minutes, TravelMode(row.mode))
 
 
 def version_row(geofence: Geofence, until: int) -> dict[str, Any]:

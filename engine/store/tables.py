@@ -39,6 +39,9 @@ geofences = Table(
     Column("longitude", Float),
     Column("latitude", Float),
     Column("radius_m", Float),
+    # Of an isochrone only, whose destination is the position above.
+    Column("minutes", Float),
+    Column("mode", String(16)),
     Column("metadata", Text, nullable=False),
     Column("enabled", SmallInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),

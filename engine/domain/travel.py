@@ -1,0 +1,27 @@
+"""Ways of travelling."""
+
+from enum import StrEnum
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+
+
+class TravelMode(StrEnum):
+    """How somebody travels."""
+
+    CAR = "car"
+    TRUCK = "truck"
+    FOOT = "foot"
+    BIKE = "bike"
+    MOTORBIKE = "motorbike"
+
+
+MODES: Final = ", ".join(TravelMode)
+
+
+def mode_of(value: str, param: str = "mode") -> TravelMode:
+    """Return the mode that a word names, in any case; raises `InvalidParameter` naming `param`."""
+    try:
+        return TravelMode(value.lower())
+    except ValueError:
+        raise InvalidParameter(param, f"{param}: must be one of {MODES}, not {value[:40]!r}.") from None
