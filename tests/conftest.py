@@ -7,8 +7,8 @@ from time import monotonic
 import pytest
 
 _GRACE_S = 5.0
-_POOLS = ("asyncio_", "uvloop_")
-"""The worker threads of an event loop; they end with their loop, which may serve a whole module of tests."""
+_POOLS = ("asyncio_", "uvloop_", "fencewright-routing-")
+"""The worker threads of an event loop or a router; they end with it, and it may serve a whole module of tests."""
 
 
 @pytest.fixture(autouse=True)

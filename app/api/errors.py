@@ -9,7 +9,14 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from app.api.cors import Headers
-from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, StorageUnavailable
+from engine.domain.errors import (
+    Conflict,
+    FencewrightError,
+    InvalidParameter,
+    NotFound,
+    RoutingUnavailable,
+    StorageUnavailable,
+)
 
 MAX_SHOWN: Final = 60
 
@@ -59,6 +66,7 @@ STATUS: Final[tuple[tuple[type[FencewrightError], int], ...]] = (
     (Conflict, HTTPStatus.CONFLICT),
     (TooManyRequests, HTTPStatus.TOO_MANY_REQUESTS),
     (StorageUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+    (RoutingUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 
 

@@ -8,6 +8,7 @@ from app.api.clients import client_address
 from app.api.cors import Headers
 from app.api.feed import EventFeed
 from app.api.mailbox import Done, Mailbox, settle
+from app.api.route_lanes import RoutingLanes
 from app.api.throttle import NO_HEADERS, TrackLimit
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
@@ -22,6 +23,7 @@ class Services:
         self.engine = engine
         self.keys: Keys = engine.workspace.keys
         self.feed = EventFeed(engine)
+        self.routing = RoutingLanes()
         self._limit = TrackLimit(engine) if limited else None
         self._mailbox: Mailbox[TrackResult] | None = None
         self._outgoing: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []
