@@ -20,7 +20,7 @@ root=$(CDPATH='' cd -P -- "$(dirname -- "$self")/.." && pwd -P)
 opens_windows() {
     for argument in "$@"; do
         case $argument in
-            serve | keys | import | simulate | -h | --help | --version) return 1 ;;
+            serve | keys | import | simulate | area | -h | --help | --version) return 1 ;;
         esac
     done
     case ${1-} in

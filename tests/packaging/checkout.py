@@ -59,6 +59,8 @@ def pretend_checkout(root: Path) -> Path:
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copy(ROOT / "resources/web" / name, root / "resources/web")
     (root / "resources/web/assets/.stamp").write_text("", encoding="ascii")
+    (root / "resources/areas").mkdir()
+    (root / "resources/areas/.stamp").write_text("", encoding="ascii")
     (root / ".venv/bin").mkdir(parents=True)
     (root / ".venv/bin/python").symlink_to(sys.executable)
     stand_in(root / ".venv/bin", "fencewright", PROGRAM.partition("\n")[2])

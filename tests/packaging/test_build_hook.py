@@ -127,6 +127,9 @@ def test_a_wheel_carries_the_assets_and_the_data_beside_the_code(hook: ModuleTyp
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {f"resources/web/assets/{name}" for name in hook.promised_files()} <= names
+    area = ROOT / "resources/areas/helsinki"
+    assert {path.relative_to(ROOT).as_posix() for path in area.glob("*")} <= names
+    assert not [name for name in names if name.startswith("resources/areas/.")]
     for package in ("app", "engine"):
         files = [path for path in (ROOT / package).rglob("*") if path.is_file() and path.suffix != ".pyc"]
         assert {path.relative_to(ROOT).as_posix() for path in files} <= names

@@ -79,11 +79,12 @@ def test_the_program_takes_the_place_of_the_shell(checkout: Path) -> None:
         lambda root: (root / "packaging/requirements.lock").write_text("", encoding="ascii"),
         lambda root: (root / "resources/web/package-lock.json").write_text("{}", encoding="ascii"),
         lambda root: (root / "resources/web/assets/.stamp").unlink(),
+        lambda root: (root / "resources/areas/.stamp").unlink(),
         lambda root: (root / ".venv/bin/fencewright").unlink(),
         lambda root: (root / ".venv/bin/python").unlink(),
         lambda root: root.rename(root.parent / "moved"),
     ],
-    ids=["project", "requirements", "packages", "assets", "program", "interpreter", "place"],
+    ids=["project", "requirements", "packages", "assets", "areas", "program", "interpreter", "place"],
 )
 def test_a_set_up_of_something_else_does_not_count(checkout: Path, change: object) -> None:
     assert shell("is_current", root=checkout).returncode == 0
