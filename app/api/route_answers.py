@@ -40,7 +40,7 @@ class LineStringAnswer(Strictly):
     coordinates: Annotated[list[LongitudeLatitude], Field(min_length=2)]
 
 
-type LineAnswer = PolylineAnswer | LineStringAnswer
+type Drawn = PolylineAnswer | LineStringAnswer
 
 
 class GeodesicAnswer(Strictly):
@@ -54,7 +54,7 @@ class ModeRouteAnswer(Strictly):
 
     distance: QuantityAnswer
     duration: QuantityAnswer
-    geometry: LineAnswer = optional()
+    geometry: Drawn = optional()
 
 
 class RoutesAnswer(Strictly):
@@ -103,7 +103,7 @@ class StepAnswer(Strictly):
     instructions: str
     banner_instructions: str = Field(alias="banner_instructions")
     voice_instructions: str = Field(alias="voice_instructions")
-    geometry: LineAnswer
+    geometry: Drawn
     mode: Mode
     manuever: str = Field(min_length=1, description="What to do, such as left, stay-right or exit-left.")
     street_name: str = Field(alias="street_name")
@@ -117,7 +117,7 @@ class LegAnswer(Strictly):
     end_location: PlaceAnswer
     duration: QuantityAnswer
     distance: QuantityAnswer
-    geometry: LineAnswer
+    geometry: Drawn
     steps: list[StepAnswer]
 
 
@@ -127,7 +127,7 @@ class DirectionsRouteAnswer(Strictly):
     duration: QuantityAnswer
     distance: QuantityAnswer
     legs: list[LegAnswer]
-    geometry: LineAnswer
+    geometry: Drawn
 
 
 class DirectionsAnswer(AnswerModel):
@@ -145,7 +145,7 @@ class OptimizedLegAnswer(Strictly):
     end_index: Index
     distance: QuantityAnswer
     duration: QuantityAnswer
-    geometry: LineAnswer = optional()
+    geometry: Drawn = optional()
 
 
 class OptimizedRouteAnswer(Strictly):
@@ -184,5 +184,5 @@ class MatchAnswer(AnswerModel):
 
     matched_path: list[MatchedPlaceAnswer]
     road_attributes: list[RoadAnswer] = optional(description="Where asked for: the roads in their order.")
-    geometry: LineAnswer
+    geometry: Drawn
     distance: QuantityAnswer

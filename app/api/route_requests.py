@@ -124,7 +124,7 @@ class DistanceQuery(RequestModel):
     destination: RoutePoint = Field(description="latitude,longitude")
     modes: Modes = Field(description="Comma-separated: car, truck, foot, bike, motorbike.")
     units: OptionalUnits = Field(None, description=_UNITS)
-    avoid: AvoidList = Field([], description=_AVOID)
+    avoid: AvoidList | None = Field(None, description=_AVOID)
     geometry: OptionalFormat = Field(None, description="In which form routes are drawn; not at all when absent.")
     departure_time: Departure = Field(None, description=_DEPARTURE)
 
@@ -136,7 +136,9 @@ class MatrixQuery(RequestModel):
     destinations: RoutePoints = Field(description="latitude,longitude|latitude,longitude…")
     mode: Mode
     units: OptionalUnits = Field(None, description=_UNITS)
-    avoid: AvoidRoads = Field([], description="Comma-separated: tolls, highways, ferries; where there is another way.")
+    avoid: AvoidRoads | None = Field(
+        None, description="Comma-separated: tolls, highways, ferries; where there is another way."
+    )
     departure_time: Departure = Field(None, description=_DEPARTURE)
 
 
@@ -146,7 +148,7 @@ class DirectionsQuery(RequestModel):
     locations: Locations = Field(description="2 to 25, latitude,longitude|latitude,longitude…")
     mode: OptionalMode = Field(None, description="car when absent.")
     units: OptionalUnits = Field(None, description=_UNITS)
-    avoid: AvoidList = Field([], description=_AVOID)
+    avoid: AvoidList | None = Field(None, description=_AVOID)
     geometry: OptionalFormat = Field(None, description="polyline6 when absent.")
     departure_time: Departure = Field(None, description=_DEPARTURE)
     heading: Heading = Field(None, description="Where the traveller heads at first; degrees from north, clockwise.")
@@ -179,8 +181,8 @@ class MatchBody(RequestModel):
         list[PathItem], Field(min_length=2, max_length=MAX_PATH), BeforeValidator(read_json_text), JSON_TEXT
     ] = Field(description="Oldest first.")
     mode: Mode | None = Field(None, description="car when absent.")
-    road_attributes: Annotated[
-        list[str], PlainValidator(_read_words(*_words(AttributeWord)), json_schema_input_type=str)
-    ] = Field([], description="Comma-separated: speedLimit, names, roadClass; roads are left out when absent.")
+    road_attributes: Attributes | None = Field(
+        None, description="Comma-separated: speedLimit, names, roadClass; roads are left out when absent."
+    )
     units: UnitsWord | None = Field(None, description=_UNITS)
     geometry: GeometryFormat | None = Field(None, description="polyline6 when absent.")

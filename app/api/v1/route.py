@@ -52,7 +52,7 @@ def find_distances(query: DistanceQuery, router: Router) -> Encoded:
     metres = distance_m(start.longitude, start.latitude, end.longitude, end.latitude)
     routes: Encoded = {"geodesic": {"distance": encode_distance(metres, units)}}
     for word in query.modes:
-        found = router.route(start, end, _options(word, query.avoid, query.departure_time))
+        found = router.route(start, end, _options(word, query.avoid or (), query.departure_time))
         if found is not None:
             routes[word] = encode_mode_route(found, units, query.geometry)
     return {"routes": routes}
@@ -69,7 +69,7 @@ async def matrix(call: Call[MatrixQuery, None]) -> Encoded:
 
 def find_matrix(query: MatrixQuery, router: Router) -> Encoded:
     """Return how far it is from each origin to each destination."""
-    options = _options(query.mode, query.avoid, query.departure_time)
+    options = _options(query.mode, query.avoid or (), query.departure_time)
     rows = router.matrix(query.origins, query.destinations, options)
     return {
         "origins": [encode_place(point) for point in query.origins],
@@ -91,7 +91,7 @@ def find_directions(query: DirectionsQuery, router: Router) -> Encoded:
     """Return the way through places, step by step."""
     units = _units(query.units)
     asked = Directions(
-        options=_options(query.mode, query.avoid, query.departure_time),
+        options=_options(query.mode, query.avoid or (), query.departure_time),
         language=Language(query.lang or Language.ENGLISH),
         units=units,
         heading=query.heading,
@@ -122,7 +122,7 @@ def find_roads(body: MatchBody, router: Router) -> Encoded:
     """Return the roads that a recorded path followed."""
     path = [Fixed(item.coordinates, item.created_at, item.accuracy) for item in body.path]
     found = router.match(path, TravelMode(body.mode or TravelMode.CAR))
-    return encode_match(found, body.road_attributes, _units(body.units), body.geometry or DRAWN)
+    return encode_match(found, body.road_attributes or (), _units(body.units), body.geometry or DRAWN)
 
 
 async def _answer(call: Call[Any, Any], find: Callable[[Router], Encoded]) -> Encoded:
