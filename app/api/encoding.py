@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary
-from engine.domain.geometry import Circle, Point
+from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.hours import DAYS, spell_hours
 from engine.domain.imports import ImportReport, RowError
 from engine.domain.tracking import (
@@ -195,7 +195,8 @@ def encode_summary(geofence: GeofenceSummary) -> Encoded:
 
 def encode_geofence(geofence: Geofence, include_geometry: bool = True) -> Encoded:
     """Return a geofence; without geometry it keeps its centre, and has no ``type`` or ``geometryRadius``."""
-    shape = shape_of(geofence.geometry)
+    geometry = geofence.geometry
+    shape = shape_of(geometry)
     encoded = encode_summary(geofence.summary) | {
         "createdAt": encode_time(geofence.created_at),
         "updatedAt": encode_time(geofence.updated_at),
@@ -204,9 +205,12 @@ def encode_geofence(geofence: Geofence, include_geometry: bool = True) -> Encode
         "geometryCenter": encode_point(shape.center),
     }
     if include_geometry:
-        encoded["type"] = geofence.geometry.type
+        encoded["type"] = geometry.type
         encoded["geometry"] = encode_polygon(geofence)
-        encoded["geometryRadius"] = shape.radius_m
+        if isinstance(geometry, Isochrone):
+            encoded |= {"geometryRadius": geometry.minutes, "mode": geometry.mode}
+        else:
+            encoded["geometryRadius"] = shape.radius_m
     return encoded if geofence.rules is DEFAULT_RULES else encoded | encode_rules(geofence.rules)
 
 

@@ -72,9 +72,12 @@ class FoundGeofence(GeofenceSummaryAnswer):
     live: bool
     enabled: bool
     geometry_center: PointAnswer
-    type: Literal["circle", "polygon"] = optional()
+    type: Literal["circle", "polygon", "isochrone"] = optional()
     geometry: PolygonAnswer = optional()
-    geometry_radius: float = optional(ge=0, description="Metres; of a polygon, to its farthest vertex.")
+    geometry_radius: float = optional(
+        ge=0, description="Metres; of a polygon, to its farthest vertex. Of an isochrone, minutes."
+    )
+    mode: Literal["car", "truck", "foot", "bike", "motorbike"] = optional(description="Of an isochrone only.")
 
     operating_hours: WeekHours = optional(
         description="Lists of [open, close], in the local time of its centre; a day without is closed."
@@ -88,9 +91,11 @@ class FoundGeofence(GeofenceSummaryAnswer):
 class GeofenceRecord(FoundGeofence):
     """A geofence as stored."""
 
-    type: Literal["circle", "polygon"] = Field()
+    type: Literal["circle", "polygon", "isochrone"] = Field()
     geometry: PolygonAnswer = Field(description="The outline; of a circle, 32 vertices that approximate it.")
-    geometry_radius: float = Field(ge=0, description="Metres; of a polygon, to its farthest vertex.")
+    geometry_radius: float = Field(
+        ge=0, description="Metres; of a polygon, to its farthest vertex. Of an isochrone, minutes."
+    )
     user_ids: str = optional(min_length=1, description="Comma-separated.")
     ip: str = optional(min_length=1, description="Comma-separated.")
 

@@ -145,12 +145,12 @@ class ContextQuery(RequestModel):
 class GeofenceUpsert(RequestModel):
     """The fields to set on a geofence: present fields change, absent ones stay.
 
-    A geofence that does not exist yet needs `description`, `type`, `coordinates`, and `radius` for a circle. From
-    `operatingHours` on, an empty text (or list, or dictionary) takes what is set away. Fields of the specification
-    that are not served yet (such as `address` or the type `isochrone`) are refused by name and never dropped.
+    A geofence that does not exist yet needs `description`, `type` and `coordinates`; a circle also `radius`, an
+    isochrone `radius` and `mode`. From `operatingHours` on, an empty text (or list, or dictionary) takes what is set
+    away. Fields of the specification that are not served yet (such as `address`) are refused by name and never dropped.
     """
 
-    not_served_yet: ClassVar[tuple[str, ...]] = ("mode", "address", "placeId", "tripApproachingThreshold")
+    not_served_yet: ClassVar[tuple[str, ...]] = ("address", "placeId", "tripApproachingThreshold")
     resettable: ClassVar[Mapping[str, tuple[object, ...]]] = {
         "operatingHours": ("", {}),
         "stopDetection": ("",),
@@ -163,13 +163,21 @@ class GeofenceUpsert(RequestModel):
     }
 
     description: Name | None = None
-    type: Literal["circle", "polygon"] | None = None
+    type: Literal["circle", "polygon", "isochrone"] | None = None
     tag: Identifier | None = None
     external_id: Identifier | None = None
     coordinates: Coordinates | None = Field(
-        None, description="[longitude, latitude] of a circle's centre, or the closed ring of a polygon."
+        None,
+        description="[longitude, latitude] of the centre or destination, or a polygon's closed ring.",
     )
-    radius: float | None = Field(None, description="Metres, 10 to 10000, for a circle; ignored for a polygon.")
+    radius: float | None = Field(
+        None,
+        description="Metres, 10 to 10000, for a circle; minutes of travel, up to 120, for an isochrone; ignored for a "
+        "polygon.",
+    )
+    mode: Literal["car", "truck", "foot", "bike", "motorbike"] | None = Field(
+        None, description="How one travels, for an isochrone; ignored for the others."
+    )
     enabled: bool | None = Field(None, description="Default true; false generates no events.")
     metadata: GeofenceMetadata | None = Field(None, description="Replaces the metadata; at most 16 keys.")
 
@@ -200,8 +208,6 @@ class GeofenceUpsert(RequestModel):
         for name in data:
             if name.partition(".")[0] in cls.not_served_yet and data[name] not in EMPTY:
                 raise InvalidParameter(name, f"{name}: this parameter is not served yet.")
-        if data.get("type") == "isochrone":
-            raise InvalidParameter("type", "type: isochrone geofences are not served yet.")
         resets = frozenset(name for name, empty in cls.resettable.items() if data.get(name) in empty)
         body = validate({name: value for name, value in data.items() if name not in resets})
         body._resets = resets
@@ -213,14 +219,14 @@ class GeofenceUpsert(RequestModel):
 
 
 class GeofenceCreate(GeofenceUpsert):
-    """A new geofence; a circle also needs `radius`."""
+    """A new geofence; a circle also needs `radius`, an isochrone `radius` and `mode`."""
 
     description: Name = Field()
-    type: Literal["circle", "polygon"] = Field()
+    type: Literal["circle", "polygon", "isochrone"] = Field()
     tag: Identifier = Field()
     external_id: Identifier = Field()
     coordinates: Coordinates = Field(
-        description="[longitude, latitude] of a circle's centre, or the closed ring of a polygon."
+        description="[longitude, latitude] of the centre or destination, or a polygon's closed ring."
     )
 
 

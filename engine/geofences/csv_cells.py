@@ -12,6 +12,7 @@ from engine.domain.ip import IpRanges, parse_ip_ranges
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, Metadata, check_metadata
 from engine.domain.settings import check_dwell_threshold
 from engine.domain.text import check_identifier
+from engine.domain.travel import mode_of
 from engine.geofences.csv_dates import read_date
 
 _DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -27,11 +28,14 @@ def text(column: str, cell: str) -> str:
 def geometry_type(column: str, cell: str) -> str:
     """Return the geometry type; the case does not matter."""
     kind = text(column, cell).lower()
-    if kind == "isochrone":
-        raise InvalidParameter(column, f"{column}: isochrone is not served yet; use circle or polygon.")
     if kind not in set(GeometryType):
-        raise InvalidParameter(column, f"{column}: must be circle or polygon, not {cell!r}.")
+        raise InvalidParameter(column, f"{column}: must be {' or '.join(GeometryType)}, not {cell!r}.")
     return kind
+
+
+def mode(column: str, cell: str) -> str | None:
+    """Return how one travels; the case does not matter, and empty is none, which an isochrone cannot have."""
+    return mode_of(cell, column).value if cell else None
 
 
 def number(column: str, cell: str) -> float:

@@ -38,6 +38,7 @@ _READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
     "description": ("description", cells.text),
     "type": ("type", cells.geometry_type),
     "coordinates": ("coordinates", cells.coordinates),
+    "mode": ("mode", cells.mode),
     "enabled": ("enabled", cells.enabled),
     "metadata": ("metadata", cells.metadata),
     "operatingHours": ("operating_hours", cells.hours),
@@ -50,7 +51,7 @@ _READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
 """The columns that are read by themselves: the field of the change, and how a cell is read."""
 
 _SERVED = (*_READERS, "radius", "userIds", "userId")
-_NOT_SERVED = ("address", "placeId", "mode")
+_NOT_SERVED = ("address", "placeId")
 _KEY = ("tag", "externalId")
 _METADATA_KEY = "metadata."
 _DAY_OF_HOURS = "operatingHours."

@@ -142,6 +142,7 @@ def change_of(body: GeofenceUpsert) -> GeofenceChange:
         type=UNSET if body.type is None else body.type,
         coordinates=UNSET if body.coordinates is None else body.coordinates,
         radius_m=UNSET if body.radius is None else body.radius,
+        mode=_or_unset(body.mode),
         enabled=UNSET if body.enabled is None else body.enabled,
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
         operating_hours=None if body.resets("operatingHours") else _or_unset(body.operating_hours),

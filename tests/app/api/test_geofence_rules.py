@@ -199,11 +199,11 @@ BAD: list[tuple[str, Any, str]] = [
     ("dwellThreshold", float("nan"), "finite"),
     ("dwellThreshold", 1e9, "minutes"),
     ("dwellThreshold", 1e308, "minutes"),
-    ("mode", "car", "not served"),
+    ("mode", "plane", "car"),
     ("address", "20 Jay St", "not served"),
     ("placeId", "5", "not served"),
     ("tripApproachingThreshold", 5, "not served"),
-    ("type", "isochrone", "not served"),
+
 ]
 
 

@@ -174,7 +174,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"radius": True}, "radius", "a number"),
     ({"radius": None}, "radius", "required"),
     ({"type": "square"}, "type", "circle"),
-    ({"type": "isochrone"}, "type", "not served yet"),
+    ({"type": "isochrone"}, "mode", "required"),
     ({"type": None}, "type", "required"),
     ({"description": ""}, "description", ""),
     ({"description": " "}, "description", ""),

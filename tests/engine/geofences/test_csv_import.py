@@ -120,7 +120,7 @@ def test_more_metadata_than_allowed() -> None:
 @pytest.mark.parametrize(
     ("column", "cell"),
     [
-        ("type", "isochrone"),
+        ("type", "hexagon"),
         ("type", "square"),
         ("radius", "150 m"),
         ("radius", "1_50"),
@@ -142,7 +142,7 @@ def test_more_metadata_than_allowed() -> None:
         ("coordinates", '{"type": "Polygon", "coordinates": [[[1,2]],[[1,2]]]}'),
         ("address", "Main Street 1"),
         ("placeId", "x"),
-        ("mode", "car"),
+        ("mode", "plane"),
         ("operatingHours", "Mon 9-17"),
         ("operatingHours", '[["09:00", "17:00"]]'),
         ("operatingHours", '{"Mon": [["25:00", "26:00"]]}'),
@@ -178,7 +178,7 @@ def test_a_bad_cell_is_an_error_of_its_row_and_column(column: str, cell: str) ->
 
 
 def test_columns_not_served_may_be_there_while_they_are_empty() -> None:
-    assert change(table("store,1,,,", header="tag,externalId,address,placeId,mode")) == GeofenceChange(
+    assert change(table("store,1,,", header="tag,externalId,address,placeId")) == GeofenceChange(
         tag="store", external_id="1"
     )
 

@@ -1,0 +1,137 @@
+"""Isochrone geofences, traced on the roads of a small area."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import shapely
+
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Isochrone, Point, Polygon
+from engine.domain.queries import UserQuery
+from engine.domain.tracking import LocationUpdate
+from engine.domain.travel import TravelMode
+from engine.engine import Engine
+from tests.engine.fixtures import NOON, SetClock, circle
+from tests.engine.routing.town import at, write_town
+
+TEST = Environment.TEST
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a workspace with the area of the town."""
+    folder = tmp_path_factory.mktemp("town")
+    with Engine.open(folder / "workspace") as engine:
+        engine.areas.build(write_town(folder), "town")
+    return folder / "workspace"
+
+
+@pytest.fixture
+def engine(workspace: Path) -> Iterator[Engine]:
+    with Engine.open(workspace, clock=SetClock()) as opened:
+        yield opened
+        opened.clear_test_data(geofences=True)
+
+
+CENTER = at(0, 0)
+
+
+def walk(minutes: float = 5, center: Point = CENTER, mode: str = "foot") -> GeofenceChange:
+    return replace(
+        circle(), type="isochrone", coordinates=(center.longitude, center.latitude), radius_m=minutes, mode=mode
+    )
+
+
+def geometry_of(geofence: Geofence) -> Isochrone:
+    assert isinstance(geofence.geometry, Isochrone)
+    return geofence.geometry
+
+
+def area_of(geofence: Geofence) -> float:
+    return float(shapely.Polygon(geometry_of(geofence).ring).area)
+
+
+def test_its_polygon_is_valid_and_follows_the_roads(engine: Engine) -> None:
+    geofence = engine.create_geofence(TEST, walk())
+    found = geometry_of(geofence)
+    assert (found.center, found.minutes, found.mode) == (at(0, 0), 5, TravelMode.FOOT)
+    polygon = shapely.Polygon(found.ring)
+    assert polygon.is_valid
+    assert 4 <= len(found.ring) <= 2_000
+    assert polygon.contains(shapely.Point(at(200, 0).longitude, at(200, 0).latitude)), "four minutes along Main Street"
+    assert not polygon.contains(shapely.Point(at(0, -3_000).longitude, at(0, -3_000).latitude))
+    assert engine.geofence(TEST, geofence.id) == geofence
+
+
+def test_it_is_traced_again_only_when_what_it_was_traced_for_changes(engine: Engine) -> None:
+    five = engine.create_geofence(TEST, walk())
+    renamed = engine.update_geofence(TEST, five.id, GeofenceChange(description="Walk"))
+    assert renamed.geometry is five.geometry
+    eight = engine.update_geofence(TEST, five.id, GeofenceChange(radius_m=8))
+    assert area_of(eight) > 1.2 * area_of(five)
+    driven = engine.update_geofence(TEST, five.id, GeofenceChange(radius_m=5, mode="car"))
+    assert area_of(driven) > area_of(five)
+    moved = engine.update_geofence(TEST, five.id, GeofenceChange(coordinates=(at(800, 0).longitude, 50.0)))
+    assert geometry_of(moved).center == Point(at(800, 0).longitude, 50.0)
+    assert not isinstance(engine.update_geofence(TEST, five.id, circle()).geometry, Polygon)
+
+
+def test_it_is_there_again_after_opening(workspace: Path) -> None:
+    with Engine.open(workspace, clock=SetClock()) as engine:
+        geofence = engine.create_geofence(TEST, walk())
+    with Engine.open(workspace, clock=SetClock()) as again:
+        assert again.geofence(TEST, geofence.id) == geofence
+        assert [fence.id for fence in again.context(TEST, at(50, 0)).geofences] == [geofence.id]
+        again.clear_test_data(geofences=True)
+
+
+def test_it_is_entered_and_left_like_a_polygon(engine: Engine) -> None:
+    geofence = engine.create_geofence(TEST, walk())
+    inside = LocationUpdate("phone", at(50, 0), 5, at=NOON, explain=True)
+    result = engine.track(TEST, inside)
+    assert [event.type for event in result.events] == ["user.entered_geofence"]
+    assert result.explanations is not None
+    assert result.explanations[0].distance_m < 0
+    assert [user.device_id for user in engine.users_in_geofence(TEST, geofence.id, UserQuery()).items] == ["phone"]
+    outside = replace(inside, point=at(0, -3_000), at=NOON + timedelta(minutes=9))
+    assert [event.type for event in engine.track(TEST, outside).events] == ["user.exited_geofence"]
+
+
+@pytest.mark.parametrize(
+    ("change", "param"),
+    [
+        (walk(0), "radius"),
+        (walk(120.5), "radius"),
+        (walk(float("nan")), "radius"),
+        (replace(walk(), radius_m=None), "radius"),
+        (walk(mode="plane"), "mode"),
+        (replace(walk(), mode=None), "mode"),
+        (walk(center=Point(0.0, 0.0)), "coordinates"),
+    ],
+)
+def test_one_that_cannot_be_traced_is_refused(engine: Engine, change: GeofenceChange, param: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        engine.create_geofence(TEST, change)
+    assert refused.value.param == param
+    assert engine.counts(TEST).geofences == 0
+    if param == "coordinates":
+        assert "town" in refused.value.message
+
+
+def test_a_table_brings_them_too(engine: Engine) -> None:
+    header = "tag,externalId,description,type,coordinates,radius,mode\n"
+    place = f'"[{at(0, 0).longitude},{at(0, 0).latitude}]"'
+    rows = (
+        f'walk,1,Walk,isochrone,{place},5,Foot\nwalk,2,Far,isochrone,"[0,0]",5,foot\nwalk,3,No,isochrone,{place},5,\n'
+    )
+    report = engine.import_csv(TEST, (header + rows).encode())
+    assert (report.created, [(error.row, error.column) for error in report.errors]) == (
+        1,
+        [(3, "coordinates"), (4, "mode")],
+    )
+    assert geometry_of(engine.geofence_with_key(TEST, "walk", "1")).mode is TravelMode.FOOT
