@@ -30,6 +30,7 @@ from engine.domain.queries import (
     GeofenceQuery,
     NearbyGeofence,
     NearbyQuery,
+    NearbyUserQuery,
     Page,
     UserQuery,
 )
@@ -50,6 +51,7 @@ from engine.store.updates import last_revision
 from engine.store.workspace import Workspace, open_workspace
 from engine.store.writer import Connection, Done, Writer, settle
 from engine.tracking.explaining import Explainer
+from engine.tracking.nearby import nearby_users, rings_around
 from engine.tracking.records import Records
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
@@ -286,6 +288,12 @@ class Engine:
     def user(self, environment: Environment, key: str) -> User:
         """Return the user with this _id, else this user ID, else on this device (the last one); raises `NotFound`."""
         return self._with_segments(environment, self._records.user(environment, key))
+
+    def nearby_users(self, environment: Environment, query: NearbyUserQuery) -> tuple[User, ...]:
+        """Return users by distance, nearest first; raises `InvalidParameter` ``near`` where no way is known."""
+        rings = None if query.mode is None else rings_around(self.router, query)
+        found = self._database.read(lambda connection: nearby_users(connection, environment, query, rings))
+        return tuple(self._with_segments(environment, user) for user in found)
 
     def users_in_geofence(self, environment: Environment, geofence_id: str, query: UserQuery) -> Page[User]:
         """Return the users in a geofence by update time, newest first; raises `NotFound`."""

@@ -143,6 +143,12 @@ class GeofenceSearchAnswer(AnswerModel):
     geofences: list[FoundGeofence]
 
 
+class UserSearchAnswer(AnswerModel):
+    """Users, nearest first."""
+
+    users: list[UserRecord]
+
+
 class UserListAnswer(PageAnswerModel):
     """Users, newest update first."""
 

@@ -54,6 +54,8 @@ type VerdictWord = Literal[-1, 0, 1] | Annotated[str, Field(pattern=VERDICTS)]
 type _Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 type _Radius = Annotated[float, Field(gt=0)]
 type Limit = Annotated[_Limit | None, BeforeValidator(unset_when_null, json_schema_input_type=_Limit)]
+type _FewLimit = Annotated[int, Field(ge=1, le=100)]
+type FewLimit = Annotated[_FewLimit | None, BeforeValidator(unset_when_null, json_schema_input_type=_FewLimit)]
 type Radius = Annotated[_Radius | None, BeforeValidator(unset_when_null, json_schema_input_type=_Radius)]
 type LatitudeLongitude = Annotated[tuple[float, float], BeforeValidator(read_near, json_schema_input_type=str)]
 type Verdict = Annotated[Verification, PlainValidator(read_verification, json_schema_input_type=VerdictWord)]
@@ -259,6 +261,22 @@ class GeofenceSearchQuery(RequestModel):
     )
     include_geometry: Switch = Field(
         True, description="false leaves out geometry, type and geometryRadius; limit > 100 needs it."
+    )
+
+
+class UserSearchQuery(RequestModel):
+    """Which users to find, nearest first."""
+
+    near: LatitudeLongitude = Field(description="latitude,longitude")
+    limit: FewLimit = 10
+    radius: Radius = Field(
+        None, description="Metres, 100 to 10000, default 1000; with `mode` minutes of travel, up to 120, default 10."
+    )
+    mode: Literal["car", "truck", "foot", "bike", "motorbike"] | None = Field(
+        None, description="Finds those who travel to `near` in time, by the roads of the areas in use."
+    )
+    metadata: MetadataFilter | None = Field(
+        None, description='metadata[key]=value; true, false and numbers are taken as such, "5" is text.'
     )
 
 

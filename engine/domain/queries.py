@@ -10,6 +10,7 @@ from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking import TrackResult
+from engine.domain.travel import TravelMode
 
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 1_000
@@ -65,6 +66,18 @@ class UserQuery:
     device_id: str | None = None
     updated_before: datetime | None = None
     updated_after: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearbyUserQuery:
+    """Users by their distance from `near`, nearest first: within `radius_m`, or, with a `mode`, within `minutes`."""
+
+    near: Point
+    limit: int = 10
+    radius_m: float = 1_000
+    mode: TravelMode | None = None
+    minutes: float = 10
+    metadata: Metadata = NO_METADATA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,8 @@ import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
+from engine.domain.geometry import Point
+from engine.domain.metadata import Metadata
 from engine.domain.queries import Counts, EventQuery, GeofenceQuery, Page, UserQuery, matches
 from engine.domain.tracking import Event, Presence, User
 from engine.store.contents import from_ms, metadata_of, to_ms
@@ -59,6 +61,25 @@ def _user_page(
     )
     rows = connection.execute(statement).all()
     return _page(_with_geofences(connection, rows), query.limit)
+
+
+def users_in_box(
+    connection: sa.Connection, environment: Environment, box: tuple[float, float, float, float]
+) -> Iterator[tuple[str, Point, Metadata]]:
+    """Yield the identifier, place and metadata of each user within a box: west, south, east, north."""
+    table, (west, south, east, north) = users.c, box
+    statement = sa.select(table.id, table.longitude, table.latitude, table.metadata).where(
+        table.live == int(environment.live),
+        table.latitude.between(south, north),
+        table.longitude.between(west, east),
+    )
+    for user_id, longitude, latitude, metadata in connection.execute(statement):
+        yield user_id, Point(longitude, latitude), metadata_of(metadata)
+
+
+def users_with_ids(connection: sa.Connection, ids: Sequence[str]) -> list[User]:
+    """Return users in no order, each with the geofences it is in."""
+    return _with_geofences(connection, connection.execute(sa.select(users).where(users.c.id.in_(ids))).all())
 
 
 def find_user(connection: sa.Connection, environment: Environment, key: str) -> User | None:

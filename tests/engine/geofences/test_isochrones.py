@@ -12,7 +12,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone, Point, Polygon
-from engine.domain.queries import UserQuery
+from engine.domain.queries import NearbyUserQuery, UserQuery
 from engine.domain.tracking import LocationUpdate
 from engine.domain.travel import TravelMode
 from engine.engine import Engine
@@ -135,3 +135,13 @@ def test_a_table_brings_them_too(engine: Engine) -> None:
         [(3, "coordinates"), (4, "mode")],
     )
     assert geometry_of(engine.geofence_with_key(TEST, "walk", "1")).mode is TravelMode.FOOT
+
+
+def test_users_are_found_by_the_time_they_travel(engine: Engine) -> None:
+    for device_id, east in (("near", 100), ("nearer", 20), ("far", -2_500)):
+        engine.track(TEST, LocationUpdate(device_id, at(east, 0), 5))
+    query = NearbyUserQuery(near=CENTER, mode=TravelMode.FOOT)
+    assert [user.device_id for user in engine.nearby_users(TEST, query)] == ["nearer", "near"]
+    assert [user.device_id for user in engine.nearby_users(TEST, replace(query, minutes=0.7))] == ["nearer"]
+    driving = replace(query, mode=TravelMode.CAR)
+    assert [user.device_id for user in engine.nearby_users(TEST, driving)] == ["nearer", "near", "far"]
