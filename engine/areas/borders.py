@@ -163,7 +163,9 @@ def _open_crossings(roads: Iterable[_Way], border: _Border) -> set[int]:
     pieces = [
         piece for road in roads for piece in pairwise(road) if piece[0][1] not in border and piece[1][1] not in border
     ]
-    lines = shapely.linestrings([[one[1], other[1]] for one, other in pieces]) if pieces else []
+    if not pieces:
+        return set()
+    lines = shapely.linestrings([[one[1], other[1]] for one, other in pieces])
     hits, borders = border.tree.query(lines, predicate="intersects")
     found = set()
     for hit, line in zip(hits, borders, strict=True):

@@ -54,7 +54,7 @@ def _ends(line: shapely.LineString) -> tuple[shapely.Point, shapely.Point]:
 
 
 def _lines(geometry: shapely.Geometry) -> list[shapely.LineString]:
-    return [part for part in shapely.get_parts(geometry) if part.geom_type == "LineString"]
+    return [part for part in shapely.get_parts(geometry) if part.geom_type == "LineString" and not part.is_empty]
 
 
 def _polygons(geometry: shapely.Geometry) -> list[shapely.Polygon]:

@@ -1,0 +1,73 @@
+"""How long an area takes to build, and how much memory: ``python -m tests.benchmarks.areas FILE.osm.pbf…``."""
+
+import os
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from time import perf_counter
+
+from engine.areas.builder import run_build
+from engine.areas.folder import read_area
+from engine.domain.ports import no_progress
+
+_EVERY_S = 0.02
+
+
+class _Peak:
+    """The most memory that all processes below this one held together, in bytes, by samples."""
+
+    def __init__(self) -> None:
+        self.peak = 0
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._sample)
+
+    def __enter__(self) -> "_Peak":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _sample(self) -> None:
+        while not self._ended.wait(_EVERY_S):
+            self.peak = max(self.peak, sum(map(_memory, _below(os.getpid()))))
+
+
+def _below(pid: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        threads = [path for path in Path(f"/proc/{pid}/task").iterdir() if path.name != str(pid)]
+        for thread in threads:
+            children += (thread / "children").read_text(encoding="ascii").split()
+    except OSError:
+        return []
+    return [below for child in children for below in (int(child), *_below(int(child)))]
+
+
+def _memory(pid: int) -> int:
+    """Return the memory of a process, of which shared pages count in proportion."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+
+
+def main(files: list[str]) -> None:
+    """Build each in a temporary folder and print a line about it."""
+    for file in map(Path, files):
+        with tempfile.TemporaryDirectory() as areas:
+            start = perf_counter()
+            with _Peak() as memory:
+                run_build(file, Path(areas), "area", source=file.name, progress=no_progress)
+            took = perf_counter() - start
+            area = read_area(Path(areas) / "area")
+            assert area is not None
+            sizes = f"{file.stat().st_size / 1e6:.1f} MB extract, {area.size_bytes / 1e6:.1f} MB area"
+            print(f"{file.name}: {took:.1f} s, {memory.peak / 1e6:.0f} MB, {sizes}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

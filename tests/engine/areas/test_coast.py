@@ -1,0 +1,45 @@
+"""The sea, made of its shore."""
+
+import pytest
+import shapely
+from shapely import LineString, Point
+
+from engine.areas.coast import sea_within
+
+BOX = (0.0, 0.0, 10.0, 10.0)
+ISLAND = LineString([(4, 4), (6, 4), (6, 6), (4, 6), (4, 4)])
+"""Anticlockwise: its land is on the left, which is inside."""
+
+
+def sea(*shore: LineString) -> shapely.Geometry:
+    return shapely.union_all(sea_within(BOX, shore))
+
+
+def test_without_a_shore_there_is_no_sea() -> None:
+    assert sea_within(BOX, []) == []
+
+
+def test_around_an_island_is_sea_and_inside_a_lagoon() -> None:
+    assert sea(ISLAND).area == pytest.approx(100 - 4)
+    assert not sea(ISLAND).contains(Point(5, 5))
+    assert sea(ISLAND.reverse()).equals(shapely.Polygon(ISLAND))
+
+
+def test_a_shore_across_the_box_has_the_sea_on_its_right() -> None:
+    north = sea(LineString([(11, 5), (-1, 5)]))
+    assert north.equals(shapely.box(0, 5, 10, 10))
+
+
+def test_a_shore_in_pieces_is_one() -> None:
+    assert sea(LineString([(3, 5), (-1, 5)]), LineString([(11, 5), (3, 5)])).equals(shapely.box(0, 5, 10, 10))
+
+
+def test_a_shore_that_ends_with_the_extract_is_led_to_its_edge() -> None:
+    south = sea(LineString([(1, 8), (9, 8)]), ISLAND)
+    assert south.contains(Point(5, 1))
+    assert not south.contains(Point(5, 9))
+    assert not south.contains(Point(5, 5))
+
+
+def test_a_shore_outside_of_the_box_is_nothing() -> None:
+    assert sea_within(BOX, [LineString([(20, 20), (30, 30)])]) == []
