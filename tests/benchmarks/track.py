@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import os
 import random
-import shutil
 import statistics
 import subprocess
 import sys
@@ -32,7 +31,7 @@ import uvloop
 from engine import Engine
 from engine.domain.environment import Environment
 from engine.domain.settings import SettingsChange
-from tests.benchmarks.workspaces import build, place
+from tests.benchmarks.workspaces import copied, place
 
 SHARE_INSIDE = 0.3
 SHARE_EVENTS = 0.05
@@ -241,12 +240,7 @@ def fsync_p50_ms(folder: Path, rounds: int = 300) -> float:
 
 def prepared(kept: Path, folder: Path, fences: int, rules: str) -> Path:
     """Return a copy in `folder` of the workspace in `kept` with these geofences and rules, which is made if needed."""
-    original = kept / f"fences-{fences}{'-rules' if rules == 'all' else ''}"
-    if not original.exists():
-        build(original, fences, rules=rules == "all")
-    copy = folder / f"fences-{fences}-{rules}"
-    shutil.rmtree(copy, ignore_errors=True)
-    shutil.copytree(original, copy)
+    copy = copied(kept, folder, fences, rules=rules == "all")
     with Engine.open(copy) as engine:
         engine.change_settings(Environment.TEST, SETTINGS[rules])
     return copy

@@ -80,3 +80,14 @@ def build(folder: Path, count: int, *, rules: bool = False) -> None:
     database.close()
     workspace.close()
     draft.rename(folder)
+
+
+def copied(kept: Path, folder: Path, count: int, *, rules: bool = False) -> Path:
+    """Return a copy in `folder` of a workspace in `kept`, which is made if it is not there yet."""
+    original = kept / f"fences-{count}{'-rules' if rules else ''}"
+    if not original.exists():
+        kept.mkdir(parents=True, exist_ok=True)
+        build(original, count, rules=rules)
+    copy = folder / "workspace"
+    shutil.rmtree(copy, ignore_errors=True)
+    return Path(shutil.copytree(original, copy))
