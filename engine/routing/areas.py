@@ -114,9 +114,10 @@ class AreaRouter:
         """
         self._check_loaded(next(iter(named)))
         points = [point for group in named.values() for point in group]
-        near = [router for router in self._routers if all(_may_reach(router.area, point) for point in points)]
-        if len(near) == 1 or len(self._routers) == 1:
-            return (near or self._routers)[0]
+        concerned = [router for router in self._routers if any(_may_reach(router.area, point) for point in points)]
+        if len(concerned) == 1 or len(self._routers) == 1:
+            return (concerned or self._routers)[0]
+        near = [router for router in concerned if all(_may_reach(router.area, point) for point in points)]
         away = {router: router.distances_to_roads(points, mode) for router in near}
         known = {router: sum(filter(None, found)) for router, found in away.items() if None not in found}
         if known:

@@ -126,7 +126,9 @@ class ValhallaRouter:
             "locations": locations_of((center,)),
             "contours": [{"time": minute} for minute in sorted(set(minutes))],
             "polygons": True,
-            "reverse": True,
+            # Searching backwards, Valhalla draws the whole road between the crossings around the center as reached. On
+            # foot every way is as long in both directions, and forwards it draws what is reached.
+            "reverse": mode is not TravelMode.FOOT,
             **costing_of(mode),
         }
         try:

@@ -1,0 +1,58 @@
+"""Areas to route in: the made-up town, and real extracts where they are at hand. Each is built once and kept."""
+
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from uuid import uuid4
+
+import osmium
+import pytest
+
+from engine.areas.roads import build_roads
+from engine.domain.area import Area, Bounds
+from tests.engine.routing.town import write_town
+
+DATA = Path(__file__).parents[4] / "shared" / "data" / "osm"
+KEPT = Path(tempfile.gettempdir()) / "fencewright-test-areas"
+TOWN_BOUNDS: Bounds = (9.95, 49.97, 10.05, 50.01)
+
+
+def town_area(folder: Path) -> Area:
+    """Build the made-up town."""
+    return _area("town", build_roads(write_town(folder), folder / "built"), TOWN_BOUNDS)
+
+
+def real_area(name: str) -> Area:
+    """Return the area of an extract, built now or in a former run; skips where there is no extract."""
+    file = DATA / f"{name}.osm.pbf"
+    if not file.exists():
+        pytest.skip(f"{file.name} is not among the data files")
+    stamp = f"{name}-{file.stat().st_size}-{int(file.stat().st_mtime)}-{version('pyvalhalla')}"
+    kept = KEPT / f"{stamp}.tar"
+    if not kept.exists():
+        KEPT.mkdir(exist_ok=True)
+        work = KEPT / uuid4().hex
+        build_roads(file, work).replace(kept)
+        shutil.rmtree(work)
+    return _area(name, kept, _bounds(file))
+
+
+def _bounds(file: Path) -> Bounds:
+    with osmium.io.Reader(str(file), osmium.osm.NOTHING) as reader:
+        box = reader.header().box()
+    return (box.bottom_left.lon, box.bottom_left.lat, box.top_right.lon, box.top_right.lat)
+
+
+def _area(name: str, roads: Path, bounds: Bounds) -> Area:
+    return Area(
+        name=name,
+        folder=roads.parent,
+        bounds=bounds,
+        roads=roads,
+        basemap=None,
+        built_at=datetime.now(UTC),
+        source=f"{name}.osm.pbf",
+        format=1,
+    )

@@ -1,0 +1,73 @@
+"""A router over several areas, and over none."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.routing import Directions, Fixed, RouteOptions, TravelMode
+from engine.routing.areas import AreaRouter
+from tests.engine.routing.town import at
+
+VADUZ, SCHAAN = Point(9.5209, 47.1410), Point(9.5087, 47.1650)
+CAR = RouteOptions()
+
+
+def test_each_request_goes_to_the_area_it_lies_in(two_areas: AreaRouter) -> None:
+    assert two_areas.route(at(0, 0), at(0, 600), CAR) is not None
+    assert two_areas.route(VADUZ, SCHAAN, CAR) is not None
+    assert two_areas.isochrones(VADUZ, [5], TravelMode.BIKE)[0]
+    assert two_areas.match([Fixed(at(x, 3)) for x in range(-400, 0, 50)], TravelMode.CAR).roads
+    assert two_areas.optimize([VADUZ, SCHAAN], CAR).legs
+    assert len(two_areas.directions([at(0, 0), at(0, 600)], Directions(CAR))) == 1
+    assert two_areas.actors >= 2
+    assert two_areas.memory_bytes > 0
+
+
+def test_no_way_leads_from_one_area_to_another(two_areas: AreaRouter) -> None:
+    assert two_areas.route(VADUZ, at(0, 0), CAR) is None
+    assert two_areas.directions([VADUZ, at(0, 0)], Directions(CAR)) == ()
+    with pytest.raises(InvalidParameter, match="different areas"):
+        two_areas.optimize([VADUZ, SCHAAN, at(0, 0)], CAR)
+
+
+def test_a_matrix_over_areas_has_what_each_of_them_has(two_areas: AreaRouter) -> None:
+    rows = two_areas.matrix([VADUZ, at(0, 0)], [at(0, 600), SCHAAN, VADUZ], CAR)
+    assert [[cell is None for cell in row] for row in rows] == [[True, False, False], [False, True, True]]
+    single = two_areas.route(VADUZ, SCHAAN, CAR)
+    cell = rows[0][1]
+    assert single is not None
+    assert cell is not None
+    assert cell.duration_s == pytest.approx(single.travel.duration_s, abs=3)
+
+
+def test_a_position_without_data_is_named_with_what_is_loaded(two_areas: AreaRouter) -> None:
+    with pytest.raises(InvalidParameter, match=r"liechtenstein, town") as error:
+        two_areas.route(VADUZ, Point(20, 20), CAR)
+    assert error.value.param == "destination"
+    with pytest.raises(InvalidParameter, match=r"origins: item 2"):
+        two_areas.matrix([VADUZ, Point(20, 20)], [SCHAAN, at(0, 0)], CAR)
+    with pytest.raises(InvalidParameter, match="liechtenstein, town"):
+        two_areas.isochrones(Point(20, 20), [5], TravelMode.CAR)
+
+
+def test_of_areas_that_overlap_one_with_roads_near_is_asked(two_areas: AreaRouter) -> None:
+    """An area whose bounds reach far beyond its roads must not hide another one."""
+    town, liechtenstein = two_areas.areas
+    wide = replace(liechtenstein, bounds=(0, 40, 20, 60))
+    router = AreaRouter([wide, town])
+    assert router.route(at(0, 0), at(0, 600), CAR) is not None
+    assert router.route(VADUZ, SCHAAN, CAR) is not None
+    assert router.route(VADUZ, at(0, 0), CAR) is None
+    router.close()
+
+
+def test_without_areas_nothing_is_known() -> None:
+    router = AreaRouter([])
+    with pytest.raises(InvalidParameter, match="area build") as error:
+        router.matrix([VADUZ], [SCHAAN], CAR)
+    assert error.value.param == "origins"
+    with pytest.raises(InvalidParameter, match="path"):
+        router.match([Fixed(VADUZ), Fixed(SCHAAN)], TravelMode.CAR)
+    router.close()

@@ -1,0 +1,39 @@
+"""Encoded polylines against the format's own example and a decoder that is written as slowly as it is explained."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.routing.polylines import decode_polyline, encode_polyline
+from tests.engine.routing.reference import textbook_decode
+
+EXAMPLE = ((-120.2, 38.5), (-120.95, 40.7), (-126.453, 43.252))
+
+
+def test_the_formats_own_example() -> None:
+    assert encode_polyline(EXAMPLE, 5) == "_p~iF~ps|U_ulLnnqC_mqNvxq`@"
+    assert decode_polyline("_p~iF~ps|U_ulLnnqC_mqNvxq`@", 5) == EXAMPLE
+
+
+def test_nothing_is_no_text() -> None:
+    assert encode_polyline(()) == ""
+    assert decode_polyline("") == ()
+
+
+lines = st.lists(
+    st.tuples(st.integers(-180_000_000, 180_000_000), st.integers(-90_000_000, 90_000_000)), min_size=1, max_size=60
+)
+
+
+@pytest.mark.parametrize("decimals", [5, 6])
+@given(whole=lines)
+def test_round_trips(decimals: int, whole: list[tuple[int, int]]) -> None:
+    line = tuple((x / 10**6, y / 10**6) for x, y in whole)
+    encoded = encode_polyline(line, decimals)
+    decoded = textbook_decode(encoded, decimals)
+    assert decode_polyline(encoded, decimals) == decoded
+    half = 0.5000001 * 10**-decimals
+    for (x, y), (back_x, back_y) in zip(line, decoded, strict=True):
+        assert abs(x - back_x) <= half
+        assert abs(y - back_y) <= half
+    assert encode_polyline(decoded, decimals) == encoded

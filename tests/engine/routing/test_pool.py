@@ -1,0 +1,112 @@
+"""Worker threads: one tool each, never more than allowed, and nothing hangs."""
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from engine.domain.errors import RoutingUnavailable
+from engine.routing.pool import MAX_STUCK, Pool
+from engine.routing.service import Deadline
+
+
+class Tool:
+    """Answers with its thread's name; `sleep` takes as long as it is told, `fail` raises."""
+
+    def __init__(self) -> None:
+        self.thread = threading.current_thread()
+        self.busy = False
+
+    def __call__(self, action: str, request: str) -> str:
+        assert threading.current_thread() is self.thread, "a tool belongs to one thread"
+        assert not self.busy
+        self.busy = True
+        try:
+            if action == "sleep":
+                time.sleep(float(request))
+            elif action == "fail":
+                raise ValueError(request)
+            return self.thread.name + str(id(self))
+        finally:
+            self.busy = False
+
+
+@pytest.fixture
+def pool() -> Iterator[Pool]:
+    pool = Pool(Tool, 2, "test")
+    yield pool
+    pool.close()
+
+
+def test_threads_start_when_needed_and_no_more_than_allowed(pool: Pool) -> None:
+    assert pool.size == 0
+    pool.ask("say", "", Deadline(5))
+    pool.ask("say", "", Deadline(5))
+    assert pool.size == 1
+    with ThreadPoolExecutor(8) as clients:
+        tools = set(clients.map(lambda _: pool.ask("sleep", "0.02", Deadline(5)), range(24)))
+    assert pool.size == len(tools) == 2
+
+
+def test_what_a_tool_raises_arrives(pool: Pool) -> None:
+    with pytest.raises(ValueError, match="no luck"):
+        pool.ask("fail", "no luck", Deadline(5))
+    assert pool.ask("say", "", Deadline(5))
+
+
+def test_a_stuck_thread_is_left_behind_and_replaced(pool: Pool) -> None:
+    began = time.monotonic()
+    for _ in range(2):
+        with pytest.raises(RoutingUnavailable, match=r"0\.05 seconds"):
+            pool.ask("sleep", "0.6", Deadline(0.05))
+    assert pool.ask("say", "", Deadline(5))
+    assert time.monotonic() - began < 0.5
+    time.sleep(0.7)
+    assert pool.size <= 2, "those that were stuck have ended"
+
+
+def test_too_many_stuck_threads_take_no_more_work(pool: Pool) -> None:
+    for _ in range(MAX_STUCK):
+        with pytest.raises(RoutingUnavailable):
+            pool.ask("sleep", "0.5", Deadline(0.02))
+    with pytest.raises(RoutingUnavailable):
+        pool.ask("say", "", Deadline(5))
+    time.sleep(0.6)
+    assert pool.ask("say", "", Deadline(5))
+
+
+def test_who_waits_longer_than_allowed_is_told_and_not_served_later(pool: Pool) -> None:
+    with ThreadPoolExecutor(2) as clients:
+        running = [clients.submit(pool.ask, "sleep", "0.3", Deadline(5)) for _ in range(2)]
+        time.sleep(0.05)
+        with pytest.raises(RoutingUnavailable):
+            pool.ask("sleep", "30", Deadline(0.05))
+        assert all(future.result() for future in running)
+    assert pool.ask("say", "", Deadline(5))
+
+
+def test_idle_threads_end_and_take_their_tools_along() -> None:
+    pool = Pool(Tool, 2, "idle", idle_s=0.05)
+    pool.ask("say", "", Deadline(5))
+    time.sleep(0.3)
+    assert pool.size == 0
+    assert pool.ask("say", "", Deadline(5))
+    pool.close()
+
+
+def test_closing_refuses_what_waits_and_lets_end_what_runs() -> None:
+    pool = Pool(Tool, 1, "closing")
+    with ThreadPoolExecutor(3) as clients:
+        running = clients.submit(pool.ask, "sleep", "0.2", Deadline(5))
+        time.sleep(0.05)
+        waiting = clients.submit(pool.ask, "say", "", Deadline(5))
+        time.sleep(0.05)
+        pool.close()
+        assert running.result()
+        with pytest.raises(RoutingUnavailable, match="changed"):
+            waiting.result()
+    with pytest.raises(RoutingUnavailable):
+        pool.ask("say", "", Deadline(5))
+    assert pool.size == 0
