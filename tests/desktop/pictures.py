@@ -155,8 +155,8 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield "search-nothing", None
     window.toolbar.search.clear()
     window.list.search("")
-    yield from rules_shots(studio)
     yield from _live(window)
+    yield from rules_shots(studio)
 
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
@@ -202,6 +202,7 @@ def _report(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
 def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     window.toolbar.environments.live.click()
     wait_for(lambda: window.operations.under_way == 0, "Live")
+    window.docks.bring(window.docks.fence)
     window.fences.create(MapCircle(2.1, 50.9, 9_000))
     box = window.findChildren(QWidget, "qt_msgbox_label")[-1].window()
     yield "live-question", box

@@ -46,7 +46,7 @@ type ZoneOf = Callable[[Event], ZoneInfo]
 _NO_INDEX = QModelIndex()
 _TIME, _TYPE, _FENCE, _DEVICE, _CONFIDENCE = range(5)
 _TITLES = ("Time", "Event", "Fence", "Device", "Confidence")
-_WIDTHS = (150, 128, 100, 92, 90)
+_WIDTHS = (158, 126, 100, 88, 92)
 _ROW = 28
 
 

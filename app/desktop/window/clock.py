@@ -53,7 +53,7 @@ class ClockController(QObject):
     def open(self) -> None:
         """Open the dialog."""
         if self._desk.session is not None and not self._desk.environment.live:
-            self.show()
+            self.dialog.show_state(self._state(), self._zone())
             self.dialog.show()
             self.dialog.raise_()
             self.dialog.activateWindow()

@@ -55,7 +55,7 @@ class Docks(QObject):
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self.fences, self.fence], [208, 304], horizontal)
         self.fence.raise_()
-        self._window.resizeDocks([self.simulator, self.events], [400, 590], horizontal)
+        self._window.resizeDocks([self.simulator, self.events], [364, 610], horizontal)
         self._window.resizeDocks([self.simulator, self.events], [216, 216], vertical)
 
     def actions(self) -> list[QAction]:

@@ -165,7 +165,8 @@ class MainWindow(QMainWindow):
         self.events.event_chosen.connect(self._on_event_chosen)
         self.why.fence_chosen.connect(self._on_fence_picked)
         self.user.show_requested.connect(self._on_show_user)
-        self.map.fence_clicked.connect(lambda _: self.docks.raise_open(self.docks.fence))
+        for shape in (self.map.fence_clicked, self.map.circle_drawn, self.map.polygon_drawn):
+            shape.connect(lambda *_: self.docks.raise_open(self.docks.fence))
         self.form.zoom_requested.connect(lambda fence_id: self.map.fit_fences([fence_id]))
 
     def _connect_actions(self) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from app.desktop.desk import Desk
 from app.desktop.map import MapEvent, MapTrack, MapView
@@ -15,6 +16,7 @@ from engine.domain.geometry import Circle
 from engine.domain.tracking import Event, User
 
 _EVENTS_SHOWN = 1_000
+_PORTION = 1_000
 
 
 class OnMap(QObject):
@@ -24,6 +26,9 @@ class OnMap(QObject):
         super().__init__(map_view)
         self._desk, self._map = desk, map_view
         self._devices: set[str] = set()
+        self._stale: deque[str] = deque()
+        self._more = QTimer(self, singleShot=True, interval=0)
+        self._more.timeout.connect(self._redraw_some)
         desk.fences.changed.connect(self._show_fences)
         desk.events.replaced.connect(self._show_events)
         desk.events.added.connect(self._add_events)
@@ -54,6 +59,7 @@ class OnMap(QObject):
     def _show_fences(self, delta: FenceDelta) -> None:
         shown = [self._desk.drawn(fence) for fence in delta.upserted]
         if delta.reset:
+            self._stale.clear()
             self._map.set_fences(shown)
             self._map.fit_fences()
         else:
@@ -91,9 +97,16 @@ class OnMap(QObject):
         self._devices.clear()
 
     def redraw(self, fence_ids: Iterable[str]) -> None:
-        """Draw some fences again as they are now."""
-        fences = (self._desk.fences.get(fence_id) for fence_id in fence_ids)
+        """Draw fences again as they are now, a portion at a time: a whole country may open at nine."""
+        self._stale.extend(fence_ids)
+        self._redraw_some()
+
+    def _redraw_some(self) -> None:
+        portion = [self._stale.popleft() for _ in range(min(len(self._stale), _PORTION))]
+        fences = (self._desk.fences.get(fence_id) for fence_id in portion)
         self._map.update_fences([self._desk.drawn(fence) for fence in fences if fence is not None])
+        if self._stale:
+            self._more.start()
 
     def _replace_users(self, users: tuple[User, ...]) -> None:
         for device in self._devices - {user.device_id for user in users}:
