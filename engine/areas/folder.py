@@ -98,6 +98,8 @@ def new_area(areas: Path, name: str, *, replace: bool) -> Iterator[Path]:
     is killed meanwhile is removed by `clear_up`.
     """
     areas.mkdir(parents=True, exist_ok=True)
+    if (areas / name).exists() and not replace:
+        raise taken(name)
     with _locked(areas):
         folder = Path(tempfile.mkdtemp(prefix=f"{_BUILDING}{name}-", dir=areas))
         mark = (folder / _LOCK).open("wb")

@@ -24,7 +24,6 @@ INDEX_VARIABLE: Final = "FENCEWRIGHT_REGIONS"
 _TIMEOUT: Final = httpx.Timeout(30.0, connect=15.0)
 _TRIES: Final = 4
 _WAIT_S: Final = 0.5
-_PART: Final = 1 << 18
 _NOTHING_LEFT: Final = 416
 
 
@@ -139,7 +138,7 @@ class Regions:
             done = start if continued else 0
             total = done + int(answer.headers.get("Content-Length", 0))
             with part.open("ab" if continued else "wb") as stream:
-                for piece in answer.iter_raw(_PART):
+                for piece in answer.iter_raw():
                     stream.write(piece)
                     done += len(piece)
                     progress(done, max(total, done))

@@ -57,8 +57,6 @@ def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Pa
         shutil.rmtree(tiles)
         tiles.mkdir()
         _build_tiles(file, sort_extract(prepared, work / "resorted.osm.pbf"), progress)
-    if not any(tiles.glob("*/**/*.gph")):
-        raise InvalidParameter("file", "file: there are no roads in this extract.")
     run_tool([*module("valhalla.valhalla_build_extract"), "-c", str(file), "-O"])
     return target
 
@@ -67,13 +65,17 @@ class _Unsorted(Exception):
     """The extract is not sorted as its header claims."""
 
 
+_UNSORTED = "unsorted input"
+_NO_ROADS = "Finished with 0 routable ways"
+
+
 def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> None:
     stage = 0
-    unsorted = False
+    trouble = ""
 
     def follow(line: str) -> None:
-        nonlocal stage, unsorted
-        unsorted = unsorted or "unsorted input" in line
+        nonlocal stage, trouble
+        trouble = next((words for words in (_UNSORTED, _NO_ROADS) if words in line), trouble)
         begun = [number for number, words in enumerate(_STAGES, 1) if number > stage and words in line]
         if begun:
             stage = begun[0]
@@ -82,9 +84,12 @@ def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> Non
     try:
         run_tool([program("valhalla", "valhalla_build_tiles"), "-c", configuration, prepared], follow)
     except BuildFailed:
-        if unsorted:
+        if trouble == _UNSORTED:
             raise _Unsorted from None
-        raise
+        if trouble != _NO_ROADS:
+            raise
+    if trouble == _NO_ROADS:
+        raise InvalidParameter("file", "file: there are no roads in this extract.")
 
 
 def _configuration(tiles: Path, target: Path, admins: Path) -> dict[str, Any]:

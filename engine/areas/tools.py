@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.domain.errors import FencewrightError
 
-_LAST_LINES = 5
+_LAST_LINES = 2
 
 type OnLine = Callable[[str], None]
 
