@@ -15,8 +15,8 @@ from engine.geo.bounds import BOUNDS_MARGIN, Bounds, Boxes
 FINEST = 20
 """The finest grid has cells of 360° / 2**20: some 38 m."""
 
-_FEW_CELLS = 64
-"""Up to here looking into one cell after the other is faster than into all at once."""
+_FEW_CELLS = 4
+"""For an area of up to so many cells each way looking into one after the other is faster than into all at once."""
 
 _CELL_COST = 8
 """Looking into a cell takes about as long as looking at so many boxes in a row."""
@@ -34,6 +34,7 @@ class PackedGrid:
         self._owners, self._boxes = _turned(boxes)
         levels = _levels(self._boxes)
         self._scales = [(int(level), 2 ** int(level) / 360) for level in np.unique(levels)]
+        self._small = _FEW_CELLS / max((scale for _, scale in self._scales), default=1.0)
         box_of, cell_of = _cells(self._boxes, levels)
         size = 1 << max(4, len(box_of).bit_length())
         self._mask = size - 1
@@ -67,33 +68,43 @@ class PackedGrid:
         ]
 
     def touching(self, area: Bounds) -> list[int]:
-        """Return the numbers of the boxes that have a position in common with an area, each once."""
+        """Return the numbers of the boxes that have a position in common with an area; one may come twice."""
+        if max(area.east - area.west, area.north - area.south) <= self._small:
+            return self._in_few(area)
         ranges = [(level, *cell_ranges(area, scale)) for level, scale in self._scales]
         cells = sum(len(columns) * len(rows) for _, columns, rows in ranges)
-        if cells <= _FEW_CELLS:
-            return self._in_few(area, ranges)
         boxes = self._in_many(ranges) if cells * _CELL_COST < len(self._owners) else np.arange(len(self._owners))
         west, south, east, north = (side[boxes] for side in self._boxes)
         touching = (west <= area.east) & (east >= area.west) & (south <= area.north) & (north >= area.south)
         found: list[int] = np.unique(self._owners[boxes[touching]]).tolist()
         return found
 
-    def _in_few(self, area: Bounds, ranges: "list[_Range]") -> list[int]:
-        found = set()
-        west, south, east, north = self._one_box
-        for level, columns, rows in ranges:
-            for column in columns:
+    def _in_few(self, area: Bounds) -> list[int]:
+        """Return the same by looking into one cell after the other."""
+        west, south, east, north = area
+        starts, mask = self._one_start, self._mask
+        found: list[int] = []
+        for level, scale in self._scales:
+            rows = range(floor(south * scale) * _ROW_STEP, floor(north * scale) * _ROW_STEP + 1, _ROW_STEP)
+            for column in range(floor(west * scale), floor(east * scale) + 1):
+                cell = column * _COLUMN_STEP + level * _LEVEL_STEP
                 for row in rows:
-                    bucket = (column * _COLUMN_STEP + row * _ROW_STEP + level * _LEVEL_STEP) & self._mask
-                    for box in self._one_found[self._one_start[bucket] : self._one_start[bucket + 1]]:
-                        if (
-                            west[box] <= area.east
-                            and east[box] >= area.west
-                            and south[box] <= area.north
-                            and north[box] >= area.south
-                        ):
-                            found.add(self._one_owner[box])
-        return list(found)
+                    bucket = (cell + row) & mask
+                    begin, end = starts[bucket], starts[bucket + 1]
+                    if begin != end:
+                        found += self._touching(area, begin, end)
+        return found
+
+    def _touching(self, area: Bounds, begin: int, end: int) -> list[int]:
+        west, south, east, north = self._one_box
+        return [
+            self._one_owner[box]
+            for box in self._one_found[begin:end]
+            if west[box] <= area.east
+            and east[box] >= area.west
+            and south[box] <= area.north
+            and north[box] >= area.south
+        ]
 
     def _in_many(self, ranges: "list[_Range]") -> Numbers:
         """Return the boxes noted in many cells."""
