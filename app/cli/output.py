@@ -54,7 +54,8 @@ def progress_bar(what: str, stopped: Callable[[], None]) -> Progress:
         if sys.stderr.isatty() and percent != drawn:
             drawn = percent
             full = percent * _BAR_WIDTH // 100
-            sys.stderr.write(f"\r{what} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {percent:3} %")
+            end = "\n" if percent == 100 else ""
+            sys.stderr.write(f"\r{what} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {percent:3} %{end}")
             sys.stderr.flush()
 
     return show

@@ -18,6 +18,7 @@ from typing import Any, Final
 import orjson
 
 from engine.areas.basemap import build_basemap
+from engine.areas.builder import TOTAL
 from engine.areas.extract import bounds_of, check_extract, not_an_extract, prepare_extract
 from engine.areas.folder import SOURCE, new_area, write_manifest
 from engine.areas.roads import build_roads, tiles_of
@@ -26,7 +27,6 @@ from engine.domain.ports import Progress
 
 __all__ = ["build_area", "build_roads", "main"]
 
-TOTAL: Final = 100
 _BEAT_S: Final = 0.2
 _READ, _PREPARED, _ROADS = 5, 20, 55
 """How much of the whole is done, in per cent, when the extract was read, prepared, and has its roads."""

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 import orjson
 
@@ -16,6 +16,9 @@ from engine.areas.folder import clear_up
 from engine.areas.tools import BuildFailed
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter
 from engine.domain.ports import Progress
+
+TOTAL: Final = 100
+"""What progress is told in: per cent."""
 
 _PACKAGES = Path(__file__).parents[2]
 _ERRORS: dict[str, type[InvalidParameter] | type[Conflict]] = {
@@ -44,6 +47,7 @@ def run_build(
             raise
         if "built" not in message:
             raise _error_of(message.get("error"), process.returncode, errors)
+    progress(TOTAL, TOTAL)
 
 
 @contextmanager

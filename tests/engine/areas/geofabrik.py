@@ -1,0 +1,103 @@
+"""A server that plays Geofabrik."""
+
+import hashlib
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import orjson
+
+
+class Geofabrik(ThreadingHTTPServer):
+    """Has an index, an extract and its checksum; breaks off the answers it is told to."""
+
+    daemon_threads = True
+
+    def __init__(self, extract: bytes) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.extract = extract
+        self.checksum = hashlib.md5(extract).hexdigest()
+        self.break_after: list[int] = []
+        self.ranges: list[str | None] = []
+        self.with_ranges = True
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def index(self) -> dict[str, Any]:
+        """Regions as Geofabrik describes them."""
+        about = [
+            {"id": "europe", "name": "Europe"},
+            {"id": "town", "parent": "europe", "name": "The Town"},
+            {"id": "us/vermont", "parent": "us", "name": "Vermont"},
+            {"id": "isle-of-man", "parent": "europe", "name": "Isle of Man"},
+        ]
+        return {
+            "type": "FeatureCollection",
+            "features": [
+                {"type": "Feature", "properties": each | {"urls": {"pbf": f"{self.url}/{each['id']}-latest.osm.pbf"}}}
+                for each in about
+            ],
+        }
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Geofabrik
+
+    def do_GET(self) -> None:
+        if self.path == "/index.json":
+            self._send(orjson.dumps(self.server.index()))
+        elif self.path.endswith(".md5"):
+            self._send(f"{self.server.checksum}  town-latest.osm.pbf\n".encode())
+        elif self.path == "/town-latest.osm.pbf":
+            self._send_extract()
+        else:
+            self.send_error(404)
+
+    def _send(self, body: bytes, status: int = 200) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _send_extract(self) -> None:
+        asked = self.headers.get("Range")
+        self.server.ranges.append(asked)
+        start = int(asked.removeprefix("bytes=").removesuffix("-")) if asked and self.server.with_ranges else 0
+        body = self.server.extract[start:]
+        if asked and not body:
+            self.send_error(416)
+            return
+        self.send_response(206 if start else 200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.server.break_after:
+            self.wfile.write(body[: self.server.break_after.pop(0)])
+            self.close_connection = True
+            self.wfile.flush()
+            self.connection.shutdown(socket.SHUT_RDWR)
+        else:
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def playing(extract: bytes) -> Iterator[Geofabrik]:
+    """Serve an extract while the block runs."""
+    server = Geofabrik(extract)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
