@@ -94,6 +94,14 @@ def test_a_set_up_of_something_else_does_not_count(checkout: Path, change: objec
     assert shell("is_current", root=root).returncode != 0
 
 
+def test_without_the_extract_for_the_area_the_set_up_goes_on_and_says_so(checkout: Path) -> None:
+    stand_in(checkout / "bin", "uv", "exit 1")
+    done = shell(f"uv='{checkout}/bin/uv'; make_area; cat \"$areas_stamp\"", root=checkout)
+    assert (done.returncode, done.stdout) == (0, "none\n")
+    assert "the area helsinki could not be built" in done.stderr
+    assert shell("is_current", root=checkout).returncode == 0
+
+
 def test_a_killed_set_up_is_not_built_upon(checkout: Path) -> None:
     (checkout / ".venv/bin/activate").write_text(f"VIRTUAL_ENV='{checkout}/.venv'", encoding="utf-8")
     assert shell("can_adopt", root=checkout).returncode == 0
