@@ -31,6 +31,12 @@ _CREDITS = (
     ("Phosphor Icons", "https://phosphoricons.com/", "icons, through QtAwesome", "MIT"),
     ("PROJ and pyproj", "https://proj.org/", "distances on the ellipsoid", "MIT"),
     ("GEOS and Shapely", "https://shapely.readthedocs.io/", "shapes", "LGPL-2.1, BSD-3-Clause"),
+    (
+        "tzfpy",
+        "https://github.com/ringsaturn/tzfpy",
+        "time zones of places, from OpenStreetMap's outlines",
+        "MIT, ODbL",
+    ),
     ("SQLAlchemy, Alembic", "https://www.sqlalchemy.org/", "the store, on SQLite", "MIT"),
     ("tzfpy", "https://github.com/ringsaturn/tzfpy", "time zones, © OpenStreetMap contributors", "MIT, ODbL"),
     ("Starlette, Uvicorn, Pydantic", "https://www.starlette.io/", "the endpoint", "BSD-3-Clause, MIT"),

@@ -67,13 +67,14 @@ class ClockDialog(QDialog):
         self.note.setText(f"Only Test goes by it; Live always has the system's time. Dates are in {zone.key}.")
 
     def show_error(self, param: str, message: str) -> None:
-        """Show what is wrong with a field; the others are right."""
+        """Show what is wrong with a field; the others are right, and what was typed in them is taken."""
+        if param != "now":
+            self.now.setModified(False)
         for name, field in self._fields.items():
             field.show_error(message if name == param else None)
 
     def done(self, result: int) -> None:
         """Forget what is typed."""
-        self.now.setModified(False)
         self.show_error("", "")
         super().done(result)
 
@@ -85,7 +86,6 @@ class ClockDialog(QDialog):
         except InvalidParameter as error:
             self.show_error(error.param, error.message)
             return
-        self.now.setModified(False)
         self.changed.emit(ClockChange(now=now))
 
     def _advance(self) -> None:

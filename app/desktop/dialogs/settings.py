@@ -29,7 +29,7 @@ class SegmentsEntry(Entry[ProjectSettings]):
         self.editor = SegmentEdit()
         super().__init__("segments", "segments", Field("", self.editor, self.editor.conditions))
         self.editor.committed.connect(self._on_committed)
-        self.editor.refused.connect(self.field.show_error)
+        self.editor.refused.connect(self.refuse)
 
     def fill(self, record: ProjectSettings, before: ProjectSettings | None) -> None:
         """Show the segments, where they are new."""
@@ -37,7 +37,7 @@ class SegmentsEntry(Entry[ProjectSettings]):
             self.editor.set_value(record.segments)
 
     def _on_committed(self, segments: tuple[SegmentRule, ...]) -> None:
-        self.field.show_error(None)
+        self.allow()
         if self.record is not None and segments == self.record.segments:
             self.withdrawn.emit(self.name)
         else:
@@ -116,7 +116,7 @@ class SettingsDialog(QDialog):
         """Show what the engine said about each setting, on its page; the others are right."""
         for number, (_, entries) in enumerate(self.pages):
             for entry in entries:
-                entry.field.show_error(errors.get(entry.param))
+                entry.field.show_error(errors.get(entry.param) or entry.refusal)
             if errors.keys() & {entry.param for entry in entries}:
                 self.show_page(number)
 

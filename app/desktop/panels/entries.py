@@ -25,15 +25,30 @@ class Entry[Record](QObject):
         super().__init__(field)
         self.name, self.param, self.field = name, param, field
         self.record: Record | None = None
+        self.refusal: str | None = None
+        """What is wrong with what is typed, while it stands there and was proposed to nobody."""
 
     def show_record(self, record: Record, before: Record | None) -> None:
         """Show the value of a record; `before` is its last state where the user may be at work on it."""
         self.record = record
-        self.fill(record, before)
+        if before is None:
+            self.allow()
+        if self.refusal is None:
+            self.fill(record, before)
 
     def fill(self, record: Record, before: Record | None) -> None:
         """Show the value of a record."""
         raise NotImplementedError
+
+    def refuse(self, message: str) -> None:
+        """Say what is wrong with what is typed; it stays until it is typed anew or taken back."""
+        self.refusal = message
+        self.field.show_error(message)
+
+    def allow(self) -> None:
+        """What is shown can be proposed, or is as it is stored."""
+        self.refusal = None
+        self.field.show_error(None)
 
     def accept(self) -> None:
         """What was proposed is stored."""
@@ -85,7 +100,7 @@ class TextEntry[Record](Entry[Record]):
             return
         text = self.editor.text()
         if text == self._spell(self.record):
-            self.field.show_error(None)
+            self.allow()
             self.withdrawn.emit(self.name)
         elif self._sent != text:
             self._send(text, self.record)
@@ -95,8 +110,9 @@ class TextEntry[Record](Entry[Record]):
         try:
             value = self._parse(text, record)
         except InvalidParameter as error:
-            self.field.show_error(error.message)
+            self.refuse(error.message)
             return
+        self.allow()
         if value == self._parse(self._spell(record), record):
             self._set_text(self._spell(record))
             self.propose()

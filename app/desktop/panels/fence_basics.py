@@ -42,7 +42,7 @@ class MetadataEntry(Entry[Geofence]):
         super().__init__("metadata", "metadata", field)
         self.editor = editor
         editor.committed.connect(self._on_committed)
-        editor.refused.connect(field.show_error)
+        editor.refused.connect(self.refuse)
 
     def fill(self, record: Geofence, before: Geofence | None) -> None:
         """Show the metadata, where it is new."""
@@ -50,7 +50,7 @@ class MetadataEntry(Entry[Geofence]):
             self.editor.set_value(record.metadata)
 
     def _on_committed(self, metadata: dict[str, str | bool | int | float]) -> None:
-        self.field.show_error(None)
+        self.allow()
         if self.record is not None and metadata != dict(self.record.metadata):
             self.proposed.emit(self.name, metadata)
         else:

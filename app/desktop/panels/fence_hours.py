@@ -31,7 +31,7 @@ class HoursEntry(Entry[Geofence]):
         self._last: OperatingHours | None = None
         always.toggled.connect(self._on_always)
         week.committed.connect(self._on_committed)
-        week.refused.connect(field.show_error)
+        week.refused.connect(self.refuse)
 
     def fill(self, record: Geofence, before: Geofence | None) -> None:
         """Show the hours."""
@@ -52,7 +52,7 @@ class HoursEntry(Entry[Geofence]):
         self._on_committed(hours)
 
     def _on_committed(self, hours: OperatingHours | None) -> None:
-        self.field.show_error(None)
+        self.allow()
         self._last = hours or self._last
         if self.record is not None and hours == self.record.rules.operating_hours:
             self.withdrawn.emit(self.name)

@@ -54,7 +54,7 @@ class Section(QScrollArea):
     def show_errors(self, errors: Mapping[str, str]) -> None:
         """Show what the engine said about each parameter; the other fields are right."""
         for entry in self.entries:
-            entry.field.show_error(errors.get(entry.param))
+            entry.field.show_error(errors.get(entry.param) or entry.refusal)
 
     def is_set(self, fence: Geofence) -> bool:  # noqa: ARG002
         """Whether the fence has something here that is not as with most fences."""

@@ -154,7 +154,7 @@ class MainWindow(QMainWindow):
         desk.problem.connect(self.message.complain)
         desk.selection.changed.connect(self._on_selection)
         desk.fences.changed.connect(lambda _: self._show_fence())
-        desk.events.replaced.connect(self._note_events)
+        desk.events.replaced.connect(self._on_events_replaced)
         desk.events.added.connect(lambda _: self._note_events())
         self.map.failed.connect(self.message.complain)
         self.operations.started.connect(self.status.task.follow)
@@ -283,6 +283,10 @@ class MainWindow(QMainWindow):
         self.list.show_selected(self.desk.selection.fence_id)
         self.docks.note(self.docks.fence, fence_name(fence) if fence else "")
         self.actions_.delete.setEnabled(fence is not None)
+
+    def _on_events_replaced(self) -> None:
+        self._note_events()
+        self.events.show_selected(self.desk.selection.event)
 
     def _note_events(self) -> None:
         events = len(self.desk.events)

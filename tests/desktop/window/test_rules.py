@@ -12,7 +12,7 @@ from app.desktop.panels.week import DayEdit
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange, GeofenceRules
-from engine.domain.hours import Span, parse_hours, spell_hours
+from engine.domain.hours import OperatingHours, Span, parse_hours, spell_hours
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User
 
@@ -193,7 +193,7 @@ def test_emptied_fields_set_nothing_any_more(user: User) -> None:
         QTest.keyClick(line, Qt.Key.Key_Delete)
         QTest.keyClick(line, Qt.Key.Key_Return)
     user.until(lambda: rules(user) == GeofenceRules())
-    assert section.dwell.number() is None
+    user.until(lambda: section.dwell.number() is None)
     assert section.dwell.text() == "as the project (none), event off"
 
 
@@ -213,6 +213,45 @@ def test_errors_of_rules_are_at_their_fields(user: User) -> None:
         assert error.text().startswith(message)
         user.idle()
     assert rules(user) == GeofenceRules()
+
+
+def test_what_is_refused_stays_until_it_is_mended_or_taken_back(user: User) -> None:
+    """A success elsewhere neither hides the error nor throws away what was typed."""
+    user.select(user.given())
+    at_section(user, _RULES)
+    form, section = user.window.form, user.window.form.rules
+    user.type(section.ip, "10.0.0")
+    user.until(form.field("ip").error.isVisible)
+    user.type(section.user_ids, "anna")
+    user.until(lambda: rules(user).user_ids == ("anna",))
+    user.idle()
+    user.type(section.dwell, "0")
+    user.until(form.field("dwellThreshold").error.isVisible)
+    assert section.ip.text() == "10.0.0"
+    assert form.field("ip").error.isVisible()
+    user.type(section.ip, "10.0.0.7")
+    user.until(lambda: str(rules(user).ip) == "10.0.0.7")
+    user.until(lambda: not form.field("ip").error.isVisible())
+    user.idle()
+    user.type(section.ip, "nowhere")
+    user.until(form.field("ip").error.isVisible)
+    QTest.keyClick(section.ip, Qt.Key.Key_Escape)
+    assert section.ip.text() == "10.0.0.7"
+    assert not form.field("ip").error.isVisible()
+
+
+def test_a_week_without_a_span_is_closed_and_not_always_open(user: User) -> None:
+    fence = user.given()
+    user.engine.update_geofence(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Mon": NINE_TO_FIVE})))
+    user.select(fence)
+    at_section(user, _HOURS)
+    user.until(lambda: len(day(user, 0).spans) == 1)
+    user.click(day(user, 0).spans[0].remove)
+    user.until(lambda: rules(user).operating_hours == OperatingHours(((),) * 7))
+    user.idle()
+    assert not user.window.form.hours.always.isChecked()
+    user.until(lambda: user.window.form.hours.note.text() == "Closed on every day.")
+    user.until(lambda: user.window.form.hours.state.text().startswith("Closed now"))
 
 
 def test_a_day_is_chosen_in_the_calendar(user: User) -> None:

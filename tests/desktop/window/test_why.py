@@ -246,6 +246,21 @@ def test_events_of_all_kinds_are_listed_with_zone_and_hours(user: User) -> None:
     user.idle()
 
 
+def test_what_a_client_reports_leaves_the_selected_event_selected(user: User) -> None:
+    user.given()
+    sent(user, INSIDE, 0)
+    (entered,) = events(user, 1)
+    choose_event(user, 0)
+    explained(user, "Entry.")
+    user.engine.log_conversion(TEST, Conversion("bought_ticket", "phone-1"))
+    events(user, 2)
+    assert user.window.desk.selection.event == entered
+    assert user.window.events.view.currentIndex().row() == 1
+    user.engine.delete_event(TEST, entered.id)
+    events(user, 1)
+    user.until(lambda: user.window.desk.selection.event is None)
+
+
 def test_without_kept_updates_the_panel_says_so(user: User) -> None:
     user.given()
     user.engine.change_settings(TEST, SettingsChange(kept_updates=0))
