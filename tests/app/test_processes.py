@@ -192,7 +192,13 @@ def test_windows_are_not_loaded_by_commands(program: Program, tmp_path: Path) ->
     with program.serve(workspace) as server:
         assert server.stop().code == 0
     commands: list[tuple[Any, ...]] = [("import", table), ("keys",), ("simulate", track, "--device", "d")]
-    commands += [("settings",), ("explain", "--device", "d"), ("replay", "--device", "d"), ("clear", "--yes")]
+    commands += [
+        ("area", "list"),
+        ("settings",),
+        ("explain", "--device", "d"),
+        ("replay", "--device", "d"),
+        ("clear", "--yes"),
+    ]
     for command in commands:
         options = ("--accuracy", 5) if command[0] == "simulate" else ()
         assert program.run(*command, *options, "--workspace", workspace).code == 0
@@ -201,7 +207,7 @@ def test_windows_are_not_loaded_by_commands(program: Program, tmp_path: Path) ->
 def test_the_version_and_the_help(program: Program) -> None:
     assert program.run("--version").out.startswith("fencewright ")
     shown = program.run("--help").out
-    commands = ("serve", "keys", "import", "simulate", "settings", "explain", "replay", "clear", "demo")
+    commands = ("area", "serve", "keys", "import", "simulate", "settings", "explain", "replay", "clear", "demo")
     assert all(command in shown for command in commands)
 
 
