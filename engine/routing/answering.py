@@ -88,7 +88,7 @@ def read_matrix(answer: Part) -> tuple[tuple[Travel | None, ...], ...]:
 
 
 def _cell(distance: float | None, time: float | None, metres: float) -> Travel | None:
-    return None if distance is None or time is None else Travel(round(distance * metres, 3), time)
+    return None if distance is None or time is None else Travel(round(distance * metres, 3), float(time))
 
 
 def read_match(answer: Part) -> Match:

@@ -86,6 +86,10 @@ def departure_of(options: RouteOptions, origin: Point) -> Part:
     return {"date_time": {"type": 1, "value": local.strftime("%Y-%m-%dT%H:%M")}}
 
 
+THOROUGHLY: Final[Mapping[str, Any]] = {"date_time": {"type": 1, "value": "2024-01-03T12:00"}}
+"""Any time makes Valhalla search from the start only, which finds ways that the search from both ends gives up on."""
+
+
 def directions_request(locations: Sequence[Point], directions: Directions) -> Part:
     """Return the part of a request that asks for steps."""
     places = locations_of(locations)

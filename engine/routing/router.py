@@ -18,6 +18,7 @@ from engine.domain.routing import (
 from engine.geo.earth import distance_m
 from engine.routing.answering import read_routes
 from engine.routing.asking import (
+    THOROUGHLY,
     can_be_strict,
     costing_of,
     departure_of,
@@ -65,18 +66,27 @@ class ValhallaRouter:
     def _routes(self, request: Request, named: Named, options: RouteOptions) -> tuple[Route, ...]:
         """Return ways that keep away from what they should: strictly where there is such a way."""
         deadline = Deadline(self._limit_s)
-        origin = next(iter(named.values()))[0]
-        timed = departure_of(options, origin) if self._service.timed else {}
+        param, positions = next(iter(named.items()))
+        timed = departure_of(options, positions[0]) if self._service.timed else {}
         for strictly in (True, False) if can_be_strict(options.avoid) else (False,):
             costing = costing_of(options.mode, options.avoid, strictly=strictly)
             try:
-                return read_routes(self._ask(Action.ROUTE, {**request, **costing, **timed}, deadline))
+                return self._ways({**request, **costing, **timed}, deadline)
             except Refused as refused:
                 if refused.code not in NO_PATH:
-                    raise self._fault(refused, next(iter(named))) from None
+                    raise self._fault(refused, param) from None
                 if not strictly and refused.code in NO_ROADS_NEAR:
                     self._check_roads(named, options.mode, deadline)
         return ()
+
+    def _ways(self, request: Request, deadline: Deadline) -> tuple[Route, ...]:
+        """Return what there is, found by a more thorough search where the usual one finds nothing."""
+        try:
+            return read_routes(self._service.ask(Action.ROUTE, request, deadline))
+        except Refused as refused:
+            if refused.code not in NO_PATH - NO_ROADS_NEAR or "date_time" in request:
+                raise
+        return read_routes(self._service.ask(Action.ROUTE, {**request, **THOROUGHLY}, deadline))
 
     def matrix(
         self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions

@@ -10,7 +10,7 @@ import orjson
 
 from engine.domain.area import Area
 from engine.domain.geometry import Point
-from engine.domain.routing import Fixed, Line
+from engine.domain.routing import MAX_SNAP_M, Fixed, Line
 from engine.geo.earth import distance_m
 from engine.routing.actors import actor_settings
 
@@ -44,7 +44,7 @@ class BareActor:
 
 def place(point: Point) -> Part:
     """Return a position as Valhalla wants it."""
-    return {"lat": point.latitude, "lon": point.longitude}
+    return {"lat": point.latitude, "lon": point.longitude, "search_cutoff": MAX_SNAP_M}
 
 
 def points_in(box: tuple[float, float, float, float], seed: int = 1) -> Iterator[Point]:

@@ -1,0 +1,161 @@
+"""Ways in real extracts, against a bare actor: tolls, ferries, matrices, matches, isochrones."""
+
+from itertools import chain, islice, product
+from random import Random
+
+import pytest
+import shapely
+
+from engine.domain.geometry import MAX_RING_POSITIONS, Point
+from engine.domain.routing import Avoid, Directions, RouteOptions, TravelMode
+from engine.routing.local import LocalRouter
+from engine.routing.polylines import decode_polyline, encode_polyline
+from tests.engine.routing.reference import BareActor, drive, points_in, ways_of
+
+PORTO_REGION = (-8.70, 41.10, -8.50, 41.25)
+PORTO = (-8.66, 41.135, -8.58, 41.17)
+VALLEY = (9.49, 47.06, 9.56, 47.25)
+VALLETTA, VICTORIA = Point(14.5146, 35.8989), Point(14.2512, 36.0443)
+TOLL_PAIRS = 60
+MOTORS = (TravelMode.CAR, TravelMode.TRUCK, TravelMode.MOTORBIKE)
+
+
+@pytest.fixture(scope="module")
+def porto_bare(porto: LocalRouter) -> BareActor:
+    """A bare actor in Porto."""
+    return BareActor(porto.area)
+
+
+@pytest.fixture(scope="module")
+def valley_bare(liechtenstein: LocalRouter) -> BareActor:
+    """A bare actor in Liechtenstein."""
+    return BareActor(liechtenstein.area)
+
+
+def test_no_toll_is_paid_where_it_can_be_avoided(porto: LocalRouter, porto_bare: BareActor) -> None:
+    west, south, east, north = porto.area.bounds
+    points = points_in((west, south, east, north), seed=4)
+    avoiding = RouteOptions(avoid=frozenset({Avoid.TOLLS}))
+    checked = 0
+    for start, end in islice(zip(points, points, strict=False), 4_000):
+        usual = porto_bare.route(start, end, directions_type="none")
+        if usual is None or not usual["has_toll"]:
+            continue
+        route = porto.route(start, end, avoiding)
+        if route is None or not _free_way_exists(porto_bare, start, end):
+            continue
+        edges = porto_bare.edges(encode_polyline(route.line))
+        if edges[0].get("toll") or edges[-1].get("toll"):  # who stands on a toll road cannot but use it
+            continue
+        assert not any(edge.get("toll") for edge in edges), (start, end)
+        checked += 1
+        if checked == TOLL_PAIRS:
+            break
+    assert checked == TOLL_PAIRS
+
+
+def _free_way_exists(bare: BareActor, start: Point, end: Point) -> bool:
+    options = {"auto": {"exclude_tolls": True}}
+    return bare.route(start, end, costing_options=options, directions_type="none") is not None
+
+
+@pytest.mark.parametrize("mode", TravelMode)
+def test_ferries_are_taken_between_islands_only(malta: LocalRouter, mode: TravelMode) -> None:
+    dry = RouteOptions(mode=mode, avoid=frozenset({Avoid.FERRIES}))
+    over = malta.directions([VALLETTA, VICTORIA], Directions(dry))
+    assert "ferry-enter" in [step.maneuver for step in over[0].legs[0].steps]
+    across = Point(14.5020, 35.9130)
+    around = malta.directions([VALLETTA, across], Directions(dry))
+    assert "ferry-enter" not in [step.maneuver for step in around[0].legs[0].steps]
+
+
+@pytest.mark.parametrize("mode", TravelMode)
+def test_a_cell_equals_the_route_of_its_pair(liechtenstein: LocalRouter, porto: LocalRouter, mode: TravelMode) -> None:
+    """For motors Valhalla's matrix now and then takes a way that costs a little more than the best."""
+    options = RouteOptions(mode=mode)
+    apart = pairs = 0
+    for router, box in ((liechtenstein, VALLEY), (porto, PORTO)):
+        places = list(islice(points_in(box, seed=7), 24))
+        rows = router.matrix(places[:12], places[12:], options)
+        for (origin, destination), cell in zip(product(places[:12], places[12:]), chain(*rows), strict=True):
+            route = router.route(origin, destination, options)
+            assert (cell is None) == (route is None), (origin, destination)
+            if cell is None or route is None:
+                continue
+            pairs += 1
+            seconds = abs(cell.duration_s - route.travel.duration_s)
+            metres = abs(cell.distance_m - route.travel.distance_m)
+            assert seconds <= max(5, 0.1 * route.travel.duration_s)
+            apart += seconds > max(3, 0.01 * route.travel.duration_s) or metres > max(
+                30, 0.01 * route.travel.distance_m
+            )
+    assert pairs > 150
+    assert apart <= (0.02 if mode in MOTORS else 0) * pairs
+
+
+@pytest.mark.parametrize("avoided", [Avoid.TOLLS, Avoid.HIGHWAYS])
+def test_a_cell_equals_the_route_that_avoids_the_same(porto: LocalRouter, avoided: Avoid) -> None:
+    places = list(islice(points_in(PORTO, seed=9), 12))
+    options = RouteOptions(avoid=frozenset({avoided}))
+    rows = porto.matrix(places[:6], places[6:], options)
+    for origin, row in zip(places[:6], rows, strict=True):
+        for destination, cell in zip(places[6:], row, strict=True):
+            route = porto.route(origin, destination, options)
+            assert (cell is None) == (route is None)
+            if cell is not None and route is not None:
+                assert cell.duration_s == pytest.approx(route.travel.duration_s, abs=3, rel=0.01)
+
+
+def test_the_ways_of_a_noisy_drive_are_found(valley_bare: BareActor, liechtenstein: LocalRouter) -> None:
+    """Recall of ways over drives with 8 m of noise, a position every 5 seconds."""
+    random = Random(11)
+    points = points_in(VALLEY, seed=12)
+    found = driven = 0
+    for _ in range(12):
+        route = None
+        while route is None or route["length"] < 3:
+            route = valley_bare.route(next(points), next(points))
+        speed = 1000 * route["length"] / route["time"]
+        line = decode_polyline(route["shape"])
+        match = liechtenstein.match(drive(line, speed, 5, 8, random), TravelMode.CAR)
+        truth = ways_of(valley_bare.edges(route["shape"]))
+        matched = ways_of(valley_bare.edges(encode_polyline(match.line), "walk_or_snap"))
+        found += len(truth & matched)
+        driven += len(truth)
+        assert match.distance_m == pytest.approx(1000 * route["length"], rel=0.08)
+    assert found / driven >= 0.93
+
+
+@pytest.mark.parametrize("mode", TravelMode)
+def test_isochrones_are_valid_and_grow(liechtenstein: LocalRouter, porto: LocalRouter, mode: TravelMode) -> None:
+    minutes = [5, 10, 15, 30]
+    for router, box in ((liechtenstein, VALLEY), (porto, PORTO)):
+        for center in islice(points_in(box, seed=3), 5):
+            bands = router.isochrones(center, minutes, mode)
+            largest = [shapely.Polygon(rings[0]) for rings in bands]
+            assert all(polygon.is_valid and not polygon.is_empty for polygon in largest)
+            assert all(ring[0] == ring[-1] and len(ring) <= MAX_RING_POSITIONS for rings in bands for ring in rings)
+            areas = [polygon.area for polygon in largest]
+            assert areas == sorted(areas)
+            assert len(set(areas)) == len(areas)
+
+
+def test_an_isochrone_holds_what_reaches_its_center_in_time(liechtenstein: LocalRouter) -> None:
+    """Against routes to the centre: within the ring by far means there in time, and outside by far means late."""
+    center, minutes = Point(9.5209, 47.1410), 6
+    ring = shapely.Polygon(liechtenstein.isochrones(center, [minutes], TravelMode.CAR)[0][0])
+    wrong = judged = 0
+    for place in islice(points_in((9.50, 47.12, 9.55, 47.17), seed=5), 150):
+        route = liechtenstein.route(place, center, RouteOptions())
+        if (
+            route is None
+            or shapely.Point(route.line[0]).distance(shapely.Point(place.longitude, place.latitude)) > 5e-4
+        ):
+            continue
+        if abs(route.travel.duration_s / 60 - minutes) < 0.75:
+            continue
+        judged += 1
+        inside = ring.contains(shapely.Point(route.line[0]))
+        wrong += inside != (route.travel.duration_s / 60 < minutes)
+    assert judged > 40
+    assert wrong <= 0.05 * judged
