@@ -73,10 +73,10 @@ class ValhallaRouter:
             try:
                 return self._ways({**request, **costing, **timed}, deadline)
             except Refused as refused:
+                if refused.code in TOO_FAR or (refused.code in NO_ROADS_NEAR and not strictly):
+                    self._check_roads(named, options.mode, deadline)
                 if refused.code not in NO_PATH:
                     raise self._fault(refused, param) from None
-                if not strictly and refused.code in NO_ROADS_NEAR:
-                    self._check_roads(named, options.mode, deadline)
         return ()
 
     def _ways(self, request: Request, deadline: Deadline) -> tuple[Route, ...]:
@@ -99,9 +99,14 @@ class ValhallaRouter:
         origins, *_, destinations = (*named.values(), *named.values())
         timed = departure_of(options, origins[0]) if self._service.timed else {}
         maker = MatrixMaker(self._service, deadline, timed)
+
+        def check_roads() -> None:
+            self._check_roads(named, options.mode, deadline)
+
         try:
-            return maker.make(origins, destinations, options, lambda: self._check_roads(named, options.mode, deadline))
+            return maker.make(origins, destinations, options, check_roads)
         except Refused as refused:
+            check_roads()
             raise self._fault(refused, next(iter(named))) from None
 
     def optimize(self, locations: Sequence[Point], options: RouteOptions) -> OptimizedRoute:
