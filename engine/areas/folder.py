@@ -107,9 +107,9 @@ def new_area(areas: Path, name: str, *, replace: bool) -> Iterator[Path]:
     with mark:
         try:
             yield folder
-            (folder / _LOCK).unlink()
             folder.chmod(0o755)
             with _locked(areas):
+                (folder / _LOCK).unlink()
                 _put_in_place(folder, areas / name, replace=replace)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)

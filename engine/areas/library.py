@@ -201,7 +201,7 @@ class AreaLibrary:
     def _renew_soon(self) -> None:
         with self._lock:
             if self._renewing is None and not self._closed.is_set():
-                self._renewing = threading.Thread(target=self._renew_all, name="fencewright-areas")
+                self._renewing = threading.Thread(target=self._renew_all, name="fencewright-areas", daemon=True)
                 self._renewing.start()
 
     def _renew_all(self) -> None:
