@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import BeforeValidator, Field, PlainValidator
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator
 
 from app.api.errors import shown
 from app.api.fields import JSON_TEXT, Moment, read_json_text, read_list, refusal, unset_when_null
@@ -174,12 +174,18 @@ class PathItem(RequestModel):
     accuracy: Annotated[float, Field(gt=0)] | None = Field(None, description="Metres.")
 
 
+def _check_path(path: list[PathItem]) -> list[PathItem]:
+    if not 2 <= len(path) <= MAX_PATH:
+        raise refusal(f"must hold 2 to {MAX_PATH} positions, not {len(path)}")
+    return path
+
+
 class MatchBody(RequestModel):
     """A recorded path; positions less than 10 seconds apart match best."""
 
-    path: Annotated[
-        list[PathItem], Field(min_length=2, max_length=MAX_PATH), BeforeValidator(read_json_text), JSON_TEXT
-    ] = Field(description="Oldest first.")
+    path: Annotated[list[PathItem], AfterValidator(_check_path), BeforeValidator(read_json_text), JSON_TEXT] = Field(
+        description="Oldest first; 2 to 16000.", json_schema_extra={"minItems": 2, "maxItems": MAX_PATH}
+    )
     mode: Mode | None = Field(None, description="car when absent.")
     road_attributes: Attributes | None = Field(
         None, description="Comma-separated: speedLimit, names, roadClass; roads are left out when absent."

@@ -1,0 +1,103 @@
+"""Eight clients at once, mixing all routing operations: nothing fails, and nobody gets another's answer.
+
+`FENCEWRIGHT_LOAD_S=60` makes it as long as one likes.
+"""
+
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from app.api.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.geometry import Point
+from engine.engine import Engine
+from tests.app.api.test_route import PATH, engine, spelled, town_folder
+from tests.engine.routing.town import at
+
+__all__ = ["engine", "town_folder"]
+
+CLIENTS = 8
+SECONDS = float(os.environ.get("FENCEWRIGHT_LOAD_S", "4"))
+MODES = ("car", "foot", "bike")
+
+type Asked = tuple[str, dict[str, Any]]
+
+
+def requests(seed: int) -> Iterator[Asked]:
+    """Yield requests of all kinds; few enough different ones that each is asked many times."""
+    random = Random(seed)
+    while True:
+        mode = random.choice(MODES)
+        places = [_place(random) for _ in range(4)]
+        yield from (
+            ("distance", {"origin": spelled(places[0]), "destination": spelled(places[1]), "modes": mode}),
+            ("matrix", {"origins": spelled(*places[:2]), "destinations": spelled(*places[2:]), "mode": mode}),
+            ("directions", {"locations": spelled(*places[:3]), "mode": mode, "avoid": "tolls"}),
+            ("optimize", {"locations": spelled(*places), "mode": mode, "geometry": "polyline6"}),
+            ("match", {"path": PATH[random.randrange(6) :], "mode": mode}),
+        )
+
+
+def _place(random: Random) -> Point:
+    return at(random.choice((-500, -100, 100, 300)), random.choice((0, 600)))
+
+
+def ask(client: httpx.Client, name: str, content: dict[str, Any]) -> Any:
+    """Return the answer to one request."""
+    if name == "match":
+        response = client.post("/v1/route/match", json=content)
+    else:
+        response = client.get(f"/v1/route/{name}", params=content)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def test_eight_clients_at_once(engine: Engine) -> None:
+    answers: dict[str, Any] = {}
+    counted: Counter[str] = Counter()
+    lock = threading.Lock()
+    until = time.monotonic() + SECONDS
+    with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients:
+        headers = {"Authorization": engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)}
+
+        def mix(seed: int) -> None:
+            with httpx.Client(base_url=server.url, headers=headers, timeout=30, trust_env=False) as client:
+                for name, content in requests(seed % 2):
+                    if time.monotonic() > until:
+                        return
+                    answer = ask(client, name, content)
+                    with lock:
+                        counted[name] += 1
+                        assert answers.setdefault(f"{name} {content}", answer) == answer
+
+        for done in [clients.submit(mix, seed) for seed in range(CLIENTS)]:
+            done.result()
+    assert min(counted[name] for name in ("distance", "matrix", "directions", "optimize", "match")) > 10
+    assert sum(counted.values()) > 2 * len(answers), "most answers were compared with an earlier one"
+
+
+def test_a_lane_is_free_for_short_requests_while_long_ones_wait(engine: Engine) -> None:
+    """Location updates and other requests are answered while matrices are made."""
+    with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients:
+        headers = {"Authorization": engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)}
+        many = spelled(*(at(-500 + 20 * number, 0) for number in range(25)))
+        query = {"origins": many, "destinations": many, "mode": "bike"}
+        with httpx.Client(base_url=server.url, headers=headers, timeout=30, trust_env=False) as client:
+            busy = [clients.submit(ask, client, "matrix", query) for _ in range(CLIENTS)]
+            began = time.monotonic()
+            assert client.get("/v1/ping").status_code == 200
+            assert time.monotonic() - began < 1
+            assert all(len(future.result()["matrix"]) == 25 for future in busy)
+
+
+@pytest.fixture(autouse=True)
+def _enough_time(request: pytest.FixtureRequest) -> None:
+    request.node.add_marker(pytest.mark.timeout(SECONDS + 60))
