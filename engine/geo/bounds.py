@@ -3,13 +3,13 @@
 A box that crosses the antimeridian goes beyond ±180 on one side.
 """
 
-from collections.abc import Iterator
+from math import cos, radians
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.domain.geometry import Ring
-from engine.geo.earth import Counts, Floats, metres_per_degree, metres_per_degree_of_many
+from engine.geo.earth import Counts, Floats, metres_per_degree
 from engine.geo.rings import unwrap
 
 BOUNDS_MARGIN = 1e-10
@@ -17,8 +17,14 @@ BOUNDS_MARGIN = 1e-10
 
 _SLACK = 1.01
 _SLACK_DEGREES = 1e-9
-_SHORTEST_DEGREE_M = 110_574.0
+
+_DEGREE_EAST_M, _DEGREE_NORTH_M = metres_per_degree(0.0)
+"""A degree of latitude is shortest at the equator; one of longitude is nowhere shorter than there, times the cosine."""
+
 _POLAR_LATITUDE = 89.9
+
+_ONE_TURN = (0.0,)
+_TURNS = (0.0, 360.0, -360.0)
 
 
 class Bounds(NamedTuple):
@@ -42,13 +48,15 @@ class Boxes(NamedTuple):
 NO_BOXES = Boxes(*(np.empty(0) for _ in Boxes._fields))
 
 
-def turns(bounds: Bounds) -> Iterator[Bounds]:
-    """Yield a box, widened by the margin, in each turn of the earth in which it has a longitude within ±180."""
+def turns(bounds: Bounds) -> list[Bounds]:
+    """Return a box, widened by the margin, in each turn of the earth in which it has a longitude within ±180."""
     west, south, east, north = bounds
     margin = BOUNDS_MARGIN
-    for turn in (0.0, 360.0, -360.0):
-        if west + turn <= 180 and east + turn >= -180:
-            yield Bounds(west + turn - margin, south - margin, east + turn + margin, north + margin)
+    return [
+        Bounds(west + turn - margin, south - margin, east + turn + margin, north + margin)
+        for turn in (_ONE_TURN if west > -180 and east < 180 else _TURNS)
+        if west + turn <= 180 and east + turn >= -180
+    ]
 
 
 def touch(box: Bounds, area: Bounds) -> bool:
@@ -58,24 +66,22 @@ def touch(box: Bounds, area: Bounds) -> bool:
 
 def box_around(longitude: float, latitude: float, radius_m: float) -> Bounds:
     """Return a box that holds every position within `radius_m`, with a margin of one per cent."""
-    _, north_m = metres_per_degree(latitude)
-    height = _SLACK * radius_m / min(north_m, _SHORTEST_DEGREE_M) + _SLACK_DEGREES
+    height = _SLACK * radius_m / _DEGREE_NORTH_M + _SLACK_DEGREES
     south, north = latitude - height, latitude + height
     if south <= -_POLAR_LATITUDE or north >= _POLAR_LATITUDE:
         return Bounds(longitude - 180, max(south, -90.0), longitude + 180, min(north, 90.0))
-    east_m, _ = metres_per_degree(max(abs(south), abs(north)))
+    east_m = _DEGREE_EAST_M * cos(radians(max(-south, north)))
     width = min(_SLACK * radius_m / east_m + _SLACK_DEGREES, 180.0)
     return Bounds(longitude - width, south, longitude + width, north)
 
 
 def boxes_around(longitudes: Floats, latitudes: Floats, radii_m: Floats) -> Boxes:
     """Return what `box_around` returns, of many at once."""
-    _, north_m = metres_per_degree_of_many(latitudes)
-    heights = _SLACK * radii_m / np.minimum(north_m, _SHORTEST_DEGREE_M) + _SLACK_DEGREES
+    heights = _SLACK * radii_m / _DEGREE_NORTH_M + _SLACK_DEGREES
     south, north = latitudes - heights, latitudes + heights
-    farthest = np.maximum(np.abs(south), np.abs(north))
+    farthest = np.maximum(-south, north)
     polar = farthest >= _POLAR_LATITUDE
-    east_m, _ = metres_per_degree_of_many(np.where(polar, 0.0, farthest))
+    east_m = _DEGREE_EAST_M * np.cos(np.radians(np.where(polar, 0.0, farthest)))
     widths = np.where(polar, 180.0, np.minimum(_SLACK * radii_m / east_m + _SLACK_DEGREES, 180.0))
     return Boxes(longitudes - widths, np.maximum(south, -90.0), longitudes + widths, np.minimum(north, 90.0))
 

@@ -57,12 +57,3 @@ def metres_per_degree(latitude: float) -> tuple[float, float]:
     prime_vertical = _A / sqrt(w2)
     meridian = prime_vertical * (1 - _E2) / w2
     return radians(1) * prime_vertical * max(cos(phi), 0.0), radians(1) * meridian
-
-
-def metres_per_degree_of_many(latitudes: Floats) -> tuple[Floats, Floats]:
-    """Return what `metres_per_degree` returns, of many latitudes at once."""
-    phi = np.radians(latitudes)
-    w2 = 1 - _E2 * np.sin(phi) ** 2
-    prime_vertical = _A / np.sqrt(w2)
-    meridian = prime_vertical * (1 - _E2) / w2
-    return radians(1) * prime_vertical * np.maximum(np.cos(phi), 0.0), radians(1) * meridian

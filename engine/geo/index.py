@@ -145,7 +145,7 @@ class SpatialIndex[T]:
 
     def near(self, longitude: float, latitude: float, within_m: float) -> list[Entry[T]]:
         """Return the entries whose box comes within a distance of a position, each once."""
-        areas = list(turns(box_around(longitude, latitude, within_m)))
+        areas = turns(box_around(longitude, latitude, within_m))
         removals = -1
         while removals != self._removals:
             removals, gone = self._removals, self._gone
