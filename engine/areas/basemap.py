@@ -9,7 +9,7 @@ import osmium
 import shapely
 from osmium.filter import KeyFilter
 
-from engine.areas.coast import sea_within
+from engine.areas.coast import near_shore, sea_within
 from engine.areas.features import (
     AREA_KEYS,
     MAX_ZOOM,
@@ -27,6 +27,9 @@ from engine.domain.ports import Progress
 
 MIN_ZOOM: Final = 4
 ATTRIBUTION: Final = "© OpenStreetMap contributors"
+
+_OPEN_SEA_ZOOM = 8
+"""Seen from nearer, the sea is only near its shore: an ocean would be millions of tiles."""
 
 _READING = 40
 """The share of the work, in per cent, that is reading the extract."""
@@ -65,13 +68,16 @@ def _write_features(extract: Path, bounds: Bounds, stream: BinaryIO) -> None:
     shore: list[shapely.LineString] = []
     for feature, geometry in _features(extract, shore):
         _write(stream, feature, geometry)
-    for piece in sea_within(bounds, shore):
-        _write(stream, Feature("water", "sea", MIN_ZOOM), shapely.to_geojson(piece))
+    sea = sea_within(bounds, shore)
+    for piece in sea:
+        _write(stream, Feature("water", "sea", MIN_ZOOM), shapely.to_geojson(piece), _OPEN_SEA_ZOOM)
+    for piece in near_shore(sea, shore):
+        _write(stream, Feature("water", "sea", _OPEN_SEA_ZOOM + 1), shapely.to_geojson(piece))
 
 
-def _write(stream: BinaryIO, feature: Feature, geometry: str) -> None:
+def _write(stream: BinaryIO, feature: Feature, geometry: str, max_zoom: int = MAX_ZOOM) -> None:
     properties = orjson.dumps({"kind": feature.kind, **feature.properties})
-    where = orjson.dumps({"layer": feature.layer, "minzoom": feature.min_zoom})
+    where = orjson.dumps({"layer": feature.layer, "minzoom": feature.min_zoom, "maxzoom": max_zoom})
     stream.write(
         b'{"type":"Feature","tippecanoe":%b,"properties":%b,"geometry":%b}\n' % (where, properties, geometry.encode())
     )

@@ -7,6 +7,9 @@ import shapely
 
 from engine.domain.area import Bounds
 
+_NEAR = 0.25
+"""Up to where the sea is near its shore, in degrees."""
+
 _ASIDE = 1e-6
 """How far beside the shore, in degrees, it is looked whether there is sea: about 10 cm."""
 
@@ -24,6 +27,15 @@ def sea_within(bounds: Bounds, shore: Sequence[shapely.LineString]) -> list[shap
     cuts = shapely.union_all([*merged, *_led_to_edge(merged, box.exterior), box.exterior])
     pieces = _polygons(shapely.polygonize([cuts]))
     return [pieces[number] for number, votes in _votes(pieces, merged).items() if votes > 0]
+
+
+def near_shore(sea: Sequence[shapely.Polygon], shore: Sequence[shapely.LineString]) -> list[shapely.Polygon]:
+    """Return the sea that is near its shore."""
+    if not sea:
+        return []
+    roughly = shapely.simplify(shapely.multilinestrings(list(shore)), _NEAR / 10)
+    belt = shapely.buffer(roughly, _NEAR, quad_segs=2)
+    return [part for piece in sea for part in _polygons(piece.intersection(belt)) if part.geom_type == "Polygon"]
 
 
 def _votes(pieces: Sequence[shapely.Polygon], shore: Sequence[shapely.LineString]) -> dict[int, int]:

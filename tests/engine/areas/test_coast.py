@@ -4,7 +4,7 @@ import pytest
 import shapely
 from shapely import LineString, Point
 
-from engine.areas.coast import sea_within
+from engine.areas.coast import near_shore, sea_within
 
 BOX = (0.0, 0.0, 10.0, 10.0)
 ISLAND = LineString([(4, 4), (6, 4), (6, 6), (4, 6), (4, 4)])
@@ -43,3 +43,11 @@ def test_a_shore_that_ends_with_the_extract_is_led_to_its_edge() -> None:
 
 def test_a_shore_outside_of_the_box_is_nothing() -> None:
     assert sea_within(BOX, [LineString([(20, 20), (30, 30)])]) == []
+
+
+def test_near_the_shore_is_what_is_seen_from_near() -> None:
+    near = shapely.union_all(near_shore(sea_within(BOX, [ISLAND]), [ISLAND]))
+    assert near.contains(Point(6.2, 5))
+    assert not near.contains(Point(7, 5))
+    assert not near.contains(Point(5.9, 5)), "on land"
+    assert near_shore([], []) == []
