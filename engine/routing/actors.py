@@ -18,6 +18,7 @@ EXACT_MATRIX: Final = "exact_matrix"
 _MAX_LOCATIONS: Final = 64
 _MAX_CELLS: Final = 2_500
 _FAR_M: Final = 20_000_000.0
+_EXACT_M: Final = 200_000.0
 _FAR_ENOUGH: Final = 500_000
 """Labels that are kept for the next search; more are made when a search needs them."""
 
@@ -93,8 +94,7 @@ class ActorTool:
         if action != EXACT_MATRIX:
             return getattr(self._actor, _METHODS[Action(action)])
         if self._exact is None:
-            thor = {**self._settings["thor"], "source_to_target_algorithm": "timedistancematrix"}
-            self._exact = _make_actor({**self._settings, "thor": thor})
+            self._exact = _make_actor(_for_exact_matrices(self._settings))
         return self._exact.matrix
 
 
@@ -105,6 +105,16 @@ _METHODS: Final = {
     Action.MATCH: "trace_attributes",
     Action.LOCATE: "locate",
 }
+
+
+def _for_exact_matrices(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings with the slower algorithm. It takes memory for the farthest way that is allowed."""
+    settings = deepcopy(settings)
+    settings["thor"]["source_to_target_algorithm"] = "timedistancematrix"
+    for costing in settings["service_limits"].values():
+        if isinstance(costing, dict) and "max_matrix_distance" in costing:
+            costing["max_matrix_distance"] = _EXACT_M
+    return settings
 
 
 def _make_actor(settings: Mapping[str, Any]) -> Any:

@@ -1,0 +1,186 @@
+"""Routing over HTTP against a bare Valhalla actor: ``python -m tests.benchmarks.routing [--area porto]``.
+
+Each request goes over HTTP to a server of this process, and what that asked Valhalla goes to an actor without
+anything around it, by turns. Isochrones have no operation of their own: they are asked of the engine's router.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any
+
+import httpx
+import orjson
+
+from app.api.server import ApiServer
+from engine import Engine
+from engine.domain.area import Area
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.geometry import Point
+from engine.domain.routing import RouteOptions, TravelMode
+from engine.geo.earth import distance_m
+from engine.routing.actors import ActorTool, actor_settings
+from engine.routing.areas import AreaRouter
+from tests.engine.routing.extracts import real_area
+from tests.engine.routing.reference import drive, points_in
+
+ROUNDS = 40
+KM = 10
+BOXES = {"porto": (-8.66, 41.12, -8.54, 41.20), "liechtenstein": (9.49, 47.06, 9.54, 47.24)}
+"""West, south, east and north edges of where there are streets."""
+
+
+@dataclass
+class Line:
+    """Milliseconds of one line of the table."""
+
+    name: str
+    ours: list[float] = field(default_factory=list)
+    bare: list[float] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        ours, bare = median(self.ours), median(self.bare)
+        p95 = [quantiles(times, n=20)[-1] for times in (self.ours, self.bare)]
+        return f"| {self.name} | {ours:.1f} | {p95[0]:.1f} | {bare:.1f} | {p95[1]:.1f} | {ours - bare:+.1f} | {ours / bare:.2f} |"
+
+
+class Recorder:
+    """Notes what the engine asks Valhalla, to ask it again."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def install(self) -> None:
+        """Note from now on."""
+        usual = ActorTool.__call__
+
+        def noting(tool: ActorTool, action: str, request: str) -> str:
+            self.asked.append((action, request))
+            return usual(tool, action, request)
+
+        ActorTool.__call__ = noting  # type: ignore[method-assign]
+
+
+class BareTool:
+    """An actor whose requests are not noted."""
+
+    def __init__(self, tool: ActorTool, call: Callable[[ActorTool, str, str], str]) -> None:
+        self._tool = tool
+        self._call = call
+
+    def __call__(self, action: str, request: str) -> str:
+        """Return the answer."""
+        return self._call(self._tool, action, request)
+
+
+def spelled(*points: Point) -> str:
+    """Return positions as the wire has them."""
+    return "|".join(f"{point.latitude},{point.longitude}" for point in points)
+
+
+def pairs(box: tuple[float, float, float, float], router: AreaRouter) -> Iterator[tuple[Point, Point]]:
+    """Yield pairs whose way is about 10 km."""
+    points = points_in(box, seed=2)
+    while True:
+        start, end = next(points), next(points)
+        away = distance_m(start.longitude, start.latitude, end.longitude, end.latitude)
+        if not KM * 500 < away < KM * 1000:
+            continue
+        route = router.route(start, end, RouteOptions())
+        if route is not None and abs(route.travel.distance_m / 1000 - KM) < 1.5:
+            yield start, end
+
+
+def measure(line: Line, ask: Callable[[], Any], recorder: Recorder, bare: BareTool) -> None:
+    """Time one request, and what it asked of Valhalla."""
+    ask()
+    recorder.asked.clear()
+    began = perf_counter()
+    ask()
+    line.ours.append((perf_counter() - began) * 1000)
+    asked = list(recorder.asked)
+    began = perf_counter()
+    for action, request in asked:
+        bare(action, request)
+    line.bare.append((perf_counter() - began) * 1000)
+
+
+def lines(area: Area, client: httpx.Client, router: AreaRouter, recorder: Recorder, bare: BareTool) -> Iterator[Line]:
+    """Measure all lines of the table."""
+    box = BOXES[area.name]
+    places = points_in(box, seed=3)
+    ways = list(islice(pairs(box, router), ROUNDS))
+
+    def get(name: str, **query: str) -> Callable[[], Any]:
+        return lambda: orjson.loads(client.get(f"/v1/route/{name}", params=query).raise_for_status().content)
+
+    def line(name: str, asks: Iterator[Callable[[], Any]], rounds: int = ROUNDS) -> Line:
+        made = Line(name)
+        for ask in islice(asks, rounds):
+            measure(made, ask, recorder, bare)
+        return made
+
+    yield line(
+        "distance, 10 km", (get("distance", origin=spelled(a), destination=spelled(b), modes="car") for a, b in ways)
+    )
+    yield line("directions, 10 km", (get("directions", locations=spelled(a, b)) for a, b in ways))
+    for mode in ("car", "foot", "bike"):
+        matrices = (
+            get("matrix", origins=spelled(*islice(places, 25)), destinations=spelled(*islice(places, 25)), mode=mode)
+            for _ in range(8)
+        )
+        yield line(f"matrix 25 × 25, {mode}", matrices, 8)
+    for travel in (TravelMode.CAR, TravelMode.TRUCK, TravelMode.BIKE, TravelMode.FOOT):
+        centers = list(islice(places, ROUNDS))
+        yield line(f"isochrone, 10 minutes, {travel}", (_isochrone(router, center, travel) for center in centers))
+    yield line("match of 100 points", (_match(client, router, a, b) for a, b in ways))
+    yield line("optimize of 10", (get("optimize", locations=spelled(*islice(places, 10))) for _ in range(20)), 20)
+
+
+def _isochrone(router: AreaRouter, center: Point, mode: TravelMode) -> Callable[[], Any]:
+    return lambda: router.isochrones(center, [10], mode)
+
+
+def _match(client: httpx.Client, router: AreaRouter, start: Point, end: Point) -> Callable[[], Any]:
+    route = router.route(start, end, RouteOptions())
+    assert route is not None
+    metres = route.travel.distance_m / 101
+    path = [
+        {"coordinates": spelled(fixed.point), "accuracy": 8}
+        for fixed in drive(route.line, metres, 1, 8, Random(1))[:100]
+    ]
+    return lambda: client.post("/v1/route/match", json={"path": path, "roadAttributes": "names"}).raise_for_status()
+
+
+def run(name: str) -> None:
+    """Print the table."""
+    area = real_area(name)
+    recorder = Recorder()
+    bare = ActorTool(actor_settings(area.roads))
+    unnoted = BareTool(bare, ActorTool.__call__)
+    recorder.install()
+    with tempfile.TemporaryDirectory() as folder, Engine.open(Path(folder)) as engine:
+        router = AreaRouter([area])
+        engine._routers._current = router  # an extract that is not in the workspace
+        with ApiServer(engine, port=0) as server:
+            key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+            with httpx.Client(
+                base_url=server.url, headers={"Authorization": key}, timeout=60, trust_env=False
+            ) as client:
+                print("| request | p50 ms | p95 ms | bare p50 | bare p95 | difference | ratio |")
+                print("|---|---:|---:|---:|---:|---:|---:|")
+                for line in lines(area, client, router, recorder, unnoted):
+                    print(line, flush=True)
+        print(f"\n{router.actors} actors hold about {router.memory_bytes / 1e6:.0f} MB.")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--area", default="porto", choices=BOXES)
+    run(parser.parse_args().area)
