@@ -45,6 +45,10 @@ ASSETS: dict[str, tuple[str, dict[str, str]]] = {
             "dist/leaflet-geoman.css": "leaflet-geoman.css",
         },
     ),
+    "protomaps-leaflet": (
+        "protomaps-leaflet",
+        {"LICENSE": "LICENSE", "dist/protomaps-leaflet.js": "protomaps-leaflet.js"},
+    ),
     "world-atlas": (
         "world-atlas",
         {

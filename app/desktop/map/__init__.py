@@ -4,6 +4,7 @@ from app.desktop.map.profile import MapProfile
 from app.desktop.map.values import (
     Bounds,
     EventKind,
+    MapArea,
     MapCircle,
     MapEvent,
     MapFence,
@@ -20,6 +21,7 @@ from app.desktop.map.view import MapView
 __all__ = [
     "Bounds",
     "EventKind",
+    "MapArea",
     "MapCircle",
     "MapEvent",
     "MapFence",

@@ -21,6 +21,7 @@ _POLICY = "; ".join(
 _SCRIPTS = [
     ("leaflet", f"{_OWN}/assets/leaflet/leaflet.js"),
     ("geoman", f"{_OWN}/assets/leaflet-geoman/leaflet-geoman.min.js"),
+    ("protomaps", f"{_OWN}/assets/protomaps-leaflet/protomaps-leaflet.js"),
     ("topojson", f"{_OWN}/assets/topojson-client/topojson-client.min.js"),
     ("qwebchannel", f"{_OWN}/qwebchannel.js"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QObject
@@ -68,6 +69,10 @@ class MapProfile(QWebEngineProfile):
         if shared is not None and isValid(shared):
             shared.close()
             delete(shared)
+
+    def offer_tiles(self, files: Iterable[Path]) -> dict[Path, str]:
+        """Let the page read these files of tiles, and none that were offered before; return each one's address."""
+        return self._handler.offer_tiles(files)
 
     def close(self) -> None:
         """Let nothing run on; call it before the profile goes."""

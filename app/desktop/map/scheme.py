@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 
@@ -23,6 +25,8 @@ _TYPES = {
     ".png": b"image/png",
     ".svg": b"image/svg+xml",
 }
+_TILES = re.compile(r"(/tiles/[0-9a-f]+)/(\d{1,15})-(\d{1,9})")
+_TILES_TYPE = b"application/octet-stream"
 
 
 def register_scheme() -> None:
@@ -45,7 +49,10 @@ def assets_folder() -> Path:
 
 
 class MapSchemeHandler(QWebEngineUrlSchemeHandler):
-    """Answers `/` with the page, `/code/…` with our own files and `/assets/…` with the built ones.
+    """Answers `/` with the page, `/code/…` with our own files, `/assets/…` with the built ones.
+
+    `/tiles/NAME/OFFSET-LENGTH` is a piece of a file that was offered, under a name that is made up here: no path is
+    looked at. It is not asked for by Range, of which WebEngine answers too much when it is more than 64 KiB.
 
     The page is written in a thread, because folium takes a second to import and the window must not wait.
     """
@@ -55,6 +62,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
     def __init__(self, write: Callable[[], str], assets: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._roots = {"code": _CODE.resolve(), "assets": assets.resolve()}
+        self._tiles: dict[str, Path] = {}
         self._page: str | None = None
         self._waiting: list[QWebEngineUrlRequestJob] = []
         self._written.connect(self._answer_waiting)
@@ -72,10 +80,21 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
                 self._answer_waiting()
         elif path == "/qwebchannel.js":
             self._reply_file(job, b"text/javascript", _CHANNEL)
+        elif (piece := _TILES.fullmatch(path)) is not None and piece[1] in self._tiles:
+            self._reply_piece(job, self._tiles[piece[1]], int(piece[2]), int(piece[3]))
         elif (file := self._find(path)) is not None:
             self._reply_file(job, _TYPES[file.suffix], str(file))
         else:
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+
+    def offer_tiles(self, files: Iterable[Path]) -> dict[Path, str]:
+        """Serve these files, and none that were offered before; return the address of each.
+
+        A file that was written anew has another address, so that nobody mixes it up with what was read before.
+        """
+        names = {file: f"/tiles/{_fingerprint(file)}" for file in files}
+        self._tiles = {name: file for file, name in names.items()}
+        return {file: f"{SCHEME.decode()}://map{name}" for file, name in names.items()}
 
     def close(self) -> None:
         """Wait for the page's writer; nothing may run on when the handler goes."""
@@ -93,7 +112,7 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
             if self._page is None:
                 job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
             else:
-                self._reply_text(job, b"text/html", self._page)
+                self._reply_bytes(job, b"text/html", self._page.encode())
 
     def _find(self, path: str) -> Path | None:
         """The file a path names, or None; `..` never leads out of a root."""
@@ -105,16 +124,34 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         inside = file.is_relative_to(root) and file.is_file() and file.suffix in _TYPES
         return file if inside else None
 
-    def _reply_text(self, job: QWebEngineUrlRequestJob, content_type: bytes, text: str) -> None:
+    def _reply_bytes(self, job: QWebEngineUrlRequestJob, content_type: bytes, data: bytes) -> None:
         buffer = QBuffer(job)
-        buffer.setData(QByteArray(text.encode()))
+        buffer.setData(QByteArray(data))
         buffer.open(QIODevice.OpenModeFlag.ReadOnly)
         job.reply(QByteArray(content_type), buffer)
 
+    def _reply_piece(self, job: QWebEngineUrlRequestJob, file: Path, offset: int, length: int) -> None:
+        try:
+            with file.open("rb") as stream:
+                stream.seek(offset)
+                data = stream.read(length)
+        except OSError:
+            job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+        else:
+            self._reply_bytes(job, _TILES_TYPE, data)
+
     def _reply_file(self, job: QWebEngineUrlRequestJob, content_type: bytes, name: str) -> None:
-        # The whole device also for a Range request: WebEngine applies the range itself.
         file = QFile(name, job)
         if file.open(QIODevice.OpenModeFlag.ReadOnly):
             job.reply(QByteArray(content_type), file)
         else:
             job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+
+
+def _fingerprint(file: Path) -> str:
+    """Return a name for a file as it is now."""
+    try:
+        state = file.stat()
+    except OSError:  # it has just gone: reading it will fail, and that is told
+        return sha256(str(file).encode()).hexdigest()[:24]
+    return sha256(f"{file} {state.st_mtime_ns} {state.st_size} {state.st_ino}".encode()).hexdigest()[:24]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 type Position = tuple[float, float]
@@ -51,6 +52,15 @@ class MapFence:
     enabled: bool
     shape: MapShape
     closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MapArea:
+    """An area whose streets are drawn: `tiles` is a PMTiles file that holds all within `bounds`."""
+
+    name: str
+    bounds: Bounds
+    tiles: Path
 
 
 @dataclass(frozen=True, slots=True)

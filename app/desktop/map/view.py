@@ -22,6 +22,7 @@ from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
 from app.desktop.map.values import (
     Bounds,
+    MapArea,
     MapCircle,
     MapEvent,
     MapFence,
@@ -120,6 +121,14 @@ class MapView(QWidget):
     def discard_drawing(self) -> None:
         """Take away the shape just drawn; `set_fences` and `update_fences` do it by themselves."""
         self._outbox.put("drawing_discard")
+
+    # Areas
+
+    def set_areas(self, areas: Sequence[MapArea]) -> None:
+        """Draw the streets of exactly these areas."""
+        addresses = self._profile.offer_tiles(area.tiles for area in areas)
+        shown = [{"name": area.name, "bounds": area.bounds, "url": addresses[area.tiles]} for area in areas]
+        self._outbox.put("areas", areas=shown)
 
     # Tools
 

@@ -1,6 +1,8 @@
 // The map that needs no network: sea, land, coast, borders, a graticule from afar and a metric grid from near.
 
+import { overlaps } from "./clip.js";
 import { latitudeAt, metresPerPixel, niceLength, worldX, worldY } from "./geo.js";
+import { DETAIL_FROM_ZOOM } from "./street_style.js";
 import { loadWorld } from "./world.js";
 
 const TILE = 256;
@@ -51,6 +53,7 @@ export const Basemap = L.GridLayer.extend({
     this.theme = theme;
     this._onTrouble = onTrouble;
     this._pending = 0;
+    this._areas = [];
     this._load("50m", 0).then((world) => this._take("middle", world), (error) => this._complain(error));
   },
 
@@ -62,6 +65,12 @@ export const Basemap = L.GridLayer.extend({
 
   setTheme(theme) {
     this.theme = theme;
+    this._repaint();
+  },
+
+  /** Where streets are drawn (boxes in world units): their own coast is finer than the world's, and no grid is needed. */
+  setAreas(boxes) {
+    this._areas = boxes;
     this._repaint();
   },
 
@@ -94,6 +103,21 @@ export const Basemap = L.GridLayer.extend({
     if (parts) this._paintWorld(context, parts, toX, toY, coords.z);
     if (coords.z >= GRID_FROM_ZOOM) this._paintGrid(context, coords, toX, toY);
     else this._paintGraticule(context, coords, toX, toY);
+    if (coords.z >= DETAIL_FROM_ZOOM) this._paintAreas(context, coords, toX, toY);
+  },
+
+  _paintAreas(context, { z, x, y }, toX, toY) {
+    const size = 2 ** -z;
+    const tile = [x * size, y * size, (x + 1) * size, (y + 1) * size];
+    const corners = ([left, top, right, bottom]) => [toX(left), toY(top), toX(right) - toX(left), toY(bottom) - toY(top)];
+    const near = this._areas.filter((box) => overlaps(box, tile)).map(corners);
+    context.strokeStyle = this.theme.areaEdge;
+    context.lineWidth = 1;
+    context.setLineDash([4, 4]);
+    for (const corner of near) context.strokeRect(...corner);
+    context.setLineDash([]);
+    context.fillStyle = this.theme.land;
+    for (const corner of near) context.fillRect(...corner);
   },
 
   _paintWorld(context, parts, toX, toY, zoom) {

@@ -1,5 +1,6 @@
 // What lies on the map in corners: the scale, the layers, the hint for the tool in hand.
 
+import { overlaps } from "./clip.js";
 import { formatLength, metresPerPixel, niceLength, worldX, worldY } from "./geo.js";
 import { gridAt } from "./basemap.js";
 
@@ -24,9 +25,8 @@ function control(node, position) {
 }
 
 export class Scale {
-  constructor(map, basemap) {
-    this.map = map;
-    this.basemap = basemap;
+  constructor(map, basemap, streets) {
+    Object.assign(this, { map, basemap, streets });
     this.node = element("div", "fw-scale");
     this.bar = element("div", "fw-scale-bar");
     this.text = element("div", "fw-scale-text");
@@ -52,7 +52,8 @@ export class Scale {
     const notes = [];
     const y = worldY(lat);
     const x = worldX(lng);
-    if (zoom >= GRID_FROM_ZOOM && this.grid) notes.push(`grid ${formatLength(gridAt(zoom, y).metres)}`);
+    const covered = this.streets.boxes(zoom).some((box) => overlaps(box, [x, y, x, y]));
+    if (zoom >= GRID_FROM_ZOOM && this.grid && !covered) notes.push(`grid ${formatLength(gridAt(zoom, y).metres)}`);
     const country = zoom >= COUNTRY_FROM_ZOOM && this.basemap.worldAt(zoom)?.countryAt(x - Math.floor(x), y);
     if (country) notes.push(country);
     this.text.textContent = notes.join(" · ");

@@ -109,7 +109,7 @@ export class CountryLabels {
       const box = node.getBoundingClientRect();
       return grown([box.left - left, box.top - top, box.right - left, box.bottom - top], MARGIN, MARGIN);
     });
-    const boxes = this.boxes();
+    const boxes = this.boxes(zoom);
     return {
       zoom,
       box: [0, 0, max.x - min.x, max.y - min.y],

@@ -11,12 +11,13 @@ import { CountryLabels } from "./labels.js";
 import { Overlay } from "./overlay.js";
 import { Pointer } from "./pointer.js";
 import { THEMES } from "./themes.js";
+import { Streets } from "./streets.js";
 import { OnlineTiles } from "./tiles.js";
 import { Track } from "./track.js";
 
 const ATLAS = 'Made with <a href="https://www.naturalearthdata.com">Natural Earth</a>';
 // From below: what is painted, what the mouse holds, devices, handles. Leaflet's own tooltips are at 650.
-const PANES = { basemap: 200, tiles: 210, overlay: 400, editing: 450, devices: 500, handles: 600 };
+const PANES = { basemap: 200, streets: 205, tiles: 210, overlay: 400, editing: 450, devices: 500, handles: 600 };
 const TILES_SWITCH = 0;
 
 /** folium names its map after the element it is in. */
@@ -30,25 +31,27 @@ const post = (message) => connected.then((bridge) => bridge.post(JSON.stringify(
 // Geoman looks after the shapes it is given, not after every layer.
 L.PM.setOptIn(true);
 for (const [name, level] of Object.entries(PANES)) map.createPane(name).style.zIndex = level;
-for (const name of ["basemap", "tiles", "overlay", "devices"]) map.getPane(name).style.pointerEvents = "none";
+for (const name of ["basemap", "streets", "tiles", "overlay", "devices"]) map.getPane(name).style.pointerEvents = "none";
 map.attributionControl.setPrefix(false).addAttribution(ATLAS);
 
 const trouble = (text) => post({ kind: "trouble", text });
 const basemap = new Basemap(THEMES.light, trouble).addTo(map);
+const streets = new Streets(map, basemap, THEMES.light, trouble);
 const fences = new Fences();
 const countriesAt = (zoom) => basemap.worldAt(zoom)?.countries ?? [];
-const countries = new CountryLabels(map, countriesAt, () => fences.extent());
+const countries = new CountryLabels(map, countriesAt, (zoom) => [...streets.boxes(zoom), ...fences.extent()]);
 const track = new Track();
 const events = new Events();
 const back = new Overlay([countries, fences], THEMES.light).addTo(map);
 const front = new Overlay([fences.front, track, events], THEMES.light).addTo(map);
 const devices = new Devices(map);
 const camera = new Camera(map, post);
-const scale = new Scale(map, basemap);
+const scale = new Scale(map, basemap, streets);
 const editor = new Editor(map, fences, new Hint(map), post);
 new Pointer(map, { fences, events, editor, post });
 const layers = new LayerList(map, [
   { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
+  { label: "Streets of the areas", on: true, toggle: (on) => streets.setVisible(on) },
   { label: "Fences", on: true, toggle: (on) => fences.setVisible(on) },
   { label: "Track", on: true, toggle: (on) => track.setVisible(on) },
   { label: "Events", on: true, toggle: (on) => events.setVisible(on) },
@@ -56,7 +59,7 @@ const layers = new LayerList(map, [
 const tiles = new OnlineTiles(map, (text) => layers.setNote(text));
 basemap.on("world", () => countries.place());
 
-const busy = [basemap, back, front, devices, camera, tiles];
+const busy = [basemap, streets, back, front, devices, camera, tiles];
 
 /** The next frame, or soon where a hidden page gets none. */
 const frame = () =>
@@ -76,6 +79,7 @@ function setTheme(name) {
   const theme = THEMES[name];
   document.documentElement.dataset.theme = name;
   basemap.setTheme(theme);
+  streets.setTheme(theme);
   back.setTheme(theme);
   front.setTheme(theme);
   editor.setTheme(theme);
@@ -92,6 +96,7 @@ const COMMANDS = {
   limits: ({ limits }) => editor.setLimits(limits),
   theme: ({ theme }) => setTheme(theme),
   online_tiles: ({ on }) => setOnlineTiles(on),
+  areas: ({ areas }) => streets.setAreas(areas),
   tool: ({ tool }) => editor.setTool(tool),
   drawing_discard: () => editor.discard(),
   drawing_step_back: () => editor.stepBack(),

@@ -1,14 +1,15 @@
 // OpenStreetMap's tiles over the built-in map, when the user wants them and the network gives them.
 
+import { OPENSTREETMAP } from "./streets.js";
+
 const URL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
-const ATTRIBUTION = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
 const FAILURES_BEFORE_NOTE = 3;
 
 export class OnlineTiles {
   constructor(map, note) {
     this.map = map;
     this.note = note;
-    this.layer = L.tileLayer(URL, { attribution: ATTRIBUTION, maxZoom: 20, maxNativeZoom: 19, pane: "tiles" });
+    this.layer = L.tileLayer(URL, { attribution: OPENSTREETMAP, maxZoom: 20, maxNativeZoom: 19, pane: "tiles" });
     this.failures = 0;
     this.layer.on("tileload", () => this._count(0));
     this.layer.on("tileerror", () => this._count(this.failures + 1));

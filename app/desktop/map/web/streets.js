@@ -1,0 +1,138 @@
+// The streets of the areas in use, drawn from vector tiles on this machine.
+
+import { overlaps } from "./clip.js";
+import { worldX, worldY } from "./geo.js";
+import { DETAIL_FROM_ZOOM, streetRules } from "./street_style.js";
+
+export const OPENSTREETMAP = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
+
+const FROM_ZOOM = 5;
+const DATA_ZOOM = 14;
+
+function tileBox(z, x, y) {
+  const size = 2 ** -z;
+  return [x * size, y * size, (x + 1) * size, (y + 1) * size];
+}
+
+/** Reads pieces of a file of tiles, as the library's own source does by Range. */
+const pieces = (url) => ({
+  getKey: () => url,
+  async getBytes(offset, length) {
+    const answer = await fetch(`${url}/${offset}-${length}`);
+    if (!answer.ok) throw new Error(answer.statusText || String(answer.status));
+    return { data: await answer.arrayBuffer() };
+  },
+});
+
+/** The tiles of one area. What is wrong with its file is told once; its part of the map stays empty. */
+function archiveOf({ name, url, box }, complain) {
+  // The library keeps the class of its archives to itself.
+  const Archive = new protomapsL.PmtilesSource(url, false).p.constructor;
+  const file = new Archive(pieces(url));
+  let told = false;
+  return {
+    // No abort signal: an answer that somebody else waits for too must not be called off.
+    async getZxy(z, x, y) {
+      if (!overlaps(box, tileBox(z, x, y))) return undefined;
+      try {
+        return await file.getZxy(z, x, y);
+      } catch (error) {
+        if (!told) complain(`The streets of ${name} could not be read: ${error.message}.`);
+        told = true;
+        return undefined;
+      }
+    },
+  };
+}
+
+export class Streets {
+  constructor(map, basemap, theme, trouble) {
+    Object.assign(this, { map, basemap, theme, trouble });
+    this.areas = [];
+    this.visible = true;
+    this.layer = null;
+    this._painting = 0;
+  }
+
+  setAreas(areas) {
+    this.areas = areas.map(({ bounds: [west, south, east, north], ...area }) => ({
+      ...area,
+      box: [worldX(west), worldY(north), worldX(east), worldY(south)],
+    }));
+    this._renew();
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this._renew();
+  }
+
+  setVisible(visible) {
+    this.visible = visible;
+    this._renew();
+  }
+
+  /** The areas as boxes in world units: those that are drawn with all they have at a zoom. */
+  boxes(zoom) {
+    return this.visible && zoom >= DETAIL_FROM_ZOOM ? this.areas.map(({ box }) => box) : [];
+  }
+
+  isBusy() {
+    return this._painting > 0 || Boolean(this.layer?.isLoading());
+  }
+
+  /** The new layer lies over the one before until it is painted, so that nothing flickers. */
+  _renew() {
+    const before = this.layer;
+    this.layer = this.visible && this.areas.length ? this._make().addTo(this.map) : null;
+    this.basemap.setAreas(this.boxes(DETAIL_FROM_ZOOM));
+    if (!before) return;
+    if (this.layer?.isLoading()) this.layer.once("load", () => before.remove());
+    else before.remove();
+  }
+
+  _make() {
+    const areas = this.areas;
+    const complain = (text) => {
+      // A file that has gone with its area is nobody's trouble.
+      if (this.areas === areas) this.trouble(text);
+    };
+    const sources = areas.map((area) => [area.name, { url: archiveOf(area, complain), maxDataZoom: DATA_ZOOM }]);
+    const layer = protomapsL.leafletLayer({
+      sources: Object.fromEntries(sources),
+      ...streetRules(this.theme, areas.map(({ name }) => name)),
+      attribution: OPENSTREETMAP,
+      pane: "streets",
+      minZoom: FROM_ZOOM,
+      updateWhenZooming: false,
+      keepBuffer: 3,
+    });
+    this._followPainting(layer);
+    this._leaveOut(layer, (z, x, y) => !areas.some(({ box }) => overlaps(box, tileBox(z, x, y))));
+    return layer;
+  }
+
+  /** A tile is painted again when a neighbour's label reaches into it, which Leaflet does not hear of. */
+  _followPainting(layer) {
+    const render = layer.renderTile;
+    layer.renderTile = async (...tile) => {
+      this._painting += 1;
+      try {
+        await render.apply(layer, tile);
+      } finally {
+        this._painting -= 1;
+      }
+    };
+  }
+
+  /** Where there is no area a tile needs no canvas. */
+  _leaveOut(layer, isEmpty) {
+    const create = layer.createTile;
+    layer.createTile = (coords, done) => {
+      if (!isEmpty(coords.z, coords.x, coords.y)) return create.call(layer, coords, done);
+      const empty = document.createElement("div");
+      setTimeout(() => done(undefined, empty));
+      return empty;
+    };
+  }
+}
