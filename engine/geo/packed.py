@@ -33,45 +33,41 @@ class PackedGrid:
     def __init__(self, boxes: Boxes) -> None:
         self._owners, self._boxes = _turned(boxes)
         levels = _levels(self._boxes)
-        self._scales = [(int(level), 2 ** int(level) / 360) for level in np.unique(levels)]
-        self._small = _FEW_CELLS / max((scale for _, scale in self._scales), default=1.0)
+        self._grids = [(level * _LEVEL_STEP, 2**level / 360) for level in np.unique(levels).tolist()]
+        self._small = _FEW_CELLS / max((scale for _, scale in self._grids), default=1.0)
         box_of, cell_of = _cells(self._boxes, levels)
-        size = 1 << max(4, len(box_of).bit_length())
+        size = 2 << max(4, len(box_of).bit_length())
         self._mask = size - 1
         buckets = cell_of & self._mask
-        self._found = box_of[np.argsort(buckets, kind="stable")].astype(np.int32)
+        self._noted = box_of[np.argsort(buckets, kind="stable")].astype(np.int32)
         self._starts = np.zeros(size + 1, np.int32)
         np.cumsum(np.bincount(buckets, minlength=size), out=self._starts[1:])
         # Reading one number of a memoryview costs half of reading it from the array.
-        self._one_start, self._one_found = memoryview(self._starts), memoryview(self._found)
+        self._one_start, self._one_noted = memoryview(self._starts), memoryview(self._noted)
         self._one_owner = memoryview(self._owners)
         self._one_box = tuple(memoryview(side) for side in self._boxes)
 
     def at(self, longitude: float, latitude: float) -> list[int]:
         """Return the numbers of the boxes that hold a position; one may come twice."""
-        starts, mask = self._one_start, self._mask
-        found: list[int] = []
-        for level, scale in self._scales:
-            cell = floor(longitude * scale) * _COLUMN_STEP + floor(latitude * scale) * _ROW_STEP + level * _LEVEL_STEP
-            bucket = cell & mask
-            begin, end = starts[bucket], starts[bucket + 1]
-            if begin != end:
-                found += self._holding(longitude, latitude, begin, end)
-        return found
-
-    def _holding(self, longitude: float, latitude: float, begin: int, end: int) -> list[int]:
+        starts, noted, mask = self._one_start, self._one_noted, self._mask
         west, south, east, north = self._one_box
-        return [
-            self._one_owner[box]
-            for box in self._one_found[begin:end]
-            if west[box] <= longitude <= east[box] and south[box] <= latitude <= north[box]
-        ]
+        found = []
+        for first, scale in self._grids:
+            cell = floor(longitude * scale) * _COLUMN_STEP + floor(latitude * scale) * _ROW_STEP + first
+            bucket = cell & mask
+            place, end = starts[bucket], starts[bucket + 1]
+            while place < end:
+                box = noted[place]
+                if west[box] <= longitude <= east[box] and south[box] <= latitude <= north[box]:
+                    found.append(self._one_owner[box])
+                place += 1
+        return found
 
     def touching(self, area: Bounds) -> list[int]:
         """Return the numbers of the boxes that have a position in common with an area; one may come twice."""
         if max(area.east - area.west, area.north - area.south) <= self._small:
             return self._in_few(area)
-        ranges = [(level, *cell_ranges(area, scale)) for level, scale in self._scales]
+        ranges = [(first, *cell_ranges(area, scale)) for first, scale in self._grids]
         cells = sum(len(columns) * len(rows) for _, columns, rows in ranges)
         boxes = self._in_many(ranges) if cells * _CELL_COST < len(self._owners) else np.arange(len(self._owners))
         west, south, east, north = (side[boxes] for side in self._boxes)
@@ -81,40 +77,38 @@ class PackedGrid:
 
     def _in_few(self, area: Bounds) -> list[int]:
         """Return the same by looking into one cell after the other."""
-        west, south, east, north = area
-        starts, mask = self._one_start, self._mask
-        found: list[int] = []
-        for level, scale in self._scales:
-            rows = range(floor(south * scale) * _ROW_STEP, floor(north * scale) * _ROW_STEP + 1, _ROW_STEP)
-            for column in range(floor(west * scale), floor(east * scale) + 1):
-                cell = column * _COLUMN_STEP + level * _LEVEL_STEP
+        starts, noted, mask = self._one_start, self._one_noted, self._mask
+        west, south, east, north = self._one_box
+        west_end, south_end, east_end, north_end = area
+        found = []
+        for first, scale in self._grids:
+            rows = range(floor(south_end * scale) * _ROW_STEP, floor(north_end * scale) * _ROW_STEP + 1, _ROW_STEP)
+            for column in range(floor(west_end * scale), floor(east_end * scale) + 1):
+                cell = column * _COLUMN_STEP + first
                 for row in rows:
                     bucket = (cell + row) & mask
-                    begin, end = starts[bucket], starts[bucket + 1]
-                    if begin != end:
-                        found += self._touching(area, begin, end)
+                    place, end = starts[bucket], starts[bucket + 1]
+                    while place < end:
+                        box = noted[place]
+                        place += 1
+                        if (
+                            west[box] <= east_end
+                            and east[box] >= west_end
+                            and south[box] <= north_end
+                            and north[box] >= south_end
+                        ):
+                            found.append(self._one_owner[box])
         return found
-
-    def _touching(self, area: Bounds, begin: int, end: int) -> list[int]:
-        west, south, east, north = self._one_box
-        return [
-            self._one_owner[box]
-            for box in self._one_found[begin:end]
-            if west[box] <= area.east
-            and east[box] >= area.west
-            and south[box] <= area.north
-            and north[box] >= area.south
-        ]
 
     def _in_many(self, ranges: "list[_Range]") -> Numbers:
         """Return the boxes noted in many cells."""
         buckets = np.concatenate([_buckets(*each, self._mask) for each in ranges])
         begin = self._starts[buckets]
-        return self._found[_spans(begin, self._starts[buckets + 1] - begin)].astype(np.int64)
+        return self._noted[_spans(begin, self._starts[buckets + 1] - begin)].astype(np.int64)
 
 
 type _Range = tuple[int, range, range]
-"""A level, and the columns and rows of its cells."""
+"""The number of a grid's cell at 0°, 0°, and the columns and rows of some of its cells."""
 
 
 def cell_ranges(area: Bounds, scale: float) -> tuple[range, range]:
@@ -158,10 +152,10 @@ def _cells(boxes: Boxes, levels: Numbers) -> tuple[Numbers, Numbers]:
     return box_of, cells + levels[box_of] * _LEVEL_STEP
 
 
-def _buckets(level: int, columns: range, rows: range, mask: int) -> Numbers:
+def _buckets(first: int, columns: range, rows: range, mask: int) -> Numbers:
     across = np.arange(columns.start, columns.stop) * _COLUMN_STEP
     up = np.arange(rows.start, rows.stop) * _ROW_STEP
-    cells: Numbers = ((across[:, None] + up[None, :] + level * _LEVEL_STEP) & mask).ravel()
+    cells: Numbers = ((across[:, None] + up[None, :] + first) & mask).ravel()
     return cells
 
 
