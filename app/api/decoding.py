@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from typing import Any, Final
 from urllib.parse import unquote_plus
 
@@ -69,7 +70,24 @@ def decode_query[M: BaseModel](model: type[M], query: bytes) -> M:
 
 def decode_text[M: BaseModel](model: type[M], pairs: Pairs) -> M:
     """Return name-value pairs of text as `model`."""
-    return validate(model, gather(pairs), strict=False)
+    gathered = gather(pairs)
+    for name in _numbers_of(model) & gathered.keys():
+        if isinstance(gathered[name], str) and "_" in gathered[name]:
+            # Python reads 1_000 as a number; nobody else does.
+            raise InvalidParameter(name, f"{name}: must be a number, not {shown(gathered[name])}.")
+    return validate(model, gathered, strict=False)
+
+
+@cache
+def _numbers_of(model: type[BaseModel]) -> frozenset[str]:
+    """Return the names of a model's fields that may hold a number."""
+    properties = model.model_json_schema(by_alias=True)["properties"]
+    kinds = {name: field.get("anyOf", [field]) for name, field in properties.items()}
+    return frozenset(name for name, each in kinds.items() if any(_is_number(kind) for kind in each))
+
+
+def _is_number(kind: dict[str, Any]) -> bool:
+    return kind.get("type") in ("number", "integer")
 
 
 def validate[M: BaseModel](model: type[M], value: object, *, strict: bool) -> M:

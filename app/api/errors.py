@@ -137,13 +137,24 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
         return _metadata_explanation(error)
     if kind == "string_too_short" and len(error["loc"]) > 1:
         return "must not be empty."
-    if kind in ("too_long", "string_too_long", "too_short", "string_too_short"):
+    if kind in ("string_too_long", "string_too_short") and len(error["loc"]) == 1:
         return f"must have {length_range(model, param)} characters, not {len(value)}."
+    if kind in _LIMITED:
+        what = "characters" if isinstance(value, str) else "items"
+        return f"{_LIMITED[kind].format(**context)} {what} are allowed, not {len(value)}."
     if kind == "literal_error":
         return f"must be {context['expected']}, not {shown(value)}."
     if kind in _MUST_BE:
         return f"must be {_MUST_BE[kind]}, not {shown(value)}."
     return f"must be {number_range(model, param)}, not {shown(value)}."
+
+
+_LIMITED: Final = {
+    "string_too_long": "at most {max_length}",
+    "string_too_short": "at least {min_length}",
+    "too_long": "at most {max_length}",
+    "too_short": "at least {min_length}",
+}
 
 
 def _metadata_explanation(error: ErrorDetails) -> str:

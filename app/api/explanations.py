@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 
 from app.api.decoding import validate
-from app.api.encoding import Encoded, encode_point, encode_summary, encode_time, encode_user_summary, minutes
+from app.api.encoding import (
+    Encoded,
+    encode_fraud,
+    encode_point,
+    encode_summary,
+    encode_time,
+    encode_user_summary,
+    minutes,
+)
 from app.api.requests import ClockBody
 from engine.domain.clock import ClockChange, ClockState
 from engine.domain.decision import Explanation, Reason
@@ -68,9 +76,13 @@ def _encode_replayed(event: ReplayedEvent) -> Encoded:
         "type": str(event.type),
         "createdAt": encode_time(event.created_at),
         "user": encode_user_summary(event.user),
-        "geofence": encode_summary(event.geofence),
-        "confidence": event.confidence,
     }
+    if event.geofence is not None:
+        encoded["geofence"] = encode_summary(event.geofence)
+    if event.confidence is not None:
+        encoded["confidence"] = event.confidence
+    if event.fraud is not None:
+        encoded["fraud"] = encode_fraud(event.fraud)
     if event.duration_s is not None:
         encoded["duration"] = minutes(event.duration_s)
     if event.currently_operating is not None:

@@ -99,7 +99,7 @@ def read_moment(value: object) -> object:
     if not isinstance(value, str):
         return value
     try:
-        moment = datetime.fromisoformat(value)
+        moment = datetime.fromisoformat(value.upper())
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
         raise refusal("must be an ISO 8601 date such as 2025-01-31 or 2025-01-31T10:00:00.000Z") from None
@@ -146,7 +146,7 @@ def _degrees(value: object) -> float:
 
 def read_near(value: object) -> object:
     """Return ``latitude,longitude`` text as ``(latitude, longitude)``."""
-    parts = value.split(",") if isinstance(value, str) else []
+    parts = value.split(",") if isinstance(value, str) and "_" not in value else []
     try:
         latitude, longitude = (float(part) for part in parts)
     except ValueError:

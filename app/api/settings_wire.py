@@ -100,7 +100,11 @@ def parse_setting(name: str, text: str) -> object:
         raise InvalidParameter(name, f"{name}: there is no such setting; there are {', '.join(NAMES)}.")
     if not text.strip():
         return None
-    return text if name in _AS_TEXT else infer(text.strip())
+    text = text.strip()
+    if name in _AS_TEXT:
+        return text
+    # People at a terminal write True and TRUE.
+    return text.lower() == "true" if text.lower() in ("true", "false") else infer(text)
 
 
 def decode_settings_change(mapping: Mapping[str, object]) -> SettingsChange:

@@ -93,12 +93,13 @@ class Wording(Enum):
     CONFIDENT = (
         Rule.MINIMUM_CONFIDENCE,
         True,
-        "the confidence is {confidence}, at least the minimum of {minimum}: {share:.0%} of the accuracy circle",
+        "the confidence is {confidence}, at least the minimum of {minimum}: "
+        "{part:.0%} of the accuracy circle is {side}",
     )
     NOT_CONFIDENT = (
         Rule.MINIMUM_CONFIDENCE,
         False,
-        "the confidence is {confidence}, below the minimum of {minimum}: {share:.0%} of the accuracy circle",
+        "the confidence is {confidence}, below the minimum of {minimum}: {part:.0%} of the accuracy circle is {side}",
     )
     ANY_USER = Rule.USER_IDS, True, "the geofence is for all users"
     THIS_USER = Rule.USER_IDS, True, "the geofence is for the user ID {userId}"
@@ -117,16 +118,17 @@ class Wording(Enum):
     )
     CLOSED = Rule.OPERATING_HOURS, False, "closed: {hours}, local time {local}"
     DWELL_EVENT_OFF = Rule.DWELL_EVENT, False, "the dwell event is off"
+    NO_THRESHOLD = Rule.DWELL_THRESHOLD, False, "neither the geofence nor the project sets a dwell threshold"
     DWELLED_ALREADY = Rule.DWELL_ONCE, False, "the user has dwelled already in this stay"
     TOO_SHORT = (
         Rule.DWELL_THRESHOLD,
         False,
-        "the stay has lasted {minutes:.1f} min, not more than the dwell threshold of {threshold:g} min",
+        "the stay has lasted {stayed}, not more than the dwell threshold of {threshold:g} min",
     )
     LONG_ENOUGH = (
         Rule.DWELL_THRESHOLD,
         True,
-        "the stay has lasted {minutes:.1f} min, more than the dwell threshold of {threshold:g} min",
+        "the stay has lasted {stayed}, more than the dwell threshold of {threshold:g} min",
     )
 
     def __init__(self, rule: Rule, passed: bool, text: str) -> None:

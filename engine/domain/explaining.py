@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from engine.domain.decision import Explanation
 from engine.domain.environment import Environment
+from engine.domain.fraud import Fraud
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
 from engine.domain.tracking import Fix, Presence, Subject, UserSummary
@@ -55,6 +56,8 @@ class KeptUpdate:
     settings: int
     presences: Mapping[str, Presence]
     replayed: bool
+    mocked: bool = False
+    compromised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +89,21 @@ class ReplayQuery:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedEvent:
-    """An event of a geofence as it was, or as it would have been."""
+    """An event as it was, or as it would have been; a failed fraud check has no geofence and no confidence."""
 
     type: str
     created_at: datetime
     user: UserSummary
-    geofence: GeofenceSummary
-    confidence: int
+    geofence: GeofenceSummary | None = None
+    confidence: int | None = None
     duration_s: float | None = None
     currently_operating: bool | None = None
+    fraud: Fraud | None = None
 
     @property
-    def key(self) -> tuple[str, str, datetime, str]:
+    def key(self) -> tuple[str, str, datetime, str | None]:
         """What makes two events the same one."""
-        return self.user.id, self.type, self.created_at, self.geofence.id
+        return self.user.id, self.type, self.created_at, None if self.geofence is None else self.geofence.id
 
 
 @dataclass(frozen=True, slots=True)

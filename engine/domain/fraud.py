@@ -30,8 +30,8 @@ class Fraud:
 
     @property
     def passed(self) -> bool:
-        """Whether the user may be trusted: nothing failed and nobody blocked them, or they are bypassed."""
-        return self.bypassed or not (self.failed or self.blocked)
+        """Whether the user may be trusted: nobody blocked them, and nothing failed or they are bypassed."""
+        return not self.blocked and (self.bypassed or not self.failed)
 
 
 NO_FRAUD = Fraud()

@@ -18,6 +18,7 @@ from engine.domain.tracking import (
     DeviceType,
     Event,
     Fix,
+    LocationUpdate,
     Presence,
     Subject,
     User,
@@ -301,9 +302,9 @@ def update_row(
     revision: int,
     settings: int,
     presences: Mapping[str, Presence],
-    replayed: bool,
+    update: LocationUpdate,
 ) -> dict[str, Any]:
-    """Return the row of `updates` that keeps the user's last update; see `KeptUpdate`."""
+    """Return the row of `updates` that keeps `update`, the user's last one; see `KeptUpdate`."""
     fix = user.fix
     content: dict[str, Any] = {}
     if subject.user_id is not None:
@@ -314,8 +315,12 @@ def update_row(
         content["foreground"] = 1
     if fix.stopped:
         content["stopped"] = 1
-    if replayed:
+    if update.replayed:
         content["replayed"] = 1
+    if update.mocked:
+        content["mocked"] = 1
+    if update.compromised:
+        content["compromised"] = 1
     if presences:
         content["presences"] = presences_content(presences)
     return {
@@ -348,4 +353,6 @@ def update_of(row: sa.Row[Any]) -> KeptUpdate:
         settings=row.settings,
         presences=presences_of_content(content.get("presences")),
         replayed="replayed" in content,
+        mocked="mocked" in content,
+        compromised="compromised" in content,
     )

@@ -32,15 +32,15 @@ def drop_oldest_updates(connection: sa.Connection, environment: Environment, cou
 def last_update(
     connection: sa.Connection, environment: Environment, device_id: str, user_id: str | None, at: datetime | None
 ) -> KeptUpdate | None:
-    """Return the last kept update of a device, of one user if given, at or before a moment if given."""
+    """Return the last kept update of a device, of one user if given.
+
+    With a moment it is the one whose fix is the last at or before it.
+    """
     table = updates.c
-    statement = (
-        sa.select(updates)
-        .where(table.live == int(environment.live), table.device_id == device_id)
-        .order_by(table.at.desc(), table.number.desc())
-    )
+    statement = sa.select(updates).where(table.live == int(environment.live), table.device_id == device_id)
     if at is not None:
-        statement = statement.where(table.at <= to_ms(at))
+        statement = statement.where(table.at <= to_ms(at)).order_by(table.at.desc())
+    statement = statement.order_by(table.number.desc())
     for row in connection.execute(statement):
         update = update_of(row)
         if user_id is None or update.user.user_id == user_id:

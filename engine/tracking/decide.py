@@ -6,7 +6,7 @@ come from the same place.
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from engine.domain.decision import Explanation, Outcome, Reason, Values, Wording
@@ -119,14 +119,20 @@ def _stay_or_exit(case: _Case, presence: Presence, alive: Reason) -> Decision:
         return case.decision(outcome, alive, inside, *dwell)
     leaves = _leaves(case)
     if not all(reason.passed for reason in leaves):
-        outcome, dwell = _dwell(case, presence)
-        if outcome is Outcome.DWELL:
-            return case.decision(outcome, alive, *dwell)
-        # Why there is no dwell either is not why the exit was withheld.
-        return case.decision(Outcome.EXIT_WITHHELD, alive, *leaves)
+        return _held(case, presence, alive, leaves)
     permitted = _permitted(case)
     fires = all(reason.passed for reason in permitted)
     return case.decision(Outcome.EXIT if fires else Outcome.LEAVE_SILENTLY, alive, *leaves, *permitted)
+
+
+def _held(case: _Case, presence: Presence, alive: Reason, leaves: tuple[Reason, ...]) -> Decision:
+    """Return what it means to be outside without leaving: a dwell only where the buffer counts as inside."""
+    reaches = _reaches(case)
+    if reaches.passed:
+        outcome, dwell = _dwell(case, presence)
+        if outcome is Outcome.DWELL:
+            return case.decision(outcome, alive, reaches, *dwell)
+    return case.decision(Outcome.EXIT_WITHHELD, alive, *leaves)
 
 
 def _dwell(case: _Case, presence: Presence) -> tuple[Outcome, tuple[Reason, ...]]:
@@ -135,13 +141,13 @@ def _dwell(case: _Case, presence: Presence) -> tuple[Outcome, tuple[Reason, ...]
     if threshold_s is None:
         threshold_s = case.settings.default_dwell_threshold_s
     if threshold_s is None:
-        return Outcome.STAY_INSIDE, ()
+        return Outcome.STAY_INSIDE, (Reason(Wording.NO_THRESHOLD),) if case.settings.dwell_event else ()
     if not case.settings.dwell_event:
         return Outcome.STAY_INSIDE, (Reason(Wording.DWELL_EVENT_OFF),)
     if presence.dwelled:
         return Outcome.STAY_INSIDE, (Reason(Wording.DWELLED_ALREADY),)
     stayed_s = (case.fix.at - presence.entered_at).total_seconds()
-    values = {"minutes": stayed_s / 60, "threshold": threshold_s / 60}
+    values: Values = {"minutes": stayed_s / 60, "threshold": threshold_s / 60, "stayed": _lasted(stayed_s)}
     if stayed_s <= threshold_s:
         return Outcome.STAY_INSIDE, (Reason(Wording.TOO_SHORT, values),)
     long_enough = Reason(Wording.LONG_ENOUGH, values)
@@ -157,10 +163,10 @@ _DISABLED = Reason(Wording.DISABLED)
 def _alive(geofence: Geofence, now: datetime) -> Reason:
     rules = geofence.rules
     if rules.delete_after is not None and now > rules.delete_after:
-        values = {"deleteAfter": rules.delete_after.isoformat(timespec="seconds")}
+        values = {"deleteAfter": _time_text(rules.delete_after)}
         return Reason(Wording.DELETED_SINCE, values)
     if rules.disable_after is not None and now > rules.disable_after:
-        values = {"disableAfter": rules.disable_after.isoformat(timespec="seconds")}
+        values = {"disableAfter": _time_text(rules.disable_after)}
         return Reason(Wording.DISABLED_SINCE, values)
     return _ENABLED if geofence.enabled else _DISABLED
 
@@ -215,11 +221,12 @@ def _confidence(case: _Case, *, inside: bool) -> Reason:
     passed = minimum <= 1 or measure.confidence(inside=inside) >= minimum
 
     def values() -> Values:
-        share = measure.share if inside else 1 - measure.share
         return {
             "confidence": measure.confidence(inside=inside),
             "minimum": minimum,
-            "share": share,
+            "share": measure.share,
+            "part": measure.share if inside else 1 - measure.share,
+            "side": "inside" if inside else "outside",
             "accuracy": case.fix.accuracy_m,
         }
 
@@ -278,3 +285,14 @@ _ALWAYS_OPEN = Reason(Wording.ALWAYS_OPEN)
 def _local_text(local: datetime) -> str:
     zone = local.tzinfo.key if isinstance(local.tzinfo, ZoneInfo) else str(local.tzinfo)
     return f"{DAYS[local.weekday()]} {local:%H:%M} {zone}"
+
+
+def _time_text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _lasted(seconds: float) -> str:
+    """Return a duration exactly, such as ``5 min 0.5 s``: beside a threshold a rounded one would mislead."""
+    minutes, rest = divmod(round(seconds, 3), 60)
+    parts = [f"{minutes:.0f} min"] if minutes or not rest else []
+    return " ".join([*parts, f"{rest:g} s"] if rest else parts)

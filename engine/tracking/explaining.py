@@ -23,7 +23,9 @@ from engine.store.settings import settings_versions
 from engine.store.updates import all_versions, last_update, updates_of_device, versions_near, versions_of
 from engine.store.writer import Connection
 from engine.tracking.decide import Decision, explained
+from engine.tracking.fraud import Reported, Seen, judged, newly_failed
 from engine.tracking.history import Fence, FenceHistory
+from engine.tracking.measure import LARGEST_M
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 from engine.tracking.tracker import explained_m
 
@@ -145,6 +147,8 @@ class _Replay:
         self._changed = changed
         self._now = FenceHistory(present, ()) if fences is ReplayFences.NOW else None
         self._tracks: dict[str, _Track] = {}
+        self._seen_before: dict[str, Seen] = {}
+        self._seen_after: dict[str, Seen] = {}
 
     def run(self, update: KeptUpdate) -> None:
         """Decide an update on both sides and note the events."""
@@ -156,12 +160,14 @@ class _Replay:
 
         before = self._step(update, recorded, self._settings[update.settings], self._history, update.revision)
         self.before += _events(update, before, recorded)
+        self.before += _checked(update, self._settings[update.settings], self._seen_before)
         fences, revision = self._history, update.revision
         if self._now is not None:
             fences, revision = self._now, _ALL_EDITS
         presences = {key: stay for key, stay in presences.items() if fences.get(key, revision) is not None}
         after = self._step(update, presences, self._changed[update.settings], fences, revision)
         self.after += _events(update, after, presences)
+        self.after += _checked(update, self._changed[update.settings], self._seen_after)
         track.was_inside, track.after = before.presences, after.presences
 
     def _step(
@@ -172,9 +178,23 @@ class _Replay:
         fences: FenceHistory,
         revision: int,
     ) -> Step:
-        reach_m = update.fix.accuracy_m if settings.buffer_entries else 0.0
+        reach_m = min(update.fix.accuracy_m, LARGEST_M) if settings.buffer_entries else 0.0
         near = _candidates(fences, update, presences, reach_m, revision)
         return step(presences, update.subject, update.fix, near, settings, update.received_at)
+
+
+def _checked(update: KeptUpdate, settings: ProjectSettings, seen: dict[str, Seen]) -> list[ReplayedEvent]:
+    """Return the failed fraud check of an update, if one fails, and note how the update leaves the user."""
+    before, fraud = seen.get(update.user.id), None
+    if settings.fraud:
+        subject, device_id = update.subject, update.user.device_id
+        reported = Reported(device_id, subject.user_id, subject.ip, update.mocked, update.compromised)
+        others = [other for user_id, other in seen.items() if user_id != update.user.id]
+        fraud = judged(reported, update.fix, before, others, settings)
+    seen[update.user.id] = Seen(update.subject.user_id, update.fix, fraud)
+    if fraud is None or not newly_failed(before.fraud if before else None, fraud):
+        return []
+    return [ReplayedEvent(EventType.FAILED_FRAUD, update.fix.at, update.user, fraud=fraud)]
 
 
 _ALL_EDITS = 2**62

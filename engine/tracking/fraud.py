@@ -1,25 +1,47 @@
 """What is suspicious about an update."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from engine.domain.fraud import NO_FRAUD, Fraud, FraudCheck
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import Fix, LocationUpdate, User
+from engine.domain.tracking import Fix
 from engine.geo.earth import distance_m
 
 
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What an update says that the checks look at."""
+
+    device_id: str
+    user_id: str | None
+    ip: str | None
+    mocked: bool
+    compromised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A record of a device as its last update left it."""
+
+    user_id: str | None
+    fix: Fix
+    fraud: Fraud | None
+
+
 def judged(
-    update: LocationUpdate, fix: Fix, before: User | None, others: Iterable[User], settings: ProjectSettings
+    reported: Reported, fix: Fix, before: Seen | None, others: Iterable[Seen], settings: ProjectSettings
 ) -> Fraud:
     """Return what the checks find in an update.
 
-    `before` is the user as it was, `others` are the device's other records. A check keeps when it last failed.
+    `before` is the user's record as it was, `others` are the device's other records. A check keeps when it last
+    failed.
     """
-    failed = frozenset(_failures(update, fix, before, others, settings))
+    failed = frozenset(_failures(reported, fix, before, others, settings))
     known = before.fraud if before is not None and before.fraud is not None else NO_FRAUD
     last = dict(known.last) | dict.fromkeys(sorted(failed), fix.at)
-    names = {update.device_id, update.user_id}
+    names = {reported.device_id, reported.user_id}
     return Fraud(
         failed,
         tuple(sorted(last.items())),
@@ -35,19 +57,19 @@ def newly_failed(before: Fraud | None, after: Fraud) -> bool:
 
 
 def _failures(
-    update: LocationUpdate, fix: Fix, before: User | None, others: Iterable[User], settings: ProjectSettings
+    reported: Reported, fix: Fix, before: Seen | None, others: Iterable[Seen], settings: ProjectSettings
 ) -> Iterable[FraudCheck]:
-    if update.mocked:
+    if reported.mocked:
         yield FraudCheck.MOCKED
-    if update.compromised:
+    if reported.compromised:
         yield FraudCheck.COMPROMISED
     if fix.accuracy_m > settings.inaccurate_accuracy_m:
         yield FraudCheck.INACCURATE
     if before is not None and _speed_mps(before.fix, fix) > settings.jumped_speed_mps:
         yield FraudCheck.JUMPED
-    if settings.proxy_addresses is not None and update.ip in settings.proxy_addresses:
+    if settings.proxy_addresses is not None and reported.ip in settings.proxy_addresses:
         yield FraudCheck.PROXY
-    if any(_shares(update.user_id, fix.at, other, settings.sharing_window_s) for other in others):
+    if any(_shares(reported.user_id, fix.at, other, settings.sharing_window_s) for other in others):
         yield FraudCheck.SHARING
 
 
@@ -58,10 +80,11 @@ def _speed_mps(before: Fix, fix: Fix) -> float:
     if surely_m <= 0:
         return 0.0
     seconds = (fix.at - before.at).total_seconds()
-    return surely_m / seconds if seconds > 0 else float("inf")
+    # A clock that stands still, or was put back, says nothing about speed.
+    return surely_m / seconds if seconds > 0 else 0.0
 
 
-def _shares(user_id: str | None, at: datetime, other: User, window_s: float) -> bool:
+def _shares(user_id: str | None, at: datetime, other: Seen, window_s: float) -> bool:
     if user_id is None or other.user_id is None or other.user_id == user_id:
         return False
-    return 0 <= (at - other.updated_at).total_seconds() <= window_s
+    return 0 <= (at - other.fix.at).total_seconds() <= window_s

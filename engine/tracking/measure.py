@@ -14,6 +14,13 @@ HALF: Final = 0.5 - 1e-6
 """A fix on a straight boundary has half of its circle on either side, but for rounding."""
 
 
+SMALLEST_M: Final = 0.001
+LARGEST_M: Final = 20_100_000.0
+"""No circle around a position is smaller than a millimetre, or larger than half the earth."""
+
+_TOUCHING: Final = 0.999
+
+
 class Measure:
     """Distance, share and confidence of one fix and one shape; each is worked out once."""
 
@@ -49,8 +56,7 @@ class Measure:
         if self._share is None:
             point = self.fix.point
             near = self._may_be_within_accuracy()
-            share = self._shape.share(point.longitude, point.latitude, self.fix.accuracy_m) if near else 0.0
-            self._share = share
+            self._share = self._shape.share(point.longitude, point.latitude, self._radius_m) if near else 0.0
         return self._share
 
     @property
@@ -61,14 +67,23 @@ class Measure:
     def _may_be_within_accuracy(self) -> bool:
         """Whether the boxes leave it open: whoever left long ago is far from a boundary that takes long to measure."""
         point = self.fix.point
-        area = box_around(point.longitude, point.latitude, self.fix.accuracy_m)
+        area = box_around(point.longitude, point.latitude, self._radius_m)
         if area.west < -180 or area.east > 180:
             return True
         return any(touch(box, area) for box in self._boxes)
 
+    @property
+    def _radius_m(self) -> float:
+        """The accuracy as far as it makes a circle on the earth."""
+        return min(max(self.fix.accuracy_m, SMALLEST_M), LARGEST_M)
+
     def confidence(self, *, inside: bool) -> int:
         """Return how sure it is that the user is inside, or outside."""
-        return confidence_of(self.share if inside else 1 - self.share)
+        confidence = confidence_of(self.share if inside else 1 - self.share)
+        if confidence is Confidence.HIGH and abs(self.distance_m) < self._radius_m * _TOUCHING:
+            # A geofence that is a speck in the circle is still a part of it.
+            return Confidence.MEDIUM
+        return confidence
 
 
 def confidence_of(share: float) -> int:

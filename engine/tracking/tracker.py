@@ -32,8 +32,9 @@ from engine.store.tables import presences as presences_table
 from engine.store.tables import users as users_table
 from engine.store.writer import Batch
 from engine.tracking.decide import Decision, explained
-from engine.tracking.fraud import judged, newly_failed
+from engine.tracking.fraud import Reported, Seen, judged, newly_failed
 from engine.tracking.keeping import UpdateKeeper
+from engine.tracking.measure import LARGEST_M
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
@@ -100,7 +101,7 @@ class Tracker:
         if fraud is not None and newly_failed(before.fraud if before else None, fraud):
             events = (*events, self._fraud_event(user, fix, now, update))
 
-        kept = update_row(user, subject, now, revision, number, presences, update.replayed)
+        kept = update_row(user, subject, now, revision, number, presences, update)
         self._keeper.keep(batch, environment, kept, settings.kept_updates)
         _put(batch, user, events, presences, taken.presences)
         _remember(states, state, user, taken.presences)
@@ -186,7 +187,7 @@ def candidates(
     if explain:
         near = index.near(longitude, latitude, explained_m(fix))
     elif settings.buffer_entries:
-        near = index.near(longitude, latitude, fix.accuracy_m)
+        near = index.near(longitude, latitude, min(fix.accuracy_m, LARGEST_M))
     else:
         near = index.at(longitude, latitude)
     if presences:
@@ -217,7 +218,7 @@ def accepted(update: LocationUpdate, before: User | None, now: datetime) -> Fix:
 
 def explained_m(fix: Fix) -> float:
     """Return how far a geofence may be to be explained."""
-    return max(fix.accuracy_m, EXPLAINED_M)
+    return min(max(fix.accuracy_m, EXPLAINED_M), LARGEST_M)
 
 
 def _explained(taken: Step, fix: Fix, presences: Presences) -> tuple[Explanation, ...]:
@@ -245,8 +246,13 @@ def _fraud(
     """Return what the checks find; nothing is found or remembered while the setting is off."""
     if not settings.fraud:
         return None
-    others = [other.user for other in states if other is not state]
-    return judged(update, fix, state.user if state is not None else None, others, settings)
+    reported = Reported(update.device_id, update.user_id, update.ip, bool(update.mocked), bool(update.compromised))
+    others = [_seen(other.user) for other in states if other is not state]
+    return judged(reported, fix, None if state is None else _seen(state.user), others, settings)
+
+
+def _seen(user: User) -> Seen:
+    return Seen(user.user_id, user.fix, user.fraud)
 
 
 def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings) -> User:

@@ -120,7 +120,9 @@ class TestExplain:
         lines = project.run("explain", "--device", "phone", "--user", "ana").out.splitlines()
         assert lines[0].endswith("of device phone, user ana: 2026-05-01T08:00:00.000Z")
         assert lines[1].startswith("latitude 45.772200, longitude 14.357700, accuracy 50 m")
-        assert lines[3] == "store/a  a: entry withheld (150.0 m inside, 100% of the accuracy circle, confidence 3)"
+        assert (
+            lines[3] == "store/a  a: entry withheld (150.0 m inside, 100% of the accuracy circle inside, confidence 3)"
+        )
         assert any(line.startswith("  ✓ enabled: ") for line in lines[4:])
         assert any(line.startswith("  ✗ stopDetection: stop detection is on") for line in lines[4:])
 

@@ -1,26 +1,31 @@
 """POST /v1/track: a device reports where it is; POST /v1/track/replay: where it was."""
 
 import asyncio
+import logging
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from http import HTTPStatus
 from typing import Final
 
 from app.api.answers import ReplayAnswer, TrackAnswer
 from app.api.decoding import validate
 from app.api.encoding import Encoded, encode_answer, encode_event, encode_track, encode_user
-from app.api.errors import Forbidden, error_body, status_of
+from app.api.errors import Forbidden, refusal
+from app.api.exchange import new_reference
 from app.api.explanations import encode_explanation
 from app.api.limits import MAX_REPLAY
 from app.api.operations import Call, Operation, Resource
 from app.api.requests import ReplayBody, TrackBody, TrackQuery
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import MAX_USER_KEYS, check_metadata
 from engine.domain.tracking import UNKNOWN_DEVICE, Device, DeviceType, LocationUpdate, TrackResult
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+logger = logging.getLogger(__name__)
 
 
 async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
@@ -42,21 +47,25 @@ async def replay(call: Call[None, ReplayBody]) -> Encoded:
     return encode_answer({"events": events, **last, "replays": [_encode_outcome(outcome) for outcome in outcomes]})
 
 
-async def _replay_one(call: Call[None, ReplayBody], item: object) -> TrackResult | FencewrightError:
+async def _replay_one(call: Call[None, ReplayBody], item: object) -> TrackResult | Exception:
     """Hand in one update of the past; those handed in one after the other are stored in that order."""
     try:
         if not isinstance(item, dict):
             raise InvalidParameter("replays", "replays: each item must be a dictionary like the body of a track.")
         update = location_update(validate(TrackBody, item, strict=True), call.client)
         return await call.services.track(call.environment, replace(update, replayed=True))
-    except FencewrightError as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, the others get their answers
         return error
 
 
-def _encode_outcome(outcome: TrackResult | FencewrightError) -> Encoded:
+def _encode_outcome(outcome: TrackResult | Exception) -> Encoded:
     if isinstance(outcome, TrackResult):
         return encode_result(outcome)
-    return error_body(status_of(outcome), outcome.message, getattr(outcome, "param", None))
+    reference = new_reference()
+    status, body = refusal(outcome, reference)
+    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        logger.error("An item of a replay failed: %s", reference, exc_info=outcome)
+    return {**body}
 
 
 def encode_result(result: TrackResult) -> Encoded:

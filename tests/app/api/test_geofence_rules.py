@@ -203,7 +203,6 @@ BAD: list[tuple[str, Any, str]] = [
     ("address", "20 Jay St", "not served"),
     ("placeId", "5", "not served"),
     ("tripApproachingThreshold", 5, "not served"),
-
 ]
 
 

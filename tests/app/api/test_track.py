@@ -257,3 +257,20 @@ def test_negative_zero_is_zero(publishable: Api, name: str) -> None:
 def test_a_repeated_form_field_is_refused(publishable: Api, name: str) -> None:
     form = {key: str(value) for key, value in fix(name).items()} | {"accuracy": ["5", "6"]}
     assert_refused(publishable.post("/v1/track", data=form), "accuracy", "more than once")
+
+
+def test_numbers_in_forms_are_numbers_as_everybody_writes_them(publishable: Api, name: str) -> None:
+    """Python itself would read 1_0 as 10."""
+    form = {"deviceId": name, "latitude": "1_0", "longitude": "9", "accuracy": "5"}
+    assert_refused(publishable.post("/v1/track", data=form), "latitude", "number")
+    assert_refused(publishable.get("/v1/context", params={"coordinates": "4_7.1,9.5"}), "coordinates")
+
+
+def test_a_lower_case_zone_is_utc(publishable: Api, name: str) -> None:
+    body = fix(name, updatedAt="2026-03-01t10:00:00z")
+    assert publishable.post("/v1/track", json=body).json()["user"]["updatedAt"] == "2026-03-01T10:00:00.000Z"
+
+
+@pytest.mark.parametrize("accuracy", [1e-200, 1e155, 1.7e308])
+def test_an_accuracy_beyond_all_measure_is_answered(publishable: Api, name: str, accuracy: float) -> None:
+    assert publishable.post("/v1/track", json=fix(name) | {"accuracy": accuracy}).status_code == 200

@@ -44,9 +44,9 @@ def make_first(folder: Path) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
     engine.dispose()
-    with sqlite3.connect(folder / DATABASE) as connection:
-        connection.executescript(FIRST)
-    connection.close()
+    database = sqlite3.connect(folder / DATABASE)
+    database.executescript(FIRST)
+    database.close()
 
 
 def test_a_first_workspace_keeps_its_records(tmp_path: Path) -> None:

@@ -175,7 +175,8 @@ class Reference:
         ]
         for key, meaning in meanings.items():
             _settle(record, key, meaning.outcome, at)
-        if new and not self.is_listed(record, self.settings.bypassed):
+        blocked = self.is_listed(record, self.settings.blocked)
+        if new and (blocked or not self.is_listed(record, self.settings.bypassed)):
             events.append(Said(FAILED_FRAUD, at, None, None))
         return Answer(record, events, meanings)
 
@@ -217,7 +218,9 @@ class Reference:
             FraudCheck.MOCKED: bool(update.mocked),
             FraudCheck.COMPROMISED: bool(update.compromised),
             FraudCheck.INACCURATE: update.accuracy_m > settings.inaccurate_accuracy_m,
-            FraudCheck.JUMPED: known is not None and self.beyond_speed_m(update, known, at) > 0,
+            FraudCheck.JUMPED: known is not None
+            and at > known.updated_at
+            and self.beyond_speed_m(update, known, at) > 0,
             FraudCheck.SHARING: self._shared(update, at),
             FraudCheck.PROXY: _is_in(update.ip, proxies),
             "blocked": bool({update.device_id, update.user_id} & set(settings.blocked)),
@@ -255,7 +258,9 @@ class Reference:
             outcome, failed = self._entry(fence, distance, inside, update, at)
         else:
             outcome, failed = self._exit(fence, distance, outside, update, at)
-            if outcome in (Outcome.STAY_INSIDE, Outcome.EXIT_WITHHELD) and self._dwells(fence, stay, at):
+            buffer_m = update.accuracy_m if self.settings.buffer_entries else 0
+            held = outcome is Outcome.EXIT_WITHHELD and distance <= buffer_m
+            if (outcome is Outcome.STAY_INSIDE or held) and self._dwells(fence, stay, at):
                 forbidden = self._forbidden(fence, update, at)
                 if not forbidden:
                     outcome, failed = Outcome.DWELL, _NOTHING

@@ -165,11 +165,11 @@ DWELL = [
     ),
     *rows(
         Rule.DWELL_THRESHOLD,
-        ("fires", "longer", fix(0, 90), Outcome.DWELL, "1.5 min, more than the dwell threshold of 1 min"),
-        ("withheld", "shorter", fix(0, 30), Outcome.STAY_INSIDE, "0.5 min, not more than the dwell threshold of 1 min"),
-        ("edge", "exactly as long", fix(0, 60), Outcome.STAY_INSIDE, "1.0 min, not more than"),
-        ("edge", "a millisecond longer", fix(0, 60.001), Outcome.DWELL, "1.0 min, more than"),
-        ("edge", "on the first fix after it, however late", fix(0, 9_000), Outcome.DWELL, "150.0 min, more than"),
+        ("fires", "longer", fix(0, 90), Outcome.DWELL, "1 min 30 s, more than the dwell threshold of 1 min"),
+        ("withheld", "shorter", fix(0, 30), Outcome.STAY_INSIDE, "30 s, not more than the dwell threshold of 1 min"),
+        ("edge", "exactly as long", fix(0, 60), Outcome.STAY_INSIDE, "1 min, not more than"),
+        ("edge", "a millisecond longer", fix(0, 60.001), Outcome.DWELL, "1 min 0.001 s, more than"),
+        ("edge", "on the first fix after it, however late", fix(0, 9_000), Outcome.DWELL, "150 min, more than"),
         (
             *("edge", "the geofence's counts before the project's", fix(0, 90), Outcome.DWELL, "threshold of 1 min"),
             {"settings": {"dwell_event": True, "default_dwell_threshold_s": 600.0}},
@@ -185,8 +185,8 @@ DWELL = [
             {"settings": {"dwell_event": True, "default_dwell_threshold_s": 600.0}, "fence": {}},
         ),
         (
-            *("edge", "neither is set", fix(0, 9_000), Outcome.STAY_INSIDE, "inside"),
-            {"fence": {}, "names": Rule.BOUNDARY},
+            *("edge", "neither is set", fix(0, 9_000), Outcome.STAY_INSIDE, "sets a dwell threshold"),
+            {"fence": {}},
         ),
         (
             *("edge", "whoever leaves does not dwell", fix(500, 90), Outcome.EXIT, "outside"),

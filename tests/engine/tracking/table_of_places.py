@@ -103,8 +103,16 @@ BOUNDARY = [
             {"before": (ENTERED, switched(buffer_exits=False)), "names": Rule.BOUNDARY},
         ),
         (
-            *("edge", "who is kept inside may dwell", fix(105, 61), Outcome.DWELL, "1.0 min, more than"),
-            {"fence": {"dwell_threshold_s": 60}, "names": Rule.DWELL_THRESHOLD},
+            *("edge", "outside there is no dwell", fix(105, 61), Outcome.EXIT_WITHHELD, "only 5.0 m outside"),
+            {"fence": {"dwell_threshold_s": 60}},
+        ),
+        (
+            *("edge", "but where the buffer is inside too", fix(105, 61), Outcome.DWELL, "1 min 1 s, more than"),
+            {
+                "fence": {"dwell_threshold_s": 60},
+                "settings": {"buffer_entries": True, "buffer_exits": True, "dwell_event": True},
+                "names": Rule.DWELL_THRESHOLD,
+            },
         ),
         before=(ENTERED,),
         settings={"buffer_exits": True, "dwell_event": True},
@@ -157,16 +165,21 @@ CERTAINTY = [
             {"before": (came(fix(0, accuracy_m=1_000)),)},
         ),
         (
-            *("edge", "a dwell needs none", fix(0, 61, accuracy_m=1_000), Outcome.DWELL, "1.0 min, more than"),
+            *("edge", "a dwell needs none", fix(0, 61, accuracy_m=1_000), Outcome.DWELL, "1 min 1 s, more than"),
             {"before": (ENTERED,), "fence": {"dwell_threshold_s": 60}, "names": Rule.DWELL_THRESHOLD},
         ),
         (
-            *("edge", "who is kept inside may dwell", fix(105, 61), Outcome.DWELL, "1.0 min, more than"),
+            *(
+                "edge",
+                "who is kept inside does not dwell",
+                fix(105, 61),
+                Outcome.EXIT_WITHHELD,
+                "below the minimum of 3",
+            ),
             {
                 "before": (ENTERED,),
                 "fence": {"dwell_threshold_s": 60},
                 "settings": {"minimum_confidence": 3, "dwell_event": True},
-                "names": Rule.DWELL_THRESHOLD,
             },
         ),
         settings={"minimum_confidence": 2, "dwell_event": True},

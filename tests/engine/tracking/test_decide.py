@@ -73,7 +73,7 @@ def test_an_insufficient_confidence_withholds() -> None:
     entry = decided(None, 95, 1_000, ProjectSettings(minimum_confidence=2)).explanation()
     assert entry.outcome is Outcome.ENTRY_WITHHELD
     assert [reason.rule for reason in entry.failed] == [Rule.MINIMUM_CONFIDENCE]
-    assert entry.failed[0].text == "the confidence is 1, below the minimum of 2: 1% of the accuracy circle"
+    assert entry.failed[0].text == "the confidence is 1, below the minimum of 2: 1% of the accuracy circle is inside"
     assert decided(STAY, 101, 10, ProjectSettings(minimum_confidence=3)).outcome is Outcome.EXIT_WITHHELD
 
 

@@ -77,7 +77,7 @@ def test_the_event_fires_when_a_check_begins_to_fail_and_the_date_stays(engine: 
 
 @pytest.mark.parametrize(
     ("metres", "seconds", "jumped"),
-    [(3_019, 10, False), (3_050, 10, True), (15, 0, False), (100, 0, True), (3_050, 11, False)],
+    [(3_019, 10, False), (3_050, 10, True), (15, 0, False), (100, 0, False), (100, 0.1, True), (3_050, 11, False)],
 )
 def test_an_impossible_speed_is_a_jump(engine: Engine, metres: float, seconds: float, jumped: bool) -> None:
     """300 m/s, after both accuracies of 10 m are taken off the distance."""
@@ -111,8 +111,11 @@ def test_blocked_and_bypassed_users(engine: Engine) -> None:
     blocked = track(engine, update(user_id="ann"))
     assert (fraud_of(blocked).blocked, fraud_of(blocked).passed, len(blocked.events)) == (True, False, 1)
     assert track(engine, update(user_id="ann"), 1).events == ()
-    bypassed = track(engine, replace(update(device_id="tablet"), mocked=True))
-    assert (fraud_of(bypassed).failed, fraud_of(bypassed).passed) == ({FraudCheck.MOCKED}, True)
+    both = track(engine, update(device_id="tablet", user_id="ann"))
+    assert (fraud_of(both).blocked, fraud_of(both).bypassed, fraud_of(both).passed) == (True, True, False)
+    bypassed = track(engine, replace(update(device_id="tablet", user_id="eve"), mocked=True))
+    assert fraud_of(bypassed).failed == {FraudCheck.MOCKED, FraudCheck.SHARING}
+    assert fraud_of(bypassed).passed
     assert bypassed.events == ()
 
 

@@ -1,6 +1,7 @@
 """Users and events beyond tracking: found, removed, verified, reported by clients, cleared."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 
@@ -8,10 +9,11 @@ import pytest
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
-from engine.domain.explaining import Cleared, UpdateQuery
-from engine.domain.geofence import GeofenceChange
+from engine.domain.explaining import Cleared, ReplayQuery, UpdateQuery
+from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.queries import Change, EventQuery, UserQuery
+from engine.domain.settings import SettingsChange
 from engine.domain.tracking import Conversion, Verification
 from engine.engine import Engine
 from tests.engine.fixtures import HOME, NOON, SetClock, circle, update
@@ -151,3 +153,59 @@ def test_clearing_one_device_leaves_the_others_and_live_alone(engine: Engine) ->
     assert (engine.counts(LIVE).users, engine.counts(LIVE).events, engine.counts(LIVE).geofences) == (2, 2, 1)
     with pytest.raises(InvalidParameter):
         engine.clear_test_data("a", geofences=True)
+
+
+def test_without_a_time_the_last_update_is_explained_though_an_earlier_one_came_from_the_future(
+    engine: Engine,
+) -> None:
+    engine.create_geofence(TEST, circle())
+    engine.track(TEST, update(at=NOON + timedelta(hours=2)))
+    engine.track(TEST, update(500, at=NOON + timedelta(hours=1)))
+    last = engine.explain(TEST, UpdateQuery(device_id="phone"))
+    assert (last.fix.at, last.explanations[0].outcome) == (NOON, "exit")
+    early = engine.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(hours=3)))
+    assert early.fix.at == NOON + timedelta(hours=2)
+
+
+SQUARE = ((9.52, 47.14), (9.522, 47.14), (9.522, 47.142), (9.52, 47.142), (9.52, 47.14))
+
+
+@pytest.mark.parametrize("accuracy_m", [5e-324, 1e-200, 1e20, 1e155, 1.7e308])
+@pytest.mark.parametrize("east_m", [0, 1e5])
+def test_an_accuracy_beyond_all_measure_is_decided_explained_and_replayed(
+    engine: Engine, accuracy_m: float, east_m: float
+) -> None:
+    engine.create_geofence(TEST, circle())
+    square = replace(circle("2"), type="polygon", coordinates=SQUARE, radius_m=UNSET)
+    engine.create_geofence(TEST, square)
+    engine.change_settings(TEST, SettingsChange(buffer_entries=True, fraud=True))
+    given = replace(update(east_m, accuracy_m=accuracy_m), explain=True)
+    result = engine.track(TEST, given)
+    later = engine.explain(TEST, UpdateQuery(device_id="phone")).explanations
+    assert [each.text for each in result.explanations or ()] == [each.text for each in later]
+    report = engine.replay(TEST, ReplayQuery(device_id="phone"))
+    assert (report.added, report.removed) == ((), ())
+    assert len(report.before) == len(result.events)
+
+
+def test_an_exit_in_whose_circle_the_geofence_is_a_speck_is_not_sure(engine: Engine) -> None:
+    engine.create_geofence(TEST, circle())
+    engine.track(TEST, update())
+    (exited,) = engine.track(TEST, update(500, accuracy_m=5e6)).events
+    assert exited.confidence == 2
+
+
+def test_a_replay_has_the_failed_checks_too(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, SettingsChange(fraud=True))
+    steps = (replace(update(), mocked=True), update(5_000), update(5_000, accuracy_m=2_000), update(user_id="ann"))
+    for given in (*steps, update(user_id="ben")):
+        engine.track(TEST, given)
+        clock.advance(10)
+    happened = [event.created_at for event in reversed(engine.events(TEST, EventQuery()).items)]
+    report = engine.replay(TEST, ReplayQuery(device_id="phone"))
+    assert [event.created_at for event in report.before] == happened
+    assert (len(happened), report.added, report.removed) == (4, (), ())
+    off = engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(fraud=False)))
+    assert (off.after, off.removed) == ((), off.before)
+    coarse = engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(inaccurate_accuracy_m=5_000)))
+    assert [event.created_at for event in coarse.removed] == [NOON + timedelta(seconds=20)]

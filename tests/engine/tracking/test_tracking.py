@@ -18,8 +18,10 @@ from tests.engine.fixtures import HOME, NOON, SetClock, circle, update
 TEST, LIVE = Environment.TEST, Environment.LIVE
 
 
-def said(result: TrackResult) -> list[tuple[str, str, int]]:
-    return [(event.type.value, event.geofence.external_id, event.confidence) for event in result.events]
+def said(result: TrackResult) -> list[tuple[str, str, int | None]]:
+    return [
+        (event.type, event.geofence.external_id if event.geofence else "", event.confidence) for event in result.events
+    ]
 
 
 def test_an_entry_and_an_exit(engine: Engine, clock: SetClock) -> None:
@@ -176,6 +178,7 @@ def test_events_keep_their_geofence_as_it_was(engine: Engine) -> None:
     engine.track(TEST, update(0))
     engine.update_geofence(TEST, geofence.id, GeofenceChange(description="renamed", tag="shop"))
     event = engine.events(TEST, EventQuery(tag="store")).items[0]
+    assert event.geofence is not None
     assert event.geofence.description == "store 1"
 
 
@@ -188,7 +191,7 @@ def test_events_alternate_and_agree_with_presence(steps: list[tuple[str, float]]
         for device, metres in steps:
             result = engine.track(TEST, update(metres, device_id=device))
             now_inside = abs(metres) <= 100
-            kinds = [event.type.value for event in result.events]
+            kinds = [event.type for event in result.events]
             change = {(False, True): ["user.entered_geofence"], (True, False): ["user.exited_geofence"]}
             if abs(abs(metres) - 100) > 0.5:
                 assert kinds == change.get((inside[device], now_inside), [])
