@@ -175,8 +175,9 @@ class TestReplay:
         assert [event.created_at for event in report.before] == [NOON + timedelta(seconds=s) for s in (20, 90, 100)]
         added, removed = (
             [
-                f"{event.type.split('.')[1].split('_')[0]} {event.geofence and event.geofence.external_id} {event.created_at:%S}"
+                f"{event.type.split('.')[1].split('_')[0]} {event.geofence.external_id} {event.created_at:%S}"
                 for event in events
+                if event.geofence is not None
             ]
             for events in (report.added, report.removed)
         )
