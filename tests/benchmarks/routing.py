@@ -47,7 +47,8 @@ class Line:
     def __str__(self) -> str:
         ours, bare = median(self.ours), median(self.bare)
         p95 = [quantiles(times, n=20)[-1] for times in (self.ours, self.bare)]
-        return f"| {self.name} | {ours:.1f} | {p95[0]:.1f} | {bare:.1f} | {p95[1]:.1f} | {ours - bare:+.1f} | {ours / bare:.2f} |"
+        figures = f"{ours:.1f} | {p95[0]:.1f} | {bare:.1f} | {p95[1]:.1f} | {ours - bare:+.1f} | {ours / bare:.2f}"
+        return f"| {self.name} | {figures} |"
 
 
 class Recorder:
