@@ -179,6 +179,10 @@ def _track_body(update: LocationUpdate) -> bytes:
         body["userId"] = update.user_id
     if update.at is not None:
         body["updatedAt"] = encode_time(update.at)
+    if update.foreground is not None:
+        body["foreground"] = update.foreground
+    if update.stopped is not None:
+        body["stopped"] = update.stopped
     return orjson.dumps(body)
 
 

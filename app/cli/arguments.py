@@ -147,6 +147,8 @@ def _add_simulate(commands: _Commands) -> None:
     _add_environment(parser)
     parser.add_argument("--device", required=True, metavar="ID", help="the deviceId that moves")
     parser.add_argument("--user", metavar="ID", help="the userId that is logged in on it")
+    parser.add_argument("--foreground", action="store_true", help="the app is in the foreground all the way")
+    parser.add_argument("--stopped", action="store_true", help="every fix is one of a device that stands still")
     parser.add_argument(
         "--accuracy", required=True, type=_positive, metavar="M", help="accuracy of every fix in metres"
     )

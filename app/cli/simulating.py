@@ -89,7 +89,14 @@ def _updates(track: Track, arguments: Namespace, now: datetime) -> tuple[Locatio
                 error.param, f"{error.message} On the command line that is --assume-speed."
             ) from None
         raise
-    return location_updates(fixes, device_id=arguments.device, accuracy_m=arguments.accuracy, user_id=arguments.user)
+    return location_updates(
+        fixes,
+        device_id=arguments.device,
+        accuracy_m=arguments.accuracy,
+        user_id=arguments.user,
+        foreground=arguments.foreground,
+        stopped=arguments.stopped,
+    )
 
 
 def _summarize(writer: _EventWriter, total: int, device: str) -> None:

@@ -50,9 +50,15 @@ def timed_points(
 
 
 def location_updates(
-    fixes: Sequence[ScheduledFix], *, device_id: str, accuracy_m: float | None, user_id: str | None = None
+    fixes: Sequence[ScheduledFix],
+    *,
+    device_id: str,
+    accuracy_m: float | None,
+    user_id: str | None = None,
+    foreground: bool = False,
+    stopped: bool = False,
 ) -> tuple[LocationUpdate, ...]:
-    """Return what the device `device_id` would send for `fixes`.
+    """Return what the device `device_id` would send for `fixes`, all of them in the foreground or stopped if asked.
 
     `accuracy_m` holds for every fix; None takes each fix's own. Raises `InvalidParameter` naming ``deviceId``
     when that is empty, or ``accuracy`` when there is none or it is not greater than 0.
@@ -67,6 +73,8 @@ def location_updates(
             point=fix.point,
             accuracy_m=_check_accuracy(accuracy_m if accuracy_m is not None else fix.accuracy_m, number),
             at=fix.at,
+            foreground=foreground or None,
+            stopped=stopped or None,
         )
         for number, fix in enumerate(fixes, 1)
     )

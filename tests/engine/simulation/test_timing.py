@@ -104,6 +104,10 @@ def test_a_shift_keeps_the_intervals(times: list[datetime], start: datetime | No
 
 def test_updates_carry_one_accuracy_or_their_own() -> None:
     fixes = (ScheduledFix(NOW, Point(1, 2), 7.0), ScheduledFix(NOW, Point(3, 4), None))
+    moving = location_updates(fixes, device_id="phone", accuracy_m=12.0)
+    assert {(update.foreground, update.stopped) for update in moving} == {(None, None)}
+    standing = location_updates(fixes, device_id="phone", accuracy_m=12.0, foreground=True, stopped=True)
+    assert {(update.foreground, update.stopped) for update in standing} == {(True, True)}
     updates = location_updates(fixes, device_id="phone", accuracy_m=12.0, user_id="ana")
     assert [update.accuracy_m for update in updates] == [12.0, 12.0]
     assert {(update.device_id, update.user_id, update.at) for update in updates} == {("phone", "ana", NOW)}
