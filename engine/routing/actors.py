@@ -32,10 +32,10 @@ _SEARCH: Final[Mapping[str, Any]] = {
 _MATRIX: Final[Mapping[str, Any]] = {
     # A pair whose way leads through private streets is found by a second pass, as a route's is.
     "allow_second_pass": True,
-    # After its first connection a pair is searched on for this long. In thousands of pairs the default, 100 to 2800,
-    # took a quarter longer and found no more of the shortest ways.
-    "min_iterations": 1_000,
-    "max_iterations": 1_000,
+    # After its first connection a pair is searched on for this long. The default, 100 to 2800, takes half as long
+    # again; of 2,304 pairs 13 had not the best way then, and 18 have not so.
+    "min_iterations": 0,
+    "max_iterations": 500,
 }
 
 

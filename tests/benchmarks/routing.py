@@ -65,7 +65,7 @@ class Recorder:
             self.asked.append((action, request))
             return usual(tool, action, request)
 
-        ActorTool.__call__ = noting  # type: ignore[method-assign]
+        ActorTool.__call__ = noting  # type: ignore[method-assign, assignment]
 
 
 class BareTool:
