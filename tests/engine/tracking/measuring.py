@@ -4,6 +4,7 @@ from functools import lru_cache
 from math import cos, radians, sin, sqrt
 from typing import Any
 
+import numpy as np
 import shapely
 import shapely.ops
 from geographiclib.geodesic import Geodesic
@@ -49,12 +50,18 @@ def distance_m(geometry: Geometry, point: Point) -> float:
 @lru_cache(maxsize=100_000)
 def share_inside(geometry: Geometry, point: Point, accuracy_m: float) -> float:
     """Return which part of the accuracy circle is inside, to about a millionth."""
-    disc = shapely.Point(0, 0).buffer(accuracy_m, quad_segs=512)
     if isinstance(geometry, Circle):
-        other = shapely.Point(geodesic_m(geometry.center, point), 0).buffer(geometry.radius_m, quad_segs=512)
-    else:
-        other = _plane(geometry, point)
-    return float(disc.intersection(other).area / disc.area)
+        return _share_of_slices(geodesic_m(geometry.center, point), geometry.radius_m, accuracy_m)
+    disc = shapely.Point(0, 0).buffer(accuracy_m, quad_segs=512)
+    return float(disc.intersection(_plane(geometry, point)).area / disc.area)
+
+
+def _share_of_slices(away_m: float, radius_m: float, accuracy_m: float) -> float:
+    """Return how much of the accuracy circle's slices is inside a circle whose centre is `away_m` away."""
+    x = accuracy_m * (2 * (np.arange(20_000) + 0.5) / 20_000 - 1)
+    own = np.sqrt(accuracy_m**2 - x**2)
+    other = np.sqrt(np.maximum(0.0, radius_m**2 - (away_m - x) ** 2))
+    return float(np.minimum(own, other).sum() / own.sum())
 
 
 def _plane(polygon: Polygon, point: Point) -> Any:
