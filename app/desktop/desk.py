@@ -46,6 +46,7 @@ class Desk(QObject):
     users_moved = Signal(object)
     users_loaded = Signal(object)
     settings_changed = Signal()
+    areas_changed = Signal()
     simulation_progressed = Signal()
     problem = Signal(str)
 
@@ -197,6 +198,8 @@ class Desk(QObject):
             self.users_moved.emit(tuple(gathered.users.values()))
         if gathered.settings is not None:
             self.settings_changed.emit()
+        if gathered.areas:
+            self.areas_changed.emit()
         if gathered.reread:
             self._load()
         if gathered.events:

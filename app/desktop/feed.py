@@ -18,7 +18,7 @@ from engine.domain.tracking import Event, User
 class Gathered:
     """The sum of several changes of one environment: the last state of each record, and all events in order.
 
-    `reread` tells that users or events were changed otherwise than by tracking.
+    `reread` tells that users or events were changed otherwise than by tracking, `areas` that there are other areas.
     """
 
     fences: dict[str, Geofence] = field(default_factory=dict)
@@ -27,6 +27,7 @@ class Gathered:
     events: list[Event] = field(default_factory=list)
     settings: ProjectSettings | None = None
     reread: bool = False
+    areas: bool = False
 
     def add(self, change: Change) -> None:
         """Take in one more change."""
@@ -41,6 +42,7 @@ class Gathered:
             self.events.extend(result.events)
         self.settings = change.settings or self.settings
         self.reread = self.reread or change.reread
+        self.areas = self.areas or change.areas
 
 
 class ChangeFeed(QObject):

@@ -1,7 +1,7 @@
 """Work off the window's thread: each operation runs in a worker and its answer arrives as a call in the window's.
 
 Changes run one after the other, in the order they were asked for. Reads and long work have workers of their own,
-so that a slow import holds up neither an edit nor an answer.
+so that a slow import holds up neither an edit nor an answer; what may take many minutes runs aside from those as well.
 """
 
 from __future__ import annotations
@@ -40,6 +40,11 @@ class Task(QObject):
         """Ask the work to stop; what it has done is undone."""
         self._cancelled.set()
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._cancelled.is_set()
+
     def report(self, done: int, total: int) -> None:
         """Called by the work, in its thread."""
         if self._cancelled.is_set():
@@ -61,6 +66,8 @@ class Operations(QObject):
         self._changes = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop changes")
         self._reads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop reads")
         self._long = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop work")
+        self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop building")
+        self._previews = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop previews")
         self._under_way = 0
         self._closed = False
         self._finishing = False
@@ -80,8 +87,26 @@ class Operations(QObject):
         """Run a read, beside the changes."""
         self._submit(self._reads, work, done, failed)
 
+    def preview[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
+        """Find out what would come of something, beside the reads: the user is moving the mouse meanwhile."""
+        self._submit(self._previews, work, done, failed)
+
     def long[T](self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed) -> Task:
         """Run long work that is shown as `text` with its progress; a cancelled one fails with `Cancelled`."""
+        return self._follow(self._long, text, work, done, failed)
+
+    def aside[T](self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed) -> Task:
+        """As `long`, for what may take many minutes: nothing but such work waits for it."""
+        return self._follow(self._aside, text, work, done, failed)
+
+    def _follow[T](
+        self,
+        pool: ThreadPoolExecutor,
+        text: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], None],
+        failed: Failed,
+    ) -> Task:
         task = Task(text, self)
         self._tasks.add(task)
         self.started.emit(task)
@@ -99,7 +124,7 @@ class Operations(QObject):
             end()
             failed(error)
 
-        self._submit(self._long, lambda: work(task.report), finish, fail)
+        self._submit(pool, lambda: work(task.report), finish, fail)
         return task
 
     def retire(self, work: Callable[[], None]) -> None:
@@ -124,7 +149,7 @@ class Operations(QObject):
         self._closed = True
         for task in self._tasks:
             task.cancel()
-        for pool in (self._long, self._reads, self._changes):
+        for pool in (self._aside, self._long, self._previews, self._reads, self._changes):
             pool.shutdown(wait=True)
 
     def _submit[T](

@@ -1,9 +1,9 @@
 """Shapes between the map and the engine."""
 
-from app.desktop.map.values import MapCircle, MapFence, MapPolygon
+from app.desktop.map.values import MapCircle, MapFence, MapIsochrone, MapPolygon
 from app.desktop.model.words import fence_name
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.geometry import Circle, Geometry
+from engine.domain.geometry import Circle, Geometry, Isochrone
 
 type Drawn = MapCircle | MapPolygon
 
@@ -32,6 +32,8 @@ def map_shape(geometry: Geometry) -> Drawn:
     """Return a geometry as the map draws it."""
     if isinstance(geometry, Circle):
         return MapCircle(geometry.center.longitude, geometry.center.latitude, geometry.radius_m)
+    if isinstance(geometry, Isochrone):
+        return MapIsochrone(geometry.ring, geometry.center.longitude, geometry.center.latitude)
     return MapPolygon(geometry.ring)
 
 

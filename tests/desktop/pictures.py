@@ -33,6 +33,7 @@ from engine.domain.environment import Environment
 from engine.domain.imports import ImportReport, RowError
 from engine.simulation.reading import read_track
 from engine.store.workspace import MEMORY
+from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_rules import rules_shots
 
 _GIVE_UP_MS = 60_000
@@ -62,6 +63,10 @@ class Studio:
         self.window.resize(*SIZE)
         self.window.show()
         self.taken: list[Path] = []
+
+    def wait(self, ready: Callable[[], bool], what: str) -> None:
+        """Let the window work until `ready`."""
+        wait_for(ready, what)
 
     def settle(self) -> None:
         """Wait until everything is drawn."""
@@ -157,6 +162,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     window.list.search("")
     yield from _live(window)
     yield from rules_shots(studio)
+    yield from areas_shots(studio)
 
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 TRACKS = "Tracks (*.gpx *.csv *.geojson *.json);;All files (*)"
+EXTRACTS = "Extracts of OpenStreetMap (*.osm.pbf *.pbf);;All files (*)"
 TABLES = "Geofence tables (*.csv);;All files (*)"
 
 type Chosen = Callable[[Path], object]

@@ -66,6 +66,22 @@ class MapClicked:
 
 
 @dataclass(frozen=True, slots=True)
+class DestinationChosen:
+    """The user clicked where an isochrone is to lead."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationMoved:
+    """The user drags the destination of an isochrone, and has let go of it when `done`."""
+
+    id: str
+    position: Position
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CameraMoved:
     """The view came to rest."""
 
@@ -112,6 +128,8 @@ type PageMessage = (
     | FenceClicked
     | EventClicked
     | MapClicked
+    | DestinationChosen
+    | DestinationMoved
     | CameraMoved
     | Located
     | Settled
@@ -208,6 +226,8 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
     "event_clicked": lambda f: EventClicked(_text(f, "id")),
     "map_clicked": lambda f: MapClicked(_position(f)),
+    "destination_chosen": lambda f: DestinationChosen(_position(f)),
+    "destination_moved": lambda f: DestinationMoved(_text(f, "id"), _position(f), _flag(f, "done")),
     "camera": _camera,
     "located": lambda f: Located(_whole(f, "query"), _number(f, "x"), _number(f, "y")),
     "settled": lambda f: Settled(_whole(f, "query")),

@@ -14,7 +14,7 @@ type Bounds = tuple[float, float, float, float]
 
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
-type Tool = Literal["select", "circle", "polygon", "edit", "delete"]
+type Tool = Literal["select", "circle", "polygon", "isochrone", "edit", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,31 @@ class MapPolygon:
     """
 
     ring: tuple[Position, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapIsochrone(MapPolygon):
+    """From within its ring one gets to its destination in time: that can be moved with the mouse, the ring cannot."""
+
+    longitude: float
+    latitude: float
+
+
+@dataclass(frozen=True, slots=True)
+class MapBand:
+    """A ring that is being tried out, and what is written on it."""
+
+    label: str
+    ring: tuple[Position, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapPreview:
+    """A destination with rings around it, the largest first, or with the reason why there are none."""
+
+    position: Position
+    bands: tuple[MapBand, ...] = ()
+    note: str = ""
 
 
 type MapShape = MapCircle | MapPolygon

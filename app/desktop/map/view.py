@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage
@@ -20,12 +20,13 @@ from app.desktop.map.keys import KeyAction, key_action
 from app.desktop.map.outbox import DeviceMove, Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
+from app.desktop.map.signals import MapSignals
 from app.desktop.map.values import (
     Bounds,
     MapArea,
-    MapCircle,
     MapEvent,
     MapFence,
+    MapPreview,
     MapTrack,
     Position,
     RadiusLimits,
@@ -37,26 +38,13 @@ _log = logging.getLogger(__name__)
 _BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
 
 
-class MapView(QWidget):
+class MapView(MapSignals):
     """A map with fences, a track, devices and events, and the tools to draw and edit fences.
 
     The map never changes a fence by itself: what the user does leaves as a signal, and what `set_fences` and
     `update_fences` say is what is shown. Calls made before `ready` wait for it. Call `shutdown()` before the
     widget's profile goes; closing the widget or ending the application does it too.
     """
-
-    ready = Signal()
-    tool_changed = Signal(str)
-    circle_drawn = Signal(object)
-    polygon_drawn = Signal(object)
-    fence_edited = Signal(str, object)
-    fence_clicked = Signal(str)
-    fence_delete_requested = Signal(str)
-    map_clicked = Signal(float, float)
-    event_clicked = Signal(str)
-    camera_changed = Signal()
-    online_tiles_changed = Signal(bool)
-    failed = Signal(str)
 
     def __init__(
         self,
@@ -130,6 +118,10 @@ class MapView(QWidget):
         shown = [{"name": area.name, "bounds": area.bounds, "url": addresses[area.tiles]} for area in areas]
         self._outbox.put("areas", areas=shown)
 
+    def set_preview(self, preview: MapPreview | None) -> None:
+        """Show outlines that are being tried out around a destination, or none."""
+        self._outbox.put("preview", preview=preview)
+
     # Tools
 
     @property
@@ -149,6 +141,10 @@ class MapView(QWidget):
         """The next clicks are corners, until the first one is clicked again, or a double click."""
         self._use("polygon")
 
+    def isochrone_tool(self) -> None:
+        """A click chooses a destination; the tool stays until another one is taken."""
+        self._use("isochrone")
+
     def edit_tool(self) -> None:
         """As the select tool, and dragging the selected fence moves it."""
         self._use("edit")
@@ -164,7 +160,7 @@ class MapView(QWidget):
     def _use(self, tool: Tool) -> None:
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
-        if tool in ("circle", "polygon"):
+        if tool in ("circle", "polygon", "isochrone"):
             self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _note_tool(self, tool: Tool) -> None:
@@ -362,25 +358,9 @@ class MapView(QWidget):
             case messages.Trouble(text):
                 self.failed.emit(text)
             case _:
+                if isinstance(message, messages.Drawn):
+                    self._note_tool("select")
                 self._tell(message)
-
-    def _tell(self, message: messages.PageMessage) -> None:
-        """Pass on what the user did."""
-        match message:
-            case messages.Drawn(shape):
-                self._note_tool("select")
-                circle = isinstance(shape, MapCircle)
-                (self.circle_drawn if circle else self.polygon_drawn).emit(shape)
-            case messages.FenceEdited(fence_id, shape):
-                self.fence_edited.emit(fence_id, shape)
-            case messages.FenceClicked(fence_id) if self._tool == "delete":
-                self.fence_delete_requested.emit(fence_id)
-            case messages.FenceClicked(fence_id):
-                self.fence_clicked.emit(fence_id)
-            case messages.EventClicked(event_id):
-                self.event_clicked.emit(event_id)
-            case messages.MapClicked((longitude, latitude)):
-                self.map_clicked.emit(longitude, latitude)
 
     # Keys
 
@@ -397,6 +377,8 @@ class MapView(QWidget):
                 self.cancel()
             case KeyAction.STEP_BACK:
                 self._outbox.put("drawing_step_back")
+            case KeyAction.FINISH if self._tool == "isochrone":
+                self.finish_requested.emit()
             case KeyAction.FINISH:
                 self._outbox.put("drawing_finish")
             case KeyAction.DELETE if self._selected is not None:

@@ -3,12 +3,15 @@
 from enum import Enum
 from pathlib import Path
 
+from app.desktop.model.areas import is_extract
+
 
 class FileKind(Enum):
     """What the window can do with a file."""
 
     FENCES = "fences"
     TRACK = "track"
+    EXTRACT = "extract"
     OTHER = "other"
 
 
@@ -18,6 +21,8 @@ _POSITION_COLUMNS = {"lat", "latitude"}
 
 def kind_by_name(path: Path) -> FileKind:
     """Return the kind that a file's name promises; a CSV may still turn out to be a track."""
+    if is_extract(path):
+        return FileKind.EXTRACT
     suffix = path.suffix.lower()
     if suffix == ".csv":
         return FileKind.FENCES

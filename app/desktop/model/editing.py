@@ -11,7 +11,7 @@ from app.desktop.model.history import Command, History
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, NotFound
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
-from engine.domain.geometry import Circle
+from engine.domain.geometry import Circle, Geometry, Isochrone
 
 
 class FenceStore(Protocol):
@@ -168,12 +168,20 @@ def _part(fence: Geofence, name: str) -> object:
         case "type":
             return fence.geometry.type
         case "coordinates":
-            return fence.geometry.center if isinstance(fence.geometry, Circle) else fence.geometry.ring
+            return fence.geometry.center if isinstance(fence.geometry, Circle | Isochrone) else fence.geometry.ring
         case "radius_m":
-            return fence.geometry.radius_m if isinstance(fence.geometry, Circle) else None
+            return _radius(fence.geometry)
+        case "mode":
+            return fence.geometry.mode if isinstance(fence.geometry, Isochrone) else None
         case "metadata" | "metadata_items":
             return dict(fence.metadata)
         case _ if name in _RULES:
             return getattr(fence.rules, name)
         case _:
             return getattr(fence, name)
+
+
+def _radius(geometry: Geometry) -> float | None:
+    if isinstance(geometry, Isochrone):
+        return geometry.minutes
+    return geometry.radius_m if isinstance(geometry, Circle) else None

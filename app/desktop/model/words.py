@@ -5,9 +5,10 @@ from datetime import UTC, datetime, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from app.desktop.model.isochrones import travel_text
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.geometry import Circle, Point
+from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.text import is_personal
 from engine.domain.tracking import Event, EventType, UserSummary
 
@@ -143,4 +144,6 @@ def shape_text(fence: Geofence) -> str:
     """Return what kind of shape a fence has, with its size."""
     if isinstance(fence.geometry, Circle):
         return f"Circle, {metres(fence.geometry.radius_m)}"
+    if isinstance(fence.geometry, Isochrone):
+        return f"Isochrone, {travel_text(fence.geometry.minutes, fence.geometry.mode)}"
     return f"Polygon, {count(len(fence.geometry.ring) - 1, 'corner')}"

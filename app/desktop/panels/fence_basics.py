@@ -8,31 +8,13 @@ from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QLineEdit
 from app.desktop.model.fences import zone_of
 from app.desktop.model.words import full_time, local_time
 from app.desktop.panels.entries import CheckEntry, Entry, TextEntry
+from app.desktop.panels.fence_shape import MinutesEntry, ModeEdit, ModeEntry, RadiusEntry
 from app.desktop.panels.metadata import MetadataEdit
+from app.desktop.panels.minutes import MinutesEdit
 from app.desktop.panels.radius import RadiusEdit
 from app.desktop.panels.section import Section
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Circle
-
-
-class RadiusEntry(Entry[Geofence]):
-    """The radius of a circle; a polygon has none."""
-
-    def __init__(self, field: Field, editor: RadiusEdit) -> None:
-        super().__init__("radius_m", "radius", field)
-        self.editor = editor
-        editor.committed.connect(lambda metres: self.proposed.emit(self.name, metres))
-
-    def fill(self, record: Geofence, before: Geofence | None) -> None:
-        """Show the radius, unless the user is dragging it."""
-        self.field.setVisible(isinstance(record.geometry, Circle))
-        if isinstance(record.geometry, Circle) and not (before and self.editor.busy):
-            self.editor.set_value(record.geometry.radius_m)
-
-    def settle(self) -> None:
-        """Take the radius without waiting for rest."""
-        self.editor.settle()
 
 
 class MetadataEntry(Entry[Geofence]):
@@ -61,6 +43,7 @@ class BasicsSection(Section):
     """The first page of the form."""
 
     radius_previewed = Signal(float)
+    travel_previewed = Signal(float, str)
     zoom_requested = Signal()
     delete_requested = Signal()
 
@@ -70,6 +53,8 @@ class BasicsSection(Section):
         self.tag = QLineEdit()
         self.external_id = QLineEdit()
         self.radius = RadiusEdit()
+        self.minutes = MinutesEdit()
+        self.mode = ModeEdit()
         self.enabled = QCheckBox("Generates events")
         self.metadata = MetadataEdit()
         self._tags = QStringListModel(self)
@@ -79,6 +64,9 @@ class BasicsSection(Section):
         self._about = label(role="hint", wrap=True)
         self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.radius.previewed.connect(self.radius_previewed)
+        self.minutes.previewed.connect(lambda _: self._preview_travel())
+        self.minutes.committed.connect(lambda _: self._preview_travel())
+        self.mode.activated.connect(lambda _: self._preview_travel())
         self._arrange()
 
     def set_tags(self, tags: tuple[str, ...]) -> None:
@@ -91,16 +79,23 @@ class BasicsSection(Section):
         self._about.setText(f"ID {fence.id}\nLast changed {local_time(fence.updated_at, zone)}")
         self._about.setToolTip(full_time(fence.updated_at, zone))
 
+    def _preview_travel(self) -> None:
+        self.travel_previewed.emit(self.minutes.shown, self.mode.mode)
+
     def _arrange(self) -> None:
         description = Field("Description", self.description)
         tag, external_id = Field("Tag", self.tag), Field("External ID", self.external_id)
         radius = Field("Radius", self.radius, self.radius.number)
+        minutes = Field("Minutes of travel", self.minutes, self.minutes.number)
+        mode = Field("Mode", self.mode)
         enabled, metadata = Field("Enabled", self.enabled), Field("Metadata", self.metadata, self.metadata.table)
         self.take(
             TextEntry("description", "description", description, self.description, lambda f: f.description),
             TextEntry("tag", "tag", tag, self.tag, lambda f: f.tag),
             TextEntry("external_id", "externalId", external_id, self.external_id, lambda f: f.external_id),
             RadiusEntry(radius, self.radius),
+            MinutesEntry(minutes, self.minutes),
+            ModeEntry(mode, self.mode),
             CheckEntry("enabled", "enabled", enabled, self.enabled, lambda f: f.enabled),
             MetadataEntry(metadata, self.metadata),
         )
@@ -110,7 +105,7 @@ class BasicsSection(Section):
             keys.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
         self.column.addWidget(description)
         self.column.addLayout(keys)
-        for widget in (radius, enabled, metadata, self._about):
+        for widget in (radius, minutes, mode, enabled, metadata, self._about):
             self.column.addWidget(widget)
         self.column.addLayout(self._make_foot())
         self.column.addStretch(1)

@@ -20,7 +20,7 @@ from app.desktop.panels.fence_rules import RulesSection
 from app.desktop.panels.section import Section
 from app.desktop.panels.widgets import GRID, EmptyState, Field, PageSwitch, PendingBar, button, label, panel
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.geometry import Circle
+from engine.domain.geometry import Circle, Isochrone
 from engine.domain.settings import ProjectSettings
 
 
@@ -30,6 +30,7 @@ class FenceForm(QWidget):
     changed = Signal(str, object)
     abandoned = Signal(object, object)
     radius_previewed = Signal(str, float)
+    travel_previewed = Signal(str, float, str)
     zoom_requested = Signal(str)
     delete_requested = Signal(str)
     draw_circle_requested = Signal()
@@ -176,8 +177,11 @@ class FenceForm(QWidget):
         self._forget()
         if self._fence is not None:
             self._fill(self._fence, None)
-            if isinstance(self._fence.geometry, Circle):
-                self.radius_previewed.emit(self._fence.id, self._fence.geometry.radius_m)
+            shape = self._fence.geometry
+            if isinstance(shape, Circle):
+                self.radius_previewed.emit(self._fence.id, shape.radius_m)
+            elif isinstance(shape, Isochrone):
+                self.travel_previewed.emit(self._fence.id, shape.minutes, shape.mode.value)
         self._show_pending()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
@@ -250,12 +254,17 @@ class FenceForm(QWidget):
             section.withdrawn.connect(lambda name: self._wait(name, UNSET))
         self.switch.chosen.connect(self.show_section)
         self.basics.radius_previewed.connect(self._on_preview)
+        self.basics.travel_previewed.connect(self._on_travel)
         self.basics.zoom_requested.connect(lambda: self._with_id(self.zoom_requested.emit))
         self.basics.delete_requested.connect(lambda: self._with_id(self.delete_requested.emit))
 
     def _on_preview(self, metres: float) -> None:
         if self._fence is not None:
             self.radius_previewed.emit(self._fence.id, metres)
+
+    def _on_travel(self, minutes: float, mode: str) -> None:
+        if self._fence is not None:
+            self.travel_previewed.emit(self._fence.id, minutes, mode)
 
     def _with_id(self, tell: Callable[[str], object]) -> None:
         if self._fence is not None:

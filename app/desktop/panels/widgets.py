@@ -129,6 +129,13 @@ class PageSwitch(QFrame):
         """Press the button of a page."""
         self.buttons[number].setChecked(True)
 
+    def spread(self) -> None:
+        """Give long titles more room than short ones."""
+        layout = self.layout()
+        assert isinstance(layout, QHBoxLayout)
+        for number, title in enumerate(self._titles):
+            layout.setStretch(number, len(title) + 3)
+
     def mark(self, marks: tuple[bool, ...]) -> None:
         """Mark the pages on which there is something of its own."""
         for made, title, marked in zip(self.buttons, self._titles, marks, strict=True):

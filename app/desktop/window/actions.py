@@ -25,6 +25,9 @@ class Actions:
         self.select = self._make("Select", "cursor", "V", "Select fences and move the map", check=True)
         self.circle = self._make("Circle", "circle", "C", "Draw a circle: click its centre, then its edge", check=True)
         self.polygon = self._make("Polygon", "polygon", "P", "Draw a polygon: click its corners", check=True)
+        self.isochrone = self._make(
+            "Isochrone", "chart-pie-slice", "I", "All places from where a destination is reached in time", check=True
+        )
         self.move = self._make("Move", "arrows-out-cardinal", "M", "Drag the selected fence", check=True)
         self.delete = self._make("Delete", "trash", "Del", "Delete the selected fence", local=True)
         self.undo = self._make("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
@@ -37,6 +40,8 @@ class Actions:
         self.copy = self._make("Save a copy…", "floppy-disk", "Ctrl+Shift+S")
         self.import_csv = self._make("Import CSV…", "file-arrow-up", "Ctrl+I")
         self.open_track = self._make("Open track…", "path", "Ctrl+T")
+        self.areas = self._make("Areas…", "map-trifold", "", "Choose, build and remove areas: streets and routing")
+        self.build_area = self._make("Build an area…", "wrench", "", "Build an area from an extract of OpenStreetMap")
         self.fit = self._make("Show all fences", "frame-corners", "Ctrl+0", "Show all fences on the map")
         self.settings = self._make("Project settings…", "sliders-horizontal", "Ctrl+,", "Settings of Test, or of Live")
         self.clock = self._make("Test clock…", "clock", "", "Set the clock of Test, move it on, freeze it")
@@ -52,7 +57,7 @@ class Actions:
         self.shortcuts = self._make("Keyboard shortcuts", "keyboard", "F1")
         self.about = self._make("About Fencewright", "info", "")
         self.quit = self._make("Quit", "sign-out", "Ctrl+Q")
-        self._group(self.select, self.circle, self.polygon, self.move)
+        self._group(self.select, self.circle, self.polygon, self.isochrone, self.move)
         self._group(self.light, self.dark, self.system)
         self.show_history(HistoryState())
 
@@ -63,8 +68,9 @@ class Actions:
     def of_workspace(self) -> tuple[QAction, ...]:
         """Return what needs an open workspace."""
         return (
-            *(self.circle, self.polygon, self.move, self.copy, self.import_csv, self.open_track, self.find, self.fit),
-            *(self.settings, self.why, self.user),
+            *(self.circle, self.polygon, self.isochrone, self.move),
+            *(self.copy, self.import_csv, self.open_track, self.find, self.fit),
+            *(self.settings, self.areas, self.build_area, self.why, self.user),
         )
 
     def of_test(self) -> tuple[QAction, ...]:

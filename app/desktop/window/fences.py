@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.desk import Desk
@@ -24,7 +24,13 @@ from engine.domain.geometry import Circle
 
 
 class FenceController(QObject):
-    """Turns what happens on the map and in the form into operations, and shows what became of them."""
+    """Turns what happens on the map and in the form into operations, and shows what became of them.
+
+    `created` carries the ID of a geofence that the user has made, `refused` that of one whose change failed.
+    """
+
+    created = Signal(str)
+    refused = Signal(str)
 
     def __init__(
         self, window: QWidget, desk: Desk, map_view: MapView, form: FenceForm, message: MessageLine, gate: Gate
@@ -53,21 +59,34 @@ class FenceController(QObject):
 
     def create(self, shape: Drawn) -> None:
         """Create a fence for a drawn shape, at once, with defaults that the form then lets the user change."""
+
+        def failed(error: Exception) -> None:
+            self._map.discard_drawing()
+            self._message.complain(str(error))
+
+        self.create_from(geometry_change(shape), _nothing, failed, self._map.discard_drawing)
+
+    def create_from(
+        self,
+        geometry: GeofenceChange,
+        done: Callable[[], object],
+        failed: Callable[[Exception], None],
+        cancelled: Callable[[], object] | None = None,
+    ) -> None:
+        """Create a fence with this geometry, then call `done`; `cancelled` where the user thinks better of it."""
         last = self._desk.fences.get(self._last_created)
-        change = new_fence(self._desk.fences.all(), last.tag if last else DEFAULT_TAG, geometry_change(shape))
+        change = new_fence(self._desk.fences.all(), last.tag if last else DEFAULT_TAG, geometry)
+
+        def created(outcome: Outcome) -> None:
+            self._last_created = outcome.fence_id
+            done()
+            self._desk.selection.select_fence(outcome.fence_id)
+            self.created.emit(outcome.fence_id)
 
         def act() -> None:
-            self._desk.edit(lambda editor: editor.create(change), self._on_created, self._on_create_failed)
+            self._desk.edit(lambda editor: editor.create(change), created, failed)
 
-        self._gate.pass_through(f"Create {change.description} in Live?", "Create", act, self._map.discard_drawing)
-
-    def _on_created(self, outcome: Outcome) -> None:
-        self._last_created = outcome.fence_id
-        self._desk.selection.select_fence(outcome.fence_id)
-
-    def _on_create_failed(self, error: Exception) -> None:
-        self._map.discard_drawing()
-        self._message.complain(str(error))
+        self._gate.pass_through(f"Create {change.description} in Live?", "Create", act, cancelled)
 
     # Edit
 
@@ -78,13 +97,13 @@ class FenceController(QObject):
             return
 
         def failed(error: Exception) -> None:
-            self._restore_on_map(fence_id)
+            self._give_up(fence_id)
             self._show_at_field(fence_id, error)
 
         self._desk.edit(lambda editor: editor.edit(fence, change), lambda _: self._form.accept(), failed)
 
     def _on_abandoned(self, fence: Geofence, change: GeofenceChange) -> None:
-        self._restore_on_map(fence.id)
+        self._give_up(fence.id)
         text = f"Changes to {fence.description} were not applied to Live."
         self._message.complain(text, "Apply to Live", lambda: self.edit(fence.id, change))
 
@@ -96,16 +115,23 @@ class FenceController(QObject):
         change = moved_change(fence.geometry, shape)
         if change == GeofenceChange():
             self._restore_on_map(fence_id)
+        else:
+            self.change_shape(fence_id, change)
+
+    def change_shape(self, fence_id: str, change: GeofenceChange) -> None:
+        """Change the geometry of a fence; the map shows the stored one where that fails."""
+        fence = self._desk.fences.get(fence_id)
+        if fence is None:
             return
 
         def act() -> None:
             self._desk.edit(lambda editor: editor.edit(fence, change), lambda _: None, failed)
 
         def failed(error: Exception) -> None:
-            self._restore_on_map(fence_id)
+            self._give_up(fence_id)
             self._show_at_field(fence_id, error)
 
-        revert: Callable[[], None] = lambda: self._restore_on_map(fence_id)  # noqa: E731
+        revert: Callable[[], None] = lambda: self._give_up(fence_id)  # noqa: E731
         self._gate.pass_through(f"Change the shape of {fence.description} in Live?", "Change", act, revert)
 
     def _show_at_field(self, fence_id: str, error: Exception) -> None:
@@ -115,6 +141,10 @@ class FenceController(QObject):
             self._form.show_errors({param: str(error)})
         else:
             self._message.complain(str(error))
+
+    def _give_up(self, fence_id: str) -> None:
+        self.refused.emit(fence_id)
+        self._restore_on_map(fence_id)
 
     def _restore_on_map(self, fence_id: str) -> None:
         fence = self._desk.fences.get(fence_id)
@@ -195,3 +225,7 @@ class FenceController(QObject):
             ask(self._window, f"{verb} is not possible", str(error), answers)
 
         self._desk.edit(step, done, failed)
+
+
+def _nothing() -> None:
+    """What is drawn has become what is shown."""

@@ -12,6 +12,7 @@ from app.desktop.desk import Desk
 from app.desktop.dialogs.files import TABLES, FileChooser
 from app.desktop.dialogs.import_report import ImportReportDialog, summary
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_table
+from app.desktop.window.areas import AreaController
 from app.desktop.window.gate import Gate
 from app.desktop.window.message import MessageLine
 from app.desktop.window.tracks import TrackController
@@ -28,12 +29,13 @@ class ImportController(QObject):
         window: QWidget,
         desk: Desk,
         tracks: TrackController,
+        areas: AreaController,
         files: FileChooser,
         message: MessageLine,
         gate: Gate,
     ) -> None:
         super().__init__(window)
-        self._window, self._desk, self._tracks = window, desk, tracks
+        self._window, self._desk, self._tracks, self._areas = window, desk, tracks, areas
         self._files, self._message, self._gate = files, message, gate
 
     def choose(self) -> None:
@@ -41,11 +43,13 @@ class ImportController(QObject):
         self._files.open_file("Import geofences", TABLES, self.import_file)
 
     def take(self, paths: Iterable[Path]) -> None:
-        """Take files that were dropped: tables are imported, a track is opened."""
+        """Take files that were dropped: tables are imported, a track is opened, an extract becomes an area."""
         for path in paths:
             match kind_by_name(path):
                 case FileKind.TRACK:
                     self._tracks.open(path)
+                case FileKind.EXTRACT:
+                    self._areas.build(path)
                 case FileKind.FENCES:
                     self._desk.operations.read(
                         lambda path=path: kind_of_table(_read(path)),  # type: ignore[misc]
@@ -54,8 +58,8 @@ class ImportController(QObject):
                     )
                 case FileKind.OTHER:
                     self._message.complain(
-                        f"{path.name} is not a file that can be opened here: CSV tables of geofences, and tracks as "
-                        "GPX, CSV or GeoJSON."
+                        f"{path.name} is not a file that can be opened here: CSV tables of geofences, tracks as GPX, "
+                        "CSV or GeoJSON, and extracts of OpenStreetMap (.osm.pbf)."
                     )
 
     def import_file(self, path: Path) -> None:

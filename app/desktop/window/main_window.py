@@ -32,11 +32,13 @@ from app.desktop.panels.widgets import restyle
 from app.desktop.session import Session
 from app.desktop.style import ThemeChoice, apply_theme, resolve
 from app.desktop.window.actions import Actions
+from app.desktop.window.areas import AreaController
 from app.desktop.window.clock import ClockController, TimeWatch
 from app.desktop.window.docks import Docks
 from app.desktop.window.fences import FenceController
 from app.desktop.window.gate import Gate
 from app.desktop.window.imports import ImportController
+from app.desktop.window.isochrones import IsochroneController
 from app.desktop.window.message import MessageLine
 from app.desktop.window.on_map import OnMap
 from app.desktop.window.project import ProjectController
@@ -112,8 +114,10 @@ class MainWindow(QMainWindow):
         gate = Gate(self, desk)
         self.on_map = OnMap(desk, self.map)
         self.fences = FenceController(self, desk, self.map, self.form, message, gate)
+        self.isochrones = IsochroneController(desk, self.map, self.form, self.fences)
         self.tracks = TrackController(self, desk, self.simulator, files, message, gate)
-        self.imports = ImportController(self, desk, self.tracks, files, message, gate)
+        self.areas = AreaController(self, desk, self.map, self.status, files, message)
+        self.imports = ImportController(self, desk, self.tracks, self.areas, files, message, gate)
         self.endpoint = EndpointController(self, desk, self.status, message)
         self.reasons = WhyController(desk, self.why, self.user, self.docks, self.status)
         self.project = ProjectController(self, desk, self.form, self.user, message)
@@ -165,7 +169,7 @@ class MainWindow(QMainWindow):
         self.events.event_chosen.connect(self._on_event_chosen)
         self.why.fence_chosen.connect(self._on_fence_picked)
         self.user.show_requested.connect(self._on_show_user)
-        for shape in (self.map.fence_clicked, self.map.circle_drawn, self.map.polygon_drawn):
+        for shape in (self.map.fence_clicked, self.map.circle_drawn, self.map.polygon_drawn, self.fences.created):
             shape.connect(lambda *_: self.docks.raise_open(self.docks.fence))
         self.form.zoom_requested.connect(lambda fence_id: self.map.fit_fences([fence_id]))
 
@@ -175,6 +179,8 @@ class MainWindow(QMainWindow):
         self.tracks.connect_actions(a)
         self.project.connect_actions(a)
         self.clock.connect_actions(a)
+        self.areas.connect_actions(a)
+        self.isochrones.connect_actions(a)
         self._connect_tools()
         a.find.triggered.connect(self._on_find)
         a.new.triggered.connect(lambda: self.workspaces.choose_new())
@@ -214,8 +220,8 @@ class MainWindow(QMainWindow):
         a.circle.triggered.connect(lambda: self.map.start_drawing_circle())
         a.polygon.triggered.connect(lambda: self.map.start_drawing_polygon())
         a.move.triggered.connect(lambda: self.map.edit_tool())
-        self._tools = {"select": a.select, "circle": a.circle, "polygon": a.polygon, "edit": a.move}
-        self.map.tool_changed.connect(lambda tool: self._tools.get(tool, a.select).setChecked(True))
+        tools = {"circle": a.circle, "polygon": a.polygon, "isochrone": a.isochrone, "edit": a.move}
+        self.map.tool_changed.connect(lambda tool: tools.get(tool, a.select).setChecked(True))
         self.map.online_tiles_changed.connect(a.tiles.setChecked)
         a.select.setChecked(True)
         self.list.draw_requested.connect(a.circle.trigger)

@@ -12,7 +12,7 @@ from app.desktop.map import MapEvent, MapTrack, MapView
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.words import event_kind, event_sentence
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Circle
+from engine.domain.geometry import Circle, Isochrone
 from engine.domain.tracking import Event, User
 
 _EVENTS_SHOWN = 1_000
@@ -131,6 +131,6 @@ def _map_event(event: Event) -> MapEvent:
 
 def _somewhere_in(fence: Geofence) -> tuple[float, float]:
     geometry = fence.geometry
-    if isinstance(geometry, Circle):
+    if isinstance(geometry, Circle | Isochrone):
         return geometry.center.longitude, geometry.center.latitude
     return geometry.ring[0]

@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QPushButton, QSt
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
+from app.desktop.model.areas import summary
 from app.desktop.model.words import count, full_time, key_name, local_time
 from app.desktop.operations import Task
 from app.desktop.panels.widgets import button, label, restyle, tool_button
+from engine.domain.area import Area
 from engine.domain.clock import ClockState
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.queries import Counts
@@ -24,7 +26,7 @@ class TaskBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._task: Task | None = None
+        self._tasks: list[Task] = []
         self.text = label()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -37,28 +39,32 @@ class TaskBar(QWidget):
         self.hide()
 
     def follow(self, task: Task) -> None:
-        """Show a task until it ends."""
-        self._task = task
-        self.text.setText(task.text)
-        self.bar.setRange(0, 0)
-        self.cancel.setEnabled(True)
+        """Show a task until it ends, or until another one begins; then it is shown again when that one ends."""
+        self._tasks.append(task)
         task.progressed.connect(lambda done, total: self._on_progress(task, done, total))
         task.ended.connect(lambda: self._on_end(task))
-        self.show()
+        self._show_last()
+
+    def _show_last(self) -> None:
+        if self._tasks:
+            task = self._tasks[-1]
+            self.text.setText(task.text)
+            self.bar.setRange(0, 0)
+            self.cancel.setEnabled(not task.cancelled)
+        self.setVisible(bool(self._tasks))
 
     def _on_progress(self, task: Task, done: int, total: int) -> None:
-        if task is self._task:
+        if task in self._tasks[-1:]:
             self.bar.setRange(0, total)
             self.bar.setValue(done)
 
     def _on_end(self, task: Task) -> None:
-        if task is self._task:
-            self._task = None
-            self.hide()
+        self._tasks.remove(task)
+        self._show_last()
 
     def _on_cancel(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+        for task in self._tasks[-1:]:
+            task.cancel()
             self.cancel.setEnabled(False)
 
 
@@ -95,6 +101,8 @@ class StatusLine(QStatusBar):
     def __init__(self) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
+        self._counts = ""
+        self._areas = ""
         self.counts = label()
         self.task = TaskBar()
         self.clock = ClockButton()
@@ -122,11 +130,20 @@ class StatusLine(QStatusBar):
 
     def show_counts(self, counts: Counts | None) -> None:
         """Show how much there is."""
-        if counts is None:
-            self.counts.setText("")
-            return
-        parts = (count(counts.geofences, "fence"), count(counts.users, "user"), count(counts.events, "event"))
-        self.counts.setText("   " + " · ".join(parts))
+        self._counts = ""
+        if counts is not None:
+            parts = (count(counts.geofences, "fence"), count(counts.users, "user"), count(counts.events, "event"))
+            self._counts = " · ".join(parts)
+        self._show_texts()
+
+    def show_areas(self, areas: tuple[Area, ...]) -> None:
+        """Show which areas are in use."""
+        self._areas = summary(areas)
+        self.counts.setToolTip("Areas in use: " + ", ".join(area.name for area in areas) if areas else "")
+        self._show_texts()
+
+    def _show_texts(self) -> None:
+        self.counts.setText("   " + " · ".join(filter(None, (self._areas, self._counts))))
 
     def show_why(self, summary: str | None) -> None:
         """Show what the rules said about what is looked at, or nothing."""

@@ -120,11 +120,12 @@ class Toolbar(QToolBar):
         self.addWidget(self.workspace)
         self.addWidget(self.environments)
         self.addSeparator()
-        for action in (a.select, a.circle, a.polygon, a.move, a.delete):
+        for action in (a.select, a.circle, a.polygon, a.isochrone, a.move, a.delete):
             self.addAction(action)
         self.addSeparator()
         for action in (a.undo, a.redo):
             self.addAction(action)
+        for action in (a.move, a.delete, a.undo, a.redo):
             self._tool(action).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.addSeparator()
         self.addWidget(self.search)
@@ -157,7 +158,7 @@ class Toolbar(QToolBar):
         recent.setEnabled(not recent.isEmpty())
         menu.addAction(a.copy)
         menu.addSeparator()
-        menu.addActions([a.import_csv, a.open_track])
+        menu.addActions([a.import_csv, a.open_track, a.areas])
         menu.addSeparator()
         menu.addActions([a.settings, a.clock, a.clear])
         menu.addSeparator()

@@ -1,7 +1,7 @@
 // Drawing and reshaping with Geoman. The shape the mouse holds is Geoman's and invisible; what is seen is the
 // fence's own drawing, which follows it. The page never keeps a change: it reports it and waits for an answer.
 
-import { formatLength, nearestCopy, rounded, unwrap } from "./geo.js";
+import { formatLength, isTraced, nearestCopy, rounded, unwrap } from "./geo.js";
 import { Mover } from "./mover.js";
 
 const HANDLES_UP_TO = 150;
@@ -13,6 +13,9 @@ const HINTS = {
   edit: "Drag the fence or its handles. Esc goes back.",
   delete: "Click a fence to delete it. Esc goes back.",
 };
+
+const DRAWN_WITH = { circle: "Circle", polygon: "Polygon" };
+const DESTINATION = "Let go to trace the isochrone anew";
 
 const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];
 
@@ -48,7 +51,7 @@ export class Editor {
   }
 
   isDrawing() {
-    return this.tool === "circle" || this.tool === "polygon";
+    return this.tool === "isochrone" || this.tool in DRAWN_WITH;
   }
 
   setTheme(theme) {
@@ -68,7 +71,7 @@ export class Editor {
     if (this.isDrawing()) {
       this.discard();
       this._release();
-      this._draw(tool === "circle" ? "Circle" : "Polygon");
+      if (tool in DRAWN_WITH) this._draw(DRAWN_WITH[tool]);
     } else {
       this._attach();
     }
@@ -134,6 +137,10 @@ export class Editor {
     this._release();
     const fence = this.fences.get(this.fences.selected);
     if (!fence || this.isDrawing() || this.tool === "delete") return;
+    if (isTraced(fence.shape)) {
+      this._attachDestination(fence);
+      return;
+    }
     this.layer = this._layerOf(fence.shape).addTo(this.map);
     this.known = shapeOf(this.layer);
     this.layer.on("pm:change", () => this._onChange());
@@ -145,6 +152,30 @@ export class Editor {
     });
     this._showHandles();
     if (this.tool === "edit") this.mover.attach(this.layer);
+  }
+
+  _attachDestination({ id, shape: { longitude, latitude } }) {
+    const near = nearestCopy(longitude, this.map.getCenter().lng);
+    const icon = L.divIcon({ className: "marker-icon fw-destination" });
+    const marker = L.marker([latitude, near], { icon, draggable: true, keyboard: false, pane: "handles" });
+    const tell = (done) =>
+      this.post({ kind: "destination_moved", id, position: position(marker.getLatLng()), done });
+    marker.on("dragstart", () => {
+      this._hold(true);
+      this.hint.show(DESTINATION);
+    });
+    // At most once a frame: the mouse is quicker than what comes of it.
+    marker.on("drag", () => {
+      this._telling ??= requestAnimationFrame(() => {
+        this._telling = null;
+        if (this.held) tell(false);
+      });
+    });
+    marker.on("dragend", () => {
+      this._hold(false);
+      tell(true);
+    });
+    this.layer = marker.addTo(this.map);
   }
 
   _release() {

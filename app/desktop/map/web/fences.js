@@ -2,7 +2,7 @@
 // and the one under the mouse are painted on another canvas, in front: ten thousand others stay as they are.
 
 import { clipRing, contains, extent, insideRings } from "./clip.js";
-import { groundCircle, unwrap, worldX, worldY } from "./geo.js";
+import { groundCircle, isTraced, unwrap, worldX, worldY } from "./geo.js";
 import { copiesInView, haloText } from "./overlay.js";
 import { FONT } from "./themes.js";
 
@@ -303,8 +303,8 @@ export class Fences {
       const [middleX, middleY] = [(minX + maxX) / 2, (minY + maxY) / 2];
       if (fence.points && !around(fence.points, middleX, middleY, across / view.scale)) continue;
       const [x, y] = [view.x(middleX, copy), view.y(middleY)];
-      // The handle of a selected circle is at its centre.
-      const below = fence.id === this.selected && fence.ellipse ? 18 : 0;
+      // The handle of a selected circle is at its centre, that of an isochrone somewhere near.
+      const below = fence.id === this.selected && (fence.ellipse || isTraced(fence.shape)) ? 18 : 0;
       context.globalAlpha = fence.enabled ? 1 : 0.7;
       haloText(context, fence.label, x, y + below, view.theme.halo, view.theme.ink);
     }

@@ -60,3 +60,6 @@ export function formatLength(metres) {
 
 /** Seven decimals: what the window keeps. */
 export const rounded = (degrees) => Math.round(degrees * 1e7) / 1e7;
+
+/** An isochrone is the way it is because of its destination: that can be moved, its outline cannot. */
+export const isTraced = (shape) => Boolean(shape.ring) && shape.longitude !== undefined;

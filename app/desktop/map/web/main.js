@@ -10,6 +10,7 @@ import { Fences } from "./fences.js";
 import { CountryLabels } from "./labels.js";
 import { Overlay } from "./overlay.js";
 import { Pointer } from "./pointer.js";
+import { Reach } from "./reach.js";
 import { THEMES } from "./themes.js";
 import { Streets } from "./streets.js";
 import { OnlineTiles } from "./tiles.js";
@@ -42,8 +43,9 @@ const countriesAt = (zoom) => basemap.worldAt(zoom)?.countries ?? [];
 const countries = new CountryLabels(map, countriesAt, (zoom) => [...streets.boxes(zoom), ...fences.extent()]);
 const track = new Track();
 const events = new Events();
+const reach = new Reach(map);
 const back = new Overlay([countries, fences], THEMES.light).addTo(map);
-const front = new Overlay([fences.front, track, events], THEMES.light).addTo(map);
+const front = new Overlay([fences.front, reach, track, events], THEMES.light).addTo(map);
 const devices = new Devices(map);
 const camera = new Camera(map, post);
 const scale = new Scale(map, basemap, streets);
@@ -115,6 +117,7 @@ const COMMANDS = {
     fences.remove(ids);
     editor.refresh(ids);
   },
+  preview: ({ preview }) => reach.show(preview),
   fence_select: ({ id }) => editor.select(id),
   track: ({ points }) => track.set(points),
   devices_move: ({ moves }) => devices.move(moves),

@@ -21,6 +21,9 @@ export class Pointer {
   }
 
   _click({ latlng }) {
+    if (this.editor.tool === "isochrone") {
+      this.post({ kind: "destination_chosen", position: [rounded(latlng.lng), rounded(latlng.lat)] });
+    }
     if (this.editor.isDrawing()) return;
     const { event, fence } = this._under(latlng);
     if (event) this.post({ kind: "event_clicked", id: event.id });

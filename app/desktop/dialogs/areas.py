@@ -1,0 +1,209 @@
+"""The areas: which there are and which are in use, building new ones, removing old ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.model.areas import NO_AREAS, Areas, about, size_text
+from app.desktop.panels.widgets import GRID, Field, button, label
+from engine.domain.area import Area
+
+_NAME, _SIZE, _BUILT = range(3)
+_AREA = Qt.ItemDataRole.UserRole
+
+
+class AreaList(QTreeWidget):
+    """A row for each area with a check box: whether it is in use."""
+
+    use_requested = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("AreaList")
+        self.setHeaderLabels(["In use", "Size", "Built"])
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
+        self.itemChanged.connect(self._on_changed)
+
+    def show_areas(self, areas: Areas) -> None:
+        """Show these areas; the row that is chosen stays so."""
+        chosen = self.chosen
+        with QSignalBlocker(self):
+            self.clear()
+            for area in areas.all:
+                item = _row(area, used=areas.uses(area))
+                self.addTopLevelItem(item)
+                if chosen is not None and chosen.name == area.name:
+                    self.setCurrentItem(item)
+        self.itemSelectionChanged.emit()
+
+    @property
+    def chosen(self) -> Area | None:
+        """The area of the row that is chosen."""
+        item = self.currentItem()
+        return item.data(_NAME, _AREA) if item is not None else None
+
+    def item_of(self, name: str) -> QTreeWidgetItem:
+        """Return the row of an area."""
+        return next(iter(self.findItems(name, Qt.MatchFlag.MatchExactly, _NAME)))
+
+    def _on_changed(self, item: QTreeWidgetItem) -> None:
+        self.use_requested.emit(item.text(_NAME), item.checkState(_NAME) is Qt.CheckState.Checked)
+
+
+class AreasDialog(QDialog):
+    """Emits what is asked for. It does not stand in the way: the map stays usable beside it."""
+
+    use_requested = Signal(str, bool)
+    go_requested = Signal(object)
+    remove_requested = Signal(object)
+    choose_requested = Signal()
+    build_requested = Signal(object, str)
+    add_requested = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Areas")
+        self.resize(480, 520)
+        self._areas = NO_AREAS
+        self._busy = False
+        self.list = AreaList()
+        self.go = button("Go to", self._on_go)
+        self.remove = button("Remove…", self._on_remove, "danger")
+        self.file, self.name, self.region = QLineEdit(), QLineEdit(), QLineEdit()
+        self.choose = button("Choose…", self.choose_requested.emit)
+        self.build = button("Build", self._on_build)
+        self.add = button("Download and build", self._on_add)
+        self.fields = self._make_fields()
+        self.note = label("", "hint", wrap=True)
+        self._arrange()
+        self._connect()
+        self._enable()
+
+    def show_areas(self, areas: Areas) -> None:
+        """Show which areas there are."""
+        self._areas = areas
+        self.list.show_areas(areas)
+        self._enable()
+
+    def show_busy(self, what: str) -> None:
+        """Say what is under way, and take nothing more meanwhile; an empty text ends that."""
+        self._busy = bool(what)
+        self.note.setText(f"{what}… The progress is in the status line." if what else "")
+        self._enable()
+
+    def show_file(self, file: Path) -> None:
+        """Fill in the extract to build from."""
+        self.file.setText(str(file))
+        self.show_error("", "")
+
+    def show_error(self, param: str, message: str) -> None:
+        """Show what is wrong with a field; the others are right."""
+        for name, field in self.fields.items():
+            field.show_error(message if name == param else None)
+
+    def forget_inputs(self) -> None:
+        """Empty the fields: what was typed has become an area."""
+        for line in (self.file, self.name, self.region):
+            line.clear()
+        self.show_error("", "")
+
+    def _on_go(self) -> None:
+        if self.list.chosen is not None:
+            self.go_requested.emit(self.list.chosen)
+
+    def _on_remove(self) -> None:
+        if self.list.chosen is not None:
+            self.remove_requested.emit(self.list.chosen)
+
+    def _on_build(self) -> None:
+        if self.build.isEnabled():
+            self.build_requested.emit(Path(self.file.text().strip()), self.name.text().strip())
+
+    def _on_add(self) -> None:
+        if self.add.isEnabled():
+            self.add_requested.emit(self.region.text().strip())
+
+    def _enable(self, *_: object) -> None:
+        chosen = self.list.chosen
+        self.go.setEnabled(chosen is not None)
+        self.remove.setEnabled(chosen is not None and not chosen.bundled and not self._busy)
+        self.build.setEnabled(bool(self.file.text().strip()) and not self._busy)
+        self.add.setEnabled(bool(self.region.text().strip()) and not self._busy)
+
+    def _connect(self) -> None:
+        self.list.use_requested.connect(self.use_requested)
+        self.list.itemSelectionChanged.connect(self._enable)
+        self.list.itemDoubleClicked.connect(lambda *_: self._on_go())
+        for line in (self.file, self.region):
+            line.textChanged.connect(self._enable)
+        for line in (self.file, self.name):
+            line.returnPressed.connect(self._on_build)
+        self.region.returnPressed.connect(self._on_add)
+
+    def _make_fields(self) -> dict[str, Field]:
+        self.name.setPlaceholderText("as the file")
+        self.region.setPlaceholderText("liechtenstein, europe/malta, us/vermont")
+        return {
+            "area": Field("", self.list),
+            "file": Field("Extract of OpenStreetMap", _beside(self.file, self.choose), self.file),
+            "name": Field("Name", _beside(self.name, self.build), self.name),
+            "region": Field("Region of Geofabrik", _beside(self.region, self.add), self.region),
+        }
+
+    def _arrange(self) -> None:
+        row = QHBoxLayout()
+        row.addWidget(self.go)
+        row.addWidget(self.remove)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.fields["area"], 1)
+        layout.addLayout(row)
+        layout.addSpacing(GRID)
+        layout.addWidget(label("New area", "title"))
+        layout.addWidget(label("From a .osm.pbf file, which may also be dropped on the window:", "hint", wrap=True))
+        layout.addWidget(self.fields["file"])
+        layout.addWidget(self.fields["name"])
+        layout.addSpacing(GRID)
+        layout.addWidget(label("Or from the network:", "hint"))
+        layout.addWidget(self.fields["region"])
+        layout.addWidget(self.note)
+
+
+def _row(area: Area, *, used: bool) -> QTreeWidgetItem:
+    item = QTreeWidgetItem([area.name, size_text(area.size_bytes), f"{area.built_at.astimezone():%Y-%m-%d %H:%M}"])
+    item.setData(_NAME, _AREA, area)
+    item.setCheckState(_NAME, Qt.CheckState.Checked if used else Qt.CheckState.Unchecked)
+    item.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    for column in (_NAME, _SIZE, _BUILT):
+        item.setToolTip(column, about(area))
+    return item
+
+
+def _beside(line: QLineEdit, press: QPushButton) -> QWidget:
+    made = QWidget()
+    row = QHBoxLayout(made)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(GRID)
+    row.addWidget(line, 1)
+    row.addWidget(press)
+    return made

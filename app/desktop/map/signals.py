@@ -1,0 +1,55 @@
+"""What the map tells: that it is ready, and what the user does on it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.map import messages
+from app.desktop.map.values import MapCircle, Tool
+
+
+class MapSignals(QWidget):
+    """The map's signals, and which of them says which message of the page."""
+
+    ready = Signal()
+    tool_changed = Signal(str)
+    circle_drawn = Signal(object)
+    polygon_drawn = Signal(object)
+    fence_edited = Signal(str, object)
+    fence_clicked = Signal(str)
+    fence_delete_requested = Signal(str)
+    map_clicked = Signal(float, float)
+    destination_chosen = Signal(float, float)
+    destination_moved = Signal(str, float, float, bool)
+    finish_requested = Signal()
+    event_clicked = Signal(str)
+    camera_changed = Signal()
+    online_tiles_changed = Signal(bool)
+    failed = Signal(str)
+
+    @property
+    def tool(self) -> Tool:
+        """The tool the mouse has."""
+        raise NotImplementedError
+
+    def _tell(self, message: messages.PageMessage) -> None:
+        """Pass on what the user did."""
+        match message:
+            case messages.Drawn(shape):
+                circle = isinstance(shape, MapCircle)
+                (self.circle_drawn if circle else self.polygon_drawn).emit(shape)
+            case messages.FenceEdited(fence_id, shape):
+                self.fence_edited.emit(fence_id, shape)
+            case messages.FenceClicked(fence_id) if self.tool == "delete":
+                self.fence_delete_requested.emit(fence_id)
+            case messages.FenceClicked(fence_id):
+                self.fence_clicked.emit(fence_id)
+            case messages.EventClicked(event_id):
+                self.event_clicked.emit(event_id)
+            case messages.DestinationChosen((longitude, latitude)):
+                self.destination_chosen.emit(longitude, latitude)
+            case messages.DestinationMoved(fence_id, (longitude, latitude), done):
+                self.destination_moved.emit(fence_id, longitude, latitude, done)
+            case messages.MapClicked((longitude, latitude)):
+                self.map_clicked.emit(longitude, latitude)

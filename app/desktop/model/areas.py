@@ -1,0 +1,61 @@
+"""Areas as the window shows them: which there are, which are in use, in words."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.domain.area import Area
+
+EXTRACT = ".osm.pbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """All areas of the workspace with those that came with the program, and those of them that are in use."""
+
+    all: tuple[Area, ...] = ()
+    in_use: tuple[Area, ...] = ()
+
+    def uses(self, area: Area) -> bool:
+        """Whether an area is in use."""
+        return any(used.name == area.name for used in self.in_use)
+
+    def names_with(self, name: str, *, used: bool) -> tuple[str, ...]:
+        """Return the names that are in use when this one is, or is not."""
+        names = [area.name for area in self.in_use if area.name != name]
+        return (*names, name) if used else tuple(names)
+
+    @property
+    def newest(self) -> Area | None:
+        """The area in use that was built last."""
+        return max(self.in_use, key=lambda area: area.built_at, default=None)
+
+
+NO_AREAS = Areas()
+
+
+def size_text(size_bytes: int) -> str:
+    """Return a size as people say it: ``850 kB``, ``10.7 MB``."""
+    if size_bytes < 1_000_000:
+        return f"{size_bytes / 1000:,.0f} kB"
+    return f"{size_bytes / 1_000_000:,.1f} MB"
+
+
+def about(area: Area) -> str:
+    """Return where an area is from, and from where to where it goes."""
+    west, south, east, north = area.bounds
+    origin = "Came with the program, from" if area.bundled else "Built from"
+    return f"{origin} {area.source}\n{south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}"
+
+
+def summary(areas: Iterable[Area]) -> str:
+    """Return which areas are in use, for the status line."""
+    names = sorted(area.name for area in areas)
+    if not names:
+        return "No area"
+    return f"Area: {names[0]}" if len(names) == 1 else f"{len(names)} areas"
+
+
+def is_extract(path: Path) -> bool:
+    """Whether a file's name promises an extract of OpenStreetMap."""
+    return path.name.lower().endswith(".pbf")

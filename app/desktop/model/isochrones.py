@@ -1,0 +1,80 @@
+"""Isochrones as they are tried out: what is asked of a router, and what its answer means."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Point, Ring
+from engine.domain.travel import TravelMode
+from engine.geo.rings import simplified
+
+DEFAULT_MINUTES = 15.0
+_BAND_STEPS = (1, 2, 5, 10, 15, 30)
+_MOST_BANDS = 4
+
+WAYS = {
+    TravelMode.CAR: "by car",
+    TravelMode.TRUCK: "by truck",
+    TravelMode.FOOT: "on foot",
+    TravelMode.BIKE: "by bike",
+    TravelMode.MOTORBIKE: "by motorbike",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An isochrone that is tried out: of the geofence `fence_id`, or of one that may be created."""
+
+    center: Point
+    minutes: float
+    mode: TravelMode
+    bands: bool = False
+    fence_id: str | None = None
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """All minutes to ask for, the most first."""
+        return band_minutes(self.minutes) if self.bands else (self.minutes,)
+
+    @property
+    def change(self) -> GeofenceChange:
+        """The change that makes a geofence of it."""
+        where = (self.center.longitude, self.center.latitude)
+        return GeofenceChange(type="isochrone", coordinates=where, radius_m=self.minutes, mode=self.mode.value)
+
+    @property
+    def text(self) -> str:
+        """Return it in words: ``15 min by car``."""
+        return travel_text(self.minutes, self.mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The ring from within which one gets there in so many minutes."""
+
+    minutes: float
+    ring: Ring
+
+
+def travel_text(minutes: float, mode: TravelMode) -> str:
+    """Return a travel time in words: ``15 min by car``, ``5 min on foot``."""
+    return f"{minutes:g} min {WAYS[mode]}"
+
+
+def band_minutes(minutes: float) -> tuple[float, ...]:
+    """Return some round numbers of minutes up to this one, the most first: ``15, 10, 5``."""
+    step = next((step for step in _BAND_STEPS if minutes / step <= _MOST_BANDS), _BAND_STEPS[-1])
+    below = [float(step * number) for number in range(1, _MOST_BANDS + 1) if step * number < minutes]
+    return (minutes, *reversed(below))
+
+
+def bands_of(trial: Trial, rings: Iterable[Sequence[Ring]]) -> tuple[Band, ...]:
+    """Return what to draw of a router's answer: of each time the ring that a geofence would have.
+
+    Raises `InvalidParameter` ``coordinates`` where there is none for the whole time.
+    """
+    found = [Band(minutes, simplified(ring[0])) for minutes, ring in zip(trial.steps, rings, strict=True) if ring]
+    if not found or found[0].minutes != trial.minutes:
+        raise InvalidParameter("coordinates", f"coordinates: nowhere is the way {trial.text} of there.")
+    return tuple(found)

@@ -1,0 +1,92 @@
+"""A number with its unit that can be dragged or typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+
+from app.desktop.panels.numbers import NumberBox
+
+_REST_MS = 300
+
+
+class SlidingNumber(QWidget):
+    """A slider and a number. `previewed` follows every movement, `committed` the end of it.
+
+    The number takes any value: what is wrong with it is for the engine to say.
+    """
+
+    previewed = Signal(float)
+    committed = Signal(float)
+
+    def __init__(self, name: str, unit: str, first_step: int, last_step: int) -> None:
+        super().__init__()
+        self._value = 0.0
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(first_step, last_step)
+        self.slider.setAccessibleName(name)
+        self.number = NumberBox(unit)
+        self.number.setFixedWidth(112)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.slider, 1)
+        layout.addWidget(self.number)
+        # The keyboard moves the slider without an end: the number is taken when it rests.
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._commit)
+        self.slider.valueChanged.connect(self._on_slider)
+        self.slider.sliderReleased.connect(self._commit)
+        self.number.valueChanged.connect(self._on_number)
+        self.number.editingFinished.connect(self.settle)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the user is at it."""
+        return self.slider.isSliderDown() or self._rest.isActive()
+
+    @property
+    def shown(self) -> float:
+        """The number that is shown."""
+        return self.number.value()
+
+    def set_value(self, value: float) -> None:
+        """Show a number."""
+        self._value = value
+        self._rest.stop()
+        with QSignalBlocker(self.slider), QSignalBlocker(self.number):
+            self.number.setValue(value)
+            self.slider.setValue(self.step_of(value))
+
+    def settle(self) -> None:
+        """Take what the user has given so far, without waiting for rest."""
+        if self._rest.isActive():
+            self._commit()
+
+    def step_of(self, value: float) -> int:
+        """Return the slider's step for a number."""
+        return round(value)
+
+    def value_at(self, step: int) -> float:
+        """Return the number at a step of the slider."""
+        return float(step)
+
+    def _on_slider(self, step: int) -> None:
+        value = self.value_at(step)
+        with QSignalBlocker(self.number):
+            self.number.setValue(value)
+        self.previewed.emit(value)
+        if not self.slider.isSliderDown():
+            self._rest.start()
+
+    def _on_number(self, value: float) -> None:
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(self.step_of(value))
+        self._rest.start()
+
+    def _commit(self) -> None:
+        self._rest.stop()
+        value = self.number.value()
+        if value != self._value:
+            self._value = value
+            self.committed.emit(value)

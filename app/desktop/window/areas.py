@@ -1,0 +1,215 @@
+"""Areas between the user and the engine: using, building, downloading and removing them; their streets on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.desk import Desk
+from app.desktop.dialogs.areas import AreasDialog
+from app.desktop.dialogs.ask import ask
+from app.desktop.dialogs.files import EXTRACTS, FileChooser
+from app.desktop.map import MapArea, MapView
+from app.desktop.model.areas import NO_AREAS, Areas
+from app.desktop.window.actions import Actions
+from app.desktop.window.message import MessageLine
+from app.desktop.window.status import StatusLine
+from engine.areas.library import AreaLibrary, is_current
+from engine.domain.area import Area
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.ports import Cancelled, Progress
+
+type _Make = Callable[..., Area]
+"""Takes `progress`."""
+
+
+class AreaController(QObject):
+    """Shows the areas in use on the map, and turns what is asked for in the dialog into operations."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        desk: Desk,
+        map_view: MapView,
+        status: StatusLine,
+        files: FileChooser,
+        message: MessageLine,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._desk, self._map, self._status = window, desk, map_view, status
+        self._files, self._message = files, message
+        self._fresh = False
+        self.areas = NO_AREAS
+        self.dialog = AreasDialog(window)
+        self.dialog.use_requested.connect(self.use)
+        self.dialog.go_requested.connect(self.go_to)
+        self.dialog.remove_requested.connect(self.ask_to_remove)
+        self.dialog.choose_requested.connect(self.choose)
+        self.dialog.build_requested.connect(self.build)
+        self.dialog.add_requested.connect(self.add)
+        desk.opened.connect(self._on_opened)
+        desk.areas_changed.connect(self.look)
+        desk.users_loaded.connect(lambda _: self._on_loaded())
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.areas.triggered.connect(lambda: self.open())
+        actions.build_area.triggered.connect(lambda: self._open_to_choose())
+
+    def open(self) -> None:
+        """Open the dialog; another process may have built an area meanwhile."""
+        if self._desk.session is None:
+            return
+        library = self._desk.session.engine.areas
+        self._desk.operations.read(library.refresh, lambda _: self.look(), self._desk.tell)
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+
+    def go_to(self, area: Area) -> None:
+        """Show a whole area."""
+        self._map.fit(area.bounds)
+
+    # What there is
+
+    def look(self) -> None:
+        """Show the areas as they are now."""
+        session = self._desk.session
+        if session is None:
+            return
+        library = session.engine.areas
+
+        def done(areas: Areas) -> None:
+            if session is self._desk.session:
+                self._show(areas)
+
+        self._desk.operations.read(lambda: Areas(library.list(), library.in_use()), done, self._desk.tell)
+
+    def _show(self, areas: Areas) -> None:
+        self.areas = areas
+        self.dialog.show_areas(areas)
+        self._status.show_areas(areas.in_use)
+        self._map.set_areas(
+            [MapArea(area.name, area.bounds, area.basemap) for area in areas.in_use if area.basemap is not None]
+        )
+
+    def _on_opened(self) -> None:
+        self._fresh = True
+        self._show(NO_AREAS)
+        self.look()
+
+    def _on_loaded(self) -> None:
+        """Begin where the streets are, if the workspace has nothing else to show."""
+        fresh, self._fresh = self._fresh, False
+        newest = self.areas.newest
+        if fresh and newest is not None and self._nothing_to_show():
+            self.go_to(newest)
+
+    def _nothing_to_show(self) -> bool:
+        desk = self._desk
+        return not (len(desk.fences) or len(desk.users) or len(desk.events) or desk.simulation.track)
+
+    # Use and removal
+
+    def use(self, name: str, used: bool) -> None:
+        """Use an area, or use it no more."""
+        library, names = self._library(), self.areas.names_with(name, used=used)
+        stale = any(not is_current(area) for area in self.areas.all if area.name in names)
+
+        def failed(error: Exception) -> None:
+            self._show_error("area", error)
+            self.look()
+
+        if stale:
+            # It is built anew first, which takes its time.
+            self._desk.operations.aside(f"Building {name}", partial(library.use, names), lambda _: self.look(), failed)
+        else:
+            self._desk.operations.read(lambda: library.use(names), lambda _: self.look(), failed)
+
+    def ask_to_remove(self, area: Area) -> None:
+        """Remove an area after a yes: building it again takes a while, and perhaps the network."""
+        details = "Its streets and its routing are deleted from this workspace. Geofences stay as they are."
+        answer = ("Remove", lambda: self.remove(area))
+        ask(self.dialog, "Remove an area", f"Remove the area {area.name}?", [answer], details=details)
+
+    def remove(self, area: Area) -> None:
+        """Remove an area."""
+        library = self._library()
+        done = f"Removed the area {area.name}."
+        self._desk.operations.read(
+            lambda: library.remove(area.name),
+            lambda _: self._message.say(done),
+            lambda error: self._show_error("area", error),
+        )
+
+    # New ones
+
+    def choose(self) -> None:
+        """Let the user choose an extract, to be built under the name that is given then."""
+        self._files.open_file("Build an area", EXTRACTS, self.dialog.show_file)
+
+    def _open_to_choose(self) -> None:
+        self.open()
+        self.choose()
+
+    def build(self, file: Path, name: str = "") -> None:
+        """Build an area from an extract, and use it."""
+        if self._desk.session is not None:
+            self.dialog.show_file(file)
+            make = partial(self._library().build, file, name or None)
+            self._make(f"Building an area from {file.name}", "file", make)
+
+    def add(self, region: str) -> None:
+        """Download a region, build an area from it, and use it."""
+        self._make(f"Building {region}", "region", partial(self._library().add, region))
+
+    def _make(self, text: str, param: str, make: _Make) -> None:
+        session = self._desk.session
+        assert session is not None
+        library = session.engine.areas
+
+        def work(progress: Progress) -> Area:
+            area = make(progress=progress)
+            used = [each.name for each in library.in_use()]
+            if area.name not in used:
+                library.use([*used, area.name])
+            return area
+
+        def done(area: Area) -> None:
+            self.dialog.show_busy("")
+            self.dialog.forget_inputs()
+            if session is self._desk.session:
+                self._tell_built(area)
+
+        def failed(error: Exception) -> None:
+            self.dialog.show_busy("")
+            self._on_failed(param, error)
+
+        self.dialog.show_error("", "")
+        self.dialog.show_busy(text)
+        self._desk.operations.aside(text, work, done, failed)
+
+    def _tell_built(self, area: Area) -> None:
+        self._message.say(f"The area {area.name} is ready.", "Go to it", lambda: self.go_to(area))
+        if self._nothing_to_show():
+            self.go_to(area)
+
+    def _on_failed(self, param: str, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            self._message.say("Cancelled; no area was built.")
+        else:
+            self._show_error(param, error)
+
+    def _show_error(self, param: str, error: Exception) -> None:
+        """Show an error at the field it names, else at the one that asked."""
+        named = error.param if isinstance(error, InvalidParameter | Conflict | NotFound) else ""
+        self.open()
+        self.dialog.show_error(named if named in self.dialog.fields else param, str(error))
+
+    def _library(self) -> AreaLibrary:
+        assert self._desk.session is not None
+        return self._desk.session.engine.areas

@@ -1,0 +1,212 @@
+"""Areas from the dialog, the palette and a dropped file: built, used, shown, removed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QTreeWidgetItem
+from pytestqt.qtbot import QtBot
+
+from app.desktop.dialogs.areas import AreasDialog
+from app.desktop.dialogs.palette import CommandPalette
+from app.desktop.window.main_window import MainWindow
+from engine.areas.library import BUNDLED
+from engine.store.workspace import MEMORY
+from tests.desktop.map.hand import Hand
+from tests.desktop.window.user import User
+from tests.engine.areas.extracts import STEP, STREETS, place, town
+from tests.engine.areas.geofabrik import playing
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+LEFT = Qt.MouseButton.LeftButton
+BUILD_MS = 90_000
+MIDDLE = place(STREETS / 2, STREETS / 2)
+
+
+@pytest.fixture(scope="session")
+def extract(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The extract of a small town."""
+    return town().write(tmp_path_factory.mktemp("extract") / "town-latest.osm.pbf")
+
+
+def names(user: User) -> list[str]:
+    return [area.name for area in user.engine.areas.in_use()]
+
+
+def dialog(user: User) -> AreasDialog:
+    """Open the dialog by the words of its command."""
+    user.press(Qt.Key.Key_K, CTRL)
+    palette = user.window.findChildren(CommandPalette)[-1]
+    QTest.keyClicks(palette.search, "areas")
+    QTest.keyClick(palette.search, Qt.Key.Key_Return)
+    found = user.window.areas.dialog
+    user.until(found.isVisible)
+    user.until(lambda: found.list.topLevelItemCount() > 0 or not user.engine.areas.list())
+    user.idle()
+    return found
+
+
+def row(user: User, name: str) -> QTreeWidgetItem:
+    shown = user.window.areas.dialog.list
+    user.until(lambda: bool(shown.findItems(name, Qt.MatchFlag.MatchExactly)))
+    return shown.item_of(name)
+
+
+def toggle(user: User, name: str) -> None:
+    """Click the check box of an area."""
+    shown = user.window.areas.dialog.list
+    rect = shown.visualItemRect(row(user, name))
+    QTest.mouseClick(shown.viewport(), LEFT, pos=QPoint(rect.left() + 10, rect.center().y()))
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    action, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPoint(9, 9), action, data, buttons, Qt.KeyboardModifier.NoModifier))
+
+
+def built(user: User, name: str) -> None:
+    user.until(lambda: name in names(user), timeout=BUILD_MS)
+    user.idle()
+
+
+def test_a_new_workspace_begins_where_the_streets_are(qtbot: QtBot, empty_window: MainWindow) -> None:
+    if not (BUNDLED / "helsinki").is_dir():
+        pytest.skip("the area that comes with the program has not been built; the set-up does it")
+    with qtbot.waitSignal(empty_window.desk.opened, timeout=20_000):
+        empty_window.workspaces.open(MEMORY)
+    user = User(qtbot, empty_window)
+    user.until(lambda: empty_window.map.zoom() > 12)
+    longitude, latitude = empty_window.map.center()
+    assert (longitude, latitude) == pytest.approx((24.944, 60.172), abs=0.01)
+    user.until(lambda: empty_window.status.counts.text().strip().startswith("Area: helsinki"))
+
+
+def test_a_workspace_with_geofences_begins_at_them(user: User) -> None:
+    user.given()
+    user.window.desk.opened.emit()
+    user.window.desk.show(user.window.desk.environment)
+    user.idle()
+    user.hand.settle()
+    assert user.window.map.center() == pytest.approx((14.5, 46.05), abs=0.01)
+
+
+def test_a_dropped_extract_becomes_an_area_whose_streets_are_seen(user: User, extract: Path) -> None:
+    user.window.map.show_point(*MIDDLE, zoom=16)
+    before = user.hand.picture()
+    drop(user.window, extract)
+    user.until(user.window.status.task.isVisible)
+    assert user.window.status.task.text.text() == "Building an area from town-latest.osm.pbf"
+    built(user, "town")
+    assert names(user) == ["town"]
+    assert user.window.message.text.text() == "The area town is ready."
+    user.window.map.show_point(*MIDDLE, zoom=16)
+    assert user.hand.picture() != before
+    assert not user.window.status.task.isVisible()
+
+
+def test_areas_are_built_used_and_removed_in_the_dialog(user: User, extract: Path) -> None:
+    shown = dialog(user)
+    assert not shown.build.isEnabled()
+    user.type(shown.file, str(extract), enter=False)
+    user.type(shown.name, "one")
+    user.until(lambda: not shown.build.isEnabled())
+    built(user, "one")
+    assert shown.file.text() == ""
+    assert row(user, "one").checkState(0) is Qt.CheckState.Checked
+    user.type(shown.file, str(extract), enter=False)
+    user.type(shown.name, "two", enter=False)
+    user.click(shown.build)
+    built(user, "two")
+    user.until(lambda: sorted(names(user)) == ["one", "two"])
+    toggle(user, "one")
+    user.until(lambda: names(user) == ["two"])
+    user.idle()
+    assert row(user, "one").checkState(0) is Qt.CheckState.Unchecked
+    toggle(user, "one")
+    user.until(lambda: sorted(names(user)) == ["one", "two"])
+    user.idle()
+    shown.list.setCurrentItem(row(user, "one"))
+    user.click(shown.remove)
+    user.answer("Remove")
+    user.until(lambda: names(user) == ["two"])
+    user.until(lambda: not shown.list.findItems("one", Qt.MatchFlag.MatchExactly))
+
+
+def test_what_is_wrong_is_told_at_the_field(user: User, extract: Path, tmp_path: Path) -> None:
+    shown = dialog(user)
+    nonsense = tmp_path / "nonsense.osm.pbf"
+    nonsense.write_bytes(b"not an extract")
+    for file, name, param, words in (
+        (nonsense, "", "file", f"{nonsense} is not an OpenStreetMap extract"),
+        (tmp_path / "none.osm.pbf", "", "file", "file: "),
+        (extract, "a/b", "name", "name: must be 1 to 64"),
+    ):
+        user.type(shown.file, str(file), enter=False)
+        user.type(shown.name, name, enter=False)
+        user.click(shown.build)
+        error = shown.fields[param].error
+        user.until(error.isVisible, timeout=BUILD_MS)
+        user.idle()
+        assert error.text().startswith(words)
+        assert shown.file.text() == str(file)
+
+
+def test_building_can_be_cancelled_and_leaves_nothing(user: User, extract: Path) -> None:
+    before = names(user)
+    drop(user.window, extract)
+    user.until(user.window.status.task.isVisible)
+    user.click(user.window.status.task.cancel)
+    user.until(lambda: user.window.message.text.text() == "Cancelled; no area was built.", timeout=BUILD_MS)
+    user.idle()
+    assert names(user) == before
+    assert not [area for area in user.engine.areas.list() if area.name == "town"]
+    assert not user.window.status.task.isVisible()
+
+
+def test_a_region_is_downloaded_and_an_unknown_one_told(
+    user: User, extract: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with playing(extract.read_bytes()) as server:
+        monkeypatch.setenv("FENCEWRIGHT_REGIONS", f"{server.url}/index.json")
+        shown = dialog(user)
+        user.type(shown.region, "atlantis")
+        error = shown.fields["region"].error
+        user.until(error.isVisible)
+        user.idle()
+        assert "atlantis" in error.text()
+        user.type(shown.region, "europe/town", enter=False)
+        user.click(shown.add)
+        built(user, "town")
+    assert not error.isVisible()
+
+
+def test_an_extract_is_chosen_from_the_palette(user: User, extract: Path) -> None:
+    user.press(Qt.Key.Key_K, CTRL)
+    palette = user.window.findChildren(CommandPalette)[-1]
+    QTest.keyClicks(palette.search, "from an extract")
+    QTest.keyClick(palette.search, Qt.Key.Key_Return)
+    user.until(lambda: bool(user.window.findChildren(QFileDialog)))
+    chooser = user.window.findChildren(QFileDialog)[-1]
+    chooser.fileSelected.emit(str(extract))
+    chooser.reject()
+    assert user.window.areas.dialog.file.text() == str(extract)
+
+
+def test_go_to_shows_the_whole_area(user: User) -> None:
+    if not (BUNDLED / "helsinki").is_dir():
+        pytest.skip("the area that comes with the program has not been built; the set-up does it")
+    shown = dialog(user)
+    shown.list.setCurrentItem(row(user, "helsinki"))
+    assert not shown.remove.isEnabled(), "it came with the program"
+    user.click(shown.go)
+    Hand(user.qtbot, user.window.map).settle()
+    west, south, east, north = user.window.map.bounds()
+    assert west < 24.9351 < 24.9535 < east
+    assert south < 60.1641 < 60.1792 < north
+    assert east - west < 20 * STEP * STREETS
