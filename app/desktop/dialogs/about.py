@@ -14,7 +14,7 @@ _CREDITS = (
     (
         "OpenStreetMap",
         "https://www.openstreetmap.org/copyright",
-        "online map, © OpenStreetMap contributors",
+        "the streets of areas and the online map, © OpenStreetMap contributors",
         "ODbL",
     ),
     (
@@ -25,6 +25,7 @@ _CREDITS = (
     ),
     ("Leaflet", "https://leafletjs.com/", "the map", "BSD-2-Clause"),
     ("Leaflet-Geoman", "https://geoman.io/", "drawing and editing on the map", "MIT"),
+    ("protomaps-leaflet", "https://github.com/protomaps/protomaps-leaflet", "draws streets", "BSD-3-Clause"),
     ("topojson-client", "https://github.com/topojson/topojson-client", "unpacks the world map", "ISC"),
     ("folium", "https://python-visualization.github.io/folium/", "writes the map's page", "MIT"),
     ("Qt and PySide", "https://www.qt.io/", "the window, with Qt WebEngine", "LGPL-3.0"),
@@ -37,6 +38,8 @@ _CREDITS = (
         "time zones of places, from OpenStreetMap's outlines",
         "MIT, ODbL",
     ),
+    ("Valhalla", "https://valhalla.github.io/valhalla/", "isochrones and ways", "MIT"),
+    ("Osmium and tippecanoe", "https://osmcode.org/pyosmium/", "make areas of extracts", "BSD-2-Clause"),
     ("SQLAlchemy, Alembic", "https://www.sqlalchemy.org/", "the store, on SQLite", "MIT"),
     ("tzfpy", "https://github.com/ringsaturn/tzfpy", "time zones, © OpenStreetMap contributors", "MIT, ODbL"),
     ("Starlette, Uvicorn, Pydantic", "https://www.starlette.io/", "the endpoint", "BSD-3-Clause, MIT"),

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.desktop.panels.numbers import NumberBox
 
 _REST_MS = 300
+
+
+_MOVES = frozenset((Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down))
+
+
+class _Slider(QSlider):
+    """A slider whose arrow keys are its own, also where the window has them for something else."""
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the arrows before the window's shortcuts are looked at."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _MOVES:
+            event.accept()
+            return True
+        return super().event(event)
 
 
 class SlidingNumber(QWidget):
@@ -22,7 +37,7 @@ class SlidingNumber(QWidget):
     def __init__(self, name: str, unit: str, first_step: int, last_step: int) -> None:
         super().__init__()
         self._value = 0.0
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = _Slider(Qt.Orientation.Horizontal)
         self.slider.setRange(first_step, last_step)
         self.slider.setAccessibleName(name)
         self.number = NumberBox(unit)

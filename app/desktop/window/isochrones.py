@@ -17,6 +17,7 @@ from app.desktop.window.fences import FenceController
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Isochrone, Point
+from engine.domain.routing import check_minutes
 from engine.domain.travel import TravelMode
 
 _MARGIN = 8
@@ -63,7 +64,7 @@ class IsochroneController(QObject):
         trial = self.panel.trial
         if trial is not None and self.panel.create_button.isEnabled():
             self.panel.set_ready(ready=False)
-            self._fences.create_from(trial.change, self._map.cancel, self._on_refused)
+            self._fences.create_from(trial.change, self._map.cancel, self._on_refused, self._on_not_now)
 
     # What is tried out
 
@@ -114,6 +115,9 @@ class IsochroneController(QObject):
         if self._trial is not None and self._trial.fence_id is not None:
             self._try(None)
 
+    def _on_not_now(self) -> None:
+        self.panel.set_ready(ready=True)
+
     def _on_refused(self, error: Exception) -> None:
         self.panel.set_ready(ready=True)
         self._show_error(error)
@@ -135,6 +139,7 @@ class IsochroneController(QObject):
         self._asking = True
 
         def work() -> tuple[Band, ...]:
+            check_minutes(trial.minutes, "radius")
             return bands_of(trial, engine.router.isochrones(trial.center, trial.steps, trial.mode))
 
         self._desk.operations.preview(

@@ -1,0 +1,81 @@
+"""The isochrone tool on the map: where it is to lead, what is tried out, and moving its destination."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.desktop.map import MapBand, MapFence, MapIsochrone, MapPreview, MapView
+from tests.desktop.map.hand import Hand, metres_between, metres_per_pixel
+
+CENTRE = (14.5, 46.05)
+WEST, SOUTH, EAST, NORTH = 14.495, 46.047, 14.505, 46.053
+RING = ((WEST, SOUTH), (EAST, SOUTH), (EAST, NORTH), (WEST, NORTH), (WEST, SOUTH))
+INNER = ((14.498, 46.049), (14.502, 46.049), (14.502, 46.051), (14.498, 46.051), (14.498, 46.049))
+FENCE = MapFence("reach", "", "#009E73", True, MapIsochrone(RING, *CENTRE))
+PLAIN = (14.5013, 46.0507)
+
+
+def test_a_click_chooses_the_destination_also_on_a_fence(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    tools: list[str] = []
+    map_view.tool_changed.connect(tools.append)
+    map_view.set_fences([FENCE])
+    map_view.isochrone_tool()
+    with qtbot.assertNotEmitted(map_view.fence_clicked), qtbot.waitSignal(map_view.destination_chosen) as chosen:
+        hand.click(PLAIN)
+    assert metres_between((chosen.args[0], chosen.args[1]), PLAIN) < 1.5 * metres_per_pixel(map_view)
+    assert tools == ["isochrone"]
+    with qtbot.waitSignal(map_view.finish_requested):
+        hand.press(Qt.Key.Key_Return)
+    hand.press(Qt.Key.Key_Escape)
+    assert tools == ["isochrone", "select"]
+
+
+def test_what_is_tried_out_is_seen_and_goes(map_view: MapView, hand: Hand) -> None:
+    before = hand.picture()
+    empty = hand.color_at(PLAIN)
+    map_view.set_preview(MapPreview(CENTRE, (MapBand("10 min", RING),)))
+    one = hand.color_at(PLAIN)
+    map_view.set_preview(MapPreview(CENTRE, (MapBand("10 min", RING), MapBand("5 min", INNER))))
+    two = hand.color_at(PLAIN)
+    assert len({empty.name(), one.name(), two.name()}) == 3
+    map_view.set_preview(None)
+    assert hand.picture() == before
+
+
+def test_a_note_is_at_the_place_and_is_no_markup(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.set_preview(MapPreview(CENTRE, note="<b>No road</b> near"))
+    hand.settle()
+    texts: list[str] = []
+    map_view._page.runJavaScript("document.querySelector('.fw-refusal').textContent", texts.append)
+    qtbot.waitUntil(lambda: bool(texts))
+    assert texts == ["<b>No road</b> near"]
+    map_view.set_preview(None)
+    gone: list[bool] = []
+    map_view._page.runJavaScript("document.querySelector('.fw-refusal') === null", gone.append)
+    qtbot.waitUntil(lambda: bool(gone))
+    assert gone == [True]
+
+
+def test_a_destination_tells_where_it_is_while_it_is_dragged(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.set_fences([FENCE])
+    map_view.select_fence("reach")
+    told: list[tuple[str, float, float, bool]] = []
+    map_view.destination_moved.connect(lambda *args: told.append(args))
+    target = (14.503, 46.052)
+    hand.drag(CENTRE, target)
+    qtbot.waitUntil(lambda: bool(told) and told[-1][3])
+    assert all(fence_id == "reach" for fence_id, *_ in told)
+    assert metres_between((told[-1][1], told[-1][2]), target) < 2 * metres_per_pixel(map_view)
+    assert [done for *_, done in told].count(True) == 1
+
+
+def test_a_refused_move_puts_the_destination_back(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.set_fences([FENCE])
+    map_view.select_fence("reach")
+    before = hand.picture()
+    with qtbot.waitSignal(map_view.destination_moved, check_params_cb=lambda *args: args[3]):
+        hand.drag(CENTRE, (14.503, 46.052))
+    map_view.update_fences([FENCE])
+    hand.move((14.52, 46.06))
+    assert hand.picture() == before

@@ -1,0 +1,118 @@
+"""What is asked of a router for an isochrone, what its answer means, and both in words; the areas in words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.desktop.model.areas import Areas, about, is_extract, size_text, summary
+from app.desktop.model.drops import FileKind, kind_by_name
+from app.desktop.model.isochrones import Trial, band_minutes, bands_of, travel_text
+from engine.domain.area import Area
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.travel import TravelMode
+
+RING = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0))
+SMALL = ((0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (0.0, 0.0))
+PLACE = Point(0.4, 0.3)
+
+
+def area(name: str, day: int, *, bundled: bool = False) -> Area:
+    return Area(
+        name=name,
+        folder=Path(name),
+        bounds=(9.5, 47.0, 9.6, 47.3),
+        roads=Path(name) / "roads.tar",
+        basemap=None,
+        built_at=datetime(2026, 5, day, tzinfo=UTC),
+        source=f"{name}.osm.pbf",
+        format=1,
+        bundled=bundled,
+    )
+
+
+@pytest.mark.parametrize(
+    ("minutes", "bands"),
+    [
+        (15, (15, 10, 5)),
+        (10, (10, 5)),
+        (20, (20, 15, 10, 5)),
+        (12, (12, 10, 5)),
+        (5, (5, 4, 2)),
+        (1, (1,)),
+        (60, (60, 45, 30, 15)),
+        (120, (120, 90, 60, 30)),
+        (0.5, (0.5,)),
+    ],
+)
+def test_bands_are_round_and_few(minutes: float, bands: tuple[float, ...]) -> None:
+    assert band_minutes(minutes) == bands
+
+
+@pytest.mark.parametrize("minutes", range(1, 121))
+def test_bands_fall_from_the_minutes_and_are_never_many(minutes: int) -> None:
+    bands = band_minutes(minutes)
+    assert bands[0] == minutes
+    assert list(bands) == sorted(set(bands), reverse=True)
+    assert 1 <= len(bands) <= 5
+
+
+def test_of_each_time_the_largest_ring_is_shown() -> None:
+    trial = Trial(PLACE, 10.0, TravelMode.FOOT, bands=True)
+    assert [(band.minutes, band.ring) for band in bands_of(trial, [[RING, SMALL], [SMALL]])] == [
+        (10, RING),
+        (5, SMALL),
+    ]
+    assert [band.minutes for band in bands_of(trial, [[RING], []])] == [10]
+
+
+def test_a_place_that_nothing_leads_to_is_told() -> None:
+    with pytest.raises(InvalidParameter, match="nowhere is the way 10 min on foot of there") as told:
+        bands_of(Trial(PLACE, 10.0, TravelMode.FOOT), [[]])
+    assert told.value.param == "coordinates"
+
+
+def test_a_trial_becomes_a_change() -> None:
+    change = Trial(PLACE, 7.5, TravelMode.BIKE).change
+    assert (change.type, change.coordinates, change.radius_m, change.mode) == ("isochrone", (0.4, 0.3), 7.5, "bike")
+
+
+def test_travel_in_words() -> None:
+    assert [travel_text(15.0, mode) for mode in TravelMode] == [
+        "15 min by car",
+        "15 min by truck",
+        "15 min on foot",
+        "15 min by bike",
+        "15 min by motorbike",
+    ]
+
+
+def test_areas_in_words() -> None:
+    assert (size_text(704_000), size_text(10_650_000)) == ("704 kB", "10.7 MB")
+    assert about(area("a", 1)).startswith("Built from a.osm.pbf\n47.0000, 9.5000")
+    assert about(area("a", 1, bundled=True)).startswith("Came with the program, from a.osm.pbf")
+    assert summary([]) == "No area"
+    assert summary([area("a", 1)]) == "Area: a"
+    assert summary([area("a", 1), area("b", 1)]) == "2 areas"
+
+
+def test_which_areas_are_used_with_one_more_or_less() -> None:
+    a, b, c = area("a", 1), area("b", 3), area("c", 2)
+    areas = Areas((a, b, c), (a, b))
+    assert areas.names_with("c", used=True) == ("a", "b", "c")
+    assert areas.names_with("a", used=False) == ("b",)
+    assert areas.names_with("a", used=True) == ("b", "a")
+    assert areas.uses(b)
+    assert not areas.uses(c)
+    assert areas.newest == b
+    assert Areas().newest is None
+
+
+def test_an_extract_is_known_by_its_name() -> None:
+    assert is_extract(Path("Malta-latest.OSM.PBF"))
+    assert not is_extract(Path("pbf.csv"))
+    assert kind_by_name(Path("malta.osm.pbf")) is FileKind.EXTRACT
+    assert kind_by_name(Path("walk.gpx")) is FileKind.TRACK

@@ -1,0 +1,289 @@
+"""Isochrones: tried out on the map, created, given more time, moved, taken back. In the area that comes along."""
+
+from __future__ import annotations
+
+from itertools import count
+from statistics import median
+from time import perf_counter
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from engine.areas.library import BUNDLED
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Isochrone
+from engine.domain.travel import TravelMode
+from engine.geo.shapes import shape_of
+from tests.desktop.map.hand import metres_between
+from tests.desktop.window.user import LEFT, User
+
+STATION = (24.9414, 60.1719)
+SQUARE = (24.9480, 60.1700)
+FAR = (25.3, 60.1719)
+CTRL = Qt.KeyboardModifier.ControlModifier
+_numbers = count(1)
+
+
+@pytest.fixture(autouse=True)
+def in_helsinki(user: User) -> None:
+    """Look at the area that comes with the program."""
+    if not (BUNDLED / "helsinki").is_dir():
+        pytest.skip("the area that comes with the program has not been built; the set-up does it")
+    user.window.map.show_point(*STATION, zoom=15)
+    user.until(lambda: bool(user.window.areas.areas.in_use))
+
+
+def answered(user: User) -> None:
+    user.until(lambda: user.window.isochrones.answered, timeout=30_000)
+
+
+def tried(user: User, place: tuple[float, float] = STATION) -> None:
+    """Take the tool by its key and click a destination."""
+    user.hand.press(Qt.Key.Key_I)
+    panel = user.window.isochrones.panel
+    user.until(panel.isVisible)
+    assert not panel.create_button.isEnabled()
+    user.hand.click(place)
+    user.until(lambda: panel.center is not None)
+    answered(user)
+
+
+def shape(fence: Geofence) -> Isochrone:
+    assert isinstance(fence.geometry, Isochrone)
+    return fence.geometry
+
+
+def given_isochrone(user: User, minutes: float = 5.0) -> Geofence:
+    """An isochrone that came from elsewhere, once the window shows it."""
+    number = next(_numbers)
+    change = GeofenceChange(
+        tag="reach",
+        external_id=str(number),
+        description=f"Reach {number}",
+        type="isochrone",
+        coordinates=STATION,
+        radius_m=minutes,
+        mode="foot",
+    )
+    fence = user.engine.create_geofence(user.window.desk.environment, change)
+    user.until(lambda: user.window.desk.fences.get(fence.id) is not None)
+    return fence
+
+
+def test_an_isochrone_is_tried_out_and_created_with_enter(user: User) -> None:
+    before = user.hand.picture()
+    tried(user)
+    panel = user.window.isochrones.panel
+    user.until(panel.create_button.isEnabled)
+    assert user.hand.picture() != before
+    assert user.stored() == []
+    user.hand.press(Qt.Key.Key_Return)
+    user.until(lambda: len(user.stored()) == 1)
+    made = shape(user.only())
+    assert metres_between((made.center.longitude, made.center.latitude), STATION) < 5
+    assert (made.minutes, made.mode) == (15, TravelMode.CAR)
+    user.until(lambda: not panel.isVisible())
+    assert user.window.map.tool == "select"
+    form = user.window.form
+    user.until(lambda: form.fence is not None)
+    assert form.basics.minutes.number.value() == 15
+    assert form.basics.mode.mode == "car"
+    assert form.basics.minutes.isVisible()
+    assert not form.basics.radius.isVisible()
+    user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
+    user.until(lambda: user.stored() == [])
+
+
+def test_mode_and_minutes_are_chosen_in_the_panel(user: User) -> None:
+    tried(user)
+    panel = user.window.isochrones.panel
+    user.click(panel.modes.buttons[list(TravelMode).index(TravelMode.FOOT)])
+    user.type(panel.minutes, "4")
+    answered(user)
+    user.until(panel.create_button.isEnabled)
+    user.click(panel.create_button)
+    user.until(lambda: len(user.stored()) == 1)
+    assert (shape(user.only()).minutes, shape(user.only()).mode) == (4, TravelMode.FOOT)
+
+
+def test_bands_are_seen_and_only_one_becomes_a_geofence(user: User) -> None:
+    tried(user)
+    panel = user.window.isochrones.panel
+    user.click(panel.modes.buttons[list(TravelMode).index(TravelMode.FOOT)])
+    answered(user)
+    one = user.hand.picture()
+    user.click(panel.bands)
+    answered(user)
+    assert user.hand.picture() != one
+    trial = panel.trial
+    assert trial is not None
+    assert list(trial.steps) == [15.0, 10.0, 5.0]
+    user.click(panel.create_button)
+    user.until(lambda: len(user.stored()) == 1)
+    assert shape(user.only()).minutes == 15
+
+
+def test_each_step_of_the_slider_is_shown_at_once(user: User) -> None:
+    tried(user)
+    slider = user.window.isochrones.panel.minutes.slider
+    slider.setFocus()
+    waits = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left) * 6:
+        begun = perf_counter()
+        QTest.keyClick(slider, key)
+        user.until(lambda: user.window.isochrones.answered)
+        waits.append(perf_counter() - begun)
+    assert median(waits) < 0.1
+    trial = user.window.isochrones.panel.trial
+    assert trial is not None
+    assert trial.minutes == 15
+
+
+def test_of_many_steps_the_newest_is_shown(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried(user)
+    panel = user.window.isochrones.panel
+    asked: list[float] = []
+    router = user.engine.router
+    find = router.isochrones
+
+    def slowly(center, minutes, mode, param="coordinates"):  # type: ignore[no-untyped-def]
+        asked.append(minutes[0])
+        QTest.qWait(1)
+        return find(center, minutes, mode, param)
+
+    monkeypatch.setattr(router, "isochrones", slowly)
+    for step in range(16, 60):
+        panel.minutes.slider.setValue(step)
+    user.until(lambda: asked[-1:] == [59])
+    answered(user)
+    assert len(asked) < 20
+
+
+def test_outside_the_areas_the_place_says_so_and_nothing_is_created(user: User) -> None:
+    user.window.map.show_point(*FAR, zoom=15)
+    before = user.hand.picture()
+    tried(user, FAR)
+    panel = user.window.isochrones.panel
+    error = panel.fields["coordinates"].error
+    user.until(error.isVisible)
+    assert error.text().startswith("coordinates: ")
+    assert "helsinki" in error.text()
+    assert user.hand.picture() != before
+    assert not panel.create_button.isEnabled()
+    user.hand.press(Qt.Key.Key_Return)
+    user.idle()
+    assert user.stored() == []
+    user.window.map.show_point(*STATION, zoom=15)
+    user.hand.click(STATION)
+    user.until(panel.create_button.isEnabled)
+    assert not error.isVisible()
+
+
+def test_minutes_that_cannot_be_are_told_at_the_minutes(user: User) -> None:
+    tried(user)
+    panel = user.window.isochrones.panel
+    user.type(panel.minutes, "0")
+    user.until(panel.fields["radius"].error.isVisible)
+    assert panel.fields["radius"].error.text() == "radius: must be over 0 and at most 120 minutes, not 0."
+    assert not panel.fields["coordinates"].error.isVisible()
+
+
+def test_escape_gives_up_and_leaves_nothing(user: User) -> None:
+    before = user.hand.picture()
+    tried(user)
+    user.hand.press(Qt.Key.Key_Escape)
+    user.until(lambda: user.window.map.tool == "select")
+    assert not user.window.isochrones.panel.isVisible()
+    user.hand.move(QPoint(5, 590))
+    assert user.hand.picture() == before
+
+
+def test_minutes_and_mode_are_edited_in_the_form_and_taken_back(user: User) -> None:
+    fence = given_isochrone(user)
+    user.select(fence)
+    basics = user.window.form.basics
+    user.type(basics.minutes, "8")
+    user.until(lambda: shape(user.only()).minutes == 8)
+    user.idle()
+    larger = shape(user.only())
+    assert shape_of(larger).radius_m > shape_of(shape(fence)).radius_m
+    basics.mode.setFocus()
+    QTest.keyClick(basics.mode, Qt.Key.Key_B)
+    user.until(lambda: shape(user.only()).mode is TravelMode.BIKE)
+    user.idle()
+    for expected in (larger, shape(fence)):
+        user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
+        user.until(lambda expected=expected: user.only().geometry == expected)  # type: ignore[misc]
+        user.idle()
+    assert basics.minutes.number.value() == 5
+    assert basics.mode.mode == "foot"
+    assert user.window.form.findChild(type(basics)) is not None
+
+
+def test_what_the_engine_refuses_is_told_at_the_field(user: User) -> None:
+    fence = given_isochrone(user)
+    user.select(fence)
+    basics = user.window.form.basics
+    user.type(basics.minutes, "121")
+    fields = [entry.field for entry in basics.entries if entry.param == "radius" and entry.field.isVisible()]
+    user.until(fields[0].error.isVisible)
+    assert fields[0].error.text() == "radius: must be over 0 and at most 120 minutes, not 121."
+    assert len(fields) == 1
+    assert shape(user.only()).minutes == 5
+
+
+def test_a_destination_is_dragged_and_the_outline_traced_anew(user: User) -> None:
+    fence = given_isochrone(user)
+    user.select(fence)
+    user.hand.drag(STATION, SQUARE)
+    user.until(lambda: user.only().geometry != fence.geometry)
+    user.idle()
+    moved = shape(user.only())
+    assert metres_between((moved.center.longitude, moved.center.latitude), SQUARE) < 15
+    assert (moved.minutes, moved.mode) == (5, TravelMode.FOOT)
+    assert moved.ring != shape(fence).ring
+    user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
+    user.until(lambda: user.only().geometry == fence.geometry)
+
+
+def test_a_destination_dragged_out_of_the_areas_goes_back(user: User) -> None:
+    fence = given_isochrone(user)
+    user.select(fence)
+    user.window.map.show_point(*STATION, zoom=9)
+    user.hand.drag(STATION, (25.6, 60.3))
+    user.until(user.window.message.isVisible)
+    assert "coordinates: " in user.window.message.text.text()
+    user.idle()
+    assert user.only().geometry == fence.geometry
+
+
+def test_the_outline_cannot_be_reshaped(user: User) -> None:
+    fence = given_isochrone(user, minutes=3)
+    user.select(fence)
+    edited: list[object] = []
+    user.window.map.fence_edited.connect(lambda *change: edited.append(change))
+    for tool in (user.window.actions_.select, user.window.actions_.move):
+        user.tool(tool)
+        user.hand.drag(shape(fence).ring[0], SQUARE)
+        user.window.map.show_point(*STATION, zoom=15)
+        user.hand.settle()
+    user.idle()
+    assert edited == []
+    assert user.only().geometry == fence.geometry
+
+
+def test_live_is_asked_about(user: User) -> None:
+    user.click(user.window.toolbar.environments.live)
+    user.window.map.show_point(*STATION, zoom=15)
+    tried(user)
+    panel = user.window.isochrones.panel
+    user.until(panel.create_button.isEnabled)
+    QTest.mouseClick(panel.create_button, LEFT)
+    user.answer("Cancel")
+    assert user.stored(Environment.LIVE) == []
+    user.until(panel.create_button.isEnabled)
+    QTest.mouseClick(panel.create_button, LEFT)
+    user.answer("Create")
+    user.until(lambda: len(user.stored(Environment.LIVE)) == 1)
