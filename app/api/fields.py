@@ -146,7 +146,7 @@ def _degrees(value: object) -> float:
 
 def read_near(value: object) -> object:
     """Return ``latitude,longitude`` text as ``(latitude, longitude)``."""
-    parts = value.split(",") if isinstance(value, str) and "_" not in value else []
+    parts = value.split(",") if isinstance(value, str) and value.isascii() and "_" not in value else []
     try:
         latitude, longitude = (float(part) for part in parts)
     except ValueError:

@@ -26,7 +26,8 @@ type AttributeWord = Literal["speedLimit", "names", "roadClass"]
 
 def read_point(value: object) -> Point:
     """Return ``latitude,longitude`` text as a position on the earth."""
-    parts = value.split(",") if isinstance(value, str) else []
+    # Python itself would read 4_7 as a number, and the digits of every script.
+    parts = value.split(",") if isinstance(value, str) and value.isascii() and "_" not in value else []
     try:
         latitude, longitude = (float(part) for part in parts)
     except ValueError:

@@ -6,10 +6,11 @@ from threading import Lock
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point, Ring
+from engine.domain.geometry import Point, Polygon, Ring
 from engine.domain.routing import Router
 from engine.domain.travel import TravelMode
 from engine.geo.rings import simplified
+from engine.geo.shapes import PolygonShape
 
 _KEPT: Final = 4_096
 
@@ -40,10 +41,14 @@ class IsochroneTracer:
         (rings,) = router.isochrones(center, [minutes], mode)
         if not rings:
             raise InvalidParameter(
-                "coordinates", f"coordinates: nowhere is the way by {mode} within {minutes:g} minutes of there."
+                "radius", f"radius: nowhere is the way by {mode} to there within {minutes:g} minutes; give more."
             )
         # An island that a ferry reaches is left out: a geofence is one ring.
         ring = simplified(rings[0])
+        if not PolygonShape(Polygon(ring)).contains(center.longitude, center.latitude):
+            raise InvalidParameter(
+                "coordinates", f"coordinates: there is no road for {mode} close enough; move them to one."
+            )
         with self._lock:
             if router is self._asked:
                 self._rings[center, minutes, mode] = ring

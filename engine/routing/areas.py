@@ -171,4 +171,4 @@ def _size(area: Area) -> float:
 
 
 def _apart(param: str, place: str) -> InvalidParameter:
-    return InvalidParameter(param, f"{param}: these lie in different areas, which no road connects; there is {place}.")
+    return InvalidParameter(param, f"{param}: these lie in different ones of {place}, which no road connects.")

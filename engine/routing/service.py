@@ -17,7 +17,7 @@ NO_ROADS_NEAR: Final = frozenset({170, 171})
 """A location has no road near it, or locations lie in parts that no road connects."""
 
 NO_PATH: Final = NO_ROADS_NEAR | {441, 442}
-NO_MATCH: Final = NO_ROADS_NEAR | {443, 444, 445}
+NO_MATCH: Final = NO_ROADS_NEAR | {172, 443, 444, 445}
 TOO_FAR: Final = frozenset({150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 166})
 """What was asked exceeds a limit of the service."""
 

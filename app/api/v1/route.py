@@ -64,7 +64,7 @@ async def matrix(call: Call[MatrixQuery, None]) -> Encoded:
     pairs = len(query.origins) * len(query.destinations)
     if pairs > MAX_CELLS:
         raise InvalidParameter("origins", f"origins: at most {MAX_CELLS} pairs with destinations, not {pairs}.")
-    return await _answer(call, partial(find_matrix, query))
+    return await _answer(call, partial(find_matrix, query), long=True)
 
 
 def find_matrix(query: MatrixQuery, router: Router) -> Encoded:
@@ -104,7 +104,7 @@ def find_directions(query: DirectionsQuery, router: Router) -> Encoded:
 
 async def optimize(call: Call[OptimizeQuery, None]) -> Encoded:
     """Find the best order of places."""
-    return await _answer(call, partial(find_best_order, call.query))
+    return await _answer(call, partial(find_best_order, call.query), long=True)
 
 
 def find_best_order(query: OptimizeQuery, router: Router) -> Encoded:
@@ -125,9 +125,9 @@ def find_roads(body: MatchBody, router: Router) -> Encoded:
     return encode_match(found, body.road_attributes or (), _units(body.units), body.geometry or DRAWN)
 
 
-async def _answer(call: Call[Any, Any], find: Callable[[Router], Encoded]) -> Encoded:
+async def _answer(call: Call[Any, Any], find: Callable[[Router], Encoded], *, long: bool = False) -> Encoded:
     """Ask the router in a thread, when it is this request's turn."""
-    found = await call.services.routing.run(lambda: find(call.services.engine.router))
+    found = await call.services.routing.run(lambda: find(call.services.engine.router), long=long)
     return encode_answer(found)
 
 

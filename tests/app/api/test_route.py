@@ -322,3 +322,14 @@ def test_a_router_that_cannot_be_reached_is_503(tmp_path: Path, contract: Contra
         api.close()
     assert response.status_code == 503
     assert "cannot be reached" in response.json()["meta"]["message"]
+
+
+@pytest.mark.parametrize("origin", ["5_0.0,10.0", "٥٠.0,10.0"])
+def test_coordinates_are_numbers_as_everybody_writes_them(publishable: Api, origin: str) -> None:
+    query = {"origin": origin, "destination": "50.0,10.001", "modes": "foot"}
+    assert_refused(publishable.get("/v1/route/distance", params=query), "origin")
+
+
+def test_a_path_whose_positions_are_all_far_apart_is_refused_by_name(publishable: Api) -> None:
+    path = [{"coordinates": "50.0,9.97"}, {"coordinates": "50.0,10.012"}]
+    assert_refused(publishable.post("/v1/route/match", json={"path": path}), "path")

@@ -111,7 +111,9 @@ def test_it_is_entered_and_left_like_a_polygon(engine: Engine) -> None:
         (replace(walk(), radius_m=None), "radius"),
         (walk(mode="plane"), "mode"),
         (replace(walk(), mode=None), "mode"),
+        (walk(0.001), "radius"),
         (walk(center=Point(0.0, 0.0)), "coordinates"),
+        (walk(center=at(300, 900)), "coordinates"),
     ],
 )
 def test_one_that_cannot_be_traced_is_refused(engine: Engine, change: GeofenceChange, param: str) -> None:
@@ -119,7 +121,7 @@ def test_one_that_cannot_be_traced_is_refused(engine: Engine, change: GeofenceCh
         engine.create_geofence(TEST, change)
     assert refused.value.param == param
     assert engine.counts(TEST).geofences == 0
-    if param == "coordinates":
+    if change.coordinates == (0.0, 0.0):
         assert "town" in refused.value.message
 
 

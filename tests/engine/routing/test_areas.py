@@ -28,7 +28,7 @@ def test_each_request_goes_to_the_area_it_lies_in(two_areas: AreaRouter) -> None
 def test_no_way_leads_from_one_area_to_another(two_areas: AreaRouter) -> None:
     assert two_areas.route(VADUZ, at(0, 0), CAR) is None
     assert two_areas.directions([VADUZ, at(0, 0)], Directions(CAR)) == ()
-    with pytest.raises(InvalidParameter, match="different areas"):
+    with pytest.raises(InvalidParameter, match="different ones of the loaded areas"):
         two_areas.optimize([VADUZ, SCHAAN, at(0, 0)], CAR)
 
 
