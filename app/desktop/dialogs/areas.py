@@ -135,7 +135,7 @@ class AreasDialog(QDialog):
 
     def _on_build(self) -> None:
         if self.build.isEnabled():
-            self.build_requested.emit(Path(self.file.text().strip()), self.name.text().strip())
+            self.build_requested.emit(Path(self.file.text().strip()).expanduser(), self.name.text().strip())
 
     def _on_add(self) -> None:
         if self.add.isEnabled():

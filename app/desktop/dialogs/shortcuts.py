@@ -12,6 +12,7 @@ from app.desktop.panels.widgets import GRID, label
 
 _MAP_KEYS = (
     ("Enter or double click", "Finish the polygon"),
+    ("Enter", "Create the isochrone that is tried out"),
     ("Backspace", "Take back the last corner"),
     ("Esc", "Give up drawing; take back what was typed"),
 )

@@ -48,7 +48,7 @@ class IsochroneController(QObject):
         fences.refused.connect(lambda _: self._end_of_fence())
         desk.fences.changed.connect(self._on_fences)
         desk.selection.changed.connect(self._end_of_fence)
-        desk.environment_changed.connect(map_view.cancel)
+        desk.environment_changed.connect(self._give_up)
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the action act."""
@@ -65,6 +65,10 @@ class IsochroneController(QObject):
         if trial is not None and self.panel.create_button.isEnabled():
             self.panel.set_ready(ready=False)
             self._fences.create_from(trial.change, self._map.cancel, self._on_refused, self._on_not_now)
+
+    def _give_up(self) -> None:
+        if self.panel.isVisible():
+            self._map.cancel()
 
     # What is tried out
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
@@ -114,7 +114,9 @@ class StatusLine(QStatusBar):
         self.copy_url = tool_button("Copy the endpoint's URL", self.copy_url_requested.emit, "CopyUrl")
         self.keys = self._make_keys()
         self.toggle = button("Start", self._on_toggle)
-        self.addWidget(self.counts)
+        # In a narrow window what is least needed is cut off; the window is not made wider for it.
+        self.counts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.addWidget(self.counts, 1)
         self.addWidget(self.task)
         for widget in (self.why, self.clock, self.endpoint, self.copy_url, self.keys, self.toggle):
             self.addPermanentWidget(widget)

@@ -84,6 +84,21 @@ def test_settled_means_painted_also_after_every_move(map_view: MapView, hand: Ha
         assert hand.picture() == first
 
 
+def test_a_view_that_is_left_before_it_is_painted_is_waited_for_no_more(
+    map_view: MapView, hand: Hand, helsinki: MapArea
+) -> None:
+    map_view.set_areas([helsinki])
+    for zoom in (16, 3, 15, 17, 3):
+        go_to(map_view, helsinki, zoom)
+    hand.settle()
+    for theme in ("dark", "light"):
+        map_view.set_theme(theme)  # type: ignore[arg-type]
+        map_view.set_areas([])
+        map_view.set_areas([helsinki])
+    go_to(map_view, helsinki, 16)
+    assert len(colors(hand.picture())) > 20
+
+
 def test_streets_are_dark_in_the_dark(map_view: MapView, hand: Hand, helsinki: MapArea) -> None:
     map_view.set_areas([helsinki])
     go_to(map_view, helsinki, 16)

@@ -144,7 +144,7 @@ def test_what_is_wrong_is_told_at_the_field(user: User, extract: Path, tmp_path:
     nonsense.write_bytes(b"not an extract")
     for file, name, param, words in (
         (nonsense, "", "file", f"{nonsense} is not an OpenStreetMap extract"),
-        (tmp_path / "none.osm.pbf", "", "file", "file: "),
+        (tmp_path / "none.osm.pbf", "", "file", f"{tmp_path / 'none.osm.pbf'}: there is no such file"),
         (extract, "a/b", "name", "name: must be 1 to 64"),
     ):
         user.type(shown.file, str(file), enter=False)
@@ -167,6 +167,21 @@ def test_building_can_be_cancelled_and_leaves_nothing(user: User, extract: Path)
     assert names(user) == before
     assert not [area for area in user.engine.areas.list() if area.name == "town"]
     assert not user.window.status.task.isVisible()
+
+
+def test_an_import_does_not_wait_for_a_build(user: User, extract: Path, tmp_path: Path) -> None:
+    table = tmp_path / "stores.csv"
+    rows = "".join(f'Store {n},circle,store,{n},"[14.5,46.05]",100\n' for n in range(50))
+    table.write_text("description,type,tag,externalId,coordinates,radius\n" + rows)
+    task = user.window.status.task
+    drop(user.window, extract)
+    user.until(task.isVisible)
+    drop(user.window, table)
+    user.until(lambda: len(user.stored()) == 50)
+    assert "town" not in names(user), "the build was over before the import"
+    user.until(lambda: task.isVisible() and task.text.text() == "Building an area from town-latest.osm.pbf")
+    built(user, "town")
+    assert not task.isVisible()
 
 
 def test_a_region_is_downloaded_and_an_unknown_one_told(

@@ -14,6 +14,9 @@ function tileBox(z, x, y) {
   return [x * size, y * size, (x + 1) * size, (y + 1) * size];
 }
 
+/** Whether tiles in view are not there yet. Leaflet's `isLoading` stays true when the last one goes out of view. */
+export const isWaiting = (layer) => Object.values(layer._tiles ?? {}).some(({ current, loaded }) => current && !loaded);
+
 /** Reads pieces of a file of tiles, as the library's own source does by Range. */
 const pieces = (url) => ({
   getKey: () => url,
@@ -51,6 +54,7 @@ export class Streets {
     this.areas = [];
     this.visible = true;
     this.layer = null;
+    this._former = [];
     this._painting = 0;
   }
 
@@ -78,17 +82,24 @@ export class Streets {
   }
 
   isBusy() {
-    return this._painting > 0 || Boolean(this.layer?.isLoading());
+    return this._painting > 0 || this._former.length > 0 || (this.layer !== null && isWaiting(this.layer));
   }
 
   /** The new layer lies over the one before until it is painted, so that nothing flickers. */
   _renew() {
-    const before = this.layer;
+    if (this.layer) this._former.push(this.layer);
     this.layer = this.visible && this.areas.length ? this._make().addTo(this.map) : null;
     this.basemap.setAreas(this.boxes(DETAIL_FROM_ZOOM));
-    if (!before) return;
-    if (this.layer?.isLoading()) this.layer.once("load", () => before.remove());
-    else before.remove();
+    this._dropFormer();
+  }
+
+  _dropFormer() {
+    L.Util.cancelAnimFrame(this._dropping);
+    if (this.layer && isWaiting(this.layer)) {
+      this._dropping = L.Util.requestAnimFrame(() => this._dropFormer());
+    } else {
+      for (const layer of this._former.splice(0)) layer.remove();
+    }
   }
 
   _make() {
@@ -115,14 +126,28 @@ export class Streets {
   /** A tile is painted again when a neighbour's label reaches into it, which Leaflet does not hear of. */
   _followPainting(layer) {
     const render = layer.renderTile;
-    layer.renderTile = async (...tile) => {
+    layer.renderTile = async (coords, element, key, done) => {
+      let painted = false;
       this._painting += 1;
       try {
-        await render.apply(layer, tile);
+        await render.call(layer, coords, element, key, () => {
+          painted = true;
+          done?.();
+        });
       } finally {
         this._painting -= 1;
       }
+      if (!painted) this._takeAway(layer, element);
     };
+  }
+
+  /** The library leaves a tile empty when the zoom changes before it is painted: Leaflet may ask for it again. */
+  _takeAway(layer, element) {
+    const key = Object.keys(layer._tiles ?? {}).find((each) => layer._tiles[each].el === element);
+    if (!key || layer._tiles[key].loaded) return;
+    const { current } = layer._tiles[key];
+    layer._removeTile(key);
+    if (current && layer._map) layer._update();
   }
 
   /** Where there is no area a tile needs no canvas. */

@@ -1,6 +1,6 @@
 // OpenStreetMap's tiles over the built-in map, when the user wants them and the network gives them.
 
-import { OPENSTREETMAP } from "./streets.js";
+import { isWaiting, OPENSTREETMAP } from "./streets.js";
 
 const URL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png";
 const FAILURES_BEFORE_NOTE = 3;
@@ -23,7 +23,7 @@ export class OnlineTiles {
   }
 
   isBusy() {
-    return Boolean(this.on && this.layer._loading);
+    return Boolean(this.on && isWaiting(this.layer));
   }
 
   _count(failures) {
