@@ -92,7 +92,7 @@ def test_a_view_that_is_left_before_it_is_painted_is_waited_for_no_more(
         go_to(map_view, helsinki, zoom)
     hand.settle()
     for theme in ("dark", "light"):
-        map_view.set_theme(theme)  # type: ignore[arg-type]
+        map_view.set_theme(theme)
         map_view.set_areas([])
         map_view.set_areas([helsinki])
     go_to(map_view, helsinki, 16)
