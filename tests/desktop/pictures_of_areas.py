@@ -34,8 +34,9 @@ def areas_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     yield "streets-with-fences", None
     window.areas.open()
     studio.wait(lambda: window.areas.dialog.list.topLevelItemCount() > 0, "the list of areas")
-    window.areas.dialog.show_error("name", "name: there is an area 'helsinki' already; remove it first.")
     yield "areas", window.areas.dialog
+    window.areas.dialog.show_error("name", "name: there is an area 'helsinki' already; remove it first.")
+    yield "areas-error", window.areas.dialog
     window.areas.dialog.close()
     yield from _isochrones(studio)
 
