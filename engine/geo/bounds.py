@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.domain.geometry import Ring
-from engine.geo.earth import Counts, Floats, metres_per_degree
+from engine.geo.earth import MEAN_RADIUS_M, Counts, Floats, metres_per_degree
 from engine.geo.rings import unwrap
 
 BOUNDS_MARGIN = 1e-10
@@ -20,6 +20,10 @@ _SLACK_DEGREES = 1e-9
 
 _DEGREE_EAST_M, _DEGREE_NORTH_M = metres_per_degree(0.0)
 """A degree of latitude is shortest at the equator; one of longitude is nowhere shorter than there, times the cosine."""
+
+_LONGEST_DEGREE_M = 111_700.0
+_FLATTENING_SLACK = 0.99
+"""Distances on the ellipsoid are not shorter than this part of those on the sphere."""
 
 _POLAR_LATITUDE = 89.9
 
@@ -110,3 +114,20 @@ def bounds_of_rings(positions: Floats, counts: Counts) -> Boxes:
         wide = positions[starts[ring] : ends[ring]].tolist()
         west[ring], _, east[ring], _ = bounds_of_ring(tuple((longitude, latitude) for longitude, latitude in wide))
     return Boxes(west, np.minimum.reduceat(latitudes, starts), east, np.maximum.reduceat(latitudes, starts))
+
+
+def distances_at_least_m(boxes: Boxes, longitude: float, latitude: float) -> Floats:
+    """Return for each box a distance in metres that nothing in it is nearer to a position than."""
+    west, south, east, north = boxes
+    middle, across, up = (west + east) / 2, (east - west) / 2, (north - south) / 2
+    # From the middle to any place in the box: not farther than along a meridian, and then along its parallel.
+    widest = np.where((south <= 0) & (north >= 0), 0.0, np.minimum(np.abs(south), np.abs(north)))
+    reach = (up + across * np.cos(np.radians(widest))) * _LONGEST_DEGREE_M
+    return np.maximum(0.0, _FLATTENING_SLACK * _sphere_m(middle, south + up, longitude, latitude) - reach)
+
+
+def _sphere_m(longitudes: Floats, latitudes: Floats, longitude: float, latitude: float) -> Floats:
+    phi, to_phi = radians(latitude), np.radians(latitudes)
+    half_lam = np.radians(longitudes - longitude) / 2
+    h = np.sin((to_phi - phi) / 2) ** 2 + cos(phi) * np.cos(to_phi) * np.sin(half_lam) ** 2
+    return np.asarray(2 * MEAN_RADIUS_M * np.arcsin(np.sqrt(np.clip(h, 0, 1))))

@@ -18,7 +18,10 @@ from math import floor
 from types import MappingProxyType
 from typing import Never, Protocol
 
-from engine.geo.bounds import NO_BOXES, Bounds, Boxes, box_around, touch, turns
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geo.bounds import NO_BOXES, Bounds, Boxes, box_around, distances_at_least_m, touch, turns
 from engine.geo.packed import FINEST, PackedGrid, cell_ranges
 from engine.geo.shapes import Shape
 
@@ -145,13 +148,37 @@ class SpatialIndex[T]:
 
     def near(self, longitude: float, latitude: float, within_m: float) -> list[Entry[T]]:
         """Return the entries whose box comes within a distance of a position, each once."""
+        return self._entries_of(*self._found_near(longitude, latitude, within_m))
+
+    def nearest(
+        self, longitude: float, latitude: float, within_m: float, among: NDArray[np.bool] | None = None
+    ) -> Iterator[tuple[float, Entry[T]]]:
+        """Yield the same entries in the order of a distance in metres that each is not nearer than; with it.
+
+        `among` tells for each number of what was loaded whether it is wanted.
+        """
+        numbers, found = self._found_near(longitude, latitude, within_m)
+        loaded = np.unique(np.array(numbers, np.int64))
+        loaded = loaded if among is None else loaded[among[loaded]]
+        edited = {entry.key: entry for entry in found}
+        sides = np.array([entry.shape.bounds for entry in edited.values()]).reshape(-1, 4).T
+        boxes = Boxes(*(np.append(side[loaded], more) for side, more in zip(self._loaded.boxes, sides, strict=True)))
+        distances, entries = distances_at_least_m(boxes, longitude, latitude), list(edited.values())
+        for place in np.argsort(distances, kind="stable").tolist():
+            if place >= len(loaded):
+                yield float(distances[place]), entries[place - len(loaded)]
+            elif (entry := self._loaded.entry(int(loaded[place]))).key not in edited:
+                yield float(distances[place]), entry
+
+    def _found_near(self, longitude: float, latitude: float, within_m: float) -> tuple[list[int], list[Entry[T]]]:
+        """Return the numbers of what was loaded, and what was edited; some may come twice."""
         areas = turns(box_around(longitude, latitude, within_m))
         removals = -1
         while removals != self._removals:
             removals, gone = self._removals, self._gone
             numbers = [number for area in areas for number in self._packed.touching(area) if not gone[number]]
             found = [entry for area in areas for entry in self._edited_touching(area)]
-        return self._entries_of(numbers, found)
+        return numbers, found
 
     def _edited_at(self, longitude: float, latitude: float) -> list[Entry[T]]:
         found = []

@@ -1,7 +1,12 @@
 """All geofences in memory, ready to be found by place, by identifier and by key."""
 
+from bisect import insort
 from collections.abc import Iterable
 from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
@@ -14,8 +19,7 @@ from engine.geofences.expiries import Expiries
 from engine.geofences.shelf import Shelf
 from engine.store.contents import from_ms
 
-_FIRST_LOOK_M = 2_000.0
-_WIDER = 6.0
+_FIRST_LOOKS_M = (2_000.0, 12_000.0)
 
 
 class Catalog:
@@ -98,27 +102,44 @@ class Catalog:
         Without a radius the look widens until there are enough.
         """
         if query.radius_m is not None:
-            return tuple(self._within(query, query.radius_m)[: query.limit])
-        within_m = _FIRST_LOOK_M
-        while within_m < HALF_CIRCUMFERENCE_M:
-            found = self._within(query, within_m)
-            if len(found) >= query.limit:
-                return tuple(found[: query.limit])
-            within_m *= _WIDER
-        return tuple(self._within(query, HALF_CIRCUMFERENCE_M)[: query.limit])
+            return self._nearest(query, query.radius_m)
+        for within_m in _FIRST_LOOKS_M:
+            found = self._nearest(query, within_m)
+            if len(found) == query.limit:
+                return found
+        return self._nearest(query, HALF_CIRCUMFERENCE_M, self._shelf.among(query.tags, query.metadata))
 
-    def _within(self, query: NearbyQuery, within_m: float) -> list[NearbyGeofence]:
+    def _nearest(
+        self, query: NearbyQuery, within_m: float, among: NDArray[np.bool] | None = None
+    ) -> tuple[NearbyGeofence, ...]:
         longitude, latitude = query.near.longitude, query.near.latitude
-        found: list[tuple[float, float, str, Geofence]] = []
-        for entry in self.index.near(longitude, latitude, within_m):
+        found: list[_Measured] = []
+        for at_least_m, entry in self.index.nearest(longitude, latitude, within_m, among):
+            if len(found) == query.limit and at_least_m > found[-1].away_m:
+                break
             if _wanted(entry.item, query):
-                away = max(0.0, entry.shape.distance_m(longitude, latitude))
-                if away <= within_m:
-                    center = entry.shape.center
-                    to_center = distance_m(longitude, latitude, center.longitude, center.latitude)
-                    found.append((away, to_center, entry.key, entry.item))
-        found.sort(key=lambda row: row[:3])
-        return [NearbyGeofence(geofence, away) for away, _, _, geofence in found]
+                measured = _Measured.of(entry, longitude, latitude)
+                if measured.away_m <= within_m:
+                    insort(found, measured, key=_Measured.order)
+                    del found[query.limit :]
+        return tuple(NearbyGeofence(each.geofence, each.away_m) for each in found)
+
+
+class _Measured(NamedTuple):
+    """How far a geofence's boundary is, 0 inside, and its centre."""
+
+    away_m: float
+    to_center_m: float
+    geofence: Geofence
+
+    @classmethod
+    def of(cls, entry: Entry[Geofence], longitude: float, latitude: float) -> "_Measured":
+        away_m = max(0.0, entry.shape.distance_m(longitude, latitude))
+        center = entry.shape.center
+        return cls(away_m, distance_m(longitude, latitude, center.longitude, center.latitude), entry.item)
+
+    def order(self) -> tuple[float, float, str]:
+        return self.away_m, self.to_center_m, self.geofence.id
 
 
 def _wanted(geofence: Geofence, query: NearbyQuery) -> bool:

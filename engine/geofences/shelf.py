@@ -4,20 +4,24 @@ Making a million geofences and their shapes takes half a minute and gigabytes, a
 So each is kept as the bytes of its row, with its box in arrays, and is made when somebody asks for it or comes near.
 """
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Sequence, Set
 from functools import cached_property
 from marshal import dumps, loads
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Polygon
+from engine.domain.metadata import Metadata
 from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_rings, boxes_around
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.geofences.recent import Recent
+from engine.store.contents import metadata_text
 from engine.store.geofences import geofence_records
 from engine.store.rings import positions_of
 from engine.store.rows import GeofenceRecord, geofence_of
@@ -41,6 +45,8 @@ class Shelf:
         self.revision = 0
         """The last edit that made one of them what it is."""
         self._numbers_of_keys: dict[str, int] = {}
+        self._codes_of_tags: dict[str, int] = {}
+        self._tag_codes = array("i")
         self._records: list[bytes] = []
         self._parts: list[Boxes] = []
         self._made: Recent[int, Entry[Geofence]] = Recent(_KEPT_MADE, _weight)
@@ -54,6 +60,8 @@ class Shelf:
         self._records += map(dumps, rows)
         self.numbers.update(zip(columns.id, numbers, strict=True))
         self._numbers_of_keys.update(zip(map(_key, columns.tag, columns.external_id), numbers, strict=True))
+        codes = self._codes_of_tags
+        self._tag_codes.extend([codes.setdefault(tag, len(codes)) for tag in columns.tag])
         self.expiring += [pair for pair in zip(columns.id, columns.expires_at, strict=True) if pair[1] is not None]
         self.revision = max(self.revision, *columns.revision)
         self._parts.append(_boxes_of(columns))
@@ -68,6 +76,18 @@ class Shelf:
     def number_of_key(self, tag: str, external_id: str) -> int | None:
         """Return the number of the geofence that had this tag and external ID."""
         return self._numbers_of_keys.get(_key(tag, external_id))
+
+    def among(self, tags: Set[str], metadata: Metadata) -> NDArray[np.bool]:
+        """Return for each whether it has one of the tags, if any are given, and may have the metadata."""
+        wanted = np.ones(len(self._records), bool)
+        if tags:
+            codes = [code for tag in tags if (code := self._codes_of_tags.get(tag)) is not None]
+            wanted &= np.isin(np.frombuffer(self._tag_codes, np.intc), codes)
+        for key in metadata:
+            # As the record's bytes hold it, which are searched much faster than read.
+            text = metadata_text({key: 0}).removeprefix("{").removesuffix("0}").encode()
+            wanted[[number for number in np.flatnonzero(wanted).tolist() if text not in self._records[number]]] = False
+        return wanted
 
     def entry(self, number: int) -> Entry[Geofence]:
         """Return a geofence with its shape: the object made last time, or a new one."""

@@ -5,7 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyproj import Geod
 
-from engine.geo.bounds import Bounds, bounds_of_ring, bounds_of_rings, box_around, boxes_around, turns
+from engine.geo.bounds import (
+    Bounds,
+    bounds_of_ring,
+    bounds_of_rings,
+    box_around,
+    boxes_around,
+    distances_at_least_m,
+    turns,
+)
 
 longitudes = st.one_of(st.sampled_from([-180.0, -179.9999, 0.0, 179.9999, 180.0]), st.floats(-180, 180))
 latitudes = st.one_of(st.sampled_from([-90.0, -89.95, -89.0, 0.0, 89.9, 89.95, 90.0]), st.floats(-90, 90))
@@ -41,6 +49,22 @@ def test_boxes_of_many_rings_are_those_of_each(rings: list[list[tuple[float, flo
     boxes = bounds_of_rings(positions, np.array([len(ring) for ring in rings], np.int64))
     for number, ring in enumerate(rings):
         assert tuple(side[number] for side in boxes) == bounds_of_ring(tuple(ring))
+
+
+@given(st.lists(circles, min_size=1, max_size=5), longitudes, latitudes, st.floats(0, 360), st.floats(0, 1))
+def test_nothing_in_a_box_is_nearer_than_it_is_at_least(
+    found: list[tuple[float, float, float]], longitude: float, latitude: float, azimuth: float, part: float
+) -> None:
+    boxes = boxes_around(*np.array(found).T)
+    distances = distances_at_least_m(boxes, longitude, latitude)
+    for (center_longitude, center_latitude, radius_m), at_least_m in zip(found, distances.tolist(), strict=True):
+        there = GEOD.fwd(center_longitude, center_latitude, azimuth, part * radius_m)
+        assert at_least_m <= GEOD.inv(longitude, latitude, there[0], there[1])[2] + 1e-6
+
+
+def test_a_small_box_far_away_is_about_as_far_as_it_is() -> None:
+    (at_least_m,) = distances_at_least_m(boxes_around(*np.array([[9.0, 47.0, 100.0]]).T), -60, -10).tolist()
+    assert at_least_m > 0.98 * GEOD.inv(9, 47, -60, -10)[2]
 
 
 def test_a_ring_across_the_antimeridian_has_a_narrow_box() -> None:

@@ -109,6 +109,10 @@ class EditedIndex(RuleBasedStateMachine):
     def look(self, place: tuple[float, float], within_m: float) -> None:
         expected = {(key, item) for key, (item, shape) in self.model.items() if shape.distance_m(*place) <= within_m}
         self._check(expected, self.index.near(*place, within_m))
+        nearest = list(self.index.nearest(*place, within_m))
+        self._check(expected, [entry for _, entry in nearest])
+        assert [at_least_m for at_least_m, _ in nearest] == sorted(at_least_m for at_least_m, _ in nearest)
+        assert all(at_least_m <= max(0, entry.shape.distance_m(*place)) + 1e-6 for at_least_m, entry in nearest)
 
     def _check(self, expected: set[tuple[str, str]], entries: list[Entry[str]]) -> None:
         found = [(entry.key, entry.item) for entry in entries]
@@ -144,6 +148,13 @@ def test_an_item_that_was_loaded_is_found_as_it_was_edited() -> None:
     assert _at(index, 9, 47) == [("a", "after")]
     index.change([], ["a"])
     assert _at(index, 9, 47) == []
+
+
+def test_what_is_not_wanted_is_not_among_the_nearest() -> None:
+    index = SpatialIndex(loaded=Listed([_entry("a", 9, 47), _entry("b", 9.1, 47), _entry("c", 9.2, 47)]))
+    index.change([_entry("d", 9.3, 47)])
+    found = index.nearest(9, 47, 50_000, np.array([True, False, True]))
+    assert [entry.key for _, entry in found] == ["a", "c", "d"]
 
 
 @contextmanager

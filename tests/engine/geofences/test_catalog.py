@@ -13,6 +13,10 @@ from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
+from engine.domain.metadata import MetadataValue
+from engine.domain.queries import NearbyQuery, matches
+from engine.geo.earth import distance_m
+from engine.geo.shapes import shape_of
 from engine.geofences.catalog import Catalog
 from engine.geofences.shelf import load_shelves
 from engine.store.geofences import remove, save
@@ -151,6 +155,28 @@ class EditedCatalog(RuleBasedStateMachine):
         alone.apply(self.model.values(), (), 1)
         expected = alone.index.near(point.longitude, point.latitude, 20_038_000.0)
         assert inside == {entry.key for entry in expected if entry.shape.contains(point.longitude, point.latitude)}
+
+    @rule(
+        near=points,
+        limit=st.integers(1, 7),
+        radius_m=st.sampled_from([None, 10.0, 50_000.0, 5e6]),
+        tags=st.sampled_from([(), ("store",), ("a", "stor", "none")]),
+        wanted=st.sampled_from([{}, {"a": 1}, {"ü": "b"}, {"a": True}, {"b": 1}]),
+    )
+    def search(
+        self, near: Point, limit: int, radius_m: float | None, tags: tuple[str, ...], wanted: dict[str, MetadataValue]
+    ) -> None:
+        query = NearbyQuery(near=near, limit=limit, radius_m=radius_m, tags=frozenset(tags), metadata=wanted)
+        measured = []
+        for geofence in self.model.values():
+            shape = shape_of(geofence.geometry)
+            away_m = max(0.0, shape.distance_m(near.longitude, near.latitude))
+            to_center_m = distance_m(near.longitude, near.latitude, shape.center.longitude, shape.center.latitude)
+            if (not tags or geofence.tag in tags) and matches(geofence.metadata, wanted):
+                measured.append((away_m, to_center_m, geofence.id))
+        found = [each for each in sorted(measured) if radius_m is None or each[0] <= radius_m][:limit]
+        answer = self.catalog.nearby(query)
+        assert [(each.distance_m, each.geofence.id) for each in answer] == [(away_m, key) for away_m, _, key in found]
 
     @rule()
     def look_into_each(self) -> None:
