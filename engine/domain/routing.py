@@ -15,7 +15,7 @@ from engine.domain.units import Units
 MAX_MINUTES: Final = 120
 """No travel time that is asked about is longer."""
 
-MAX_SNAP_M: Final = 1_000
+MAX_SNAP_M: Final = 5_000
 """A position farther from every road of its mode than this has no data."""
 
 MAX_PATH: Final = 16_000
