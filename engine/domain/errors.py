@@ -49,6 +49,10 @@ class RoutingUnavailable(FencewrightError):
     """The router did not answer in time, or the server that routes for us cannot be reached."""
 
 
+class GeocodingUnavailable(FencewrightError):
+    """The server that geocodes for us did not answer in time, or cannot be reached."""
+
+
 class WorkspaceError(FencewrightError):
     """The workspace cannot be opened or created; the text says why and what to do."""
 

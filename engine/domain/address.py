@@ -1,0 +1,212 @@
+"""Addresses: what is asked of a geocoder and what it answers. Metres, degrees, longitude before latitude."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, Protocol
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.text import check_text
+
+MAX_QUERY: Final = 1_000
+"""Characters of a query; longer ones are refused."""
+
+DEFAULT_ADDRESSES: Final = 10
+
+
+class Layer(StrEnum):
+    """What kind of thing a result is, in the specification's words."""
+
+    PLACE = "place"
+    ADDRESS = "address"
+    POSTAL_CODE = "postalCode"
+    LOCALITY = "locality"
+    COUNTY = "county"
+    STATE = "state"
+    COUNTRY = "country"
+
+
+COARSE: Final = frozenset({Layer.POSTAL_CODE, Layer.LOCALITY, Layer.COUNTY, Layer.STATE, Layer.COUNTRY})
+FINE: Final = frozenset({Layer.ADDRESS, Layer.PLACE})
+DEFAULT_LAYERS: Final = COARSE | {Layer.ADDRESS}
+
+
+class AddressLanguage(StrEnum):
+    """The languages names are given in."""
+
+    ARABIC = "ar"
+    GERMAN = "de"
+    ENGLISH = "en"
+    SPANISH = "es"
+    FRENCH = "fr"
+    JAPANESE = "ja"
+    KOREAN = "ko"
+    PORTUGUESE = "pt"
+    RUSSIAN = "ru"
+    CHINESE = "zh"
+
+
+class MatchConfidence(StrEnum):
+    """How a forward geocode found what it answers.
+
+    EXACT: the very thing; INTERPOLATED: a house number placed between its neighbours; FALLBACK: something larger (the
+    street instead of the house), or something that only resembles what was asked.
+    """
+
+    EXACT = "exact"
+    INTERPOLATED = "interpolated"
+    FALLBACK = "fallback"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """One result. What is None is not known, and not sent.
+
+    `label` is the short form (``123 East Main Street``; for a place its street address), `formatted` the whole one.
+    `place_label` is the name of a place. `distance_m` is there where a position was given. A
+    street without a house number has the layer ADDRESS and no `number`.
+    """
+
+    point: Point
+    layer: Layer
+    formatted: str
+    label: str | None = None
+    place_label: str | None = None
+    number: str | None = None
+    street: str | None = None
+    unit: str | None = None
+    neighborhood: str | None = None
+    borough: str | None = None
+    city: str | None = None
+    county: str | None = None
+    state: str | None = None
+    state_code: str | None = None
+    postal_code: str | None = None
+    country: str | None = None
+    country_code: str | None = None
+    confidence: MatchConfidence | None = None
+    distance_m: float | None = None
+    place_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeZone:
+    """The time zone of a position at one moment. Offsets in seconds; `utc_offset_s` includes `dst_offset_s`."""
+
+    id: str
+    name: str
+    code: str
+    now: datetime
+    utc_offset_s: int
+    dst_offset_s: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForwardQuery:
+    """A complete address, or the name of something, to find; `countries` are ISO codes in upper case, empty for all."""
+
+    text: str
+    layers: frozenset[Layer] = DEFAULT_LAYERS
+    countries: frozenset[str] = frozenset()
+    language: AddressLanguage = AddressLanguage.ENGLISH
+    limit: int = DEFAULT_ADDRESSES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReverseQuery:
+    """What is at a position: the nearest address, and, by their outlines, what it lies in."""
+
+    point: Point
+    layers: frozenset[Layer] = DEFAULT_LAYERS
+    language: AddressLanguage = AddressLanguage.ENGLISH
+    limit: int = DEFAULT_ADDRESSES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutocompleteQuery:
+    """The beginning of what somebody types; `near` anchors it."""
+
+    text: str
+    near: Point | None = None
+    layers: frozenset[Layer] = DEFAULT_LAYERS
+    countries: frozenset[str] = frozenset()
+    language: AddressLanguage = AddressLanguage.ENGLISH
+    limit: int = DEFAULT_ADDRESSES
+
+
+class Geocoder(Protocol):
+    """Finds addresses. Methods block, and may be called from any thread.
+
+    What they raise is `GeocodingUnavailable`, where an engine elsewhere does not answer.
+    """
+
+    def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
+        """Return what the query means, best first; nothing where nothing resembles it."""
+        ...
+
+    def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
+        """Return what is at or around a position, nearest first, then from small to large."""
+        ...
+
+    def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
+        """Return what the text may become, by relevance and proximity."""
+        ...
+
+
+class RegionType(StrEnum):
+    """The kinds of region a user is in, in the specification's words."""
+
+    COUNTRY = "country"
+    STATE = "state"
+    DMA = "dma"
+    POSTAL_CODE = "postalCode"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A country, a state, a designated market area or a postal code."""
+
+    type: RegionType
+    code: str
+    name: str
+
+    @property
+    def id(self) -> str:
+        """What identifies it for ever: its kind and code."""
+        return f"{self.type}-{self.code}"
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """The regions that hold a position: countries everywhere, states in the US and Canada, the others in the US."""
+
+    country: Region | None = None
+    state: Region | None = None
+    dma: Region | None = None
+    postal_code: Region | None = None
+
+
+NO_REGIONS: Final = Regions()
+
+
+@dataclass(frozen=True, slots=True)
+class IpAddress:
+    """Where an IP address is, as far as is known; `address` None where nothing is."""
+
+    ip: str
+    address: Address | None
+    proxy: bool = False
+
+
+def check_query(text: str, param: str = "query") -> str:
+    """Return a query without spaces around it if something may be looked for; raises `InvalidParameter`."""
+    stripped = " ".join(text.split())
+    if not stripped:
+        raise InvalidParameter(param, f"{param}: must not be empty.")
+    return check_text(stripped, param, MAX_QUERY)
+
+
+def flag_of(country_code: str) -> str:
+    """Return a country's flag as the two characters that stand for it, from its code (``LI``)."""
+    return "".join(chr(0x1F1E6 + ord(letter) - ord("A")) for letter in country_code.upper())

@@ -1,0 +1,67 @@
+"""Checking a postal address of the US or Canada: what is asked and what is answered."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.domain.address import Address
+
+
+class VerificationStatus(StrEnum):
+    """How far an address is known, in the specification's words."""
+
+    VERIFIED = "verified"
+    PARTIALLY_VERIFIED = "partially verified"
+    AMBIGUOUS = "ambiguous"
+    UNVERIFIED = "unverified"
+
+
+class RecordType(StrEnum):
+    """What kind of address it is, in the postal service's letters."""
+
+    STREET = "S"
+    POST_OFFICE_BOX = "P"
+    RURAL_ROUTE = "R"
+    HIGH_RISE = "H"
+    FIRM = "F"
+    GENERAL_DELIVERY = "G"
+
+
+class PropertyType(StrEnum):
+    """What an address is used for, as far as the data tells."""
+
+    RESIDENTIAL = "residential"
+    COMMERCIAL = "commercial"
+    UNKNOWN = "unknown"
+
+
+class UnitFinding(StrEnum):
+    """What is wrong with the unit, where the units of a building are known."""
+
+    MISSING = "unit:missing"
+    INVALID = "unit:invalid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressQuery:
+    """An address as somebody wrote it; either `number` and `street`, or `label`, which holds both."""
+
+    city: str
+    state_code: str
+    postal_code: str
+    country_code: str
+    number: str | None = None
+    street: str | None = None
+    unit: str | None = None
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidatedAddress:
+    """The address as it is written properly, and how far it is known; `plus4` only as it was given."""
+
+    address: Address
+    status: VerificationStatus
+    record_type: RecordType
+    property_type: PropertyType
+    plus4: str | None = None
+    analysis: tuple[UnitFinding, ...] = ()

@@ -1,0 +1,1 @@
+"""Finding: addresses, places and regions, by their names, their positions, or an IP address."""
