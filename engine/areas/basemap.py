@@ -20,6 +20,7 @@ from engine.areas.features import (
     point_feature,
 )
 from engine.areas.folder import BASEMAP
+from engine.areas.names import Names
 from engine.areas.tools import program, run_tool
 from engine.areas.ways import lines_of, parts_of
 from engine.domain.area import Bounds
@@ -66,7 +67,11 @@ def _command(features: Path, target: Path, work: Path, name: str) -> list[str | 
 
 def _write_features(extract: Path, bounds: Bounds, stream: BinaryIO) -> None:
     shore: list[shapely.LineString] = []
+    names = Names()
     for feature, geometry in _features(extract, shore):
+        _write(stream, feature, geometry)
+        names.add(feature, geometry)
+    for feature, geometry in names.features():
         _write(stream, feature, geometry)
     sea = sea_within(bounds, shore)
     for piece in sea:

@@ -15,7 +15,7 @@ import orjson
 from engine.domain.area import Area, Bounds
 from engine.domain.errors import Conflict, InvalidParameter
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The format of an area; a new one whenever what a build makes is not what an older program would expect."""
 
 ROADS: Final = "roads.tar"

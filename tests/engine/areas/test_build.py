@@ -52,9 +52,11 @@ def test_its_map_has_what_the_extract_has(town_area: Area) -> None:
     found = {
         (layer, shown["kind"], shown.get("name"))
         for layer, shown in features(town_area, 14)
-        if layer not in ("roads", "places")
+        if layer not in ("roads", "places", "street_names")
     }
     assert found == {
+        ("area_names", "water", "Pond"),
+        ("area_names", "park", "Green"),
         ("water", "water", "Pond"),
         ("buildings", "building", None),
         ("land", "park", "Green"),

@@ -1,9 +1,9 @@
 // How streets look: muted, so that fences, fixes and tracks lead. The layers and kinds are those of an area's tiles.
 
+import { NamesAlong } from "./along.js";
 import { FONT } from "./themes.js";
 
-const { exp, LineSymbolizer, PolygonSymbolizer, CenteredTextSymbolizer, LineLabelSymbolizer } = protomapsL;
-const { LineLabelPlacement } = protomapsL;
+const { exp, LineSymbolizer, PolygonSymbolizer, CenteredTextSymbolizer } = protomapsL;
 
 /** From this zoom on an area is drawn with all it has; before, only its great roads and its towns. */
 export const DETAIL_FROM_ZOOM = 8;
@@ -108,6 +108,7 @@ const text = (ink, size, weight = 500) => ({
   fill: ink.text,
   stroke: ink.halo,
   width: 1.6,
+  lineHeight: 1.2,
 });
 
 const byPopulation = (a, b) => (b.population ?? 0) - (a.population ?? 0);
@@ -125,19 +126,21 @@ const along = (ink, dataLayer, kinds, minzoom, size, options = {}) => ({
   dataLayer,
   minzoom,
   filter: kinds && oneOf(kinds),
-  symbolizer: new LineLabelSymbolizer({
-    ...text(ink, size),
-    // Around a line's text the library does not double the width as it does around a place's.
-    width: 3,
-    labelProps: ["name", "ref"],
-    position: LineLabelPlacement.Center,
-    repeatDistance: 320,
-    ...options,
-  }),
+  symbolizer: new NamesAlong({ size, fill: ink.text, stroke: ink.halo, ...options }),
+});
+
+/** Each from the zoom at which its area is large enough. */
+const within = (ink, kinds, size, options = {}) => ({
+  dataLayer: "area_names",
+  minzoom: DETAIL_FROM_ZOOM,
+  filter: (zoom, { props }) => kinds.includes(props.kind) && zoom >= props.from,
+  symbolizer: new CenteredTextSymbolizer({ ...text(ink, size), ...options }),
 });
 
 /** What is drawn, in its order, and what is written, the most important first; of one archive among several. */
 function rulesOf(ink) {
+  const water = { fill: ink.waterText, fontStyle: "italic" };
+  const alongWater = { fill: ink.waterText, style: "italic" };
   return {
     paintRules: [...ground(ink), ...paths(ink), ...streets(ink), ...rails(ink)],
     labelRules: [
@@ -146,11 +149,14 @@ function rulesOf(ink) {
       places(ink, ["village", "island"], 11, 16, 11.5),
       places(ink, ["suburb"], 12, 16, 11.5),
       places(ink, ["quarter", "hamlet", "neighbourhood", "isolated_dwelling", "islet"], 14, 17, 11),
-      along(ink, "roads", ["trunk", "motorway", "primary"], 12, 11),
-      along(ink, "roads", ["secondary", "tertiary"], 14, 11),
-      along(ink, "roads", ["minor", "pedestrian"], 15, 10.5),
-      along(ink, "waterways", null, 13, 10.5, { fill: ink.waterText, labelProps: ["name"], fontStyle: "italic" }),
-      along(ink, "roads", ["service", "path", "track", "cycleway", "steps"], 17, 10, { labelProps: ["name"] }),
+      within(ink, ["water"], 10.5, water),
+      along(ink, "waterway_names", ["river", "canal"], 11, exp(1, [[11, 10.5], [16, 12]]), alongWater),
+      along(ink, "street_names", ["main"], 12, exp(1, [[12, 10.5], [18, 12.5]])),
+      along(ink, "street_names", ["secondary"], 14, exp(1, [[14, 10.5], [18, 12.5]])),
+      within(ink, ["park", "forest", "cemetery", "airport", "glacier", "wetland", "sand"], 10.5, { fill: ink.greenText }),
+      along(ink, "street_names", ["minor"], 15, exp(1, [[15, 10], [18, 12]])),
+      along(ink, "waterway_names", ["stream", "drain", "ditch"], 14, 10, alongWater),
+      along(ink, "street_names", ["path"], 17, 10),
     ],
   };
 }

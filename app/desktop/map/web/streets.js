@@ -8,6 +8,8 @@ export const OPENSTREETMAP = '© <a href="https://www.openstreetmap.org/copyrigh
 
 const FROM_ZOOM = 5;
 const DATA_ZOOM = 14;
+// Of fewer than a large window shows the library would forget names that are half on its screen.
+const LABELED_TILES = 64;
 
 function tileBox(z, x, y) {
   const size = 2 ** -z;
@@ -118,6 +120,7 @@ export class Streets {
       updateWhenZooming: false,
       keepBuffer: 3,
     });
+    layer.labelers.maxLabeledTiles = LABELED_TILES;
     this._followPainting(layer);
     this._leaveOut(layer, (z, x, y) => !areas.some(({ box }) => overlaps(box, tileBox(z, x, y))));
     return layer;
