@@ -1,0 +1,134 @@
+"""What is written into a gazetteer, one value class for each table. Degrees on WGS84; outlines and lines are WKB."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import log10
+from typing import Final, Literal
+
+from engine.domain.address import Layer
+from engine.domain.area import Bounds
+from engine.domain.geometry import Point
+
+type DivisionLayer = Literal[Layer.COUNTRY, Layer.STATE, Layer.COUNTY, Layer.LOCALITY, Layer.POSTAL_CODE] | SmallLayer
+type SmallLayer = Literal["borough", "neighborhood"]
+
+BOROUGH: Final = "borough"
+NEIGHBORHOOD: Final = "neighborhood"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What something lies in: numbers of divisions as `GazetteerWriter.division` returned them, and two codes."""
+
+    country: int | None = None
+    state: int | None = None
+    county: int | None = None
+    city: int | None = None
+    borough: int | None = None
+    neighborhood: int | None = None
+    postal_code: str | None = None
+    country_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Division:
+    """A part of the earth; `context` is the number of what it lies in, without itself.
+
+    `code` is ISO alpha-2 of a country, what follows the hyphen of ISO 3166-2 of a state. `rank` 0..1 is how likely it
+    is to be meant; without one it follows from layer and population.
+    """
+
+    layer: DivisionLayer
+    name: str
+    point: Point
+    context: int
+    osm: str | None = None
+    code: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    population: int = 0
+    outline: bytes | None = None
+    rank: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Street:
+    """A street of a city; `point` is on it, `box` around it, `line` None for one that only addresses know."""
+
+    name: str
+    point: Point
+    context: int
+    names: Mapping[str, str] = field(default_factory=dict)
+    box: Bounds | None = None
+    line: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """A house number as written; `use` is the value of the building's tag."""
+
+    street: int
+    number: str
+    point: Point
+    context: int
+    osm: str | None = None
+    name: str | None = None
+    use: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """House numbers `first`, `first` + `step` … `last`, evenly along a line."""
+
+    street: int
+    first: int
+    last: int
+    step: int
+    context: int
+    line: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceRow:
+    """Something people visit; `box` is around its outline, None for a point."""
+
+    place_id: str
+    osm: str
+    name: str
+    point: Point
+    context: int
+    names: Mapping[str, str] = field(default_factory=dict)
+    chain: str | None = None
+    chain_name: str | None = None
+    categories: tuple[str, ...] = ()
+    rank: float = 0.0
+    street: str | None = None
+    number: str | None = None
+    iata: str | None = None
+    outline: bytes | None = None
+    box: Bounds | None = None
+
+
+def place_id_of(osm: str) -> str:
+    """Return the identifier of a place from OpenStreetMap's letter and number (``n123``): 24 hexadecimal digits.
+
+    It is the same in every build, and different for everything else.
+    """
+    return f"{ord(osm[0]):02x}{int(osm[1:]):022x}"
+
+
+_RANKS: Final[Mapping[str, tuple[float, float]]] = {
+    Layer.COUNTRY: (0.9, 0.1),
+    Layer.STATE: (0.75, 0.15),
+    Layer.COUNTY: (0.45, 0.15),
+    Layer.LOCALITY: (0.3, 0.6),
+    Layer.POSTAL_CODE: (0.3, 0.0),
+    BOROUGH: (0.35, 0.2),
+    NEIGHBORHOOD: (0.25, 0.2),
+}
+"""Of each layer, what a division without inhabitants has, and what ten millions add."""
+
+
+def rank_of(layer: str, population: int) -> float:
+    """Return how likely a division is to be meant, 0..1, by its layer and population."""
+    least, more = _RANKS[layer]
+    return least + more * min(1.0, log10(max(population, 1)) / 7)
