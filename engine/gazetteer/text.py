@@ -1,0 +1,264 @@
+"""Names as words that can be compared: how they are folded, shortened, numbered and spelled otherwise.
+
+Names are indexed under `index_words`, and asked for by `words` with the `readings` of each.
+"""
+
+import re
+import unicodedata
+from functools import cache
+from typing import Final
+
+from scourgify.address_constants import DIRECTIONAL_REPLACEMENTS, STREET_TYPE_ABBREVIATIONS
+
+MAX_NUMBER: Final = 999_999_999
+"""Larger house numbers are none."""
+
+_LETTERS: Final = str.maketrans(
+    {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "№": " ", "⁄": " "}
+)
+"""Letters that Unicode does not take apart (sharp s is taken care of by case folding)."""
+
+_OTHER_SPELLINGS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+"""How names are written where there is no key for the letter."""
+
+_APOSTROPHES: Final = re.compile(r"['’‘ʼ`´]")
+_ELISION: Final = re.compile(r"\b(?:[cdjlmnst]|qu)['’‘ʼ`´](?=\w{2})", re.IGNORECASE)
+_SIGNS: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+)
+_NUMBER: Final = re.compile(r"(\d+)(.*)", re.DOTALL)
+
+_IS_ALSO_A_WORD: Final = frozenset(
+    [
+        "ALLEE",
+        "AV",
+        "CAMP",
+        "COR",
+        "DAM",
+        "DIV",
+        "EST",
+        "EXPRESS",
+        "IS",
+        "KEY",
+        "KY",
+        "LA",
+        "LODG",
+        "ML",
+        "PARKS",
+        "PASS",
+        "PINE",
+        "PR",
+        "RAD",
+        "REST",
+        "ST",
+        "STA",
+        "STR",
+        "TR",
+        "UN",
+        "VIA",
+        "VIS",
+        "KEYS",
+        "STRA",
+        "STRAV",
+        "STRAVE",
+    ]
+)
+"""What the postal service's table takes for an abbreviation and is more than that elsewhere."""
+
+_FULL_FORMS: Final = {
+    "ALY": "ALLEY",
+    "VLG": "VILLAGE",
+    "SHR": "SHORE",
+    "SHRS": "SHORES",
+    "CTR": "CENTER",
+    "HOLW": "HOLLOW",
+}
+"""Where the longest spelling in the postal service's table is not the right one."""
+
+_READINGS: Final[dict[str, tuple[str, ...]]] = {
+    # The first is the usual one. A word that is one itself comes first, so that it stays what it is.
+    "st": ("street", "saint"),
+    "ste": ("sainte", "suite"),
+    "sta": ("santa", "station"),
+    "sto": ("santo",),
+    "str": ("strasse", "street", "strada"),
+    "av": ("avenue", "avenida"),
+    "avda": ("avenida",),
+    "avd": ("avenida",),
+    "all": ("all", "allee"),
+    "bd": ("boulevard",),
+    "bvd": ("boulevard",),
+    "bld": ("boulevard",),
+    "c": ("c", "calle"),
+    "ch": ("ch", "chemin"),
+    "cno": ("camino",),
+    "crta": ("carretera",),
+    "ctra": ("carretera",),
+    "dr": ("drive", "doctor", "doktor"),
+    "estr": ("estrada",),
+    "fbg": ("faubourg",),
+    "fg": ("faubourg",),
+    "gral": ("general",),
+    "imp": ("impasse",),
+    "lg": ("lg", "largo"),
+    "pca": ("praca",),
+    "pl": ("place", "platz", "plaza", "placa"),
+    "prof": ("prof", "professor"),
+    "pso": ("paseo",),
+    "pza": ("plaza",),
+    "qu": ("qu", "quai"),
+    "r": ("r", "rue", "rua"),
+    "rt": ("route",),
+    "strase": ("strasse",),
+    "tv": ("tv", "travessa"),
+    "trav": ("travessa",),
+    "urb": ("urb", "urbanizacion"),
+}
+
+_ORDINALS: Final = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+]
+
+_COMPOUNDS: Final = (("str", "strasse", 5), ("pl", "platz", 6), ("strase", "strasse", 8))
+"""Ends of German compounds, what they stand for, and of how many letters the whole is at least."""
+
+
+def _postal_forms() -> dict[str, tuple[str, ...]]:
+    """Return the postal service's abbreviations of street types and directions with what they stand for."""
+    groups: dict[str, list[str]] = {}
+    for word, short in STREET_TYPE_ABBREVIATIONS.items():
+        if " " not in word:
+            groups.setdefault(short, []).append(word)
+    forms: dict[str, tuple[str, ...]] = {}
+    for short, group in groups.items():
+        longest = max(group, key=len)
+        singular = longest[:-1] if longest.endswith("S") and longest[:-1] in group else longest
+        full = _FULL_FORMS.get(short, singular)
+        for word in group:
+            if word not in _IS_ALSO_A_WORD and word not in (full, full + "S"):
+                forms[word.lower()] = (full.lower(),)
+    for full, short in DIRECTIONAL_REPLACEMENTS.items():
+        forms[short.lower()] = (full.lower(),)
+    return forms
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+_FORMS: Final = (
+    _postal_forms() | _READINGS | {word: (_ordinal(number),) for number, word in enumerate(_ORDINALS, start=1)}
+)
+STREET_TYPES: Final = frozenset(word.lower() for word in STREET_TYPE_ABBREVIATIONS if " " not in word) | frozenset(
+    form for forms in _READINGS.values() for form in forms
+)
+"""Words that say what kind of street it is, in full and shortened."""
+
+DIRECTIONS: Final = frozenset(word.lower() for word in DIRECTIONAL_REPLACEMENTS)
+
+
+def fold(text: str) -> str:
+    """Return text without case, marks, apostrophes and punctuation: words of letters and digits, one space apart."""
+    lowered = _APOSTROPHES.sub("", text.casefold()).translate(_LETTERS)
+    if lowered.isascii():
+        kept = (char if char.isalnum() else " " for char in lowered)
+    else:
+        # Taken apart, bared of its marks and put together again (which Korean syllables need).
+        bare = "".join(char for char in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(char))
+        apart = unicodedata.normalize("NFC", bare).casefold().translate(_LETTERS)
+        kept = (_kept(char) for char in apart)
+    return " ".join("".join(kept).split())
+
+
+def _kept(char: str) -> str:
+    """Return what the index's tokenizer takes for a part of a word, else a space; marks vanish."""
+    category = unicodedata.category(char)
+    return char if category[0] in "LN" else "" if category[0] == "M" else " "
+
+
+def is_sign_text(text: str) -> bool:
+    """Whether a text is written in signs without spaces between words, such as Chinese or Japanese."""
+    return _SIGNS.search(text) is not None
+
+
+def words(text: str) -> list[str]:
+    """Return folded words, each abbreviation of a street's type or direction as its usual full form.
+
+    "St" at the beginning, or after a house number, is Saint where more follows, else Street. Signs of Chinese and its
+    like are a word each.
+    """
+    raw = _split(text)
+    return [_usual(word, index, raw) for index, word in enumerate(raw)]
+
+
+def _split(text: str) -> list[str]:
+    folded = fold(text)
+    return (_SIGNS.sub(lambda sign: f" {sign[0]} ", folded) if _SIGNS.search(folded) else folded).split()
+
+
+def _usual(word: str, index: int, raw: list[str]) -> str:
+    forms = readings(word)
+    if word == "st" and index + 1 < len(raw) and all(other[0].isdigit() for other in raw[:index]):
+        return "saint"
+    return forms[0]
+
+
+@cache
+def readings(word: str) -> tuple[str, ...]:
+    """Return what a folded word may stand for, the usual first; the word itself where it is no abbreviation."""
+    if forms := _FORMS.get(word):
+        return forms
+    for ending, full, least in _COMPOUNDS:
+        if len(word) >= least and word.endswith(ending):
+            return (word.removesuffix(ending) + full,)
+    return (word,)
+
+
+def index_words(name: str) -> str:
+    """Return all the words a name is found by: as written, in full, and with the other spellings of its letters.
+
+    ``Äulestr.`` gives aulestr, aulestrasse, aeulestr and aeulestrasse.
+    """
+    found: dict[str, None] = {}
+    for spelling in _spellings(name):
+        for index, word in enumerate(raw := _split(spelling)):
+            found |= dict.fromkeys((word, _usual(word, index, raw), *readings(word)))
+    return " ".join(found)
+
+
+def _spellings(name: str) -> list[str]:
+    lowered = name.casefold()
+    composed = lowered if lowered.isascii() else unicodedata.normalize("NFC", lowered)
+    spellings = [name, composed.translate(_OTHER_SPELLINGS), _ELISION.sub(" ", composed)]
+    return list(dict.fromkeys(spellings))
+
+
+def number_of(text: str) -> tuple[int, str]:
+    """Return the number a house number begins with, and the folded rest: ``12a`` gives (12, "a").
+
+    One that begins otherwise, or is too large, gives (0, the whole of it folded).
+    """
+    found = _NUMBER.match(text.strip())
+    if found is None or len(found[1]) > len(str(MAX_NUMBER)):
+        return 0, fold(text)
+    return int(found[1]), fold(found[2])
