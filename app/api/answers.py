@@ -38,7 +38,9 @@ class ErrorMeta(Strictly):
     """What was wrong."""
 
     code: int = Field(ge=400, le=599, description="The HTTP status.")
-    type: Literal["trackPerDevice"] = optional(description="The limit that was exceeded.")
+    type: str = optional(
+        min_length=1, description="The limit that was exceeded: trackPerDevice, or the operation's name."
+    )
     param: str = optional(description="The parameter at fault, when there is one.")
     message: str = Field(min_length=1)
 

@@ -12,6 +12,7 @@ from app.api.cors import Headers
 from engine.domain.errors import (
     Conflict,
     FencewrightError,
+    GeocodingUnavailable,
     InvalidParameter,
     NotFound,
     RoutingUnavailable,
@@ -40,7 +41,7 @@ class Forbidden(FencewrightError):
 class TooManyRequests(FencewrightError):
     """The requests come faster than a limit allows; `kind` names it, `headers` tell when it is over."""
 
-    def __init__(self, param: str, kind: str, message: str, headers: Headers) -> None:
+    def __init__(self, param: str | None, kind: str, message: str, headers: Headers) -> None:
         super().__init__(message)
         self.param = param
         self.kind = kind
@@ -67,6 +68,7 @@ STATUS: Final[tuple[tuple[type[FencewrightError], int], ...]] = (
     (TooManyRequests, HTTPStatus.TOO_MANY_REQUESTS),
     (StorageUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
     (RoutingUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+    (GeocodingUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 
 

@@ -95,7 +95,7 @@ def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
     described: Node = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "description": f"Needs a {_key_words(operation.level)}.",
+        "description": f"Needs a {_key_words(operation.level)}.{_rate_words(operation)}",
         "responses": _responses(operation, has_path),
     }
     if operation.query:
@@ -111,6 +111,13 @@ def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
 
 def _key_words(level: KeyLevel) -> str:
     return "secret key" if level is KeyLevel.SECRET else "publishable or secret key"
+
+
+def _rate_words(operation: Operation) -> str:
+    if operation.rate is None:
+        return ""
+    whose = "address" if operation.rate.per_client else "key"
+    return f" With endpointRateLimits, {operation.rate.per_second} requests a second of each {whose}."
 
 
 def _query_parameters(schema: Node, schemas: Node) -> list[Node]:
@@ -156,7 +163,9 @@ def _responses(operation: Operation, has_path: bool) -> Node:
         statuses.add(403)
     if has_path:
         statuses.add(404)
-    limits = LIMIT_HEADERS if operation.limited else {}
+    if operation.rate is not None:
+        statuses.add(429)
+    limits = LIMIT_HEADERS if operation.limited or operation.rate else {}
     responses: Node = {"200": _response("Success", operation.answer, limits)}
     for status in sorted(statuses):
         headers = limits if status == HTTPStatus.TOO_MANY_REQUESTS else {}

@@ -10,6 +10,7 @@ from typing import Any
 from app.api.answers import AnswerModel, PageAnswerModel, SettingsAnswer
 from app.api.cors import Headers
 from app.api.encoding import Encoded
+from app.api.endpoint_limits import Rate
 from app.api.limits import MAX_BODY
 from app.api.requests import RequestModel
 from app.api.services import Services
@@ -40,7 +41,8 @@ class Operation:
     """One method of one path.
 
     `errors` are the statuses beyond 400, 401, 500 and 503 that it may answer; `limited` tells that answers carry the
-    headers of a rate limit; bodies hold at most `max_body` bytes.
+    headers of a rate limit; `rate` is how many requests a second it takes where the setting `endpointRateLimits` is
+    on; bodies hold at most `max_body` bytes.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Operation:
     body: type[RequestModel] | None = None
     errors: tuple[int, ...] = ()
     limited: bool = False
+    rate: Rate | None = None
     max_body: int = MAX_BODY
 
 

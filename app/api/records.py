@@ -258,6 +258,7 @@ class SettingsRecord(Strictly):
     places: bool
     fraud: bool
     rate_limit: bool
+    endpoint_rate_limits: bool
     kept_updates: int = Field(ge=0)
     trusted_proxy_header: str = optional(min_length=1)
     jumped_speed: float = Field(gt=0, description="Metres a second.")

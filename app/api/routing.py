@@ -83,6 +83,7 @@ class ResourceRoute(PathRoute):
             body=await _body_of(exchange, operation) if operation.body else None,
             client=self._services.client(key.environment, exchange.headers, exchange.client),
         )
+        call.headers += self._services.admit_request(key, operation.name, operation.rate, call.client)
         answer = await operation.handler(call)
         await exchange.answer_json(200, answer, call.headers)
 

@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping
 from app.api.authentication import Keys
 from app.api.clients import client_address
 from app.api.cors import Headers
+from app.api.endpoint_limits import EndpointLimits, Rate
 from app.api.feed import EventFeed
 from app.api.mailbox import Done, Mailbox, settle
 from app.api.route_lanes import RoutingLanes
 from app.api.throttle import NO_HEADERS, TrackLimit
-from engine.domain.environment import Environment
+from engine.domain.environment import ApiKey, Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.tracking import LocationUpdate, TrackResult
 from engine.engine import Engine
 
 
 class Services:
-    """The engine as one event loop uses it. Where it is not `limited`, devices may track at any speed."""
+    """The engine as one event loop uses it. Where it is not `limited`, requests may come at any speed."""
 
     def __init__(self, engine: Engine, *, limited: bool = True) -> None:
         self.engine = engine
@@ -25,6 +26,7 @@ class Services:
         self.feed = EventFeed(engine)
         self.routing = RoutingLanes()
         self._limit = TrackLimit(engine) if limited else None
+        self._endpoints = EndpointLimits(engine) if limited else None
         self._mailbox: Mailbox[TrackResult] | None = None
         self._outgoing: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []
 
@@ -39,6 +41,12 @@ class Services:
     def admit(self, environment: Environment, update: LocationUpdate) -> Headers:
         """Count an update that is about to be handed in; raises `TooManyRequests`."""
         return NO_HEADERS if self._limit is None else self._limit.admit(environment, update)
+
+    def admit_request(self, key: ApiKey, name: str, rate: Rate | None, client: str | None) -> Headers:
+        """Count a request to an operation that is about to be served; raises `TooManyRequests`."""
+        if self._endpoints is None or rate is None:
+            return []
+        return self._endpoints.admit(key, name, rate, client)
 
     async def track(self, environment: Environment, update: LocationUpdate) -> TrackResult:
         """Hand in a location update and return its result after the commit; no thread waits for it."""

@@ -60,6 +60,9 @@ class SettingsBody(_Strictly):
     places: bool | None = None
     fraud: bool | None = Field(None, description="Whether locations are checked for fraud.")
     rate_limit: bool | None = Field(None, description="Whether a device may track only once a second.")
+    endpoint_rate_limits: bool | None = Field(
+        None, description="Whether each operation takes only so many requests a second, as the document says of it."
+    )
     kept_updates: Annotated[int, Field(ge=0, le=MAX_KEPT_UPDATES)] | None = Field(
         None, description="How many location updates are kept for explanations."
     )
@@ -135,6 +138,7 @@ def encode_settings(settings: ProjectSettings) -> Encoded:
         "places": settings.places,
         "fraud": settings.fraud,
         "rateLimit": settings.rate_limit,
+        "endpointRateLimits": settings.endpoint_rate_limits,
         "keptUpdates": settings.kept_updates,
         "jumpedSpeed": settings.jumped_speed_mps,
         "inaccurateAccuracy": settings.inaccurate_accuracy_m,

@@ -68,6 +68,8 @@ class ProjectSettings:
     places: bool = False
     fraud: bool = False
     rate_limit: bool = True
+    endpoint_rate_limits: bool = False
+    """Whether each operation of the endpoint takes only so many requests a second as the specification says."""
     kept_updates: int = 100_000
     """How many location updates are kept for explanations; older ones are forgotten."""
     trusted_proxy_header: str | None = None
@@ -105,6 +107,7 @@ class SettingsChange:
     places: bool | Unset | None = UNSET
     fraud: bool | Unset | None = UNSET
     rate_limit: bool | Unset | None = UNSET
+    endpoint_rate_limits: bool | Unset | None = UNSET
     kept_updates: int | Unset | None = UNSET
     trusted_proxy_header: str | Unset | None = UNSET
     jumped_speed_mps: float | Unset | None = UNSET

@@ -12,6 +12,7 @@ from typing import Any
 
 from app.api.answers import GeofenceAnswer, GeofenceListAnswer, UserListAnswer
 from app.api.encoding import Encoded, encode_answer, encode_geofence
+from app.api.endpoint_limits import Rate
 from app.api.operations import Call, Operation, Resource
 from app.api.requests import GeofenceCreate, GeofenceListQuery, GeofenceUpsert, UserListQuery
 from app.api.services import Services
@@ -191,6 +192,9 @@ def query_of(query: GeofenceListQuery) -> GeofenceQuery:
     )
 
 
+RECORD_RATE = Rate(10)
+"""Of reading, changing and deleting one geofence, each."""
+
 RESOURCES = (
     Resource(
         "/v1/geofences",
@@ -221,6 +225,7 @@ RESOURCES = (
                 name="readGeofence",
                 summary="Read a geofence by its _id",
                 level=KeyLevel.SECRET,
+                rate=RECORD_RATE,
                 handler=read,
                 answer=GeofenceAnswer,
             ),
@@ -228,6 +233,7 @@ RESOURCES = (
                 name="updateGeofence",
                 summary="Change an existing geofence by its _id",
                 level=KeyLevel.SECRET,
+                rate=RECORD_RATE,
                 handler=update,
                 body=GeofenceUpsert,
                 answer=GeofenceAnswer,
@@ -237,6 +243,7 @@ RESOURCES = (
                 name="deleteGeofence",
                 summary="Delete a geofence by its _id",
                 level=KeyLevel.SECRET,
+                rate=RECORD_RATE,
                 handler=delete,
                 answer=GeofenceAnswer,
             ),
@@ -276,6 +283,7 @@ RESOURCES = (
                 name="readGeofenceByKey",
                 summary="Read a geofence by tag and external ID",
                 level=KeyLevel.SECRET,
+                rate=RECORD_RATE,
                 handler=read_by_key,
                 answer=GeofenceAnswer,
             ),
@@ -283,6 +291,7 @@ RESOURCES = (
                 name="upsertGeofence",
                 summary="Change a geofence by tag and external ID, or create it",
                 level=KeyLevel.SECRET,
+                rate=RECORD_RATE,
                 handler=upsert,
                 body=GeofenceUpsert,
                 answer=GeofenceAnswer,
@@ -292,6 +301,7 @@ RESOURCES = (
                 name="deleteGeofenceByKey",
                 summary="Delete a geofence by tag and external ID",
                 level=KeyLevel.SECRET,
+                rate=RECORD_RATE,
                 handler=delete_by_key,
                 answer=GeofenceAnswer,
             ),

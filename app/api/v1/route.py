@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from app.api.encoding import Encoded, encode_answer
+from app.api.endpoint_limits import Rate
 from app.api.operations import Call, Operation, Resource
 from app.api.route_answers import (
     DirectionsAnswer,
@@ -151,6 +152,7 @@ RESOURCES = (
                 name="routeDistance",
                 summary="Tell how far it is from one place to another by several modes",
                 level=KeyLevel.PUBLISHABLE,
+                rate=Rate(100),
                 handler=distance,
                 query=DistanceQuery,
                 answer=DistanceAnswer,
@@ -164,6 +166,7 @@ RESOURCES = (
                 name="routeMatrix",
                 summary="Tell how far it is from each of many places to each of others",
                 level=KeyLevel.PUBLISHABLE,
+                rate=Rate(20),
                 handler=matrix,
                 query=MatrixQuery,
                 answer=MatrixAnswer,
@@ -177,6 +180,7 @@ RESOURCES = (
                 name="routeDirections",
                 summary="Find the way through places, step by step",
                 level=KeyLevel.PUBLISHABLE,
+                rate=Rate(10),
                 handler=directions,
                 query=DirectionsQuery,
                 answer=DirectionsAnswer,
@@ -190,6 +194,7 @@ RESOURCES = (
                 name="routeOptimize",
                 summary="Find the quickest order of places",
                 level=KeyLevel.PUBLISHABLE,
+                rate=Rate(10),
                 handler=optimize,
                 query=OptimizeQuery,
                 answer=OptimizeAnswer,
@@ -203,6 +208,7 @@ RESOURCES = (
                 name="routeMatch",
                 summary="Find the roads that a recorded path followed",
                 level=KeyLevel.PUBLISHABLE,
+                rate=Rate(10),
                 handler=match,
                 body=MatchBody,
                 answer=MatchAnswer,

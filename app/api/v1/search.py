@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from app.api.answers import GeofenceSearchAnswer, UserSearchAnswer
 from app.api.encoding import Encoded, encode_answer, encode_found, encode_user
+from app.api.endpoint_limits import Rate
 from app.api.operations import Call, Operation, Resource
 from app.api.requests import GeofenceSearchQuery, UserSearchQuery
 from engine.domain.environment import KeyLevel
@@ -82,6 +83,7 @@ RESOURCES = (
                 name="searchUsers",
                 summary="Find users near a point, nearest first",
                 level=KeyLevel.SECRET,
+                rate=Rate(100),
                 handler=search_users,
                 query=UserSearchQuery,
                 answer=UserSearchAnswer,
@@ -95,6 +97,7 @@ RESOURCES = (
                 name="searchGeofences",
                 summary="Find geofences near a point, nearest first",
                 level=KeyLevel.PUBLISHABLE,
+                rate=Rate(100),
                 handler=search_geofences,
                 query=GeofenceSearchQuery,
                 answer=GeofenceSearchAnswer,

@@ -150,6 +150,12 @@ _USERS: tuple[Setting, ...] = (
 )
 _ENDPOINT: tuple[Setting, ...] = (
     Switch("rate_limit", "rateLimit", "Rate limits", "Answer 429 to clients that ask too often."),
+    Switch(
+        "endpoint_rate_limits",
+        "endpointRateLimits",
+        "Endpoint limits",
+        "Answer 429 beyond the requests a second that the specification allows each operation.",
+    ),
     Words(
         "trusted_proxy_header",
         "trustedProxyHeader",

@@ -33,6 +33,7 @@ OTHERS: dict[str, Any] = {
     "places": True,
     "fraud": True,
     "rateLimit": False,
+    "endpointRateLimits": True,
     "keptUpdates": 5,
     "trustedProxyHeader": "X-Forwarded-For",
     "jumpedSpeed": 100.5,

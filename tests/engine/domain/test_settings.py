@@ -31,7 +31,7 @@ values: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(
         (
             *("stop_detection", "buffer_entries", "buffer_exits", "operating_hours_restriction", "dwell_event"),
-            *("regions", "places", "fraud", "rate_limit"),
+            *("regions", "places", "fraud", "rate_limit", "endpoint_rate_limits"),
         ),
         st.booleans(),
     ),
