@@ -23,7 +23,6 @@ from engine.gazetteer.rows import (
     PlaceRow,
     Range,
     Street,
-    place_id_of,
     rank_of,
 )
 from engine.gazetteer.schema import GAZETTEER_FORMAT, INDICES, POSITIONS, TABLES, WORDS
@@ -39,7 +38,6 @@ __all__ = [
     "PlaceRow",
     "Range",
     "Street",
-    "place_id_of",
     "rank_of",
 ]
 
