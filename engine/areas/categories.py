@@ -7,7 +7,7 @@ from typing import Final
 from engine.areas.brands import Brand, BrandTable, slug_of
 from engine.areas.categories_table import CUISINES, INFORMATION, RELIGIONS, SPORTS, STATIONS, TAGS, read
 from engine.domain.geometry import Point
-from engine.gazetteer.taxonomy import PATHS
+from engine.domain.taxonomy import PATHS
 
 type Tags = Mapping[str, str]
 
