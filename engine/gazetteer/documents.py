@@ -1,7 +1,7 @@
 """The words that lead to what a gazetteer holds: one document for each street, division and place."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from math import log10
 from typing import Final
@@ -15,12 +15,15 @@ _BATCH: Final = 5_000
 _LIES_IN: Final = ("country", "state", "county", "city", "borough", "neighborhood")
 
 
-def write_documents(connection: sqlite3.Connection, ranks: dict[int, float]) -> None:
+def write_documents(
+    connection: sqlite3.Connection, ranks: Mapping[int, float], leading: Mapping[int, tuple[str, ...]] | None = None
+) -> None:
     """Write documents, words and signs of all streets, divisions and places that are there.
 
-    `ranks` are those of divisions whose layer and population do not tell.
+    `ranks` are those of divisions whose layer and population do not tell, `leading` the names of those of which not all
+    lead to what lies in them.
     """
-    words = _ContextWords(connection)
+    words = _ContextWords(connection, leading or {})
     numbers = count(1)
     documents = chain(_divisions(connection, words, ranks), _streets(connection, words), _places(connection, words))
     rows = ((number, *document) for number, document in zip(numbers, documents, strict=False))
@@ -46,9 +49,10 @@ def _write(connection: sqlite3.Connection, batch: list[tuple[int, str, int, floa
 class _ContextWords:
     """The words of what something lies in, by the number of its context."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        rows = connection.execute("SELECT id, name, names, code FROM divisions")
-        self._names = {number: _distinct(index_words(each) for each in _names(*rest)) for number, *rest in rows}
+    def __init__(self, connection: sqlite3.Connection, leading: Mapping[int, tuple[str, ...]]) -> None:
+        self._connection = connection
+        self._leading = leading
+        self._names: dict[int, str] = {}
         columns = ", ".join(_LIES_IN)
         rows = connection.execute(f"SELECT id, postal_code, country_code, {columns} FROM contexts")
         self._contexts = {number: (post, country, rest) for number, post, country, *rest in rows}
@@ -58,11 +62,23 @@ class _ContextWords:
 
     def _parts(self, context: int) -> Iterator[str]:
         post, country, divisions = self._contexts[context]
-        yield from (self._names[division] for division in reversed(divisions) if division is not None)
+        yield from (self._words(division) for division in reversed(divisions) if division is not None)
         yield from (index_words(code) for code in (post, country) if code)
 
+    def _words(self, division: int) -> str:
+        words = self._names.get(division)
+        if words is None:
+            words = self._names[division] = _distinct(map(index_words, self._names_of(division)))
+        return words
 
-def _divisions(connection: sqlite3.Connection, words: _ContextWords, ranks: dict[int, float]) -> Iterator[_Document]:
+    def _names_of(self, division: int) -> tuple[str, ...]:
+        if (names := self._leading.get(division)) is not None:
+            return names
+        (row,) = self._connection.execute("SELECT name, names, code FROM divisions WHERE id = ?", (division,))
+        return _names(*row)
+
+
+def _divisions(connection: sqlite3.Connection, words: _ContextWords, ranks: Mapping[int, float]) -> Iterator[_Document]:
     rows = connection.execute("SELECT id, layer, name, names, code, population, context FROM divisions")
     for number, layer, name, names, code, population, context in rows:
         rank = ranks.get(number)

@@ -35,7 +35,8 @@ class Division:
     """A part of the earth; `context` is the number of what it lies in, without itself.
 
     `code` is ISO alpha-2 of a country, what follows the hyphen of ISO 3166-2 of a state. `rank` 0..1 is how likely it
-    is to be meant; without one it follows from layer and population.
+    is to be meant; without one it follows from layer and population. `leading` are the names that lead to what lies in
+    it, None for all of them.
     """
 
     layer: DivisionLayer
@@ -48,6 +49,7 @@ class Division:
     population: int = 0
     outline: bytes | None = None
     rank: float | None = None
+    leading: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,6 +62,7 @@ class GazetteerWriter:
         self._counts = dict.fromkeys(_TABLES, 0)
         self._contexts: dict[Context, int] = {}
         self._ranks: dict[int, float] = {}
+        self._leading: dict[int, tuple[str, ...]] = {}
 
     def __enter__(self) -> Self:
         self._new.unlink(missing_ok=True)
@@ -110,6 +111,8 @@ class GazetteerWriter:
         self._add_box("division_boxes", number, division.point, _bounds_of(division.outline))
         if division.rank is not None:
             self._ranks[number] = division.rank
+        if division.leading is not None:
+            self._leading[number] = division.leading
         return number
 
     def street(self, street: Street) -> int:
@@ -195,7 +198,7 @@ class GazetteerWriter:
         for statement in INDICES.split(";"):
             connection.execute(statement)
         connection.execute("UPDATE streets SET houses = (SELECT count(*) FROM houses WHERE houses.street = streets.id)")
-        write_documents(connection, self._ranks)
+        write_documents(connection, self._ranks, self._leading)
         connection.execute("ANALYZE")
         connection.execute("COMMIT")
 
