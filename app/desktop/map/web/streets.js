@@ -10,6 +10,8 @@ const FROM_ZOOM = 5;
 const DATA_ZOOM = 14;
 // Of fewer than a large window shows the library would forget names that are half on its screen.
 const LABELED_TILES = 64;
+// So many tiles are painted between two frames, so that the map goes on moving while new ones come into view.
+const TILES_A_FRAME = 1;
 
 function tileBox(z, x, y) {
   const size = 2 ** -z;
@@ -48,6 +50,32 @@ function archiveOf({ name, url, box }, complain) {
       }
     },
   };
+}
+
+/** Lets so many through in a frame; a hidden page has no frames, but it has time. */
+class Turnstile {
+  constructor() {
+    this._counting = false;
+    this._waiting = [];
+  }
+
+  pass() {
+    return new Promise((resolve) => {
+      this._waiting.push(resolve);
+      if (this._waiting.length === 1 && !this._counting) this._open();
+    });
+  }
+
+  _open() {
+    for (const resolve of this._waiting.splice(0, TILES_A_FRAME)) resolve();
+    this._counting = true;
+    const next = () => {
+      this._counting = false;
+      if (this._waiting.length) this._open();
+    };
+    if (document.hidden) setTimeout(next);
+    else requestAnimationFrame(next);
+  }
 }
 
 export class Streets {
@@ -118,9 +146,13 @@ export class Streets {
       pane: "streets",
       minZoom: FROM_ZOOM,
       updateWhenZooming: false,
+      updateInterval: 60,
       keepBuffer: 3,
     });
     layer.labelers.maxLabeledTiles = LABELED_TILES;
+    // What the library waits for when it has the data of a tile, before it finds places for names and paints.
+    const turnstile = new Turnstile();
+    layer.tasks = { map: () => [turnstile.pass()] };
     this._followPainting(layer);
     this._leaveOut(layer, (z, x, y) => !areas.some(({ box }) => overlaps(box, tileBox(z, x, y))));
     return layer;
