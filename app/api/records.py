@@ -244,6 +244,14 @@ class SegmentRuleAnswer(Strictly):
     conditions: list[ConditionAnswer]
 
 
+class ChainSettingAnswer(Strictly):
+    """What the project sets for a chain."""
+
+    slug: str = Field(min_length=1)
+    external_id: str = optional(min_length=1)
+    metadata: Metadata = optional()
+
+
 class SettingsRecord(Strictly):
     """The settings of an environment; unset ones are left out."""
 
@@ -268,3 +276,6 @@ class SettingsRecord(Strictly):
     blocked: list[str]
     bypassed: list[str]
     segments: list[SegmentRuleAnswer]
+    chains: list[ChainSettingAnswer]
+    place_chains: list[str] = Field(description="Slugs.")
+    place_categories: list[str]

@@ -4,6 +4,7 @@ Durations are minutes here and seconds in the engine; distances are metres, spee
 """
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
@@ -15,6 +16,8 @@ from app.api.fields import JSON_TEXT, Identifier, Identifiers, MetadataItem, Nam
 from app.api.requests import RequestModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import parse_ip_ranges
+from engine.domain.metadata import NO_METADATA
+from engine.domain.place import ChainSetting
 from engine.domain.settings import MAX_KEPT_UPDATES, Comparison, Condition, ProjectSettings, SegmentRule, SettingsChange
 
 type Positive = Annotated[float, Field(gt=0)]
@@ -44,6 +47,14 @@ class SegmentBody(_Strictly):
     description: Name
     external_id: Identifier
     conditions: list[ConditionBody]
+
+
+class ChainBody(_Strictly):
+    """What the project sets for a chain: its own ID, which searches take as well, and metadata."""
+
+    slug: Identifier
+    external_id: Identifier | None = None
+    metadata: dict[str, MetadataItem] | None = None
 
 
 class SettingsBody(_Strictly):
@@ -84,12 +95,24 @@ class SettingsBody(_Strictly):
         None, description="User IDs and device IDs that always pass the fraud check."
     )
     segments: Annotated[list[SegmentBody], BeforeValidator(read_json_text), JSON_TEXT] | None = None
+    chains: Annotated[list[ChainBody], BeforeValidator(read_json_text), JSON_TEXT] | None = Field(
+        None, description="The project's own IDs and metadata of chains."
+    )
+    place_chains: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="Slugs of chains; only their places, and those of placeCategories, make events."
+    )
+    place_categories: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="Categories of any level; only their places, and those of placeChains, make events."
+    )
 
 
 NAMES: Final = tuple(to_camel(name) for name in SettingsBody.model_fields)
 """The settings, as they are spelled."""
 
-_AS_TEXT: Final = ("trustedProxyHeader", "proxyAddresses", "blocked", "bypassed", "segments")
+_AS_TEXT: Final = (
+    *("trustedProxyHeader", "proxyAddresses", "blocked", "bypassed", "segments"),
+    *("chains", "placeChains", "placeCategories"),
+)
 """Settings whose kinds read text themselves."""
 
 
@@ -146,6 +169,9 @@ def encode_settings(settings: ProjectSettings) -> Encoded:
         "blocked": list(settings.blocked),
         "bypassed": list(settings.bypassed),
         "segments": [_encode_segment(segment) for segment in settings.segments],
+        "chains": [_encode_chain(chain) for chain in settings.chains],
+        "placeChains": list(settings.place_chains),
+        "placeCategories": list(settings.place_categories),
     }
     if settings.default_dwell_threshold_s is not None:
         encoded["defaultDwellThreshold"] = set_minutes(settings.default_dwell_threshold_s)
@@ -162,6 +188,15 @@ def _encode_segment(segment: SegmentRule) -> Encoded:
         "externalId": segment.external_id,
         "conditions": [_encode_condition(condition) for condition in segment.conditions],
     }
+
+
+def _encode_chain(chain: ChainSetting) -> Encoded:
+    encoded: Encoded = {"slug": chain.slug}
+    if chain.external_id is not None:
+        encoded["externalId"] = chain.external_id
+    if chain.metadata:
+        encoded["metadata"] = dict(chain.metadata)
+    return encoded
 
 
 def _encode_condition(condition: Condition) -> Encoded:
@@ -187,6 +222,13 @@ def _segments(bodies: list[SegmentBody]) -> tuple[SegmentRule, ...]:
     )
 
 
+def _chains(bodies: list[ChainBody]) -> tuple[ChainSetting, ...]:
+    return tuple(
+        ChainSetting(body.slug, body.external_id, MappingProxyType(body.metadata) if body.metadata else NO_METADATA)
+        for body in bodies
+    )
+
+
 def _condition(body: ConditionBody) -> Condition:
     return Condition(body.field, Comparison(body.comparison), body.value)
 
@@ -200,5 +242,8 @@ _CONVERTED: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
     "blocked": ("blocked", _identifiers),
     "bypassed": ("bypassed", _identifiers),
     "segments": ("segments", _segments),
+    "chains": ("chains", _chains),
+    "place_chains": ("place_chains", _identifiers),
+    "place_categories": ("place_categories", _identifiers),
 }
 """Settings that the engine names or measures otherwise."""

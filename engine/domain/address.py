@@ -1,9 +1,10 @@
 """Addresses: what is asked of a geocoder and what it answers. Metres, degrees, longitude before latitude."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
@@ -185,6 +186,23 @@ class Regions:
     state: Region | None = None
     dma: Region | None = None
     postal_code: Region | None = None
+
+    @property
+    def all(self) -> tuple[Region, ...]:
+        """Those there are, the largest first."""
+        each = (self.country, self.state, self.dma, self.postal_code)
+        return tuple(region for region in each if region is not None)
+
+    @classmethod
+    def of(cls, regions: Iterable[Region]) -> Self:
+        """Return what single regions make, of each kind the last."""
+        kinds = {region.type: region for region in regions}
+        return cls(
+            kinds.get(RegionType.COUNTRY),
+            kinds.get(RegionType.STATE),
+            kinds.get(RegionType.DMA),
+            kinds.get(RegionType.POSTAL_CODE),
+        )
 
 
 NO_REGIONS: Final = Regions()

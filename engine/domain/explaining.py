@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from engine.domain.address import Region
 from engine.domain.decision import Explanation
 from engine.domain.environment import Environment
 from engine.domain.fraud import Fraud
 from engine.domain.geofence import Geofence, GeofenceSummary
+from engine.domain.place import Place
 from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
-from engine.domain.tracking import Fix, Presence, Subject, UserSummary
+from engine.domain.tracking import NOWHERE, Fix, Presence, Subject, UserSummary, Whereabouts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +45,8 @@ class ExplainedUpdate:
 class KeptUpdate:
     """A location update as it was accepted, and by what it was decided.
 
-    `presences` are those before the update; `revision` and `settings` tell which geofences and settings were in
-    force; `number` orders the updates.
+    `presences` and `whereabouts` are those before the update; `revision` and `settings` tell which geofences and
+    settings were in force; `number` orders the updates.
     """
 
     number: int
@@ -58,6 +60,7 @@ class KeptUpdate:
     replayed: bool
     mocked: bool = False
     compromised: bool = False
+    whereabouts: Whereabouts = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +102,14 @@ class ReplayedEvent:
     duration_s: float | None = None
     currently_operating: bool | None = None
     fraud: Fraud | None = None
+    place: Place | None = None
+    region: Region | None = None
 
     @property
     def key(self) -> tuple[str, str, datetime, str | None]:
         """What makes two events the same one."""
-        return self.user.id, self.type, self.created_at, None if self.geofence is None else self.geofence.id
+        about = self.geofence or self.place or self.region
+        return self.user.id, self.type, self.created_at, None if about is None else about.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ from math import isfinite
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.ip import IpRanges
-from engine.domain.metadata import MetadataValue
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
+from engine.domain.place import ChainSetting
+from engine.domain.taxonomy import check_category
 from engine.domain.text import check_identifier, check_text
 
 MAX_KEPT_UPDATES = 10_000_000
@@ -15,6 +17,8 @@ MAX_DWELL_S = 366 * 24 * 3600.0
 MAX_SEGMENTS = 100
 MAX_CONDITIONS = 20
 MAX_LISTED_USERS = 10_000
+MAX_CHAINS = 1_000
+MAX_PLACE_FILTERS = 1_000
 
 
 class Comparison(StrEnum):
@@ -87,6 +91,12 @@ class ProjectSettings:
     bypassed: tuple[str, ...] = ()
     """User IDs and device IDs that always pass the fraud check."""
     segments: tuple[SegmentRule, ...] = ()
+    chains: tuple[ChainSetting, ...] = ()
+    """The project's own IDs and metadata of chains."""
+    place_chains: tuple[str, ...] = ()
+    """Only places of these chains (slugs) make events of places; with none and no categories, all places do."""
+    place_categories: tuple[str, ...] = ()
+    """Only places of these categories do; a place passes by its chain or by a category."""
 
 
 DEFAULT_SETTINGS = ProjectSettings()
@@ -117,6 +127,9 @@ class SettingsChange:
     blocked: tuple[str, ...] | Unset | None = UNSET
     bypassed: tuple[str, ...] | Unset | None = UNSET
     segments: tuple[SegmentRule, ...] | Unset | None = UNSET
+    chains: tuple[ChainSetting, ...] | Unset | None = UNSET
+    place_chains: tuple[str, ...] | Unset | None = UNSET
+    place_categories: tuple[str, ...] | Unset | None = UNSET
 
 
 NO_SETTINGS_CHANGE = SettingsChange()
@@ -153,6 +166,7 @@ def _checked(settings: ProjectSettings) -> ProjectSettings:
         for user in users:
             check_identifier(user, param)
     _check_segments(settings.segments)
+    _check_chains(settings)
     return settings
 
 
@@ -196,3 +210,33 @@ def _check_condition(condition: Condition) -> None:
         raise InvalidParameter("segments", f"segments: {condition.field[:60]!r} is not one of {known}.")
     if (condition.comparison is Comparison.EXISTS) != (condition.value is None):
         raise InvalidParameter("segments", f"segments: {condition.field}: only exists has no value.")
+
+
+def _check_chains(settings: ProjectSettings) -> None:
+    """Raise unless every chain is there once, and no ID of the project's stands for two."""
+    if len(settings.chains) > MAX_CHAINS:
+        raise InvalidParameter("chains", f"chains: at most {MAX_CHAINS} are allowed, not {len(settings.chains)}.")
+    seen: set[str] = set()
+    for chain in settings.chains:
+        _check_slug(chain.slug, "chains")
+        if chain.external_id is not None:
+            check_identifier(chain.external_id, "chains")
+        if len(chain.metadata) > MAX_GEOFENCE_KEYS or "" in chain.metadata:
+            raise InvalidParameter("chains", f"chains: metadata has at most {MAX_GEOFENCE_KEYS} keys, none empty.")
+        for key in {chain.slug, chain.external_id or chain.slug}:
+            if key in seen:
+                raise InvalidParameter("chains", f"chains: {key!r} is there twice, as a slug or as an externalId.")
+            seen.add(key)
+    for names, param in ((settings.place_chains, "placeChains"), (settings.place_categories, "placeCategories")):
+        if len(names) > MAX_PLACE_FILTERS:
+            raise InvalidParameter(param, f"{param}: at most {MAX_PLACE_FILTERS} are allowed, not {len(names)}.")
+    for slug in settings.place_chains:
+        _check_slug(slug, "placeChains")
+    for category in settings.place_categories:
+        check_category(category, "placeCategories")
+
+
+def _check_slug(slug: str, param: str) -> None:
+    check_identifier(slug, param)
+    if slug != slug.casefold() or not slug.replace("-", "").isalnum():
+        raise InvalidParameter(param, f"{param}: must be slugs of chains such as mcdonalds, not {slug[:60]!r}.")

@@ -3,10 +3,13 @@
 Written as a tree, one category a line, the general ones without indentation; docs/places.md shows the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from itertools import takewhile
 from types import MappingProxyType
 from typing import Final
+
+from engine.domain.errors import InvalidParameter
 
 _TREE: Final = """
 arts-entertainment
@@ -474,3 +477,17 @@ GROUPS: Final = MappingProxyType(
     }
 )
 """What can be asked for as a group: the categories whose places belong to it."""
+
+
+def check_category(category: str, param: str) -> str:
+    """Return a category if the taxonomy has it; raises `InvalidParameter` naming the most similar one."""
+    if category not in PATHS:
+        raise unknown(category, PATHS, param)
+    return category
+
+
+def unknown(word: str, known: Iterable[str], param: str) -> InvalidParameter:
+    """Return the error for a word that is none of the known ones, with the most similar one of them."""
+    similar = get_close_matches(word[:100].casefold(), known, 1, cutoff=0.6)
+    hint = f"; did you mean {similar[0]}?" if similar else "."
+    return InvalidParameter(param, f"{param}: there is no {word[:60]!r}{hint}")

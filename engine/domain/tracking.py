@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
+from engine.domain.address import NO_REGIONS, Region, Regions
 from engine.domain.decision import Explanation
 from engine.domain.environment import Environment
 from engine.domain.fraud import Fraud
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.place import Place
 from engine.domain.text import is_personal
 
 
@@ -27,6 +29,16 @@ class EventType(StrEnum):
     ENTERED_GEOFENCE = "user.entered_geofence"
     EXITED_GEOFENCE = "user.exited_geofence"
     DWELLED_IN_GEOFENCE = "user.dwelled_in_geofence"
+    ENTERED_PLACE = "user.entered_place"
+    EXITED_PLACE = "user.exited_place"
+    ENTERED_COUNTRY = "user.entered_region_country"
+    EXITED_COUNTRY = "user.exited_region_country"
+    ENTERED_STATE = "user.entered_region_state"
+    EXITED_STATE = "user.exited_region_state"
+    ENTERED_DMA = "user.entered_region_dma"
+    EXITED_DMA = "user.exited_region_dma"
+    ENTERED_POSTAL_CODE = "user.entered_region_postal_code"
+    EXITED_POSTAL_CODE = "user.exited_region_postal_code"
     FAILED_FRAUD = "user.failed_fraud"
 
 
@@ -146,8 +158,44 @@ class ChainSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class ChainVisits:
+    """How often a user entered places of a chain."""
+
+    slug: str
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceStay:
+    """A user is at a place since `entered_at` (the fix's time). The place has neither address nor outline."""
+
+    place: Place
+    entered_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """At which place and in which regions a user is, and which chains they visited, as far as the settings ask for it.
+
+    `settings` numbers the settings that found it: what is older than switching places or regions on no longer counts.
+    """
+
+    stay: PlaceStay | None = None
+    regions: Regions = NO_REGIONS
+    visits: tuple[ChainVisits, ...] = ()
+    settings: int = 0
+
+
+NOWHERE = Whereabouts()
+
+
+@dataclass(frozen=True, slots=True)
 class User:
-    """A device, with the user ID it logged in with, and its last location."""
+    """A device, with the user ID it logged in with, and its last location.
+
+    `whereabouts` are as they are stored; `place`, `regions` and `top_chains` are what the settings let see of them.
+    """
 
     id: str
     environment: Environment
@@ -163,6 +211,9 @@ class User:
     geofences: tuple[GeofenceSummary, ...] = ()
     fraud: Fraud | None = None
     segments: tuple[SegmentSummary, ...] = ()
+    whereabouts: Whereabouts = NOWHERE
+    place: Place | None = None
+    regions: Regions = NO_REGIONS
     top_chains: tuple[ChainSummary, ...] = ()
 
     @property
@@ -182,7 +233,8 @@ class Event:
 
     `created_at` is the fix's time and `actual_created_at` the engine's. On events of geofences: `geofence`,
     `confidence`, `currently_operating` where the geofence has hours, and on exits `duration_s`, how long the stay
-    was. `fraud` is on failed checks, `metadata` on conversions, whose `type` is any word of the client's. A
+    was. `place` is on events of places, with `confidence` and, on exits, `duration_s`; `region` on events of regions.
+    `fraud` is on failed checks, `metadata` on conversions, whose `type` is any word of the client's. A
     conversion of a user who is not known yet has no place, and an empty `user.id`.
     """
 
@@ -203,6 +255,8 @@ class Event:
     verification: Verification | None = None
     verified_place_id: str | None = None
     replayed: bool = False
+    place: Place | None = None
+    region: Region | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,25 @@ from typing import Any
 
 import orjson
 
+from engine.domain.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.geofence import DEFAULT_RULES, GeofenceRules
+from engine.domain.geometry import Point
 from engine.domain.hours import parse_hours, spell_hours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.place import Chain, ChainSetting, Place
 from engine.domain.settings import Comparison, Condition, ProjectSettings, SegmentRule
-from engine.domain.tracking import Event, Presence, User, Verification
+from engine.domain.tracking import (
+    NOWHERE,
+    ChainVisits,
+    Event,
+    PlaceStay,
+    Presence,
+    User,
+    Verification,
+    Whereabouts,
+)
 
 type Content = dict[str, Any]
 
@@ -119,6 +131,7 @@ def user_details_text(user: User) -> str | None:
             "altitude_m": fix.altitude_m,
             "vertical_accuracy_m": fix.vertical_accuracy_m,
             "fraud": fraud_content(user.fraud),
+            "whereabouts": whereabouts_content(user.whereabouts),
         }
     )
 
@@ -132,6 +145,8 @@ def event_details_text(event: Event) -> str | None:
             "verification": None if event.verification is None else int(event.verification),
             "verified_place_id": event.verified_place_id,
             "replayed": event.replayed or None,
+            "place": None if event.place is None else _place_content(event.place),
+            "region": None if event.region is None else _region_content(event.region),
         }
     )
 
@@ -146,7 +161,70 @@ def event_details_of(text: str | None) -> Content:
         "verification": None if verification is None else Verification(verification),
         "verified_place_id": content.get("verified_place_id"),
         "replayed": content.get("replayed", False),
+        "place": _place_of(content["place"]) if "place" in content else None,
+        "region": _region_of(content["region"]) if "region" in content else None,
     }
+
+
+def whereabouts_content(whereabouts: Whereabouts, *, visits: bool = True) -> Content | None:
+    """Return where a user is as JSON's types; None for nowhere."""
+    if whereabouts is NOWHERE:
+        return None
+    content: Content = {"settings": whereabouts.settings}
+    if (stay := whereabouts.stay) is not None:
+        content |= {"place": _place_content(stay.place), "entered_at": to_ms(stay.entered_at)}
+    if whereabouts.regions != NO_REGIONS:
+        content["regions"] = [_region_content(region) for region in whereabouts.regions.all]
+    if visits and whereabouts.visits:
+        content["visits"] = [(each.slug, each.name, each.count) for each in whereabouts.visits]
+    return content
+
+
+def whereabouts_of(content: Content | None) -> Whereabouts:
+    """Return where a user is."""
+    if content is None:
+        return NOWHERE
+    stay = None
+    if "place" in content:
+        stay = PlaceStay(_place_of(content["place"]), from_ms(content["entered_at"]))
+    regions = Regions.of(map(_region_of, content.get("regions", ())))
+    visits = tuple(ChainVisits(*each) for each in content.get("visits", ()))
+    return Whereabouts(stay, regions, visits, content["settings"])
+
+
+def _place_content(place: Place) -> Content:
+    content: Content = {
+        "id": place.id,
+        "name": place.name,
+        "point": (place.point.longitude, place.point.latitude),
+        "categories": place.categories,
+    }
+    if (chain := place.chain) is not None:
+        content["chain"] = (chain.name, chain.slug, chain.external_id, dict(chain.metadata))
+    return content
+
+
+def _place_of(content: Content) -> Place:
+    chain = None
+    if "chain" in content:
+        name, slug, external_id, metadata = content["chain"]
+        chain = Chain(name, slug, external_id, MappingProxyType(metadata) if metadata else NO_METADATA)
+    return Place(
+        id=content["id"],
+        name=content["name"],
+        point=Point(*content["point"]),
+        chain=chain,
+        categories=tuple(content["categories"]),
+    )
+
+
+def _region_content(region: Region) -> tuple[str, str, str]:
+    return region.type.value, region.code, region.name
+
+
+def _region_of(content: tuple[str, str, str]) -> Region:
+    kind, code, name = content
+    return Region(RegionType(kind), code, name)
 
 
 def presences_content(presences: Mapping[str, Presence]) -> Content | None:
@@ -174,6 +252,7 @@ def settings_text(settings: ProjectSettings) -> str:
         }
         for rule in settings.segments
     ]
+    content["chains"] = [(chain.slug, chain.external_id, dict(chain.metadata)) for chain in settings.chains]
     return orjson.dumps(content).decode()
 
 
@@ -192,4 +271,10 @@ def settings_of(text: str) -> ProjectSettings:
         )
         for rule in content["segments"]
     )
+    known["chains"] = tuple(
+        ChainSetting(slug, external_id, MappingProxyType(metadata) if metadata else NO_METADATA)
+        for slug, external_id, metadata in content.get("chains", ())
+    )
+    known["place_chains"] = tuple(content.get("place_chains", ()))
+    known["place_categories"] = tuple(content.get("place_categories", ()))
     return ProjectSettings(**known)

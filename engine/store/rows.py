@@ -14,6 +14,7 @@ from engine.domain.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.domain.tracking import (
+    NOWHERE,
     Device,
     DeviceType,
     Event,
@@ -23,6 +24,7 @@ from engine.domain.tracking import (
     Subject,
     User,
     UserSummary,
+    Whereabouts,
 )
 from engine.domain.travel import TravelMode
 from engine.store.contents import (
@@ -38,6 +40,8 @@ from engine.store.contents import (
     rules_text,
     to_ms,
     user_details_text,
+    whereabouts_content,
+    whereabouts_of,
 )
 from engine.store.rings import pack_ring, unpack_ring
 
@@ -228,6 +232,7 @@ def user_of(row: sa.Row[Any], geofences: tuple[GeofenceSummary, ...] = ()) -> Us
         updated_at=updated_at,
         geofences=geofences,
         fraud=fraud_of(details.get("fraud")),
+        whereabouts=whereabouts_of(details.get("whereabouts")),
     )
 
 
@@ -303,6 +308,7 @@ def update_row(
     settings: int,
     presences: Mapping[str, Presence],
     update: LocationUpdate,
+    whereabouts: Whereabouts = NOWHERE,
 ) -> dict[str, Any]:
     """Return the row of `updates` that keeps `update`, the user's last one; see `KeptUpdate`."""
     fix = user.fix
@@ -323,6 +329,8 @@ def update_row(
         content["compromised"] = 1
     if presences:
         content["presences"] = presences_content(presences)
+    if whereabouts is not NOWHERE:
+        content["whereabouts"] = whereabouts_content(whereabouts, visits=False)
     return {
         "live": int(user.environment.live),
         "user": user.id,
@@ -355,4 +363,5 @@ def update_of(row: sa.Row[Any]) -> KeptUpdate:
         replayed="replayed" in content,
         mocked="mocked" in content,
         compromised="compromised" in content,
+        whereabouts=whereabouts_of(content.get("whereabouts")),
     )

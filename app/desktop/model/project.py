@@ -1,11 +1,15 @@
 """The settings of a project as they are edited: their titles, units and words."""
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from app.desktop.model.words import minutes_text
+from engine.domain.errors import InvalidParameter
 from engine.domain.ip import parse_ip_ranges
+from engine.domain.metadata import MetadataValue
+from engine.domain.place import ChainSetting
 from engine.domain.settings import ProjectSettings, SettingsChange
 
 
@@ -68,6 +72,62 @@ def split_ids(text: str) -> tuple[str, ...]:
 def join_ids(ids: tuple[str, ...]) -> str:
     """Return IDs as `split_ids` reads them back."""
     return ", ".join(ids)
+
+
+def split_chains(text: str) -> tuple[ChainSetting, ...]:
+    """Return the chains in a text such as ``mcdonalds = M-12 tier=2; denner``; raises `InvalidParameter` ``chains``."""
+    lexer = shlex.shlex(text.replace("\n", ";"), posix=True, punctuation_chars=";=")
+    lexer.commenters = ""
+    lexer.whitespace_split = True
+    chains: list[list[str]] = [[]]
+    try:
+        for token in lexer:
+            if set(token) == {";"}:
+                chains.append([])
+            else:
+                chains[-1].append(token)
+    except ValueError as error:
+        raise InvalidParameter("chains", f"chains: {error}.") from error
+    return tuple(_chain(tokens) for tokens in chains if tokens)
+
+
+def join_chains(chains: tuple[ChainSetting, ...]) -> str:
+    """Return chains as `split_chains` reads them back."""
+    return "; ".join(
+        " ".join(
+            [
+                chain.slug if chain.external_id is None else f"{chain.slug} = {shlex.quote(chain.external_id)}",
+                *(f"{shlex.quote(key)}={_spelled(value)}" for key, value in chain.metadata.items()),
+            ]
+        )
+        for chain in chains
+    )
+
+
+def _chain(tokens: list[str]) -> ChainSetting:
+    """Return the chain of ``slug``, ``slug = id`` and after either any number of ``key = value``."""
+    slug, rest, external_id = tokens[0], tokens[1:], None
+    if rest and rest[0] == "=":
+        external_id, rest = (rest[1] if len(rest) > 1 else ""), rest[2:]
+    if len(rest) % 3 or any(sign != "=" for sign in rest[1::3]):
+        raise InvalidParameter("chains", f"chains: {slug}: must be slug = ID key=value …, with semicolons between.")
+    metadata = {key: _read(value) for key, value in zip(rest[::3], rest[2::3], strict=True)}
+    return ChainSetting(slug, external_id, metadata)
+
+
+def _spelled(value: MetadataValue) -> str:
+    return str(value).lower() if isinstance(value, bool) else shlex.quote(str(value))
+
+
+def _read(text: str) -> MetadataValue:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
 
 
 _EVENTS: tuple[Setting, ...] = (
@@ -139,6 +199,33 @@ _FRAUD: tuple[Setting, ...] = (
 _USERS: tuple[Setting, ...] = (
     Switch("regions", "regions", "Regions", "Users carry their country, state and postal code where they are known."),
     Switch("places", "places", "Places", "Users carry the place they are at, where places are known."),
+    Words(
+        "place_categories",
+        "placeCategories",
+        "Places of categories",
+        "Only they make events, and those of the chains below: food-beverage, hotel, … with commas between them.",
+        "all places",
+        split_ids,
+        join_ids,
+    ),
+    Words(
+        "place_chains",
+        "placeChains",
+        "Places of chains",
+        "Only they make events, and those of the categories above: mcdonalds, … with commas between them.",
+        "all places",
+        split_ids,
+        join_ids,
+    ),
+    Words(
+        "chains",
+        "chains",
+        "Chains of yours",
+        "Your own IDs and metadata of chains: mcdonalds = M-12 tier=2; denner = D-1",
+        "none",
+        split_chains,
+        join_chains,
+    ),
     Number(
         "kept_updates",
         "keptUpdates",

@@ -43,6 +43,9 @@ OTHERS: dict[str, Any] = {
     "blocked": ["mallory"],
     "bypassed": ["ann", "phone"],
     "segments": [SEGMENT],
+    "chains": [{"slug": "mcdonalds", "externalId": "M-1", "metadata": {"tier": 2, "open": True}}, {"slug": "denner"}],
+    "placeChains": ["mcdonalds"],
+    "placeCategories": ["food-beverage"],
 }
 """Every setting, with a value that is not its default."""
 
@@ -133,6 +136,12 @@ BAD: list[tuple[str, Any, str]] = [
     ("blocked", 5, "list"),
     ("bypassed", ["x" * 257], "257"),
     ("bypassed", [f"user-{n}" for n in range(10_001)], "10000"),
+    ("chains", [{"slug": "McDonald's"}], "slug"),
+    ("chains", [{"externalId": "1"}], "slug"),
+    ("chains", [{"slug": "denner", "metadata": {"a": [1]}}], "metadata"),
+    ("chains", "[", "JSON"),
+    ("placeChains", "Mc Donald", "slug"),
+    ("placeCategories", "resturant", "restaurant"),
     ("segments", {"a": 1}, "list"),
     ("segments", "{", "JSON"),
     ("segments", [5], "dictionary"),

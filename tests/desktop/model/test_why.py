@@ -19,6 +19,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
+from engine.domain.place import ChainSetting
 from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, ProjectSettings
 from engine.domain.tracking import Device, DeviceType, Event, EventType, Fix, SegmentSummary, User, UserSummary
 from tests.desktop.model.values import START, event, fence
@@ -128,6 +129,22 @@ def test_texts_of_settings_survive_and_errors_name_the_setting() -> None:
     assert refused.value.param == "proxyAddresses"
     assert blocked.parse("anna, ben,\nanna,") == ("anna", "ben")
     assert split_ids("") == ()
+    own = settings["chains"]
+    assert isinstance(own, Words)
+    chains = (
+        ChainSetting("mcdonalds", "M 12", {"tier": 2, "open": True, "name": "x; y = z", "share": 0.5}),
+        ChainSetting("denner"),
+        ChainSetting("7-eleven", metadata={"a": "it's"}),
+    )
+    assert own.parse(own.spell(chains)) == chains
+    assert own.parse(" mcdonalds=M-12 tier=2;\ndenner ;") == (
+        ChainSetting("mcdonalds", "M-12", {"tier": 2}),
+        ChainSetting("denner"),
+    )
+    for wrong in ("mcdonalds tier", 'mcdonalds = "', "mcdonalds = 1 a b c"):
+        with pytest.raises(InvalidParameter) as refused:
+            own.parse(wrong)
+        assert refused.value.param == "chains"
     window = settings["sharing_window_s"]
     assert isinstance(window, Number)
     assert (window.unit, window.factor, window.param) == ("min", 60.0, "sharingWindow")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import IpRanges
+from engine.domain.place import ChainSetting
 from engine.domain.settings import (
     DEFAULT_SETTINGS,
     MAX_CONDITIONS,
@@ -46,6 +47,9 @@ values: dict[str, st.SearchStrategy[Any]] = {
     "blocked": st.just(("anna", "phone")),
     "bypassed": st.just(("bert",)),
     "segments": st.just((GOLD,)),
+    "chains": st.just((ChainSetting("mcdonalds", "M-1", {"tier": 2}), ChainSetting("denner"))),
+    "place_chains": st.just(("mcdonalds", "7-eleven")),
+    "place_categories": st.just(("food-beverage", "hotel")),
 }
 changes = st.fixed_dictionaries({}, optional={name: value | st.none() for name, value in values.items()})
 
@@ -107,6 +111,18 @@ def condition(field: str, comparison: Comparison, value: str | None = "x") -> tu
         ("trusted_proxy_header", "Ü", "trustedProxyHeader"),
         ("trusted_proxy_header", "x" * 101, "trustedProxyHeader"),
         ("blocked", ("",), "blocked"),
+        ("chains", (ChainSetting("denner"), ChainSetting("denner", "D")), "chains"),
+        ("chains", (ChainSetting("denner", "1"), ChainSetting("spar", "1")), "chains"),
+        ("chains", (ChainSetting("denner"), ChainSetting("spar", "denner")), "chains"),
+        ("chains", (ChainSetting("McDonald's"),), "chains"),
+        ("chains", (ChainSetting(""),), "chains"),
+        ("chains", (ChainSetting("denner", ""),), "chains"),
+        ("chains", (ChainSetting("denner", "1", {"": 1}),), "chains"),
+        ("chains", (ChainSetting("denner", "1", dict.fromkeys(map(str, range(17)), 1)),), "chains"),
+        ("chains", tuple(ChainSetting(f"c{number}") for number in range(1_001)), "chains"),
+        ("place_chains", ("Denner",), "placeChains"),
+        ("place_categories", ("restaurants",), "placeCategories"),
+        ("place_categories", tuple(["hotel"] * 1_001), "placeCategories"),
         ("blocked", tuple(map(str, range(10_001))), "blocked"),
         ("bypassed", ("x" * 257,), "bypassed"),
         ("segments", segment(external_id=" "), "segments"),
