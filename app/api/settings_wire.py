@@ -12,7 +12,17 @@ from pydantic.alias_generators import to_camel
 
 from app.api.decoding import infer, validate
 from app.api.encoding import Encoded, set_minutes
-from app.api.fields import JSON_TEXT, Identifier, Identifiers, MetadataItem, Name, Ranges, Text, read_json_text
+from app.api.fields import (
+    JSON_TEXT,
+    GeofenceMetadata,
+    Identifier,
+    Identifiers,
+    MetadataItem,
+    Name,
+    Ranges,
+    Text,
+    read_json_text,
+)
 from app.api.requests import RequestModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import parse_ip_ranges
@@ -54,7 +64,7 @@ class ChainBody(_Strictly):
 
     slug: Identifier
     external_id: Identifier | None = None
-    metadata: dict[str, MetadataItem] | None = None
+    metadata: GeofenceMetadata | None = None
 
 
 class SettingsBody(_Strictly):
