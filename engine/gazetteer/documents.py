@@ -53,12 +53,20 @@ class _ContextWords:
         self._connection = connection
         self._leading = leading
         self._names: dict[int, str] = {}
+        self._found: dict[int, str] = {}
         columns = ", ".join(_LIES_IN)
         rows = connection.execute(f"SELECT id, postal_code, country_code, {columns} FROM contexts")
         self._contexts = {number: (post, country, rest) for number, post, country, *rest in rows}
 
     def of(self, contexts: Iterable[int]) -> str:
-        return _distinct(chain.from_iterable(map(self._parts, contexts)))
+        found = [self._of_one(context) for context in contexts]
+        return found[0] if len(found) == 1 else _distinct(found)
+
+    def _of_one(self, context: int) -> str:
+        words = self._found.get(context)
+        if words is None:
+            words = self._found[context] = _distinct(self._parts(context))
+        return words
 
     def _parts(self, context: int) -> Iterator[str]:
         post, country, divisions = self._contexts[context]
