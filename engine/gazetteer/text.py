@@ -5,7 +5,7 @@ Names are indexed under `index_words`, and asked for by `words` with the `readin
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from scourgify.address_constants import DIRECTIONAL_REPLACEMENTS, STREET_TYPE_ABBREVIATIONS
@@ -26,6 +26,9 @@ _ELISION: Final = re.compile(r"\b(?:[cdjlmnst]|qu)['’‘ʼ`´](?=\w{2})", re.I
 _SIGNS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
+_VOICING: Final = "\u3099\u309a"
+"""Marks of Japanese that make another letter of one."""
+
 _NUMBER: Final = re.compile(r"(\d+)(.*)", re.DOTALL)
 
 _IS_ALSO_A_WORD: Final = frozenset(
@@ -184,7 +187,8 @@ def fold(text: str) -> str:
         kept = (char if char.isalnum() else " " for char in lowered)
     else:
         # Taken apart, bared of its marks and put together again (which Korean syllables need).
-        bare = "".join(char for char in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(char))
+        decomposed = unicodedata.normalize("NFKD", lowered)
+        bare = "".join(char for char in decomposed if char in _VOICING or not unicodedata.combining(char))
         apart = unicodedata.normalize("NFC", bare).casefold().translate(_LETTERS)
         kept = (_kept(char) for char in apart)
     return " ".join("".join(kept).split())
@@ -207,11 +211,12 @@ def words(text: str) -> list[str]:
     "St" at the beginning, or after a house number, is Saint where more follows, else Street. Signs of Chinese and its
     like are a word each.
     """
-    raw = _split(text)
+    raw = split_words(text)
     return [_usual(word, index, raw) for index, word in enumerate(raw)]
 
 
-def _split(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
+    """Return folded words as they are written; signs of Chinese and its like are a word each."""
     folded = fold(text)
     return (_SIGNS.sub(lambda sign: f" {sign[0]} ", folded) if _SIGNS.search(folded) else folded).split()
 
@@ -241,16 +246,22 @@ def index_words(name: str) -> str:
     """
     found: dict[str, None] = {}
     for spelling in _spellings(name):
-        for index, word in enumerate(raw := _split(spelling)):
+        for index, word in enumerate(raw := split_words(spelling)):
             found |= dict.fromkeys((word, _usual(word, index, raw), *readings(word)))
     return " ".join(found)
+
+
+@lru_cache(maxsize=100_000)
+def spellings(name: str) -> tuple[tuple[str, ...], ...]:
+    """Return the `words` of a name in each way its letters are spelled, the usual one first."""
+    return tuple(dict.fromkeys(tuple(words(each)) for each in _spellings(name)))
 
 
 def _spellings(name: str) -> list[str]:
     lowered = name.casefold()
     composed = lowered if lowered.isascii() else unicodedata.normalize("NFC", lowered)
-    spellings = [name, composed.translate(_OTHER_SPELLINGS), _ELISION.sub(" ", composed)]
-    return list(dict.fromkeys(spellings))
+    different = [name, composed.translate(_OTHER_SPELLINGS), _ELISION.sub(" ", composed)]
+    return list(dict.fromkeys(different))
 
 
 def number_of(text: str) -> tuple[int, str]:

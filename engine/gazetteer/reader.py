@@ -1,0 +1,170 @@
+"""Reads a gazetteer: connections for every thread, and what names lie around something."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock, local
+from typing import Any, Final
+
+import orjson
+
+from engine.domain.address import AddressLanguage
+from engine.domain.geometry import Point
+from engine.gazetteer.schema import GAZETTEER_FORMAT
+from engine.gazetteer.text import index_words
+
+_KEPT: Final = 50_000
+"""Divisions and contexts that stay in memory; then all are forgotten and read again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedDivision:
+    """A division without its outline. `layer` is a value of `Layer`, ``borough`` or ``neighborhood``."""
+
+    id: int
+    osm: str | None
+    layer: str
+    name: str
+    code: str | None
+    names: dict[str, str]
+    point: Point
+    population: int
+    context: int
+
+    def called(self, language: AddressLanguage) -> str:
+        """Return its name in a language, its own where it has none."""
+        return self.names.get(language) or self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """What something lies in."""
+
+    country: NamedDivision | None = None
+    state: NamedDivision | None = None
+    county: NamedDivision | None = None
+    city: NamedDivision | None = None
+    borough: NamedDivision | None = None
+    neighborhood: NamedDivision | None = None
+    postal_code: str | None = None
+    country_code: str | None = None
+
+    @property
+    def divisions(self) -> tuple[NamedDivision, ...]:
+        """The divisions that are known, from small to large."""
+        every = (self.neighborhood, self.borough, self.city, self.county, self.state, self.country)
+        return tuple(division for division in every if division is not None)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All the words that name what it lies in."""
+        found: set[str] = set()
+        for division in self.divisions:
+            for name in (division.name, division.code, *division.names.values()):
+                if name:
+                    found.update(index_words(name).split())
+        for code in (self.postal_code, self.country_code):
+            if code:
+                found.update(index_words(code).split())
+        return frozenset(found)
+
+
+class Gazetteer:
+    """One file, open for reading from any thread; it must not change meanwhile."""
+
+    def __init__(self, file: Path) -> None:
+        """Open it; raises `ValueError` for a file of another format, `sqlite3.Error` for none."""
+        self.file = file
+        self._local = local()
+        self._connections: list[sqlite3.Connection] = []
+        self._lock = Lock()
+        self._divisions: dict[int, NamedDivision] = {}
+        self._contexts: dict[int, Surroundings] = {}
+        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        if version != GAZETTEER_FORMAT:
+            self.close()
+            raise ValueError(f"{file} has format {version}, not {GAZETTEER_FORMAT}")
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._connect()
+        return connection
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        with self._lock:
+            connections, self._connections = self._connections, []
+        for connection in connections:
+            connection.close()
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return what a statement selects."""
+        return self.connection.execute(sql, values).fetchall()
+
+    def division(self, number: int) -> NamedDivision:
+        """Return the division with this number in the file."""
+        return _kept(self._divisions, number, self._read_division)
+
+    def context(self, number: int) -> Surroundings:
+        """Return the context with this number in the file."""
+        return _kept(self._contexts, number, self._read_context)
+
+    def street_names(self, number: int) -> tuple[str, dict[str, str]]:
+        """Return what a street is called, and how in other languages."""
+        name, names = self.rows("SELECT name, names FROM streets WHERE id = ?", number)[0]
+        return name, orjson.loads(names) if names else {}
+
+    def _connect(self) -> sqlite3.Connection:
+        address = f"{self.file.absolute().as_uri()}?mode=ro&immutable=1"
+        # Only this thread uses it; another one closes it when everybody is done.
+        connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
+        connection.execute("PRAGMA mmap_size = 1073741824")
+        with self._lock:
+            self._connections.append(connection)
+        return connection
+
+    def _read_division(self, number: int) -> NamedDivision:
+        columns = "osm, layer, name, code, names, longitude, latitude, population, context"
+        row = self.connection.execute(f"SELECT {columns} FROM divisions WHERE id = ?", (number,)).fetchone()
+        osm, layer, name, code, names, longitude, latitude, population, context = row
+        return NamedDivision(
+            id=number,
+            osm=osm,
+            layer=layer,
+            name=name,
+            code=code,
+            names=orjson.loads(names) if names else {},
+            point=Point(longitude, latitude),
+            population=population,
+            context=context,
+        )
+
+    def _read_context(self, number: int) -> Surroundings:
+        columns = "country, state, county, city, borough, neighborhood, postal_code, country_code"
+        row = self.connection.execute(f"SELECT {columns} FROM contexts WHERE id = ?", (number,)).fetchone()
+        *divisions, postal_code, country_code = row
+        country, state, county, city, borough, neighborhood = (each and self.division(each) for each in divisions)
+        return Surroundings(
+            country=country,
+            state=state,
+            county=county,
+            city=city,
+            borough=borough,
+            neighborhood=neighborhood,
+            postal_code=postal_code,
+            country_code=country_code or (country.code if country else None),
+        )
+
+
+def _kept[T](memory: dict[int, T], number: int, read: Callable[[int], T]) -> T:
+    value = memory.get(number)
+    if value is None:
+        if len(memory) >= _KEPT:
+            memory.clear()
+        value = memory[number] = read(number)
+    return value

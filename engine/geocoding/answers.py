@@ -1,0 +1,155 @@
+"""Addresses as they are answered, made of what a gazetteer holds."""
+
+from engine.domain.address import Address, AddressLanguage, Layer, MatchConfidence
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import NamedDivision, Surroundings
+from engine.geocoding.candidates import Entry
+from engine.geocoding.formatting import Parts, formatted, street_line
+from engine.geocoding.houses import HouseFound
+
+
+def street_address(
+    street: str,
+    house: HouseFound | None,
+    point: Point,
+    context: Surroundings,
+    language: AddressLanguage,
+    *,
+    confidence: MatchConfidence | None = None,
+    distance_m: float | None = None,
+) -> Address:
+    """Return a house on a street, or without one the street."""
+    number = house.number if house else None
+    names = _Names(house.context if house else context, language)
+    parts = Parts(number=number, street=street, **names.for_line())
+    return Address(
+        point=house.point if house else point,
+        layer=Layer.ADDRESS,
+        formatted=formatted(parts),
+        label=street_line(street, number, names.country_code),
+        number=number,
+        street=street,
+        unit=house.unit if house else None,
+        confidence=confidence,
+        distance_m=distance_m,
+        **names.all(),
+    )
+
+
+def place_address(
+    entry: Entry,
+    language: AddressLanguage,
+    *,
+    confidence: MatchConfidence | None = None,
+    distance_m: float | None = None,
+) -> Address:
+    """Return a place: its name, with the address it has."""
+    names = _Names(entry.context, language)
+    called = entry.names.get(language) or entry.name
+    parts = Parts(name=called, number=entry.number, street=entry.street, **names.for_line())
+    return Address(
+        point=entry.point,
+        layer=Layer.PLACE,
+        formatted=formatted(parts),
+        label=street_line(entry.street, entry.number, names.country_code) or called,
+        place_label=called,
+        number=entry.number if entry.street else None,
+        street=entry.street,
+        confidence=confidence,
+        distance_m=distance_m,
+        place_id=entry.place_id,
+        **names.all(),
+    )
+
+
+def division_address(
+    division: NamedDivision,
+    layer: Layer,
+    context: Surroundings,
+    language: AddressLanguage,
+    *,
+    confidence: MatchConfidence | None = None,
+    distance_m: float | None = None,
+) -> Address:
+    """Return a country, state, county, locality or postal code."""
+    names = _Names(context, language)
+    called = division.called(language)
+    known = names.all()
+    known[_FIELDS.get(division.layer, "city")] = called
+    if layer is Layer.STATE:
+        known["state_code"] = division.code
+    if layer is Layer.COUNTRY:
+        known["country_code"] = division.code or names.country_code
+    return Address(
+        point=division.point,
+        layer=layer,
+        formatted=_coarse(called, layer, division, known),
+        label=called,
+        confidence=confidence,
+        distance_m=distance_m,
+        number=None,
+        street=None,
+        **known,
+    )
+
+
+_FIELDS = {
+    "country": "country",
+    "state": "state",
+    "county": "county",
+    "locality": "city",
+    "borough": "borough",
+    "neighborhood": "neighborhood",
+    "postalCode": "postal_code",
+}
+
+
+def _coarse(called: str, layer: Layer, division: NamedDivision, known: dict[str, str | None]) -> str:
+    code = known["country_code"]
+    if layer is Layer.COUNTRY:
+        return called
+    if layer is Layer.STATE:
+        return formatted(Parts(name=called, country_code=code))
+    line = {"state_code": known["state_code"], "country_code": code}
+    if layer is Layer.POSTAL_CODE:
+        return formatted(Parts(city=known["city"], postal_code=called, **line))
+    if division.layer == "locality":
+        return formatted(Parts(city=called, **line))
+    return formatted(Parts(name=called, city=known["city"], **line))
+
+
+class _Names:
+    """What something lies in, named in one language."""
+
+    def __init__(self, context: Surroundings, language: AddressLanguage) -> None:
+        self._context = context
+        self._language = language
+        self.country_code = context.country_code
+
+    def all(self) -> dict[str, str | None]:
+        """Return the fields of an address."""
+        context = self._context
+        return {
+            "neighborhood": self._called(context.neighborhood),
+            "borough": self._called(context.borough),
+            "city": self._called(context.city),
+            "county": self._called(context.county),
+            "state": self._called(context.state),
+            "state_code": context.state.code if context.state else None,
+            "postal_code": context.postal_code,
+            "country": self._called(context.country),
+            "country_code": self.country_code,
+        }
+
+    def for_line(self) -> dict[str, str | None]:
+        """Return what stands behind the street."""
+        context = self._context
+        return {
+            "city": self._called(context.city),
+            "state_code": context.state.code if context.state else None,
+            "postal_code": context.postal_code,
+            "country_code": self.country_code,
+        }
+
+    def _called(self, division: NamedDivision | None) -> str | None:
+        return None if division is None else division.called(self._language)

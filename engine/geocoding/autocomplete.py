@@ -1,0 +1,115 @@
+"""From the beginning of what somebody types to what it may become."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.domain.address import Address, AutocompleteQuery
+from engine.domain.geometry import Point
+from engine.geo.earth import distance_m
+from engine.geocoding.candidates import Finder
+from engine.geocoding.forward import Found, distinct, judge, wanted
+from engine.geocoding.houses import first_houses
+from engine.geocoding.matching import QueryWord, query_words
+from engine.geocoding.parsing import Reading, read_query
+
+_LOOKED_AT: Final = 60
+"""Candidates of each gazetteer that are looked at closely."""
+
+_RANK_WORTH: Final = 0.15
+_NEAR_WORTH: Final = 0.3
+_NEAR_M: Final = 5_000.0
+"""At this distance half of what being near is worth is left."""
+
+_LEAST_OF_BEST: Final = 0.6
+
+
+def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: AutocompleteQuery) -> tuple[Address, ...]:
+    """Return what a text may become, by relevance and proximity."""
+    readings = read_query(query.text)
+    last_is_number = readings[0].number is not None and query.text.rstrip().endswith(readings[0].number)
+    found = [
+        each
+        for reading in readings
+        for finder in (*areas, *world)
+        for each in _begun(finder, _words_of(reading, last_is_number=last_is_number), reading, query)
+    ]
+    if not any(each.match.complete and each.number_answered for each in found):
+        found += _resembling(areas, world, query, readings, last_is_number=last_is_number)
+    ranked = sorted(((_worth(each, query.near), each) for each in found), key=_order)
+    best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
+    with_houses = (house for each in best for house in _with_houses(each, readings[0], last_is_number=last_is_number))
+    return tuple(
+        each.address(query.language, None, _away_m(each, query.near)) for each in distinct(with_houses, query.limit)
+    )
+
+
+def _words_of(reading: Reading, *, last_is_number: bool) -> tuple[QueryWord, ...]:
+    return query_words(reading.words, prefix=not (last_is_number and reading.number is not None))
+
+
+def _begun(finder: Finder, words: tuple[QueryWord, ...], reading: Reading, query: AutocompleteQuery) -> Iterator[Found]:
+    if not words:
+        return
+    documents = finder.all_of(words, _LOOKED_AT)
+    if query.near is not None and len(documents) == _LOOKED_AT:
+        documents = list(dict.fromkeys((*documents, *finder.all_of_near(words, query.near, _LOOKED_AT))))
+    if not documents:
+        documents = finder.signs(query.text, _LOOKED_AT)
+    for entry in finder.entries(documents):
+        if wanted(entry, query.layers, query.countries) and (found := judge(entry, words, reading)) is not None:
+            yield found
+
+
+def _resembling(
+    areas: Sequence[Finder],
+    world: Sequence[Finder],
+    query: AutocompleteQuery,
+    readings: Sequence[Reading],
+    *,
+    last_is_number: bool,
+) -> Iterator[Found]:
+    """Yield what answers the words but for slips of the finger, or not all of them."""
+    any_found = False
+    for finders in (areas, world):
+        for finder in finders:
+            for reading in readings:
+                words = _words_of(reading, last_is_number=last_is_number)
+                slipped = tuple(finder.with_typos(word) for word in words)
+                for entry in finder.candidates(slipped) if slipped else ():
+                    if wanted(entry, query.layers, query.countries):
+                        found = judge(entry, slipped, reading)
+                        if found is not None:
+                            any_found = True
+                            yield found
+        if any_found:
+            return
+
+
+def _worth(found: Found, near: Point | None) -> float:
+    worth = found.score + _RANK_WORTH * found.entry.rank
+    if near is None:
+        return worth
+    return worth + _NEAR_WORTH / (1 + _distance_m(found, near) / _NEAR_M)
+
+
+def _order(pair: tuple[float, Found]) -> tuple[float, str, int]:
+    worth, found = pair
+    return (-round(worth, 9), found.entry.kind, found.entry.document)
+
+
+def _with_houses(found: Found, reading: Reading, *, last_is_number: bool) -> Iterable[Found]:
+    """Return a street with the houses whose numbers begin with the one that is being typed."""
+    if not last_is_number or found.house is not None or found.entry.kind != "street" or reading.number is None:
+        return (found,)
+    houses = first_houses(found.entry.gazetteer, found.entry.ref, reading.number)
+    return [replace(found, house=house) for house in houses] or (found,)
+
+
+def _away_m(found: Found, near: Point | None) -> float | None:
+    return None if near is None else _distance_m(found, near)
+
+
+def _distance_m(found: Found, near: Point) -> float:
+    point = found.house.point if found.house else found.entry.point
+    return distance_m(near.longitude, near.latitude, point.longitude, point.latitude)

@@ -1,0 +1,285 @@
+"""What in a gazetteer may be meant by the words of a query."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+from threading import Lock
+from typing import Final
+
+import orjson
+
+from engine.domain.address import Layer
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer, NamedDivision, Surroundings
+from engine.gazetteer.text import is_sign_text, spellings, split_words
+from engine.geo.earth import metres_per_degree
+from engine.geocoding.matching import QueryWord, query_words
+from engine.geocoding.typos import Vocabulary
+
+_FEW: Final = 40
+"""Candidates that are looked at closely."""
+
+_MANY: Final = 60
+"""Where more are equally likely, what they lie in decides before they are looked at."""
+
+_COMMON: Final = 1_500
+"""A word of more names than these does not bring up candidates where a rarer one does."""
+
+NEAR_M: Final = 3_000.0
+_BOXES: Final = {"street": "street_boxes", "division": "division_boxes", "place": "place_boxes"}
+_MOST_NAMES: Final = 20_000
+_KEPT: Final = 50_000
+_LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A street, division or place, as far as finding it needs; `ref` is its number in its table.
+
+    `part` is the layer of a division in the file's words. A street's layer is ADDRESS.
+    """
+
+    gazetteer: Gazetteer
+    document: int
+    kind: str
+    ref: int
+    rank: float
+    layer: Layer
+    name: str
+    names: dict[str, str]
+    code: str | None
+    context: Surroundings
+    point: Point
+    part: str | None = None
+    chain: str | None = None
+    street: str | None = None
+    number: str | None = None
+    place_id: str | None = None
+
+    @cached_property
+    def spellings(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each of its names."""
+        every = dict.fromkeys(each for each in (self.name, *self.names.values(), self.code, self.chain) if each)
+        return tuple(dict.fromkeys(words for name in every for words in spellings(name)))
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The words of what it lies in, or on."""
+        if self.street is None:
+            return self.context.words
+        return self.context.words.union(*spellings(self.street))
+
+
+class Finder:
+    """Brings up candidates from one gazetteer, and remembers which names hold a word."""
+
+    def __init__(self, gazetteer: Gazetteer) -> None:
+        self.gazetteer = gazetteer
+        self._names: dict[str, tuple[int, ...]] = {}
+        self._known: dict[str, bool] = {}
+        self._entries: dict[int, Entry] = {}
+        self._lock = Lock()
+
+    @cached_property
+    def _size(self) -> int:
+        return int(self.gazetteer.rows("SELECT max(id) FROM documents")[0][0] or 1)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """All words, to look for typos; read when first needed."""
+        with self._lock:
+            return Vocabulary(term for (term,) in self.gazetteer.connection.execute("SELECT term FROM vocabulary"))
+
+    def knows(self, word: QueryWord) -> bool:
+        """Whether any name, or name of what something lies in, holds one of a word's forms."""
+        return any(self._knows(form) for form in word.forms)
+
+    def with_typos(self, word: QueryWord) -> QueryWord:
+        """Return a word that may also mean those that resemble it."""
+        near = self.vocabulary.near(word.text)
+        return replace(word, forms=near | word.forms) if near else word
+
+    def candidates(self, words: tuple[QueryWord, ...]) -> list[Entry]:
+        """Return what most and the rarest of the words name, best first."""
+        scores = self._score(words)
+        if not scores:
+            return []
+        best = max(scores.values())
+        likely = [document for document, score in scores.items() if score >= best * 0.6]
+        likely.sort(key=lambda document: (-scores[document], document))
+        if sum(score >= best * 0.999 for score in scores.values()) > _MANY:
+            likely = self.all_of(words, _FEW) or likely
+        return self.entries(likely[:_FEW])
+
+    def all_of(self, words: Iterable[QueryWord], limit: int) -> list[int]:
+        """Return documents that hold every word, in their names or those of what they lie in, in their order."""
+        expression = " AND ".join(f"({_any(word)})" for word in words)
+        sql = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
+        return [number for (number,) in self.gazetteer.rows(sql, expression, limit)] if expression else []
+
+    def all_of_near(self, words: Iterable[QueryWord], near: Point, limit: int) -> list[int]:
+        """Return such documents as `all_of` does, of what is within a few kilometres of a position."""
+        expression = " AND ".join(f"({_any(word)})" for word in words)
+        x, y = metres_per_degree(near.latitude)
+        wide, high = NEAR_M / max(x, 1.0), NEAR_M / y
+        box = (near.longitude + wide, near.longitude - wide, near.latitude + high, near.latitude - high)
+        found: list[int] = []
+        for kind, table in _BOXES.items():
+            sql = (
+                f"SELECT d.id FROM {table} b JOIN documents d ON d.kind = '{kind}' AND d.ref = b.id"
+                " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ?"
+                " AND d.id IN (SELECT rowid FROM words WHERE words MATCH ?) LIMIT ?"
+            )
+            found += (number for (number,) in self.gazetteer.rows(sql, *box, expression, limit))
+        return found
+
+    def postal_code(self, code: str, country_code: str | None) -> NamedDivision | None:
+        """Return the division of a postal code; None where none is known."""
+        documents = self.all_of(query_words(split_words(code)), _FEW)
+        for entry in self.entries(documents):
+            is_it = entry.layer is Layer.POSTAL_CODE and entry.name == code
+            if is_it and country_code in (None, entry.context.country_code):
+                return self.gazetteer.division(entry.ref)
+        return None
+
+    def signs(self, text: str, limit: int) -> list[int]:
+        """Return documents whose names hold a text of signs, of three or more."""
+        if len(text) < 3 or not is_sign_text(text):
+            return []
+        sql = "SELECT rowid FROM signs WHERE signs MATCH ? LIMIT ?"
+        return [number for (number,) in self.gazetteer.rows(sql, _quoted(text), limit)]
+
+    def entries(self, documents: list[int]) -> list[Entry]:
+        """Return what documents are of, in their order."""
+        missing = [number for number in documents if number not in self._entries]
+        if missing:
+            if len(self._entries) > _KEPT:
+                self._entries.clear()
+            self._entries.update((entry.document, entry) for entry in self._read(missing))
+        return [entry for number in documents if (entry := self._entries.get(number)) is not None]
+
+    def _score(self, words: tuple[QueryWord, ...]) -> dict[int, float]:
+        """Return documents with how much the words in their names tell."""
+        found = sorted((self._named(word) for word in words), key=len)
+        scores: dict[int, float] = {}
+        for documents in found:
+            if not documents:
+                continue
+            value = log(1 + self._size / len(documents))
+            if scores and len(documents) > _COMMON:
+                for document in scores.keys() & documents.keys():
+                    scores[document] += value * documents[document]
+            else:
+                for document, quality in documents.items():
+                    scores[document] = scores.get(document, 0.0) + value * quality
+        return scores
+
+    def _named(self, word: QueryWord) -> dict[int, float]:
+        """Return the documents in whose names a word is, with how well it is answered."""
+        found: dict[int, float] = {}
+        for form, quality in word.forms.items():
+            for document in self._names_with(form):
+                if found.get(document, 0.0) < quality:
+                    found[document] = quality
+        return found
+
+    def _names_with(self, form: str) -> tuple[int, ...]:
+        documents = self._names.get(form)
+        if documents is None:
+            sql = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
+            rows = self.gazetteer.rows(sql, f"name : {_quoted(form)}", _MOST_NAMES)
+            documents = tuple(number for (number,) in rows)
+            if len(self._names) > _KEPT:
+                self._names.clear()
+            self._names[form] = documents
+        return documents
+
+    def _knows(self, form: str) -> bool:
+        known = self._known.get(form)
+        if known is None:
+            if len(self._known) > _KEPT:
+                self._known.clear()
+            known = self._known[form] = bool(self.gazetteer.rows("SELECT 1 FROM vocabulary WHERE term = ?", form))
+        return known
+
+    def _read(self, documents: list[int]) -> list[Entry]:
+        rows = self.gazetteer.rows(
+            f"SELECT id, kind, ref, rank FROM documents WHERE id IN ({','.join(map(str, documents))})"
+        )
+        by_kind: dict[str, dict[int, tuple[int, float]]] = {}
+        for number, kind, ref, rank in rows:
+            by_kind.setdefault(kind, {})[ref] = (number, rank)
+        readers = {"street": self._streets, "division": self._divisions, "place": self._places}
+        return [entry for kind, refs in by_kind.items() for entry in readers[kind](refs)]
+
+    def _streets(self, refs: dict[int, tuple[int, float]]) -> Iterable[Entry]:
+        sql = f"SELECT id, name, names, context, longitude, latitude FROM streets WHERE id IN ({_list(refs)})"
+        for ref, name, names, context, longitude, latitude in self.gazetteer.rows(sql):
+            yield Entry(
+                gazetteer=self.gazetteer,
+                document=refs[ref][0],
+                kind="street",
+                ref=ref,
+                rank=refs[ref][1],
+                layer=Layer.ADDRESS,
+                name=name,
+                names=orjson.loads(names) if names else {},
+                code=None,
+                context=self.gazetteer.context(context),
+                point=Point(longitude, latitude),
+            )
+
+    def _divisions(self, refs: dict[int, tuple[int, float]]) -> Iterable[Entry]:
+        for ref, (document, rank) in refs.items():
+            division = self.gazetteer.division(ref)
+            yield Entry(
+                gazetteer=self.gazetteer,
+                document=document,
+                kind="division",
+                ref=ref,
+                rank=rank,
+                layer=_LAYERS[division.layer],
+                name=division.name,
+                names=division.names,
+                code=division.code,
+                context=self.gazetteer.context(division.context),
+                point=division.point,
+                part=division.layer,
+            )
+
+    def _places(self, refs: dict[int, tuple[int, float]]) -> Iterable[Entry]:
+        columns = "id, place_id, name, names, chain_name, context, longitude, latitude, street, number"
+        sql = f"SELECT {columns} FROM places WHERE id IN ({_list(refs)})"
+        for ref, place_id, name, names, chain, context, longitude, latitude, street, number in self.gazetteer.rows(sql):
+            yield Entry(
+                gazetteer=self.gazetteer,
+                document=refs[ref][0],
+                kind="place",
+                ref=ref,
+                rank=refs[ref][1],
+                layer=Layer.PLACE,
+                name=name,
+                names=orjson.loads(names) if names else {},
+                code=None,
+                context=self.gazetteer.context(context),
+                point=Point(longitude, latitude),
+                chain=chain,
+                street=street,
+                number=number,
+                place_id=place_id,
+            )
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _any(word: QueryWord) -> str:
+    alternatives = " OR ".join(_quoted(form) for form in word.forms)
+    return f"{_quoted(word.text)}* OR {alternatives}" if word.is_prefix else alternatives
+
+
+def _quoted(word: str) -> str:
+    """Return a word as the full-text search takes it for nothing else."""
+    return '"' + word.replace('"', '""') + '"'

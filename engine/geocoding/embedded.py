@@ -1,0 +1,61 @@
+"""The geocoder in this process: over the gazetteers of the areas in use and of the whole world."""
+
+import logging
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, ReverseQuery
+from engine.gazetteer.reader import Gazetteer
+from engine.geocoding.autocomplete import autocomplete
+from engine.geocoding.candidates import Finder
+from engine.geocoding.forward import forward
+from engine.geocoding.reverse import reverse
+
+log = logging.getLogger(__name__)
+
+
+class EmbeddedGeocoder:
+    """Finds addresses in files. Reads nothing of them before it is asked something, and keeps what it has read."""
+
+    def __init__(self, areas: Iterable[Path], world: Path | None = None) -> None:
+        """Search the gazetteers of areas, and that of the world; a file that is not there, or not readable, is not."""
+        self._areas = _finders(areas)
+        self._world = _finders([] if world is None else [world])
+
+    @property
+    def areas(self) -> tuple[Gazetteer, ...]:
+        """The areas' gazetteers."""
+        return tuple(finder.gazetteer for finder in self._areas)
+
+    @property
+    def world(self) -> Gazetteer | None:
+        """The world's gazetteer, None where it was not built."""
+        return self._world[0].gazetteer if self._world else None
+
+    def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
+        """Return what a query means, best first."""
+        return forward(self._areas, self._world, query)
+
+    def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
+        """Return what is at or around a position."""
+        return reverse(self._areas, self._world, query)
+
+    def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
+        """Return what a text may become."""
+        return autocomplete(self._areas, self._world, query)
+
+    def close(self) -> None:
+        """Close all files; nobody may be asking any more."""
+        for finder in (*self._areas, *self._world):
+            finder.gazetteer.close()
+
+
+def _finders(files: Iterable[Path]) -> tuple[Finder, ...]:
+    found: list[Finder] = []
+    for file in files:
+        try:
+            found.append(Finder(Gazetteer(file)))
+        except (sqlite3.Error, ValueError) as error:
+            log.warning("Addresses of %s cannot be searched: %s", file, error)
+    return tuple(found)

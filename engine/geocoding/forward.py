@@ -1,0 +1,217 @@
+"""From a complete address, or the name of something, to where it is."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.domain.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence
+from engine.gazetteer.text import fold
+from engine.geo.earth import distance_m
+from engine.geocoding.answers import division_address, place_address, street_address
+from engine.geocoding.candidates import Entry, Finder
+from engine.geocoding.houses import HouseFound, find_house, with_unit
+from engine.geocoding.matching import Match, QueryWord, match, query_words
+from engine.geocoding.parsing import Reading, read_query
+
+LEAST_SCORE: Final = 0.45
+"""What answers less of the query is not shown."""
+
+NEARLY: Final = 0.72
+"""Of the best score: what answers less than this much of it is not shown beside it."""
+
+WHOLE_NAME: Final = 0.75
+"""The part of a name that must have been asked for, so that no more than the type or a direction is missing."""
+
+_HOUSE_WORTH: Final = {MatchConfidence.EXACT: 0.3, MatchConfidence.INTERPOLATED: 0.2}
+_NO_HOUSE: Final = -0.15
+_RANK_SHARE: Final = 0.05
+_SAME_PLACE_M: Final = 30_000.0
+_SAME_HOUSE_M: Final = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that the query may mean; `number_answered` also where none was asked for."""
+
+    entry: Entry
+    match: Match
+    score: float
+    house: HouseFound | None
+    number_answered: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether every word is answered as it is written, and the number."""
+        return self.match.exact and self.number_answered
+
+    def confidence(self, *, is_only: bool) -> MatchConfidence:
+        """Return how the query was answered; `is_only` when nothing else answers it as completely."""
+        whole = self.match.name_share > 0.999 or (is_only and self.match.name_share >= WHOLE_NAME)
+        if not (self.complete and whole):
+            return MatchConfidence.FALLBACK
+        return self.house.confidence if self.house else MatchConfidence.EXACT
+
+    def address(self, language: AddressLanguage, confidence: MatchConfidence | None, away_m: float | None) -> Address:
+        """Return it as it is answered."""
+        entry = self.entry
+        if entry.kind == "place":
+            return place_address(entry, language, confidence=confidence, distance_m=away_m)
+        if entry.kind == "street":
+            name = entry.names.get(language) or entry.name
+            return street_address(
+                name, self.house, entry.point, entry.context, language, confidence=confidence, distance_m=away_m
+            )
+        division = entry.gazetteer.division(entry.ref)
+        return division_address(
+            division, entry.layer, entry.context, language, confidence=confidence, distance_m=away_m
+        )
+
+
+def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
+    """Return what a query means, best first. `areas` have streets and houses, `world` divides the whole earth."""
+    found = _find(areas, world, query)
+    kept = distinct(_best(found), query.limit)
+    whole = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in kept)
+    return tuple(each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
+
+
+def _find(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> list[Found]:
+    readings = read_query(query.text)
+    found: list[Found] = []
+    for reading in readings:
+        words = query_words(reading.words)
+        for finder in areas:
+            found += search(finder, words, reading, query)
+        if reading.number is not None and any(each.complete for each in found):
+            return found
+    coarse = list(dict.fromkeys((replace(readings[0], number=None), readings[-1])))
+    for reading in coarse:
+        words = query_words(reading.words)
+        for finder in world:
+            found += search(finder, words, reading, query, without_number=reading.words != readings[-1].words)
+    found += (each for finder in areas for each in _by_signs(finder, query))
+    if any(each.complete for each in found):
+        return found
+    for finder in areas:
+        for reading in readings:
+            found += search(finder, _with_typos(finder, reading), reading, query)
+    if not found or max(each.score for each in found) < NEARLY:
+        for finder in world:
+            for reading in coarse:
+                found += search(finder, _with_typos(finder, reading), reading, query)
+    return found
+
+
+def _with_typos(finder: Finder, reading: Reading) -> tuple[QueryWord, ...]:
+    return tuple(finder.with_typos(word) for word in query_words(reading.words))
+
+
+def search(
+    finder: Finder,
+    words: tuple[QueryWord, ...],
+    reading: Reading,
+    query: ForwardQuery,
+    *,
+    without_number: bool = False,
+) -> Iterator[Found]:
+    """Yield what in one gazetteer answers the words; `without_number` where a number was asked for, but left out."""
+    if not words:
+        return
+    for entry in finder.candidates(words):
+        if wanted(entry, query.layers, query.countries):
+            found = judge(entry, words, reading)
+            if found is not None:
+                yield replace(found, number_answered=False) if without_number else found
+
+
+def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) -> bool:
+    """Whether something is of one of the layers, and in one of the countries (empty for all)."""
+    if entry.layer not in layers:
+        return False
+    code = entry.code if entry.layer is Layer.COUNTRY else entry.context.country_code
+    return not countries or code in countries
+
+
+def judge(entry: Entry, words: tuple[QueryWord, ...], reading: Reading) -> Found | None:
+    """Return how something answers a query; None where it answers too little."""
+    matched = match(words, entry.spellings, entry.around)
+    score = matched.score + _RANK_SHARE * entry.rank
+    if matched.score < LEAST_SCORE:
+        return None
+    if reading.number is None:
+        return Found(entry, matched, score, None, True)
+    house = _house(entry, reading, words) if entry.kind == "street" else None
+    if house is None:
+        answered = entry.number is not None and fold(entry.number) == fold(reading.number)
+        return Found(entry, matched, score + (0 if answered else _NO_HOUSE), None, answered)
+    if entry.context is not house.context:
+        matched = match(words, entry.spellings, entry.around | house.context.words)
+    return Found(entry, matched, matched.score + _RANK_SHARE * entry.rank + _HOUSE_WORTH[house.confidence], house, True)
+
+
+def _house(entry: Entry, reading: Reading, words: tuple[QueryWord, ...]) -> HouseFound | None:
+    codes = frozenset(word.text.upper() for word in words)
+    number = reading.number or ""
+    house = find_house(entry.gazetteer, entry.ref, number, postal_codes=codes)
+    if house is None or house.id is None or reading.unit is None:
+        return house
+    return replace(house, unit=reading.unit) if with_unit(entry.gazetteer, house.id, reading.unit) else house
+
+
+def _by_signs(finder: Finder, query: ForwardQuery) -> Iterator[Found]:
+    """Yield what is named with a text of signs that a longer name may hold anywhere."""
+    documents = finder.signs(query.text, query.limit)
+    for entry in finder.entries(documents) if documents else ():
+        if wanted(entry, query.layers, query.countries):
+            share = len(query.text) / max(len(name) for name in (entry.name, *entry.names.values()))
+            matched = Match(0.5 + 0.4 * min(share, 1.0), True, False, min(share, 1.0))
+            yield Found(entry, matched, matched.score + _RANK_SHARE * entry.rank, None, True)
+
+
+def _best(found: Iterable[Found]) -> list[Found]:
+    ranked = sorted(found, key=_order)
+    if not ranked:
+        return []
+    least = ranked[0].score * NEARLY
+    complete = ranked[0].complete
+    return [each for each in ranked if each.score >= least and (each.complete or not complete)]
+
+
+def _order(found: Found) -> tuple[float, str, int]:
+    return (-round(found.score, 9), found.entry.kind, found.entry.document)
+
+
+def distinct(found: Iterable[Found], limit: int) -> list[Found]:
+    """Return the first of what is the same, in their order."""
+    kept: list[Found] = []
+    for each in found:
+        if len(kept) == limit:
+            break
+        if not any(_same(each, other) for other in kept):
+            kept.append(each)
+    return kept
+
+
+def _same(one: Found, other: Found) -> bool:
+    a, b = one.entry, other.entry
+    if a is b:
+        return (one.house and one.house.number) == (other.house and other.house.number)
+    if a.layer is not b.layer or a.kind != b.kind or a.kind == "place":
+        return a.place_id is not None and a.place_id == b.place_id
+    if a.layer in (Layer.COUNTRY, Layer.STATE) and a.code:
+        return a.code == b.code and a.context.country_code == b.context.country_code
+    if fold(a.name) != fold(b.name):
+        return False
+    if a.kind == "division":
+        return _apart_m(a, b) < _SAME_PLACE_M
+    if one.house and other.house:
+        return one.house.number == other.house.number and _houses_apart_m(one.house, other.house) < _SAME_HOUSE_M
+    return one.house is None and other.house is None and _apart_m(a, b) < _SAME_HOUSE_M
+
+
+def _apart_m(a: Entry, b: Entry) -> float:
+    return distance_m(a.point.longitude, a.point.latitude, b.point.longitude, b.point.latitude)
+
+
+def _houses_apart_m(a: HouseFound, b: HouseFound) -> float:
+    return distance_m(a.point.longitude, a.point.latitude, b.point.longitude, b.point.latitude)

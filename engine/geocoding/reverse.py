@@ -1,0 +1,274 @@
+"""From a position to what is there: the nearest address, and what it lies in."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import hypot
+from typing import Final
+
+import shapely
+
+from engine.domain.address import COARSE, Address, AddressLanguage, Layer, MatchConfidence, ReverseQuery
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer, NamedDivision, Surroundings
+from engine.geo.earth import distance_m, metres_per_degree
+from engine.geocoding.answers import division_address, place_address, street_address
+from engine.geocoding.candidates import Finder
+from engine.geocoding.houses import HouseFound
+
+HOUSE_WITHIN_M: Final = 100.0
+"""A house farther away is not the address of a position."""
+
+STREET_WITHIN_M: Final = 250.0
+"""Nor is a street farther away than this, where there is no house."""
+
+PLACE_WITHIN_M: Final = 100.0
+LOCALITY_WITHIN_M: Final = 10_000.0
+"""Where no outline tells, a position belongs to the nearest locality not farther away than this."""
+
+_RINGS_M: Final = (25.0, HOUSE_WITHIN_M)
+_PARTS: Final = {Layer.LOCALITY: "city", Layer.COUNTY: "county", Layer.STATE: "state", Layer.COUNTRY: "country"}
+_SMALL_TO_LARGE: Final = (Layer.POSTAL_CODE, Layer.LOCALITY, Layer.COUNTY, Layer.STATE, Layer.COUNTRY)
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What is near a position in one gazetteer: the address, and what the position lies in."""
+
+    finder: Finder
+    fine: tuple[Address, ...]
+    context: Surroundings | None
+
+
+def reverse(areas: Sequence[Finder], world: Sequence[Finder], query: ReverseQuery) -> tuple[Address, ...]:
+    """Return what is at or around a position: nearest first, then what it lies in, from small to large."""
+    around = [_look(finder, query) for finder in areas]
+    fine = sorted((address for each in around for address in each.fine), key=_distance)
+    found = [address for address in _distinct_fine(fine) if address.layer in query.layers]
+    if query.layers & COARSE and len(found) < query.limit:
+        found += _coarse([each for each in around if each.context], world, query)
+    return tuple(found[: query.limit])
+
+
+def _look(finder: Finder, query: ReverseQuery) -> _Around:
+    gazetteer, point = finder.gazetteer, query.point
+    fine: list[Address] = []
+    context: Surroundings | None = None
+    for address, lies_in in _nearest_address(gazetteer, query):
+        fine.append(address)
+        context = lies_in
+    if Layer.PLACE in query.layers:
+        fine += _places(finder, query)
+    if context is None and query.layers & COARSE:
+        context = _outlined(gazetteer, point)
+    return _Around(finder, tuple(fine), context)
+
+
+def _nearest_address(gazetteer: Gazetteer, query: ReverseQuery) -> Iterator[tuple[Address, Surroundings]]:
+    """Yield the nearest house, or where there is none the nearest street."""
+    point = query.point
+    row = next((found for ring in _RINGS_M if (found := _nearest_house(gazetteer, point, ring))), None)
+    if row is not None:
+        away_m, number, street, written, longitude, latitude, lies_in = row
+        house = HouseFound(
+            number=written,
+            point=Point(longitude, latitude),
+            context=gazetteer.context(lies_in),
+            confidence=MatchConfidence.EXACT,
+            id=number,
+        )
+        called = _street_name(gazetteer, street, query.language)
+        yield street_address(called, house, point, house.context, query.language, distance_m=away_m), house.context
+        return
+    street_found = _nearest_street(gazetteer, point)
+    if street_found is not None:
+        away_m, street, at, context = street_found
+        around = gazetteer.context(context)
+        called = _street_name(gazetteer, street, query.language)
+        yield street_address(called, None, at, around, query.language, distance_m=away_m), around
+
+
+def _street_name(gazetteer: Gazetteer, street: int, language: AddressLanguage) -> str:
+    name, names = gazetteer.street_names(street)
+    return names.get(language) or name
+
+
+def _nearest_house(
+    gazetteer: Gazetteer, point: Point, ring_m: float
+) -> tuple[float, int, int, str, float, float, int] | None:
+    rows = gazetteer.rows(
+        "SELECT h.id, h.street, h.number, h.longitude, h.latitude, h.context"
+        " FROM house_positions p JOIN houses h ON h.id = p.id"
+        " WHERE p.west <= ? AND p.east >= ? AND p.south <= ? AND p.north >= ?",
+        *_box(point, ring_m),
+    )
+    if not rows:
+        return None
+    per_degree = metres_per_degree(point.latitude)
+    row = min(rows, key=lambda row: (_roughly_m(point, row[3], row[4], per_degree), row[0]))
+    away_m = distance_m(point.longitude, point.latitude, row[3], row[4])
+    return (away_m, *row) if away_m <= ring_m else None
+
+
+def _nearest_street(gazetteer: Gazetteer, point: Point) -> tuple[float, int, Point, int] | None:
+    rows = gazetteer.rows(
+        "SELECT s.id, s.longitude, s.latitude, s.context, s.line FROM street_boxes b JOIN streets s ON s.id = b.id"
+        " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ?",
+        *_box(point, STREET_WITHIN_M),
+    )
+    best: tuple[float, int, Point, int] | None = None
+    for street, longitude, latitude, context, line in rows:
+        at = Point(longitude, latitude) if line is None else _on_line(line, point)
+        away_m = distance_m(point.longitude, point.latitude, at.longitude, at.latitude)
+        if away_m <= STREET_WITHIN_M and (best is None or away_m < best[0]):
+            best = (away_m, street, at, context)
+    return best
+
+
+def _on_line(line: bytes, point: Point) -> Point:
+    """Return the position on a line that is nearest, as measured in metres."""
+    x, y = metres_per_degree(point.latitude)
+    scaled = shapely.transform(shapely.from_wkb(line), lambda positions: positions * (x, y))
+    here = shapely.Point(point.longitude * x, point.latitude * y)
+    nearest = shapely.shortest_line(scaled, here).coords[0]
+    return Point(nearest[0] / x, nearest[1] / y)
+
+
+def _places(finder: Finder, query: ReverseQuery) -> Iterator[Address]:
+    point = query.point
+    rows = finder.gazetteer.rows(
+        "SELECT d.id FROM place_boxes b JOIN documents d ON d.kind = 'place' AND d.ref = b.id"
+        " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ?",
+        *_box(point, PLACE_WITHIN_M),
+    )
+    for entry in finder.entries([number for (number,) in rows]):
+        away_m = distance_m(point.longitude, point.latitude, entry.point.longitude, entry.point.latitude)
+        if away_m <= PLACE_WITHIN_M:
+            yield place_address(entry, query.language, distance_m=away_m)
+
+
+def _distance(address: Address) -> tuple[float, str]:
+    return (address.distance_m or 0.0, address.formatted)
+
+
+def _distinct_fine(addresses: list[Address]) -> Iterator[Address]:
+    """Yield the nearest address of all areas, and each place once."""
+    addressed = False
+    places: set[str | None] = set()
+    for address in addresses:
+        if address.layer is Layer.ADDRESS:
+            if not addressed:
+                yield address
+            addressed = True
+        elif address.place_id not in places:
+            places.add(address.place_id)
+            yield address
+
+
+def _coarse(around: Sequence[_Around], world: Sequence[Finder], query: ReverseQuery) -> list[Address]:
+    """Return what a position lies in, from small to large: as an area knows it, else as the world pack does."""
+    found: dict[Layer, Address] = {}
+    for each in around:
+        if each.context is not None:
+            for address in _of_context(each.finder, each.context, query):
+                found.setdefault(address.layer, address)
+    country = next((address.country_code for address in found.values() if address.country_code), None)
+    for finder in world if len(found) < len(COARSE) else ():
+        context = _outlined(finder.gazetteer, query.point)
+        if context is not None and country in (None, context.country_code):
+            for address in _of_context(finder, context, query):
+                found.setdefault(address.layer, address)
+            country = country or context.country_code
+        if Layer.LOCALITY not in found and (nearest := _nearest_locality(finder, query, country)) is not None:
+            found[Layer.LOCALITY] = nearest
+    return [found[layer] for layer in _SMALL_TO_LARGE if layer in found and layer in query.layers]
+
+
+def _of_context(finder: Finder, context: Surroundings, query: ReverseQuery) -> Iterator[Address]:
+    for layer, part in _PARTS.items():
+        division: NamedDivision | None = getattr(context, part)
+        if division is not None:
+            lies_in = finder.gazetteer.context(division.context)
+            yield division_address(division, layer, lies_in, query.language, distance_m=0.0)
+    if context.postal_code is not None:
+        division = finder.postal_code(context.postal_code, context.country_code)
+        if division is not None:
+            lies_in = finder.gazetteer.context(division.context)
+            yield division_address(division, Layer.POSTAL_CODE, lies_in, query.language, distance_m=0.0)
+
+
+def _outlined(gazetteer: Gazetteer, point: Point) -> Surroundings | None:
+    """Return what a position lies in, by the smallest of the outlines that hold it; None for none."""
+    here = shapely.Point(point.longitude, point.latitude)
+    rows = gazetteer.rows(
+        "SELECT id, (east - west) * (north - south) FROM division_boxes"
+        " WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? AND east > west ORDER BY 2",
+        *(point.longitude, point.longitude, point.latitude, point.latitude),
+    )
+    held: dict[str, NamedDivision] = {}
+    for number, _ in rows:
+        outline = _outline(gazetteer, number)
+        if outline is not None and outline.intersects(here):
+            division = gazetteer.division(number)
+            held.setdefault(division.layer, division)
+    if not held:
+        return None
+    return _surroundings(gazetteer, held)
+
+
+def _surroundings(gazetteer: Gazetteer, held: dict[str, NamedDivision]) -> Surroundings:
+    contexts = [gazetteer.context(division.context) for division in held.values()]
+    postal = held.get("postalCode")
+
+    def known(layer: str, part: str) -> NamedDivision | None:
+        return held.get(layer) or next((got for each in contexts if (got := getattr(each, part)) is not None), None)
+
+    country = known("country", "country")
+    codes = (country.code if country else None, *(each.country_code for each in contexts))
+    return Surroundings(
+        country=country,
+        state=known("state", "state"),
+        county=known("county", "county"),
+        city=known("locality", "city"),
+        borough=known("borough", "borough"),
+        neighborhood=known("neighborhood", "neighborhood"),
+        postal_code=postal.name if postal else None,
+        country_code=next((code for code in codes if code), None),
+    )
+
+
+@lru_cache(maxsize=2_000)
+def _outline(gazetteer: Gazetteer, number: int) -> shapely.Geometry | None:
+    rows = gazetteer.rows("SELECT outline FROM divisions WHERE id = ?", number)
+    if not rows or rows[0][0] is None:
+        return None
+    outline = shapely.from_wkb(rows[0][0])
+    shapely.prepare(outline)
+    return outline
+
+
+def _nearest_locality(finder: Finder, query: ReverseQuery, country: str | None) -> Address | None:
+    gazetteer, point = finder.gazetteer, query.point
+    rows = gazetteer.rows(
+        "SELECT d.id, d.longitude, d.latitude FROM division_boxes b JOIN divisions d ON d.id = b.id"
+        " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ? AND d.layer = 'locality'",
+        *_box(point, LOCALITY_WITHIN_M),
+    )
+    nearest = sorted((distance_m(point.longitude, point.latitude, x, y), number) for number, x, y in rows)
+    for away_m, number in nearest:
+        division = gazetteer.division(number)
+        lies_in = gazetteer.context(division.context)
+        if away_m <= LOCALITY_WITHIN_M and country in (None, lies_in.country_code):
+            return division_address(division, Layer.LOCALITY, lies_in, query.language, distance_m=away_m)
+    return None
+
+
+def _box(point: Point, radius_m: float) -> tuple[float, float, float, float]:
+    """Return the bounds of what overlaps a box around a position: its east, west, north and south."""
+    x, y = metres_per_degree(point.latitude)
+    wide, high = min(radius_m / max(x, 1.0), 180.0), radius_m / y
+    return point.longitude + wide, point.longitude - wide, point.latitude + high, point.latitude - high
+
+
+def _roughly_m(point: Point, longitude: float, latitude: float, per_degree: tuple[float, float]) -> float:
+    return hypot((longitude - point.longitude) * per_degree[0], (latitude - point.latitude) * per_degree[1])
