@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.areas.library import AreaLibrary
+from engine.domain.address import Geocoder, TimeZone
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -37,6 +38,7 @@ from engine.domain.queries import (
 from engine.domain.routing import Router
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking import Conversion, Event, LocationUpdate, TrackResult, User, Verification
+from engine.geocoders import Geocoders
 from engine.geofences.catalog import Catalog
 from engine.geofences.editor import Edited, GeofenceEditor
 from engine.geofences.expiry import ExpiryTimer, real_seconds
@@ -78,6 +80,7 @@ class Engine:
         frozen_at: datetime | None,
         areas: Sequence[str] = (),
         router_url: str | None = None,
+        geocoder_url: str | None = None,
     ) -> None:
         """For `open`."""
         self.workspace = workspace
@@ -85,6 +88,7 @@ class Engine:
         if areas:
             self.areas.limit_to(areas)
         self._routers = Routers(self.areas.in_use, router_url)
+        self._geocoders = Geocoders(self.areas.in_use, geocoder_url)
         self.test_clock = AdjustableClock(clock)
         if frozen_at is not None:
             self.test_clock.change(ClockChange(now=frozen_at, frozen=True))
@@ -116,18 +120,20 @@ class Engine:
         frozen_at: datetime | None = None,
         areas: Sequence[str] = (),
         router_url: str | None = None,
+        geocoder_url: str | None = None,
     ) -> Self:
         """Open or create the workspace in `folder`; ":memory:" opens a temporary one.
 
         `frozen_at` is where the clock of Test stands from the beginning, before anything expires by it. `areas` are
         the names of those to use, else those that the workspace remembers. `router_url` is a Valhalla server to route
-        on instead.
+        on instead, `geocoder_url` one that is asked for addresses first (``photon+http://…``, ``nominatim+…`` or
+        ``pelias+…``).
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used, `NotFound`
         for an area.
         """
         workspace = open_workspace(folder)
         try:
-            return cls(workspace, clock or SystemClock(), frozen_at, areas, router_url)
+            return cls(workspace, clock or SystemClock(), frozen_at, areas, router_url, geocoder_url)
         except BaseException:
             workspace.close()
             raise
@@ -136,6 +142,7 @@ class Engine:
         """Store what was asked for, end all background work and release the workspace."""
         self.areas.close()
         self._routers.close()
+        self._geocoders.close()
         self._timer.close()
         self._writer.close()
         self._database.close()
@@ -353,6 +360,19 @@ class Engine:
         """What finds ways now: over the areas in use, or the server given at opening."""
         return self._routers.current
 
+    # Addresses
+
+    @property
+    def geocoder(self) -> Geocoder:
+        """What finds addresses now: over the areas in use and the world pack, a server given at opening first."""
+        return self._geocoders.geocoder
+
+    def time_zone(self, point: Point, environment: Environment) -> TimeZone:
+        """Return the time zone of a position at the moment that the environment's clock shows."""
+        from engine.geocoding.time_zones import time_zone_at
+
+        return time_zone_at(point, self._clocks[environment].now())
+
     # The workspace
 
     def save_copy(self, folder: Path, progress: Progress = no_progress) -> None:
@@ -421,6 +441,7 @@ class Engine:
 
     def _areas_changed(self) -> None:
         self._routers.look_again()
+        self._geocoders.look_again()
         for environment in Environment:
             self._publish(Change(environment, areas=True))
 

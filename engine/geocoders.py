@@ -1,1 +1,99 @@
-"""What finds addresses, places and regions for an open workspace: in the areas in use, or on a server elsewhere."""
+"""What finds addresses and places for an open workspace: over the areas in use and the world pack."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from engine.domain.address import Geocoder
+from engine.domain.area import Area
+
+if TYPE_CHECKING:
+    from engine.geocoding.embedded import EmbeddedGeocoder
+    from engine.geocoding.fallback import FallbackGeocoder
+
+WORLD: Final = Path(__file__).parents[1] / "resources" / "world"
+"""Where the world pack lies; the set-up makes it."""
+
+
+class Geocoders:
+    """Makes what finds when somebody first asks for it, and another one when other areas are in use.
+
+    Nothing of the files is read before that. What is under way when the areas change ends where it began.
+    """
+
+    def __init__(self, areas: Callable[[], tuple[Area, ...]], url: str | None = None, world: Path = WORLD) -> None:
+        """Find in the areas that `areas` returns; with `url` (``photon+http://…``) ask that server first.
+
+        `world` is the folder of the world pack; without one there, only what the areas hold is found.
+        """
+        self._areas = areas
+        self._url = url
+        self._world = world
+        self._lock = Lock()
+        self._files: tuple[Path, ...] = ()
+        self._embedded: EmbeddedGeocoder | None = None
+        self._former: EmbeddedGeocoder | None = None
+        self._remote: FallbackGeocoder | None = None
+
+    @property
+    def geocoder(self) -> Geocoder:
+        """The geocoder. It takes no time and no memory to speak of before it is asked something."""
+        if self._url is None:
+            return self.embedded
+        with self._lock:
+            if self._remote is None:
+                self._remote = self._make_remote(self._url)
+            return self._remote
+
+    @property
+    def embedded(self) -> "EmbeddedGeocoder":
+        """The geocoder over the data of this machine."""
+        with self._lock:
+            if self._embedded is None:
+                self._embedded = self._make()
+            return self._embedded
+
+    def look_again(self) -> None:
+        """Find in the areas that are in use now."""
+        with self._lock:
+            if self._embedded is None or self._gazetteers() == self._files:
+                return
+            former, self._former, self._embedded = self._former, self._embedded, None
+        if former is not None:
+            former.close()
+
+    def close(self) -> None:
+        """Let go of all files and connections."""
+        with self._lock:
+            parts = (self._embedded, self._former, self._remote)
+            self._embedded = self._former = self._remote = None
+        for part in parts:
+            if part is not None:
+                part.close()
+
+    def _make(self) -> "EmbeddedGeocoder":
+        # Only here: a workspace in which nobody looks for an address does not load what finds them.
+        from engine.geocoding.embedded import EmbeddedGeocoder
+
+        self._files = self._gazetteers()
+        world = self._world / "world.sqlite"
+        return EmbeddedGeocoder(self._files, world if world.is_file() else None)
+
+    def _make_remote(self, url: str) -> "FallbackGeocoder":
+        from engine.geocoding.fallback import FallbackGeocoder
+        from engine.geocoding.remote_kinds import remote_geocoder
+
+        return FallbackGeocoder(remote_geocoder(url), _Current(self))
+
+    def _gazetteers(self) -> tuple[Path, ...]:
+        return tuple(file for area in self._areas() if (file := area.folder / "gazetteer.sqlite").is_file())
+
+
+class _Current:
+    """The geocoder over the areas that are in use at the moment of each question."""
+
+    def __init__(self, geocoders: Geocoders) -> None:
+        self.forward = lambda query: geocoders.embedded.forward(query)
+        self.reverse = lambda query: geocoders.embedded.reverse(query)
+        self.autocomplete = lambda query: geocoders.embedded.autocomplete(query)

@@ -1,0 +1,42 @@
+"""The time zone of a position, named, at one moment."""
+
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Final
+
+from babel.dates import get_timezone_name
+
+from engine.domain.address import TimeZone
+from engine.domain.geometry import Point
+from engine.geo.zones import zone_at
+
+_NONE: Final = timedelta()
+_LOCALE: Final = "en_US"
+_OTHER_WAY_ROUND: Final = str.maketrans("+-", "-+")
+
+
+def time_zone_at(point: Point, now: datetime) -> TimeZone:
+    """Return the time zone of a position as it is at `now`, an aware moment.
+
+    The name is CLDR's in English (``Eastern Standard Time``), the code that of the time zone database (``EST``), which
+    for some zones is an offset (``+03``).
+    """
+    zone = zone_at(point.longitude, point.latitude)
+    local = now.astimezone(zone)
+    is_summer = bool(local.dst())
+    return TimeZone(
+        id=zone.key,
+        name=_name(zone.key, is_summer=is_summer),
+        code=local.tzname() or zone.key,
+        now=local,
+        utc_offset_s=int((local.utcoffset() or _NONE).total_seconds()),
+        dst_offset_s=int((local.dst() or _NONE).total_seconds()),
+    )
+
+
+@lru_cache(maxsize=2_000)
+def _name(zone: str, *, is_summer: bool) -> str:
+    if zone.startswith("Etc/"):
+        # At sea: CLDR has no names for nautical zones, whose signs are the other way round, too.
+        return zone.removeprefix("Etc/").translate(_OTHER_WAY_ROUND)
+    return get_timezone_name(zone, width="long", zone_variant="daylight" if is_summer else "standard", locale=_LOCALE)
