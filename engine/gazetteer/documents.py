@@ -25,7 +25,10 @@ def write_documents(
     """
     words = _ContextWords(connection, leading or {})
     numbers = count(1)
-    documents = chain(_divisions(connection, words, ranks), _streets(connection, words), _places(connection, words))
+    documents = sorted(
+        chain(_divisions(connection, words, ranks), _streets(connection, words), _places(connection, words)),
+        key=lambda document: -document[2],
+    )
     rows = ((number, *document) for number, document in zip(numbers, documents, strict=False))
     while batch := [row for _, row in zip(range(_BATCH), rows, strict=False)]:
         _write(connection, batch)

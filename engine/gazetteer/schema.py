@@ -62,7 +62,8 @@ CREATE TABLE place_categories (
     category TEXT NOT NULL, place INTEGER NOT NULL REFERENCES places, PRIMARY KEY (category, place)
 ) WITHOUT ROWID;
 
--- What words lead to: one document for each street, division and place. `rank` 0..1.
+-- What words lead to: one document for each street, division and place. `rank` 0..1. They are numbered by it, the
+-- best first, so that a search that stops early has found the best.
 CREATE TABLE documents (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref INTEGER NOT NULL, rank REAL NOT NULL);
 """
 """`kind` of a document is ``street``, ``division`` or ``place``."""
@@ -86,6 +87,7 @@ CREATE VIRTUAL TABLE division_boxes USING rtree(id, west, east, south, north);
 
 INDICES: Final = """
 CREATE INDEX houses_by_number ON houses (street, value);
+CREATE UNIQUE INDEX documents_by_ref ON documents (kind, ref);
 CREATE INDEX ranges_by_street ON ranges (street);
 CREATE INDEX divisions_by_layer ON divisions (layer, code);
 CREATE INDEX places_by_chain ON places (chain) WHERE chain IS NOT NULL;
