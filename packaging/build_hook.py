@@ -132,7 +132,7 @@ class WebAssets:
     def _make_in(self, work: Path) -> None:
         for name in INPUTS:
             shutil.copy2(self.web / name, work / name)
-        self._install(work)
+        install_packages(self.root, work)
         fresh = work / "assets"
         _copy_assets(work / "node_modules", fresh)
         (fresh / STAMP).write_text(self.key() + "\n", encoding="ascii")
@@ -140,21 +140,23 @@ class WebAssets:
         _replace(work / "node_modules", self.modules, work / "old-modules")
         _replace(fresh, self.assets, work / "old-assets")
 
-    def _install(self, work: Path) -> None:
-        npm = npm_command(self.root)
-        if npm is None:
-            raise AssetError("The web assets need npm: install Node.js 20 or newer, or run packaging/run.sh.")
-        environment = dict(os.environ)
-        # npm's own scripts start `node` by name: it has to be the one that belongs to this npm.
-        environment["PATH"] = os.pathsep.join([str(Path(npm[0]).parent), environment.get("PATH", os.defpath)])
-        # Install scripts are not run: none of these packages needs one, and one of them only phones home.
-        command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-        done = subprocess.run(
-            command, cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-        )
-        if done.returncode != 0:
-            output = done.stdout.decode("utf-8", "replace").strip()
-            raise AssetError(f"npm ci failed with exit code {done.returncode}:\n{output}")
+
+def install_packages(root: Path, work: Path) -> None:
+    """Install what the lock in a folder names into its ``node_modules``; raises `AssetError`."""
+    npm = npm_command(root)
+    if npm is None:
+        raise AssetError("This needs npm: install Node.js 20 or newer, or run packaging/run.sh.")
+    environment = dict(os.environ)
+    # npm's own scripts start `node` by name: it has to be the one that belongs to this npm.
+    environment["PATH"] = os.pathsep.join([str(Path(npm[0]).parent), environment.get("PATH", os.defpath)])
+    # Install scripts are not run: none of these packages needs one, and one of them only phones home.
+    command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
+    done = subprocess.run(
+        command, cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+    if done.returncode != 0:
+        output = done.stdout.decode("utf-8", "replace").strip()
+        raise AssetError(f"npm ci failed with exit code {done.returncode}:\n{output}")
 
 
 def npm_command(root: Path) -> list[str] | None:
@@ -242,12 +244,18 @@ class WebAssetsHook(BuildHookInterface[Any]):
 
 
 def main(arguments: list[str]) -> int:
-    """Make the assets without a build; with ``--has-npm`` only answer whether that could be done here."""
+    """Make the assets without a build.
+
+    With ``--has-npm`` only answer whether that could be done here, with ``--install FOLDER`` only install its lock.
+    """
     root = Path(__file__).resolve().parent.parent
     if arguments == ["--has-npm"]:
         return 0 if npm_command(root) is not None else 1
     try:
-        WebAssets(root).make()
+        if arguments[:1] == ["--install"]:
+            install_packages(root, Path(arguments[1]))
+        else:
+            WebAssets(root).make()
     except AssetError as problem:
         raise SystemExit(str(problem)) from None
     return 0

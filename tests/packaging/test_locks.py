@@ -23,9 +23,13 @@ def pins(text: str) -> dict[str, str]:
     return {canonicalize_name(name): version for name, version in PIN.findall(text)}
 
 
-def node_packages() -> dict[str, dict[str, Any]]:
+NODE = [ROOT / "resources/web", ROOT / "resources/world"]
+of_web_and_world = pytest.mark.parametrize("folder", NODE, ids=lambda folder: folder.name)
+
+
+def node_packages(folder: Path) -> dict[str, dict[str, Any]]:
     """The packages of package-lock.json without the project itself."""
-    lock = json.loads((ROOT / "resources/web/package-lock.json").read_text(encoding="utf-8"))
+    lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
     packages: dict[str, dict[str, Any]] = lock["packages"]
     return {name: package for name, package in packages.items() if name}
 
@@ -48,8 +52,9 @@ def test_everything_the_project_declares_is_pinned_at_a_version_it_allows() -> N
         assert pinned.get(canonicalize_name(requirement.name), "") in requirement.specifier, line
 
 
-def test_node_packages_are_pinned_by_hash_and_name_no_address() -> None:
-    packages = node_packages()
+@of_web_and_world
+def test_node_packages_are_pinned_by_hash_and_name_no_address(folder: Path) -> None:
+    packages = node_packages(folder)
     assert packages
     for name, package in packages.items():
         assert package.get("integrity", "").startswith("sha512-"), name
@@ -58,10 +63,10 @@ def test_node_packages_are_pinned_by_hash_and_name_no_address() -> None:
     assert "http" not in json.dumps(packages)
 
 
-def test_node_packages_are_declared_exactly() -> None:
-    web = ROOT / "resources/web"
-    manifest = json.loads((web / "package.json").read_text(encoding="utf-8"))
-    locked = node_packages()
-    for name, version in {**manifest["dependencies"], **manifest["devDependencies"]}.items():
+@of_web_and_world
+def test_node_packages_are_declared_exactly(folder: Path) -> None:
+    manifest = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    locked = node_packages(folder)
+    for name, version in {**manifest["dependencies"], **manifest.get("devDependencies", {})}.items():
         assert locked[f"node_modules/{name}"]["version"] == version
-    assert "omit-lockfile-registry-resolved=true" in (web / ".npmrc").read_text(encoding="utf-8").splitlines()
+    assert "omit-lockfile-registry-resolved=true" in (folder / ".npmrc").read_text(encoding="utf-8").splitlines()

@@ -80,11 +80,26 @@ def test_the_program_takes_the_place_of_the_shell(checkout: Path) -> None:
         lambda root: (root / "resources/web/package-lock.json").write_text("{}", encoding="ascii"),
         lambda root: (root / "resources/web/assets/.stamp").unlink(),
         lambda root: (root / "resources/areas/.stamp").unlink(),
+        lambda root: (root / "resources/world/.stamp").unlink(),
+        lambda root: (root / "resources/world/package-lock.json").write_text("{}", encoding="ascii"),
+        lambda root: (root / "engine/areas/world.py").write_text("", encoding="ascii"),
         lambda root: (root / ".venv/bin/fencewright").unlink(),
         lambda root: (root / ".venv/bin/python").unlink(),
         lambda root: root.rename(root.parent / "moved"),
     ],
-    ids=["project", "requirements", "packages", "assets", "areas", "program", "interpreter", "place"],
+    ids=[
+        "project",
+        "requirements",
+        "packages",
+        "assets",
+        "areas",
+        "world",
+        "data",
+        "builder",
+        "program",
+        "interpreter",
+        "place",
+    ],
 )
 def test_a_set_up_of_something_else_does_not_count(checkout: Path, change: object) -> None:
     assert shell("is_current", root=checkout).returncode == 0
@@ -100,6 +115,33 @@ def test_without_the_extract_for_the_area_the_set_up_goes_on_and_says_so(checkou
     assert (done.returncode, done.stdout) == (0, "none\n")
     assert "the area helsinki could not be built" in done.stderr
     assert shell("is_current", root=checkout).returncode == 0
+
+
+NPM_AND_BUILDER = """case $1 in
+    */build_hook.py) mkdir -p "$3/node_modules" && ls "$3/package-lock.json" "$3/.npmrc" >/dev/null ;;
+    -m) echo "$2 $(ls "$3/..")" && touch "$4/world.sqlite" "$4/ip.mmdb" ;;
+esac"""
+"""What stands in for Python here: npm's part makes a folder, the builder's part two files."""
+
+
+def test_the_world_pack_is_built_once_and_its_packages_go_away_again(checkout: Path) -> None:
+    (checkout / ".venv/bin/python").unlink()
+    stand_in(checkout / ".venv/bin", "python", NPM_AND_BUILDER)
+    done = shell('make_world; make_world; [ "$(cat "$world_stamp")" = "$(world_key)" ]', root=checkout)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("building the world pack") == 1
+    assert "engine.areas.world" in done.stderr
+    assert "node_modules" in done.stderr
+    assert not (checkout / ".tools/world").exists()
+
+
+def test_without_a_network_the_set_up_goes_on_without_the_world_pack_and_says_so(checkout: Path) -> None:
+    (checkout / ".venv/bin/python").unlink()
+    stand_in(checkout / ".venv/bin", "python", "echo no network >&2; exit 1")
+    done = shell('make_world; cat "$world_stamp"; ls "$world"', root=checkout)
+    assert (done.returncode, done.stdout.split()) == (0, ["none", "package-lock.json", "package.json"])
+    assert "the world pack could not be built" in done.stderr
+    assert not (checkout / ".tools/world").exists()
 
 
 def test_a_killed_set_up_is_not_built_upon(checkout: Path) -> None:
