@@ -1,0 +1,37 @@
+"""Which geocoder a setting such as ``nominatim+http://localhost:8080`` means."""
+
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from engine.domain.errors import InvalidParameter
+
+if TYPE_CHECKING:
+    from engine.geocoding.remote import RemoteGeocoder
+
+KINDS: Final = ("nominatim", "photon", "pelias")
+
+
+def kind_and_url(text: str) -> tuple[str, str]:
+    """Return what kind of geocoder is where; raises `InvalidParameter` ``geocoder``."""
+    kind, _, url = text.partition("+")
+    try:
+        parts = urlsplit(url)
+        named = kind in KINDS and parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        named = False
+    if not named:
+        words = "must be nominatim+, photon+ or pelias+ and a URL, such as photon+http://localhost:2322"
+        raise InvalidParameter("geocoder", f"geocoder: {words}, not {text!r}.")
+    return kind, url
+
+
+def remote_geocoder(text: str) -> "RemoteGeocoder":
+    """Return the geocoder that a kind and an address name; raises `InvalidParameter` ``geocoder``."""
+    # Only here: the command line checks what it is given without loading what asks servers.
+    from engine.geocoding.remote_nominatim import NominatimGeocoder
+    from engine.geocoding.remote_pelias import PeliasGeocoder
+    from engine.geocoding.remote_photon import PhotonGeocoder
+
+    kind, url = kind_and_url(text)
+    makes = {"nominatim": NominatimGeocoder, "photon": PhotonGeocoder, "pelias": PeliasGeocoder}
+    return makes[kind](url)

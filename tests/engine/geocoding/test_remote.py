@@ -1,0 +1,293 @@
+"""Geocoders elsewhere that are slow, broken, moved or not there, and what stands in for them."""
+
+import logging
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.domain.address import (
+    COARSE,
+    Address,
+    AutocompleteQuery,
+    ForwardQuery,
+    Layer,
+    ReverseQuery,
+)
+from engine.domain.errors import GeocodingUnavailable, InvalidParameter
+from engine.domain.geometry import Point
+from engine.geocoding import fallback
+from engine.geocoding.fallback import FallbackGeocoder
+from engine.geocoding.remote_kinds import remote_geocoder
+from engine.geocoding.remote_nominatim import NominatimGeocoder
+from engine.geocoding.remote_pelias import PeliasGeocoder
+from engine.geocoding.remote_photon import PhotonGeocoder
+from tests.engine.geocoding.servers import Asked, Reply, answering, send, serving
+
+FORWARD = ForwardQuery(text="landstrasse 12a")
+REVERSE = ReverseQuery(point=Point(9.52, 47.14))
+KINDS = (NominatimGeocoder, PhotonGeocoder, PeliasGeocoder)
+EMPTY = {NominatimGeocoder: [], PhotonGeocoder: {"features": []}, PeliasGeocoder: {"features": []}}
+
+type Ask = Callable[[Any], Any]
+ASKS: dict[str, Ask] = {
+    "forward": lambda geocoder: geocoder.forward(FORWARD),
+    "reverse": lambda geocoder: geocoder.reverse(REVERSE),
+    "autocomplete": lambda geocoder: geocoder.autocomplete(AutocompleteQuery(text="landst")),
+}
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+def asked(kind: Any, ask: Ask, reply: Reply, limit_s: float = 5) -> Any:
+    """Return what a geocoder of this kind answers over a server."""
+    with serving(reply) as server:
+        geocoder = kind(server.url, limit_s=limit_s)
+        try:
+            return ask(geocoder)
+        finally:
+            geocoder.close()
+
+
+def asks_of(kind: Any) -> list[Ask]:
+    return [ask for name, ask in ASKS.items() if kind.completes or name != "autocomplete"]
+
+
+def test_an_empty_answer_is_an_answer(kind: Any) -> None:
+    assert asked(kind, ASKS["forward"], answering(EMPTY[kind])) == ()
+
+
+@pytest.mark.parametrize("status", [301, 403, 404, 429, 500, 502, 503])
+def test_statuses_are_told(kind: Any, status: int) -> None:
+    for ask in asks_of(kind):
+        with pytest.raises(GeocodingUnavailable, match=rf"server http://127.0.0.1:\d+ answered with status {status}\."):
+            asked(kind, ask, answering({"error": "x"}, status))
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"7", b'"text"', b"null", b"\xff\xfe", b'{"features": 7}', b'{"a":'])
+def test_garbage_is_no_answer(kind: Any, body: bytes) -> None:
+    for ask in asks_of(kind):
+        if kind is NominatimGeocoder and ask is ASKS["reverse"] and body == b'{"features": 7}':
+            continue  # an object, as its answers are
+        with pytest.raises(GeocodingUnavailable, match="cannot be understood"):
+            asked(kind, ask, lambda handler, _: send(handler, 200, body))
+
+
+def test_a_request_that_is_refused_finds_nothing(kind: Any) -> None:
+    for ask in asks_of(kind):
+        assert asked(kind, ask, answering({"error": "bad"}, 400)) == ()
+
+
+def test_slow_servers(kind: Any) -> None:
+    began = time.monotonic()
+    with pytest.raises(GeocodingUnavailable, match="did not answer in time"):
+        asked(kind, ASKS["forward"], lambda *_: time.sleep(1), limit_s=0.2)
+    assert time.monotonic() - began < 5
+
+
+def test_servers_that_send_drop_by_drop(kind: Any) -> None:
+    def drip(handler: Any, _: Asked) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        try:
+            for _number in range(20):
+                handler.wfile.write(b" ")
+                handler.wfile.flush()
+                time.sleep(0.1)
+        except OSError:
+            return
+
+    with pytest.raises(GeocodingUnavailable, match="did not answer in time"):
+        asked(kind, ASKS["forward"], drip, limit_s=0.4)
+
+
+def test_servers_that_send_without_end(kind: Any) -> None:
+    def flood(handler: Any, _: Asked) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        try:
+            while True:
+                handler.wfile.write(b" " * 1_000_000)
+        except OSError:
+            return
+
+    with pytest.raises(GeocodingUnavailable, match="cannot be understood"):
+        asked(kind, ASKS["forward"], flood)
+
+
+def test_servers_that_hang_up(kind: Any) -> None:
+    def hang_up(handler: Any, _: Asked) -> None:
+        handler.connection.shutdown(socket.SHUT_RDWR)
+
+    with pytest.raises(GeocodingUnavailable, match="cannot be reached"):
+        asked(kind, ASKS["forward"], hang_up)
+
+
+def test_nobody_there(kind: Any) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://me:secret@127.0.0.1:{free.getsockname()[1]}/geo?api_key=hidden"
+    geocoder = kind(url)
+    with pytest.raises(GeocodingUnavailable, match="cannot be reached") as error:
+        geocoder.forward(FORWARD)
+    geocoder.close()
+    assert "/geo" in error.value.message
+    assert "secret" not in error.value.message
+    assert "hidden" not in error.value.message
+
+
+def test_redirections_within_the_host_are_followed(kind: Any) -> None:
+    def reply(handler: Any, asked: Asked) -> None:
+        if asked.path.startswith("/moved"):
+            answering(EMPTY[kind])(handler, asked)
+        else:
+            send(handler, 302, b"", location=f"/moved{asked.path}")
+
+    assert asked(kind, ASKS["forward"], reply) == ()
+
+
+def test_redirections_elsewhere_are_not(kind: Any) -> None:
+    with pytest.raises(GeocodingUnavailable, match=r"elsewhere, at other\.invalid"):
+        asked(kind, ASKS["forward"], lambda handler, _: send(handler, 302, b"", location="http://other.invalid/"))
+
+
+def test_redirections_end(kind: Any) -> None:
+    with pytest.raises(GeocodingUnavailable, match="again and again"):
+        asked(kind, ASKS["forward"], lambda handler, _: send(handler, 307, b"", location="/round"))
+
+
+@pytest.mark.parametrize("kind_and_class", [*zip(("nominatim", "photon", "pelias"), KINDS, strict=True)])
+def test_kinds_by_their_names(kind_and_class: tuple[str, Any]) -> None:
+    word, expected = kind_and_class
+    geocoder = remote_geocoder(f"{word}+https://geo.example.com:8080/base")
+    assert isinstance(geocoder, expected)
+    geocoder.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "photon",
+        "photon+",
+        "photon+localhost:2322",
+        "google+http://localhost",
+        "http://localhost",
+        "photon+http://[",
+        "photon+http://a:b",
+        "pelias+ftp://x",
+    ],
+)
+def test_what_is_no_geocoder(text: str) -> None:
+    with pytest.raises(InvalidParameter, match="nominatim") as error:
+        remote_geocoder(text)
+    assert error.value.param == "geocoder"
+
+
+HERE = Address(point=Point(9.5, 47.1), layer=Layer.ADDRESS, formatted="here")
+LAND = Address(point=Point(9.5, 47.1), layer=Layer.COUNTRY, formatted="Liechtenstein")
+TOWN = Address(point=Point(9.5, 47.1), layer=Layer.LOCALITY, formatted="Vaduz")
+THERE = Address(point=Point(9.5, 47.1), layer=Layer.ADDRESS, formatted="there")
+
+
+class Listed:
+    """A geocoder that answers what it is given, or fails."""
+
+    completes = True
+
+    def __init__(self, *found: Address, fails: bool = False) -> None:
+        self.found = found
+        self.fails = fails
+        self.asked: list[Any] = []
+
+    def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
+        return self._answer(query)
+
+    def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
+        return tuple(address for address in self._answer(query) if address.layer in query.layers)
+
+    def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
+        return self._answer(query)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _answer(self, query: Any) -> tuple[Address, ...]:
+        self.asked.append(query)
+        if self.fails:
+            raise GeocodingUnavailable("The server is out.")
+        return self.found
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that the fallback believes in."""
+    seconds = [1_000.0]
+    monkeypatch.setattr(fallback, "monotonic", lambda: seconds[0])
+    return seconds
+
+
+def test_the_server_first() -> None:
+    remote, embedded = Listed(THERE), Listed(HERE)
+    geocoder = FallbackGeocoder(remote, embedded)
+    assert geocoder.forward(FORWARD) == (THERE,)
+    assert geocoder.autocomplete(AutocompleteQuery(text="x")) == (THERE,)
+    assert embedded.asked == []
+
+
+@pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS.keys())
+def test_the_data_here_where_it_fails(ask: Ask) -> None:
+    assert ask(FallbackGeocoder(Listed(fails=True), Listed(HERE))) == (HERE,)
+    with pytest.raises(GeocodingUnavailable, match="out"):
+        ask(FallbackGeocoder(Listed(fails=True), Listed()))
+
+
+def test_it_is_logged_once(caplog: pytest.LogCaptureFixture, now: Any) -> None:
+    remote = Listed(THERE, fails=True)
+    geocoder = FallbackGeocoder(remote, Listed(HERE))
+    with caplog.at_level(logging.WARNING):
+        for _ in range(5):
+            geocoder.forward(FORWARD)
+            now[0] += fallback.PAUSE_S
+    assert len(remote.asked) == 5
+    assert [record.getMessage() for record in caplog.records] == [
+        "The server is out. Addresses come from the areas in use until it answers again."
+    ]
+    remote.fails = False
+    with caplog.at_level(logging.WARNING):
+        assert geocoder.forward(FORWARD) == (THERE,)
+    assert caplog.records[-1].getMessage() == "The geocoder elsewhere answers again."
+
+
+def test_a_server_that_failed_is_left_alone_for_a_while(now: Any) -> None:
+    remote = Listed(THERE, fails=True)
+    geocoder = FallbackGeocoder(remote, Listed(HERE))
+    for _ in range(3):
+        assert geocoder.forward(FORWARD) == (HERE,)
+    assert len(remote.asked) == 1
+    remote.fails = False
+    assert geocoder.forward(FORWARD) == (HERE,)
+    now[0] += fallback.PAUSE_S
+    assert geocoder.forward(FORWARD) == (THERE,)
+
+
+def test_what_holds_a_position_comes_from_here_too() -> None:
+    embedded = Listed(HERE, TOWN, LAND)
+    geocoder = FallbackGeocoder(Listed(THERE), embedded)
+    assert geocoder.reverse(REVERSE) == (THERE, TOWN, LAND)
+    assert embedded.asked[0].layers == COARSE
+    both = FallbackGeocoder(Listed(LAND), embedded)
+    assert both.reverse(ReverseQuery(point=Point(0, 0), layers=COARSE)) == (TOWN, LAND)
+    assert geocoder.reverse(ReverseQuery(point=Point(0, 0), layers=frozenset({Layer.ADDRESS}))) == (THERE,)
+
+
+def test_what_the_server_cannot_do_is_done_here() -> None:
+    remote = Listed(THERE)
+    remote.completes = False
+    assert FallbackGeocoder(remote, Listed(HERE)).autocomplete(AutocompleteQuery(text="x")) == (HERE,)
+    assert remote.asked == []
