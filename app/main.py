@@ -19,11 +19,13 @@ def main() -> int:
     return code
 
 
-def _desktop(workspace: Path | str | None, host: str, port: int, router_url: str | None) -> int:
+def _desktop(
+    workspace: Path | str | None, host: str, port: int, router_url: str | None, geocoder_url: str | None
+) -> int:
     from app.desktop.main import run_desktop
     from app.session import WorkspaceSession
 
-    open_session = partial(WorkspaceSession, router_url=router_url)
+    open_session = partial(WorkspaceSession, router_url=router_url, geocoder_url=geocoder_url)
     return _with_windows(lambda: run_desktop(workspace, host=host, port=port, open_session=open_session))
 
 

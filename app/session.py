@@ -38,6 +38,7 @@ class WorkspaceSession:
         frozen_at: datetime | None = None,
         areas: Sequence[str] = (),
         router_url: str | None = None,
+        geocoder_url: str | None = None,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
@@ -50,7 +51,14 @@ class WorkspaceSession:
         self._closed = False
         with ExitStack() as undo:
             self.engine = undo.enter_context(
-                Engine.open(folder, clock=clock, frozen_at=frozen_at, areas=areas, router_url=router_url)
+                Engine.open(
+                    folder,
+                    clock=clock,
+                    frozen_at=frozen_at,
+                    areas=areas,
+                    router_url=router_url,
+                    geocoder_url=geocoder_url,
+                )
             )
             self._token = token_urlsafe(32)
             self._control = ApiServer(self.engine, port=0, control_token=self._token)

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 from engine.domain.clock import EARLIEST, LATEST
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import InvalidParameter
+from engine.geocoding.remote_kinds import kind_and_url
 
 DESKTOP: Final = "desktop"
 DEFAULT_HOST: Final = "127.0.0.1"
@@ -72,6 +74,7 @@ def _add_desktop(commands: _Commands) -> None:
     _add_workspace(parser)
     _add_address(parser)
     _add_router(parser)
+    _add_geocoder(parser)
 
 
 def _add_serve(commands: _Commands) -> None:
@@ -91,6 +94,7 @@ def _add_serve(commands: _Commands) -> None:
         help="use this area, whatever the workspace remembers; may be given several times",
     )
     _add_router(parser)
+    _add_geocoder(parser)
     parser.add_argument(
         "--ready-file",
         type=Path,
@@ -295,6 +299,15 @@ def _add_router(parser: _Parser) -> None:
     )
 
 
+def _add_geocoder(parser: _Parser) -> None:
+    parser.add_argument(
+        "--geocoder",
+        type=_geocoder,
+        metavar="KIND+URL",
+        help="ask this server for addresses, and the areas where it fails: nominatim+, photon+ or pelias+ and its URL",
+    )
+
+
 def _add_environment(parser: _Parser) -> None:
     parser.add_argument(
         "--environment", type=_environment, default=Environment.TEST, metavar="test|live", help="default: test"
@@ -359,6 +372,14 @@ def _url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise argparse.ArgumentTypeError(f"must be a URL such as http://localhost:8002, not {text!r}")
+    return text
+
+
+def _geocoder(text: str) -> str:
+    try:
+        kind_and_url(text)
+    except InvalidParameter as error:
+        raise argparse.ArgumentTypeError(error.message.partition(": ")[2].rstrip(".")) from None
     return text
 
 

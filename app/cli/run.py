@@ -23,7 +23,7 @@ SHOW_TRACEBACK = "FENCEWRIGHT_TRACEBACK"
 class Faces:
     """How to start what opens a window; both return the exit code."""
 
-    desktop: Callable[[Path | str | None, str, int, str | None], int]
+    desktop: Callable[[Path | str | None, str, int, str | None, str | None], int]
     demo: Callable[[Path | None], int]
 
 
@@ -92,7 +92,9 @@ def _dispatch(arguments: Namespace, faces: Faces) -> int:
             return faces.demo(arguments.screenshot)
         case command:
             assert command == DESKTOP
-            return faces.desktop(arguments.workspace, arguments.host, arguments.port, arguments.router)
+            return faces.desktop(
+                arguments.workspace, arguments.host, arguments.port, arguments.router, arguments.geocoder
+            )
 
 
 def finish_output() -> None:

@@ -33,6 +33,7 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
                 frozen_at=arguments.clock,
                 areas=arguments.area,
                 router_url=arguments.router,
+                geocoder_url=arguments.geocoder,
             )
         )
         url = session.start_endpoint()

@@ -1,5 +1,6 @@
 """Which geocoder a setting such as ``nominatim+http://localhost:8080`` means."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -33,5 +34,6 @@ def remote_geocoder(text: str) -> "RemoteGeocoder":
     from engine.geocoding.remote_photon import PhotonGeocoder
 
     kind, url = kind_and_url(text)
-    makes = {"nominatim": NominatimGeocoder, "photon": PhotonGeocoder, "pelias": PeliasGeocoder}
+    makes: dict[str, Callable[[str], RemoteGeocoder]] = {
+        "nominatim": NominatimGeocoder, "photon": PhotonGeocoder, "pelias": PeliasGeocoder}
     return makes[kind](url)

@@ -20,17 +20,20 @@ from tests.app.commands import Commands
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], (None, "127.0.0.1", 8787, None)),
-        (["--workspace", "W", "--port", "0"], ("W", "127.0.0.1", 0, None)),
-        (["desktop", "--host", "0.0.0.0"], (None, "0.0.0.0", 8787, None)),
-        (["--router", "http://localhost:8002"], (None, "127.0.0.1", 8787, "http://localhost:8002")),
+        ([], (None, "127.0.0.1", 8787, None, None)),
+        (["--workspace", "W", "--port", "0"], ("W", "127.0.0.1", 0, None, None)),
+        (["desktop", "--host", "0.0.0.0"], (None, "0.0.0.0", 8787, None, None)),
+        (["--router", "http://localhost:8002"], (None, "127.0.0.1", 8787, "http://localhost:8002", None)),
+        (["--geocoder", "photon+http://localhost"], (None, "127.0.0.1", 8787, None, "photon+http://localhost")),
     ],
 )
 def test_without_a_command_the_desktop_opens(arguments: list[str], expected: tuple[object, ...]) -> None:
     opened: list[tuple[object, ...]] = []
 
-    def desktop(workspace: Path | str | None, host: str, port: int, router_url: str | None) -> int:
-        opened.append((workspace, host, port, router_url))
+    def desktop(
+        workspace: Path | str | None, host: str, port: int, router_url: str | None, geocoder_url: str | None
+    ) -> int:
+        opened.append((workspace, host, port, router_url, geocoder_url))
         return 7
 
     assert run(arguments, Faces(desktop=desktop, demo=lambda _: 8)) == 7
@@ -78,6 +81,8 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
         (("serve", "--port", "-1"), "--port"),
         (("serve", "--port", "http"), "--port"),
         (("serve", "extra"), "extra"),
+        (("serve", "--geocoder", "http://localhost"), "--geocoder: must be nominatim+, photon+ or pelias+ and a URL"),
+        (("--geocoder", "photon+localhost"), "not 'photon+localhost'"),
         (("import",), "FILE.csv"),
         (("import", "a.csv", "--environment", "prod"), "must be test or live, not 'prod'"),
         (("simulate", "a.gpx", "--device", "d"), "--accuracy"),
