@@ -9,16 +9,10 @@ from engine.domain.address import Address, Layer, MatchConfidence
 from engine.domain.geometry import Point
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
+from engine.geocoding.formatting import Parts as Line
+from engine.geocoding.formatting import formatted, street_line
 
 MAX_TEXT: Final = 500
-
-NUMBER_FIRST: Final = frozenset(
-    {
-        *("AU", "BB", "BM", "BS", "CA", "FR", "GB", "GG", "GI", "HK", "IE", "IL", "IM", "IN", "JE", "JM", "KE", "LU"),
-        *("MC", "MT", "MU", "MY", "NG", "NZ", "PH", "PK", "SG", "TH", "TT", "US", "ZA"),
-    }
-)
-"""Countries where a house's number comes before the name of its street."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,15 +37,14 @@ class Parts:
 
 def address_of(parts: Parts) -> Address | None:
     """Return what the parts make up; None where they are nothing but a position."""
-    label = label_of(parts)
-    formatted = formatted_of(parts, label)
-    if not formatted:
+    whole = formatted_of(parts)
+    if not whole:
         return None
     return Address(
         point=parts.point,
         layer=parts.layer,
-        formatted=formatted,
-        label=label,
+        formatted=whole,
+        label=label_of(parts),
         place_label=parts.name if parts.layer is Layer.PLACE else None,
         number=parts.number,
         street=parts.street,
@@ -69,20 +62,38 @@ def address_of(parts: Parts) -> Address | None:
 
 def label_of(parts: Parts) -> str | None:
     """Return the short form: number and street in their country's order, else the name."""
-    if parts.street is None:
-        return parts.name
-    if parts.number is None:
-        return parts.street
-    number_first = parts.country_code in NUMBER_FIRST
-    return f"{parts.number} {parts.street}" if number_first else f"{parts.street} {parts.number}"
+    return street_line(parts.street, parts.number, parts.country_code) or parts.name
 
 
-def formatted_of(parts: Parts, label: str | None) -> str:
-    """Return everything in one line, from small to large, nothing twice."""
-    first = parts.name if parts.layer is Layer.PLACE else None
-    region = " ".join(filter(None, (parts.state_code or parts.state, parts.postal_code)))
-    whole = (first, label, parts.city, region, parts.country)
-    return ", ".join(dict.fromkeys(part for part in whole if part))
+def formatted_of(parts: Parts) -> str:
+    """Return everything in one line, as the addresses of areas are written."""
+    name, state, country = parts.name, parts.state_code, parts.country_code
+    match parts.layer:
+        case Layer.COUNTRY:
+            return name or parts.country or ""
+        case Layer.STATE:
+            line = Line(name=name, country_code=country)
+        case Layer.COUNTY:
+            line = Line(name=name, state_code=state, country_code=country)
+        case Layer.POSTAL_CODE:
+            code = parts.postal_code or name
+            line = Line(city=parts.city, postal_code=code, state_code=state, country_code=country)
+        case Layer.LOCALITY:
+            within = parts.city if parts.city != name else None
+            line = Line(name=name, city=within, state_code=state, country_code=country)
+            if within is None:
+                line = Line(city=name, state_code=state, country_code=country)
+        case _:
+            line = Line(
+                name=name if parts.layer is Layer.PLACE or parts.street is None else None,
+                number=parts.number,
+                street=parts.street,
+                city=parts.city,
+                state_code=state,
+                postal_code=parts.postal_code,
+                country_code=country,
+            )
+    return formatted(line)
 
 
 def text_of(values: Mapping[str, Any], *names: str) -> str | None:

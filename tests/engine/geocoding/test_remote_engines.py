@@ -112,7 +112,7 @@ def test_nominatim_finds_a_house() -> None:
     assert found == Address(
         point=Point(-77.86, 40.7934),
         layer=Layer.ADDRESS,
-        formatted="123 East Beaver Avenue, State College, PA 16801, United States",
+        formatted="123 East Beaver Avenue, State College, PA 16801 US",
         label="123 East Beaver Avenue",
         number="123",
         street="East Beaver Avenue",
@@ -227,7 +227,7 @@ def test_photon_finds_a_house() -> None:
     assert found == Address(
         point=VADUZ,
         layer=Layer.ADDRESS,
-        formatted="Landstrasse 12a, Vaduz, Vaduz 9490, Liechtenstein",
+        formatted="Landstrasse 12a, 9490 Vaduz LI",
         label="Landstrasse 12a",
         number="12a",
         street="Landstrasse",
@@ -324,7 +324,7 @@ def test_pelias_finds_a_house() -> None:
     assert found == Address(
         point=VADUZ,
         layer=Layer.ADDRESS,
-        formatted="Landstrasse 12a, Vaduz, VD 9490, Liechtenstein",
+        formatted="Landstrasse 12a, 9490 Vaduz LI",
         label="Landstrasse 12a",
         number="12a",
         street="Landstrasse",
@@ -433,3 +433,27 @@ def test_odd_results_do_not_spoil_good_ones(make: Any, wrap: Callable[[Any], Any
         geocoder.close()
     assert found[-1].number in ("123", "12a")
     assert all(address.formatted for address in found)
+
+
+@pytest.mark.parametrize(
+    ("fields", "formatted"),
+    [
+        ({"addresstype": "country", "name": "United States"}, "United States"),
+        ({"addresstype": "state", "name": "Pennsylvania"}, "Pennsylvania, US"),
+        ({"addresstype": "county", "name": "Centre County"}, "Centre County, PA US"),
+        ({"addresstype": "town", "name": "State College"}, "State College, PA US"),
+        ({"addresstype": "suburb", "name": "Downtown"}, "Downtown, State College, PA US"),
+        ({"addresstype": "postcode", "name": "16801"}, "State College, PA 16801 US"),
+        ({"addresstype": "road", "name": "East Beaver Avenue"}, "123 East Beaver Avenue, State College, PA 16801 US"),
+        (
+            {"addresstype": "amenity", "category": "amenity", "type": "pub", "name": "The Inn"},
+            "The Inn, 123 East Beaver Avenue, State College, PA 16801 US",
+        ),
+    ],
+)
+def test_results_are_written_as_those_of_areas(fields: dict[str, Any], formatted: str) -> None:
+    with serving(answering([nominatim(**fields)])) as server:
+        geocoder = NominatimGeocoder(server.url)
+        (found,) = geocoder.forward(ForwardQuery(text="something", layers=COARSE | FINE))
+        geocoder.close()
+    assert found.formatted == formatted
