@@ -110,6 +110,14 @@ class PlaceRow:
     box: Bounds | None = None
 
 
+def place_id_of(osm: str) -> str:
+    """Return the identifier of a place from OpenStreetMap's letter and number (``n123``): 24 hexadecimal digits.
+
+    It is the same in every build, and different for everything else.
+    """
+    return f"{ord(osm[0]):02x}{int(osm[1:]):022x}"
+
+
 _RANKS: Final[Mapping[str, tuple[float, float]]] = {
     Layer.COUNTRY: (0.9, 0.1),
     Layer.STATE: (0.75, 0.15),

@@ -9,9 +9,11 @@ TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- What divides the earth: countries, states, counties, localities (city, town, village, hamlet), boroughs,
--- neighborhoods (suburb, quarter, neighbourhood) and postal codes. `osm` is r123, w123 or n123, NULL where it comes from
--- elsewhere. `code`: ISO alpha-2 of a country, what follows the hyphen of ISO 3166-2 for a state. `names` is JSON
--- {"de": …} of the ten languages, NULL for none. `context` is what it lies in, without itself. `outline` is WKB.
+-- neighborhoods (suburb, quarter, neighbourhood) and postal codes. `osm` is r123, w123 or n123, NULL where it comes
+-- from elsewhere. `code`: ISO alpha-2 of a country, what follows the hyphen of ISO 3166-2 for a state. `names` is JSON
+-- {"de": …} of the ten languages and of those that signs are in, with `alt`, `official`, `short` and `local` names
+-- (several divided by semicolons), NULL for none. `context` is what it lies in, without itself. `outline` is WKB, of
+-- a division that the extract has only a part of as far as its box.
 CREATE TABLE divisions (
     id INTEGER PRIMARY KEY, osm TEXT, layer TEXT NOT NULL, name TEXT NOT NULL, code TEXT, names TEXT,
     longitude REAL NOT NULL, latitude REAL NOT NULL, population INTEGER NOT NULL DEFAULT 0,
@@ -26,8 +28,8 @@ CREATE TABLE contexts (
 );
 
 -- One row for each street of a city: ways of one name that lie in one context but for postal code and neighborhood,
--- and are not far apart. The position is on the street, near its middle. `line` is WKB of its ways, NULL for a street that
--- only addresses know.
+-- and are not far apart. The position is on the street, near its middle. `line` is WKB of its ways, NULL for a street
+-- that only addresses know. `context` has the postal code of most of its houses.
 CREATE TABLE streets (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, names TEXT, context INTEGER NOT NULL REFERENCES contexts,
     longitude REAL NOT NULL, latitude REAL NOT NULL, houses INTEGER NOT NULL DEFAULT 0, line BLOB
@@ -42,9 +44,12 @@ CREATE TABLE houses (
 );
 
 -- The units (flats, suites) of a house, folded; only houses whose units are known have any.
-CREATE TABLE units (house INTEGER NOT NULL REFERENCES houses, unit TEXT NOT NULL, PRIMARY KEY (house, unit)) WITHOUT ROWID;
+CREATE TABLE units (
+    house INTEGER NOT NULL REFERENCES houses, unit TEXT NOT NULL, PRIMARY KEY (house, unit)
+) WITHOUT ROWID;
 
--- Numbers along a line that OpenStreetMap interpolates: first, first+step … last, evenly along the WKB line.
+-- Numbers along a line that OpenStreetMap interpolates: first, first+step … last, evenly along the WKB line. A house
+-- called 12-16 has a range, too, whose line begins and ends at it.
 CREATE TABLE ranges (
     id INTEGER PRIMARY KEY, street INTEGER NOT NULL REFERENCES streets, first INTEGER NOT NULL, last INTEGER NOT NULL,
     step INTEGER NOT NULL, context INTEGER NOT NULL REFERENCES contexts, line BLOB NOT NULL

@@ -23,6 +23,7 @@ from engine.gazetteer.rows import (
     PlaceRow,
     Range,
     Street,
+    place_id_of,
     rank_of,
 )
 from engine.gazetteer.schema import GAZETTEER_FORMAT, INDICES, POSITIONS, TABLES, WORDS
@@ -38,6 +39,7 @@ __all__ = [
     "PlaceRow",
     "Range",
     "Street",
+    "place_id_of",
     "rank_of",
 ]
 
