@@ -35,5 +35,8 @@ def remote_geocoder(text: str) -> "RemoteGeocoder":
 
     kind, url = kind_and_url(text)
     makes: dict[str, Callable[[str], RemoteGeocoder]] = {
-        "nominatim": NominatimGeocoder, "photon": PhotonGeocoder, "pelias": PeliasGeocoder}
+        "nominatim": NominatimGeocoder,
+        "photon": PhotonGeocoder,
+        "pelias": PeliasGeocoder,
+    }
     return makes[kind](url)
