@@ -1,0 +1,150 @@
+"""In which country, state, market area and postal code a position is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import orjson
+import shapely
+from shapely.geometry import shape
+
+from engine.domain.address import NO_REGIONS, AddressLanguage, Region, Regions, RegionType
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer, NamedDivision
+from engine.geo.earth import metres_per_degree
+from engine.geocoding.world import COAST_M, NORTH, UNION, World
+
+DMA_FILE: Final = "dma.geojson"
+"""In a workspace's folder: the outlines of market areas, which nobody gives away freely."""
+
+HOUSE_WITHIN_M: Final = 250.0
+"""A house farther away does not tell the postal code of a position."""
+
+_RINGS_M: Final = (60.0, HOUSE_WITHIN_M)
+_ENGLISH: Final = AddressLanguage.ENGLISH
+
+
+class RegionFinder:
+    """Finds the regions of positions, over the world pack and the areas in use. From any thread."""
+
+    def __init__(self, world: World | None, areas: Sequence[Gazetteer] = (), dma: "MarketAreas | None" = None) -> None:
+        """Without a world pack nothing is known; `dma` are the user's market areas."""
+        self._world = world
+        self._areas = areas
+        self._dma = dma
+
+    def regions_at(self, point: Point) -> Regions:
+        """Return the regions that hold a position.
+
+        The country: the outline that holds it, else the nearest within 12 nautical miles. States in the US and Canada,
+        the same way. The postal code in the US: that of the nearest house of an area in use within 250 m, else the one
+        whose middle is nearest among those of the county, which near its border may be a neighbour's.
+        """
+        if self._world is None:
+            return NO_REGIONS
+        country = self._world.countries.at(point) or self._world.countries.near(point, COAST_M)
+        if country is None or country.code is None:
+            return NO_REGIONS
+        state = self._state(point, country.code)
+        in_union = country.code == UNION
+        return Regions(
+            country=Region(RegionType.COUNTRY, country.code, country.called(_ENGLISH)),
+            state=Region(RegionType.STATE, state.code, state.called(_ENGLISH)) if state and state.code else None,
+            dma=self._dma.at(point) if in_union and self._dma else None,
+            postal_code=self._postal_code(point, state) if in_union else None,
+        )
+
+    def _state(self, point: Point, country: str) -> NamedDivision | None:
+        if self._world is None or country not in NORTH:
+            return None
+        return self._world.states.at(point, country) or self._world.states.near(point, COAST_M, country)
+
+    def _postal_code(self, point: Point, state: NamedDivision | None) -> Region | None:
+        code = next((found for area in self._areas if (found := _house_code(area, point))), None)
+        if code is None and self._world is not None:
+            code = self._world.nearest_zip_code(point, self._world.counties.at(point), state)
+        return None if code is None else Region(RegionType.POSTAL_CODE, code, code)
+
+
+def _house_code(area: Gazetteer, point: Point) -> str | None:
+    """Return the five digits of the postal code of the nearest house that has one; None where none is near."""
+    x, y = metres_per_degree(point.latitude)
+    for ring in _RINGS_M:
+        west, south = ring / max(x, 1.0), ring / y
+        rows = area.rows(
+            "SELECT c.postal_code, h.longitude, h.latitude FROM house_positions p JOIN houses h ON h.id = p.id"
+            " JOIN contexts c ON c.id = h.context WHERE p.west <= ? AND p.east >= ? AND p.south <= ? AND p.north >= ?"
+            " AND c.country_code = 'US' AND c.postal_code IS NOT NULL",
+            *(point.longitude + west, point.longitude - west, point.latitude + south, point.latitude - south),
+        )
+        if rows:
+            away = (((row[1] - point.longitude) * x) ** 2 + ((row[2] - point.latitude) * y) ** 2 for row in rows)
+            return str(min(zip(away, rows, strict=True))[1][0])[:5]
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class MarketAreas:
+    """The user's designated market areas."""
+
+    regions: tuple[Region, ...]
+    outlines: tuple[Any, ...]
+
+    def at(self, point: Point) -> Region | None:
+        """Return the first of the file that holds a position, None for none."""
+        held = np.flatnonzero(shapely.contains_xy(np.array(self.outlines), point.longitude, point.latitude))
+        return self.regions[held[0]] if len(held) else None
+
+
+def read_market_areas(workspace: Path) -> MarketAreas | None:
+    """Read ``dma.geojson`` of a workspace's folder, None where there is none.
+
+    It is a FeatureCollection of polygons and multipolygons in degrees with the properties ``code`` and ``name``.
+    Raises `InvalidParameter` ``dma`` saying which feature is not, and why.
+    """
+    file = workspace / DMA_FILE
+    if not file.is_file():
+        return None
+    try:
+        content = orjson.loads(file.read_bytes())
+    except (orjson.JSONDecodeError, OSError) as error:
+        raise _wrong(f"{file} cannot be read: {error}") from error
+    features = content.get("features") if isinstance(content, dict) else None
+    if not isinstance(features, list) or not features:
+        raise _wrong(f"{file} must be a GeoJSON FeatureCollection with features.")
+    found = [_market_area(feature, f"features[{index}]") for index, feature in enumerate(features)]
+    outlines = tuple(outline for _, outline in found)
+    shapely.prepare(np.array(outlines))
+    return MarketAreas(tuple(region for region, _ in found), outlines)
+
+
+def _market_area(feature: Any, where: str) -> tuple[Region, Any]:
+    properties = feature.get("properties") if isinstance(feature, dict) else None
+    if not isinstance(properties, dict):
+        raise _wrong(f"{where}.properties must be an object with code and name.")
+    code, name = (_text(properties, key, where) for key in ("code", "name"))
+    try:
+        outline = shape(feature["geometry"])
+    except (KeyError, TypeError, ValueError, AttributeError, shapely.errors.ShapelyError) as error:
+        raise _wrong(f"{where}.geometry must be a polygon or multipolygon.") from error
+    if outline.geom_type not in ("Polygon", "MultiPolygon") or outline.is_empty:
+        raise _wrong(f"{where}.geometry must be a polygon or multipolygon, not a {outline.geom_type}.")
+    if not outline.is_valid:
+        raise _wrong(f"{where}.geometry is not valid: {shapely.is_valid_reason(outline)}.")
+    return Region(RegionType.DMA, code, name), outline
+
+
+def _text(properties: Mapping[str, Any], key: str, where: str) -> str:
+    value = properties.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str) or not value.strip():
+        raise _wrong(f"{where}.properties.{key} must be a text that is not empty, not {value!r}.")
+    return value.strip()
+
+
+def _wrong(what: str) -> InvalidParameter:
+    return InvalidParameter("dma", f"dma: {what}")

@@ -1,0 +1,212 @@
+"""The world pack as it is asked for by position: outlines of countries, states and counties, and US postal codes.
+
+Nothing of it is read before somebody asks. Where the set-up could not build it there is none, and nothing is known.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import orjson
+import shapely
+from numpy.typing import NDArray
+
+from engine.domain.address import Layer
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer, NamedDivision
+from engine.geo.earth import metres_per_degree
+
+log = logging.getLogger(__name__)
+
+COAST_M: Final = 22_224.0
+"""Twelve nautical miles: so far out at sea a position belongs to the nearest country."""
+
+UNION: Final = "US"
+NORTH: Final = frozenset({UNION, "CA"})
+_PREPARED: Final = 600
+"""Outlines that stay in memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZipCode:
+    """A postal code of the United States.
+
+    `type` is STANDARD, PO BOX, UNIQUE (of one organisation) or MILITARY; `accepted` are cities that may stand in an
+    address instead of `city`. `point` is None where it is not known, as for forces abroad.
+    """
+
+    code: str
+    type: str
+    city: str
+    accepted: tuple[str, ...]
+    state: str
+    county: str
+    point: Point | None
+    active: bool
+
+
+class World:
+    """The world's gazetteer, asked by position. From any thread."""
+
+    def __init__(self, gazetteer: Gazetteer) -> None:
+        """Take an open gazetteer, which stays its owner's to close."""
+        self.gazetteer = gazetteer
+
+    @cached_property
+    def countries(self) -> "Outlines":
+        """All countries."""
+        return Outlines(self.gazetteer, Layer.COUNTRY)
+
+    @cached_property
+    def states(self) -> "Outlines":
+        """The states of the United States and Canada."""
+        return Outlines(self.gazetteer, Layer.STATE, NORTH)
+
+    @cached_property
+    def counties(self) -> "Outlines":
+        """The counties of the United States."""
+        return Outlines(self.gazetteer, Layer.COUNTY, frozenset({UNION}))
+
+    @lru_cache(maxsize=10_000)  # noqa: B019 (one world for as long as the program runs)
+    def zip_code(self, code: str) -> ZipCode | None:
+        """Return a postal code of the United States by its five digits, None for one that there is not."""
+        rows = self.gazetteer.rows("SELECT * FROM zip_codes WHERE code = ?", code)
+        return _zip_code(rows[0]) if rows else None
+
+    def country(self, code: str) -> NamedDivision | None:
+        """Return a country by its two letters, None for none."""
+        rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code = ?", "country", code.upper())
+        return self.gazetteer.division(rows[0][0]) if rows else None
+
+    def state_codes(self, country: str) -> frozenset[str]:
+        """Return the codes of the states of the United States or Canada."""
+        return self.states.codes(country)
+
+    def nearest_zip_code(self, point: Point, county: NamedDivision | None, state: NamedDivision | None) -> str | None:
+        """Return the delivery postal code whose middle is nearest, of those of a county, else of those of a state."""
+        for division in (county, state):
+            if division is not None and (codes := self._zip_codes.get(division.id)) is not None:
+                return codes.nearest(point)
+        return None
+
+    @cached_property
+    def _zip_codes(self) -> dict[int, "_Middles"]:
+        """The middles of delivery postal codes, by the number of the county and of the state they lie in."""
+        found: dict[int, list[tuple[str, float, float]]] = {}
+        for code, longitude, latitude, county, state in self.gazetteer.rows(
+            "SELECT z.code, z.longitude, z.latitude, c.county, c.state FROM zip_codes z"
+            " JOIN divisions d ON d.id = z.division JOIN contexts c ON c.id = d.context"
+            " WHERE z.type = 'STANDARD' AND z.active ORDER BY z.code"
+        ):
+            for division in (county, state):
+                if division is not None:
+                    found.setdefault(division, []).append((code, longitude, latitude))
+        return {division: _Middles(codes) for division, codes in found.items()}
+
+
+class _Middles:
+    """Positions of postal codes, of which the nearest is asked for."""
+
+    def __init__(self, codes: Iterable[tuple[str, float, float]]) -> None:
+        self._codes, *positions = zip(*codes, strict=True)
+        self._positions: NDArray[np.float64] = np.array(positions).T
+
+    def nearest(self, point: Point) -> str:
+        away = (self._positions - (point.longitude, point.latitude)) * metres_per_degree(point.latitude)
+        return str(self._codes[int(np.einsum("ij,ij->i", away, away).argmin())])
+
+
+class Outlines:
+    """Divisions of one layer that have outlines. Which hold a position is known fast; an outline is read when asked."""
+
+    def __init__(self, gazetteer: Gazetteer, layer: Layer, countries: frozenset[str] | None = None) -> None:
+        """Take those of a layer, of all countries or of some."""
+        self._gazetteer = gazetteer
+        rows = gazetteer.rows(
+            "SELECT d.id, b.west, b.south, b.east, b.north, d.code, c.country_code FROM divisions d"
+            " JOIN division_boxes b ON b.id = d.id JOIN contexts c ON c.id = d.context"
+            " WHERE d.layer = ? AND d.outline IS NOT NULL",
+            layer,
+        )
+        kept = [row for row in rows if countries is None or row[6] in countries]
+        self._numbers = [row[0] for row in kept]
+        self._codes = {(row[6], row[5]) for row in kept}
+        boxes = np.array([row[1:5] for row in kept]).reshape(-1, 4)
+        self._sizes = ((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])).tolist()
+        self._tree = shapely.STRtree(shapely.box(*boxes.T))
+        self._outline = lru_cache(_PREPARED)(self._read)
+
+    def codes(self, country: str) -> frozenset[str]:
+        """Return the codes of a country's divisions."""
+        return frozenset(code for land, code in self._codes if land == country and code is not None)
+
+    def at(self, point: Point, country: str | None = None) -> NamedDivision | None:
+        """Return the division that holds a position, of several that with the smallest box; None for none."""
+        candidates = self._tree.query(shapely.Point(point.longitude, point.latitude)).tolist()
+        for index in sorted(candidates, key=self._sizes.__getitem__):
+            if shapely.contains_xy(self._outline(index), point.longitude, point.latitude):
+                division = self._gazetteer.division(self._numbers[index])
+                if country is None or self._country_of(division) == country:
+                    return division
+        return None
+
+    def near(self, point: Point, within_m: float, country: str | None = None) -> NamedDivision | None:
+        """Return the division nearest to a position not farther than a distance, None for none."""
+        x, y = metres_per_degree(point.latitude)
+        west, south = within_m / max(x, 1.0), within_m / y
+        here = (point.longitude, point.latitude)
+        box = shapely.box(here[0] - west, here[1] - south, here[0] + west, here[1] + south)
+        best: tuple[float, NamedDivision] | None = None
+        for index in self._tree.query(box).tolist():
+            division = self._gazetteer.division(self._numbers[index])
+            if country is not None and self._country_of(division) != country:
+                continue
+            piece = shapely.intersection(self._outline(index), box)
+            away_m = float("inf") if piece.is_empty else _away_m(piece, point, (x, y))
+            if away_m <= within_m and (best is None or away_m < best[0]):
+                best = (away_m, division)
+        return best[1] if best else None
+
+    def _country_of(self, division: NamedDivision) -> str | None:
+        return (
+            division.code if division.layer == Layer.COUNTRY else self._gazetteer.context(division.context).country_code
+        )
+
+    def _read(self, index: int) -> Any:
+        rows = self._gazetteer.rows("SELECT outline FROM divisions WHERE id = ?", self._numbers[index])
+        outline = shapely.from_wkb(rows[0][0])
+        shapely.prepare(outline)
+        return outline
+
+
+def _away_m(outline: Any, point: Point, scale: tuple[float, float]) -> float:
+    flat = shapely.transform(outline, lambda positions: (positions - (point.longitude, point.latitude)) * scale)
+    return float(shapely.distance(flat, shapely.Point(0, 0)))
+
+
+def _zip_code(row: tuple[Any, ...]) -> ZipCode:
+    code, kind, city, accepted, state, county, longitude, latitude, active, _ = row
+    return ZipCode(
+        code=code,
+        type=kind,
+        city=city,
+        accepted=tuple(orjson.loads(accepted)),
+        state=state,
+        county=county,
+        point=None if longitude is None else Point(longitude, latitude),
+        active=bool(active),
+    )
+
+
+def open_world(folder: Path) -> Gazetteer | None:
+    """Open the world pack in a folder; None, with a warning in the log, where there is none that can be read."""
+    try:
+        return Gazetteer(folder / "world.sqlite")
+    except (sqlite3.Error, ValueError, OSError) as error:
+        log.warning("There is no world pack to use: %s", error)
+        return None
