@@ -1,0 +1,219 @@
+"""Where IP addresses are: by a city database the user supplies, else by the country of the world pack's database."""
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+from typing import Any, Final
+
+import maxminddb
+import orjson
+
+from engine.domain.address import COARSE, Address, AddressLanguage, Geocoder, IpAddress, Layer, ReverseQuery
+from engine.domain.area import Area
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.ip import IpRanges, normal_address
+from engine.geocoding.formatting import Parts, formatted
+from engine.geocoding.regions import RegionFinder
+from engine.geocoding.world import World
+
+log = logging.getLogger(__name__)
+
+IP_FILE: Final = "ip.mmdb"
+"""In the folder of the world pack: the country of every address."""
+
+CITY_FILE: Final = "city.mmdb"
+"""In a workspace's folder: the user's city database, in the format of GeoLite2-City."""
+
+HOME_FILE: Final = "home.json"
+"""In a workspace's folder: ``{"latitude": …, "longitude": …}``, where its private addresses are."""
+
+_ENGLISH: Final = AddressLanguage.ENGLISH
+
+
+class IpLocator:
+    """Finds where IP addresses are. From any thread; files are opened when somebody first asks."""
+
+    def __init__(
+        self,
+        pack: Path,
+        workspace: Path,
+        *,
+        world: World | None,
+        regions: RegionFinder,
+        geocoder: Callable[[], Geocoder],
+        home: Callable[[], Point | None],
+    ) -> None:
+        """Read the databases in the folders of the world pack and of a workspace; `home` returns where the latter is.
+
+        A database that is not there, or cannot be read (which the log says), knows nothing.
+        """
+        self._world = world
+        self._regions = regions
+        self._geocoder = geocoder
+        self._home = home
+        self._countries = _open(pack / IP_FILE)
+        self._cities = _open(workspace / CITY_FILE)
+
+    def locate(self, ip: str, proxies: IpRanges | None = None) -> IpAddress:
+        """Return where an address is; one of `proxies` is a proxy.
+
+        One that is not of the internet (private, loopback, link-local, of a carrier's NAT, of documentation) is at
+        home. Raises `InvalidParameter` ``ip`` for what is no address.
+        """
+        found = normal_address(ip)
+        if found is None:
+            raise InvalidParameter("ip", f"ip: must be an IP address, not {ip[:60]!r}.")
+        address = self._public(found) if found.is_global else self._at_home(found)
+        return IpAddress(str(found), address, proxies is not None and str(found) in proxies)
+
+    def close(self) -> None:
+        """Close the databases."""
+        for database in (self._countries, self._cities):
+            if database is not None:
+                database.close()
+
+    def _at_home(self, ip: IPv4Address | IPv6Address) -> Address | None:
+        if ip.is_multicast:
+            return None
+        point = self._home()
+        return None if point is None else self._address_at(point)
+
+    def _public(self, ip: IPv4Address | IPv6Address) -> Address | None:
+        if ip.is_multicast:
+            return None
+        city = _get(self._cities, ip)
+        if city is not None and (address := self._in_city(city)) is not None:
+            return address
+        country = _get(self._countries, ip)
+        return None if country is None else self._in_country(str(country.get("country_code") or ""))
+
+    def _in_country(self, code: str) -> Address | None:
+        """Return a country as an address at its middle: what lies there has nothing to do with the IP address."""
+        country = self._world.country(code) if self._world else None
+        if country is None:
+            return None
+        name = country.called(_ENGLISH)
+        return Address(
+            point=country.point, layer=Layer.COUNTRY, formatted=name, label=name, country=name, country_code=code
+        )
+
+    def _in_city(self, city: Mapping[str, Any]) -> Address | None:
+        """Return what a city database says, and what lies there where it does not say; None without a position."""
+        location = _part(city, "location")
+        try:
+            point = Point(float(location["longitude"]), float(location["latitude"]))
+        except (KeyError, TypeError, ValueError):
+            return None
+        there = self._address_at(point)
+        subdivisions = city.get("subdivisions")
+        state = subdivisions[0] if isinstance(subdivisions, list) and subdivisions else {}
+        return _written(
+            point,
+            city=_name(_part(city, "city")) or there.city,
+            state=_name(state) or there.state,
+            state_code=state.get("iso_code") or there.state_code,
+            postal_code=_part(city, "postal").get("code") or there.postal_code,
+            country=_name(_part(city, "country")) or there.country,
+            country_code=_part(city, "country").get("iso_code") or there.country_code,
+        )
+
+    def _address_at(self, point: Point) -> Address:
+        """Return city, postal code, state and country of a position."""
+        found = self._geocoder().reverse(ReverseQuery(point=point, layers=COARSE))
+        regions = self._regions.regions_at(point)
+        names = {
+            field: next((value for address in found if (value := getattr(address, field)) is not None), None)
+            for field in ("city", "state", "state_code", "postal_code", "country", "country_code")
+        }
+        for field, code_field, region in (
+            ("state", "state_code", regions.state),
+            ("country", "country_code", regions.country),
+        ):
+            if region is not None:
+                names[field] = names[field] or region.name
+                names[code_field] = names[code_field] or region.code
+        if regions.postal_code is not None:
+            names["postal_code"] = names["postal_code"] or regions.postal_code.code
+        return _written(point, **names)
+
+
+def home_of(workspace: Path, areas: tuple[Area, ...]) -> Point | None:
+    """Return where a workspace is: what its ``home.json`` says, else the middle of the first area in use, else None.
+
+    Raises `InvalidParameter` ``home`` where the file says no position.
+    """
+    file = workspace / HOME_FILE
+    if file.is_file():
+        return _home_in(file)
+    if not areas:
+        return None
+    west, south, east, north = areas[0].bounds
+    return Point((west + east) / 2, (south + north) / 2)
+
+
+def _home_in(file: Path) -> Point:
+    try:
+        content = orjson.loads(file.read_bytes())
+        longitude, latitude = float(content["longitude"]), float(content["latitude"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _no_home(file) from error
+    if not (-180 <= longitude <= 180 and -90 <= latitude <= 90):
+        raise _no_home(file)
+    return Point(longitude, latitude)
+
+
+def _no_home(file: Path) -> InvalidParameter:
+    return InvalidParameter("home", f"home: {file} must be an object with latitude and longitude in degrees.")
+
+
+def _written(point: Point, **names: str | None) -> Address:
+    layer = next((layer for field, layer in _LAYERS.items() if names[field] is not None), Layer.COUNTRY)
+    parts = {field: names[field] for field in ("city", "state_code", "postal_code", "country_code")}
+    label = names["city"] or names["state"] or names["country"]
+    return Address(
+        point=point,
+        layer=layer,
+        formatted=formatted(Parts(**parts)),
+        label=label,
+        city=names["city"],
+        state=names["state"],
+        state_code=names["state_code"],
+        postal_code=names["postal_code"],
+        country=names["country"],
+        country_code=names["country_code"],
+    )
+
+
+_LAYERS: Final = {"city": Layer.LOCALITY, "postal_code": Layer.POSTAL_CODE, "state": Layer.STATE}
+
+
+def _open(file: Path) -> maxminddb.Reader | None:
+    if not file.is_file():
+        return None
+    try:
+        return maxminddb.open_database(file)
+    except (maxminddb.InvalidDatabaseError, OSError, ValueError) as error:
+        log.warning("%s cannot be used: %s", file, error)
+        return None
+
+
+def _get(database: maxminddb.Reader | None, ip: IPv4Address | IPv6Address) -> Mapping[str, Any] | None:
+    """Return what a database says; nothing where it is damaged there, or only knows the other version of addresses."""
+    if database is None:
+        return None
+    with suppress(ValueError, maxminddb.InvalidDatabaseError):
+        found = database.get(ip)
+        return found if isinstance(found, Mapping) else None
+    return None
+
+
+def _part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    part = record.get(key)
+    return part if isinstance(part, Mapping) else {}
+
+
+def _name(record: Mapping[str, Any]) -> str | None:
+    return _part(record, "names").get("en")
