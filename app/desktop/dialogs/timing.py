@@ -1,10 +1,13 @@
-"""Asking when the positions of a track are reached. Where the file does not tell, nothing is guessed."""
+"""Asking when the positions of a track are reached. Where the file does not tell, nothing is guessed.
+
+Times are by the clocks of the place where the track begins.
+"""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QDateTime, Qt, Signal
+from PySide6.QtCore import QDate, QDateTime, Qt, QTime, QTimeZone, Signal
 from PySide6.QtWidgets import (
     QDateTimeEdit,
     QDialog,
@@ -17,9 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.model.simulation import Timing
+from app.desktop.model.words import full_time, local_time, zone_name
 from app.desktop.panels.widgets import GRID, Field, label
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracks import Track
+from engine.geo.zones import zone_at
 from engine.simulation.timing import timed_points, untimed_reason
 
 
@@ -31,6 +36,8 @@ class TimingDialog(QDialog):
     def __init__(self, parent: QWidget, track: Track, timing: Timing, now: datetime) -> None:
         super().__init__(parent)
         self._track, self._now = track, now
+        first = track.points[0]
+        self._zone, self._recorded = zone_at(first.point.longitude, first.point.latitude), first.at
         self._reason = untimed_reason(track)
         self.setWindowTitle("When is each position reached?")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -64,11 +71,11 @@ class TimingDialog(QDialog):
         self.start_recorded = QRadioButton("As recorded")
         self.start_now = QRadioButton("Now")
         self.start_at = QRadioButton("At")
-        start = timing.start or self._now
-        self.start = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int(start.timestamp())))
-        self.start.setDisplayFormat("yyyy-MM-dd HH:mm:ss")
-        self.start.setCalendarPopup(True)
-        self.start_field = Field("Date and time", self.start)
+        self.start_now.setToolTip(full_time(self._now, self._zone))
+        if self._reason is None and self._recorded is not None:
+            self.start_recorded.setText(f"As recorded, {local_time(self._recorded, self._zone)}")
+            self.start_recorded.setToolTip(full_time(self._recorded, self._zone))
+        self._make_start(timing.start or self._now)
         self.recorded.setEnabled(self._reason is None)
         by_speed = self._reason is not None or timing.assume_speed_kmh is not None
         (self.assumed if by_speed else self.recorded).setChecked(True)
@@ -76,6 +83,33 @@ class TimingDialog(QDialog):
             self.start_at.setChecked(True)
         else:
             (self.start_now if by_speed else self.start_recorded).setChecked(True)
+
+    def _make_start(self, start: datetime) -> None:
+        local = start.astimezone(self._zone)
+        day, time = QDate(local.year, local.month, local.day), QTime(local.hour, local.minute, local.second)
+        # For Qt it is UTC, which has every hour once: what it means in the zone is found here.
+        shown = QDateTime(day, time, QTimeZone.utc())
+        self.start = QDateTimeEdit()
+        self.start.setTimeZone(QTimeZone.utc())
+        self.start.setDateTime(shown)
+        self.start.setDisplayFormat("yyyy-MM-dd HH:mm:ss")
+        self.start.setCalendarPopup(True)
+        self._given = (shown, start)
+        self.start_field = Field("Date and time", self.start)
+
+    def _moment(self) -> datetime:
+        """Return the moment that is typed; one that was given and not changed is exactly the same."""
+        typed = self.start.dateTime()
+        if typed == self._given[0]:
+            return self._given[1]
+        day, time = typed.date(), typed.time()
+        parts = (day.year(), day.month(), day.day(), time.hour(), time.minute(), time.second())
+        return datetime(*parts, tzinfo=self._zone).astimezone(UTC)
+
+    def _show_zone(self) -> None:
+        moment = self._moment()
+        self.start_field.set_title(f"Date and time, {zone_name(moment, self._zone)}")
+        self.start.setToolTip(full_time(moment, self._zone))
 
     def _how(self) -> QWidget:
         return _group("Pace", (self.recorded, None), (self.assumed, self.speed_field))
@@ -88,6 +122,8 @@ class TimingDialog(QDialog):
         for choice in (self.recorded, self.assumed, self.start_recorded, self.start_now, self.start_at):
             choice.toggled.connect(self._enable)
         self.speed.textChanged.connect(self._enable)
+        self.start.dateTimeChanged.connect(self._show_zone)
+        self._show_zone()
 
     def _enable(self, *_: object) -> None:
         by_speed = self.assumed.isChecked()
@@ -124,7 +160,7 @@ class TimingDialog(QDialog):
             return None
         if self.start_now.isChecked():
             return self._now
-        return datetime.fromtimestamp(self.start.dateTime().toSecsSinceEpoch(), UTC)
+        return self._moment()
 
 
 def _group(title: str, *rows: tuple[QRadioButton, QWidget | None]) -> QWidget:

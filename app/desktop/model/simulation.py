@@ -1,6 +1,6 @@
 """A track that is played through the engine: what is loaded, and where it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -34,6 +34,29 @@ class Timing:
 
     assume_speed_kmh: float | None = None
     start: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """The device that a track is played as, and what all its updates say of it.
+
+    `foreground`: its app is in the foreground; `stopped`: it stands still.
+    """
+
+    device: str = DEFAULT_DEVICE
+    accuracy_m: float = DEFAULT_ACCURACY_M
+    foreground: bool = False
+    stopped: bool = False
+
+    def updates(self, fixes: Sequence[ScheduledFix]) -> tuple[LocationUpdate, ...]:
+        """Return what it sends; raises `InvalidParameter` ``deviceId`` or ``accuracy``."""
+        return location_updates(
+            fixes,
+            device_id=self.device,
+            accuracy_m=self.accuracy_m,
+            foreground=self.foreground,
+            stopped=self.stopped,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +101,7 @@ class Simulation:
         self._retire = retire
         self._send: SendUpdate | None = None
         self._player: Player[TrackResult] | None = None
-        self._device = DEFAULT_DEVICE
-        self._accuracy_m: float | None = DEFAULT_ACCURACY_M
+        self._sender = Sender()
         self._speed: float | None = 10.0
         self._error: BaseException | None = None
         self._retimed = 0
@@ -88,7 +110,7 @@ class Simulation:
     @property
     def device(self) -> str:
         """The device ID that updates are sent as."""
-        return self._device
+        return self._sender.device
 
     @property
     def speed(self) -> float | None:
@@ -130,15 +152,15 @@ class Simulation:
         self.track, self.fixes = None, ()
         self.loaded.emit()
 
-    def configure(self, device: str, accuracy_m: float | None) -> None:
-        """Play as this device with this accuracy; raises `InvalidParameter` naming what is wrong."""
-        location_updates(self.fixes[:1], device_id=device, accuracy_m=accuracy_m)
-        if (device, accuracy_m) == (self._device, self._accuracy_m):
+    def configure(self, sender: Sender) -> None:
+        """Play as this device from the next update on; raises `InvalidParameter` naming what is wrong."""
+        sender.updates(self.fixes[:1])
+        if sender == self._sender:
             return
         position = self.status.position
         self._discard_player()
-        self._device, self._accuracy_m = device, accuracy_m
-        if position and self.track is not None:
+        self._sender = sender
+        if 0 < position < len(self.fixes):  # at its end the track begins again
             self._need_player().seek(position)
         self.progressed.emit()
 
@@ -196,7 +218,7 @@ class Simulation:
     def _new_player(self) -> Player[TrackResult]:
         if self._send is None:
             raise RuntimeError("a track can only be played in an open workspace")
-        updates = location_updates(self.fixes, device_id=self._device, accuracy_m=self._accuracy_m)
+        updates = self._sender.updates(self.fixes)
         self._error = None
         self._retimed = 0
         self._accepted = {}

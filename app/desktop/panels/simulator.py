@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QLineEdit,
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.simulation import DEFAULT_ACCURACY_M, DEFAULT_DEVICE, Simulation, SimulationState, Status
+from app.desktop.model.simulation import Sender, Simulation, SimulationState, Status
 from app.desktop.model.words import clock_time, count, duration, full_time
 from app.desktop.panels.numbers import NumberBox
 from app.desktop.panels.widgets import GRID, EmptyState, Field, button, label, panel, tool_button
@@ -70,8 +71,8 @@ class SimulatorPanel(QWidget):
         return QSize(280, 96)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for its two rows."""
-        return QSize(480, 208)
+        """Room for all of it."""
+        return QSize(480, 236)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -87,7 +88,7 @@ class SimulatorPanel(QWidget):
         on_accent = colors(self._theme).on_accent
         self.play.setIcon(icon("pause" if playing else "play", self._theme, color=on_accent))
         self.play.setToolTip("Pause (Space)" if playing else "Play (Space)")
-        for field in (self.device, self.accuracy):
+        for field in (self.device, self.accuracy, self.foreground, self.stopped):
             field.setDisabled(playing)
         self.stop.setEnabled(status.position > 0 or playing)
         self.step.setEnabled(status.position < status.total)
@@ -130,9 +131,14 @@ class SimulatorPanel(QWidget):
         self.note = label(role="muted", wrap=True)
         self.name = label()
         self.timing = button("Times…", self.timing_requested.emit)
-        self.device = QLineEdit(DEFAULT_DEVICE)
+        sender = Sender()
+        self.device = QLineEdit(sender.device)
         self.accuracy = NumberBox("m")
-        self.accuracy.setValue(DEFAULT_ACCURACY_M)
+        self.accuracy.setValue(sender.accuracy_m)
+        self.foreground = QCheckBox("App in the foreground")
+        self.foreground.setToolTip("Every fix says so (foreground). Stop detection lets such fixes pass.")
+        self.stopped = QCheckBox("Standing still")
+        self.stopped.setToolTip("Every fix says so (stopped), wherever it is. Stop detection lets such fixes pass.")
         self.speed = QComboBox()
         for text, factor in SPEEDS:
             self.speed.addItem(text, factor)
@@ -165,8 +171,17 @@ class SimulatorPanel(QWidget):
         for param, stretch in (("deviceId", 3), ("accuracy", 2), ("speed", 3)):
             row.addWidget(self._fields[param], stretch, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(row)
+        layout.addLayout(self._make_switches())
         layout.addStretch(1)
         return body
+
+    def _make_switches(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(2 * GRID)
+        for switch in (self.foreground, self.stopped):
+            row.addWidget(switch)
+        row.addStretch(1)
+        return row
 
     def _make_head(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -195,6 +210,8 @@ class SimulatorPanel(QWidget):
         self.speed.currentIndexChanged.connect(lambda: self._simulation.set_speed(self.speed.currentData()))
         self.device.editingFinished.connect(self._configure)
         self.accuracy.valueChanged.connect(self._configure)
+        self.foreground.toggled.connect(self._configure)
+        self.stopped.toggled.connect(self._configure)
 
     def set_up(self, device: str, accuracy_m: float, speed: float | None) -> None:
         """Fill in the controls."""
@@ -204,15 +221,23 @@ class SimulatorPanel(QWidget):
         self.configured()
 
     def configured(self) -> bool:
-        """Take the device and the accuracy; show what is wrong with them and return whether nothing is."""
+        """Take what is said of the device; show what is wrong with them and return whether nothing is."""
         errors: dict[str, str] = {}
         try:
-            self._simulation.configure(self.device.text().strip(), self.accuracy.value())
+            self._simulation.configure(self._sender())
         except InvalidParameter as error:
             errors[error.param] = error.message
         for param, field in self._fields.items():
             field.show_error(errors.get(param))
         return not errors
+
+    def _sender(self) -> Sender:
+        return Sender(
+            self.device.text().strip(),
+            self.accuracy.value(),
+            foreground=self.foreground.isChecked(),
+            stopped=self.stopped.isChecked(),
+        )
 
     def _configure(self, *_: object) -> None:
         self.configured()

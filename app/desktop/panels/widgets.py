@@ -73,14 +73,18 @@ class Field(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
-        if text:
-            caption = label(text, "label")
-            caption.setBuddy(self._marked)
-            layout.addWidget(caption)
+        self._caption = label(text, "label")
+        self._caption.setBuddy(self._marked)
+        self._caption.setVisible(bool(text))
+        layout.addWidget(self._caption)
         layout.addWidget(editor)
         if hint:
             layout.addWidget(label(hint, "hint", wrap=True))
         layout.addWidget(self.error)
+
+    def set_title(self, text: str) -> None:
+        """Label the editor with another text."""
+        self._caption.setText(text)
 
     def show_error(self, message: str | None) -> None:
         """Show what is wrong in the engine's own words, or that nothing is."""

@@ -9,7 +9,7 @@ from threading import Event as Flag
 
 import pytest
 
-from app.desktop.model.simulation import Simulation, SimulationState, Timing
+from app.desktop.model.simulation import Sender, Simulation, SimulationState, Timing
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
@@ -107,17 +107,46 @@ def test_another_device_goes_on_where_the_track_is(bench: Bench) -> None:
     simulation = bench.simulation
     simulation.load(track(), Timing(), START)
     simulation.seek(3)
-    simulation.configure("lorry", 50.0)
+    simulation.configure(Sender("lorry", 50.0))
     simulation.play()
     bench.until(lambda: bench.state() is SimulationState.FINISHED)
     assert [(update.device_id, update.accuracy_m) for update in bench.receiver.updates] == [("lorry", 50.0)] * 2
+
+
+def test_another_device_after_the_end_begins_at_the_start(bench: Bench) -> None:
+    simulation = bench.simulation
+    simulation.load(track(), Timing(), START)
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FINISHED)
+    simulation.configure(Sender("lorry"))
+    assert (bench.state(), simulation.status.position) == (SimulationState.STOPPED, 0)
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FINISHED)
+    assert [update.device_id for update in bench.receiver.updates[5:]] == ["lorry"] * 5
+
+
+def test_a_device_stops_in_the_middle_of_the_track_and_stays_so_on_the_next(bench: Bench) -> None:
+    simulation = bench.simulation
+    simulation.load(track(), Timing(), START)
+    simulation.step()
+    bench.until(lambda: len(bench.receiver.updates) == 1 and simulation.status.position == 1)
+    simulation.configure(Sender(stopped=True))
+    assert simulation.status.position == 1
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FINISHED)
+    assert [update.stopped for update in bench.receiver.updates] == [None, True, True, True, True]
+    assert not any(update.foreground for update in bench.receiver.updates)
+    simulation.load(track(2), Timing(), START)
+    simulation.play()
+    bench.until(lambda: bench.state() is SimulationState.FINISHED)
+    assert [update.stopped for update in bench.receiver.updates[5:]] == [True, True]
 
 
 @pytest.mark.parametrize(("device", "accuracy", "param"), [(" ", 10.0, "deviceId"), ("a", 0.0, "accuracy")])
 def test_what_is_wrong_with_a_device_is_named(bench: Bench, device: str, accuracy: float, param: str) -> None:
     bench.simulation.load(track(), Timing(), START)
     with pytest.raises(InvalidParameter) as refused:
-        bench.simulation.configure(device, accuracy)
+        bench.simulation.configure(Sender(device, accuracy))
     assert refused.value.param == param
     assert bench.simulation.device == "phone-1"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.api.encoding import encode_event
 from app.desktop.dialogs.timing import TimingDialog
@@ -187,6 +187,29 @@ def test_the_device_and_accuracy_are_sent_and_checked(user: User, walk: Path) ->
     assert (sent.device_id, sent.fix.accuracy_m) == ("lorry-7", 33.0)
 
 
+def test_what_a_device_says_of_itself_decides_about_its_events(user: User, walk: Path) -> None:
+    fence = user.given(radius_m=300.0)
+    user.engine.update_geofence(TEST, fence.id, GeofenceChange(stop_detection=True))
+    opened(user, walk)
+    panel = user.window.simulator
+    play_to_the_end(user)
+    assert engine_events(user) == (), "it was moving"
+    for number, switch in enumerate((panel.stopped, panel.foreground), 2):
+        user.until(switch.isEnabled)
+        user.type(panel.device, f"phone-{number}")
+        user.click(switch)
+        assert switch.isChecked()
+        play_to_the_end(user)
+        sent = next(u for u in user.engine.users(TEST, UserQuery()).items if u.device_id == f"phone-{number}")
+        assert (sent.fix.stopped, sent.fix.foreground) == (switch is panel.stopped, switch is panel.foreground)
+        assert "user.entered_geofence" in {event.type for event in engine_events(user) if event.user.id == sent.id}
+        user.until(switch.isEnabled)
+        user.click(switch)
+    user.click(panel.foreground)
+    opened(user, walk)
+    assert panel.foreground.isChecked(), "the next track is played the same way"
+
+
 def test_a_track_without_times_asks_and_guesses_nothing(user: User, untimed: Path) -> None:
     user.window.tracks.open(untimed)
     user.until(lambda: isinstance(QApplication.activeModalWidget(), TimingDialog))
@@ -202,6 +225,35 @@ def test_a_track_without_times_asks_and_guesses_nothing(user: User, untimed: Pat
     QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     user.until(lambda: state(user) is SimulationState.STOPPED)
     assert len(user.window.desk.simulation.fixes) == 21
+
+
+def test_a_start_is_by_the_clocks_of_where_the_track_begins(user: User, tmp_path: Path) -> None:
+    """New York, wherever this machine is: five hours behind UTC in winter, four in summer."""
+    file = tmp_path / "new-york.gpx"
+    point = '<trkpt lat="40.71" lon="{}"><time>2026-02-03T12:00:0{}.250Z</time></trkpt>'
+    file.write_text(GPX.format(points=point.format(-74.0, 0) + point.format(-73.99, 1)))
+    opened(user, file)
+    simulation = user.window.desk.simulation
+    starts: list[str] = []
+    for typed, zone in (("2026-07-01 09:30:00", "EDT"), ("2026-12-01 23:00:00", "EST")):
+        user.click(user.window.simulator.timing)
+        user.until(lambda: isinstance(QApplication.activeModalWidget(), TimingDialog))
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, TimingDialog)
+        assert dialog.start_recorded.text() == "As recorded, 2026-02-03 07:00:00 EST"
+        assert dialog.start_recorded.toolTip() == "2026-02-03T07:00:00.250-05:00 America/New_York"
+        if starts:
+            assert dialog.start.text() == "2026-07-01 09:30:00", "what was chosen before"
+        user.click(dialog.start_at)
+        for number, section in enumerate(typed.replace("-", " ").replace(":", " ").split()):
+            dialog.start.setSelectedSection(dialog.start.sectionAt(number))
+            QTest.keyClicks(dialog.start, section)
+        assert dialog.start.text() == typed
+        assert dialog.start_field.findChildren(QLabel)[0].text() == f"Date and time, {zone}"
+        QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+        user.until(lambda: QApplication.activeModalWidget() is None)
+        starts.append(simulation.fixes[0].at.isoformat())
+    assert starts == ["2026-07-01T13:30:00+00:00", "2026-12-02T04:00:00+00:00"]
 
 
 def test_a_file_that_is_no_track_is_told(user: User, tmp_path: Path) -> None:
