@@ -10,7 +10,9 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -21,15 +23,20 @@ from engine.areas.basemap import build_basemap
 from engine.areas.builder import TOTAL
 from engine.areas.extract import bounds_of, check_extract, not_an_extract, prepare_extract
 from engine.areas.folder import SOURCE, new_area, write_manifest
+from engine.areas.gazetteer import build_gazetteer
 from engine.areas.roads import build_roads, tiles_of
+from engine.domain.area import Bounds
 from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.ports import Progress
 
 __all__ = ["build_area", "build_roads", "main"]
 
 _BEAT_S: Final = 0.2
-_READ, _PREPARED, _ROADS = 5, 20, 55
-"""How much of the whole is done, in per cent, when the extract was read, prepared, and has its roads."""
+_READ, _PREPARED, _FOUND, _ROADS = 5, 15, 30, 60
+"""How much of the whole is done, in per cent, when the extract was read, prepared, has its gazetteer, and its roads."""
+
+WORLD: Final = Path(__file__).parents[2] / "resources" / "world" / "world.sqlite"
+"""What is known of the rest of the world, if the set-up could make it."""
 
 
 def build_area(
@@ -54,10 +61,20 @@ def build_area(
         if bounds is None:
             raise InvalidParameter("file", f"{file} holds nothing that has a position.")
         progress(_PREPARED, TOTAL)
-        tiles_of(prepared, folder, work, _part(progress, _PREPARED, _ROADS))
+        with _alongside(prepared, bounds, folder, name, _part(progress, _PREPARED, _FOUND)):
+            tiles_of(prepared, folder, work, _part(progress, _FOUND, _ROADS))
         build_basemap(prepared, bounds, folder, work, name, _part(progress, _ROADS, TOTAL - 1))
         shutil.rmtree(work)
         write_manifest(folder, bounds=bounds, built_at=datetime.now(UTC), source=source)
+
+
+@contextmanager
+def _alongside(extract: Path, bounds: Bounds, folder: Path, name: str, progress: Progress) -> Iterator[None]:
+    """Build the gazetteer while programs of their own build something else in the block."""
+    with ThreadPoolExecutor(1) as pool:
+        gazetteer = pool.submit(build_gazetteer, extract, bounds, folder, name, WORLD, progress)
+        yield
+        gazetteer.result()
 
 
 def _keep(file: Path, kept: Path, *, link: bool) -> None:

@@ -20,6 +20,7 @@ FORMAT: Final = 2
 
 ROADS: Final = "roads.tar"
 BASEMAP: Final = "basemap.pmtiles"
+GAZETTEER: Final = "gazetteer.sqlite"
 SOURCE: Final = "source.osm.pbf"
 """The extract an area was made from, kept for building it anew."""
 
@@ -55,6 +56,7 @@ def read_area(folder: Path, *, bundled: bool = False) -> Area | None:
             bounds=(west, south, east, north),
             roads=folder / ROADS,
             basemap=folder / BASEMAP if (folder / BASEMAP).is_file() else None,
+            gazetteer=folder / GAZETTEER if (folder / GAZETTEER).is_file() else None,
             built_at=datetime.fromisoformat(content["builtAt"]),
             source=str(content["source"]),
             format=int(content["format"]),

@@ -14,9 +14,9 @@ type Bounds = tuple[float, float, float, float]
 class Area:
     """A folder with everything that routing and the map need of one part of the world.
 
-    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles. `source` is the name of the extract
-    it was made from. `bundled` areas came with the program. An area whose `format` is not the present one cannot be
-    used before it is rebuilt.
+    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` what can be found in it.
+    `source` is the name of the extract it was made from. `bundled` areas came with the program. An area whose `format`
+    is not the present one cannot be used before it is rebuilt.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Area:
     format: int
     size_bytes: int = 0
     bundled: bool = False
+    gazetteer: Path | None = None
 
     def covers(self, point: Point) -> bool:
         """Whether a position lies within the bounds; there may be no road near it nevertheless."""

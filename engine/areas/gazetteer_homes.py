@@ -1,0 +1,193 @@
+"""The house numbers of an extract, each with its street, its city and its postal code, as tagged or as around it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import shapely
+
+from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas
+from engine.areas.gazetteer_lands import Land
+from engine.areas.gazetteer_reading import Addressed, Findings
+from engine.areas.gazetteer_tags import numbers_in, postcode_in, split
+from engine.domain.address import Layer
+from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
+from engine.gazetteer.text import fold, words
+
+_AGREED: Final = 0.9
+"""Which share of the houses of a postal code, or more, has to be in one city for the others to be there, too."""
+
+_NEXT_DOOR_M: Final = 400.0
+_STREET_M: Final = 100.0
+_SAME_PLACE_M: Final = 30_000.0
+
+
+@dataclass(slots=True, eq=False)
+class Home:
+    """One house number. `key` is what the names of its street have in common, however they are written."""
+
+    address: Addressed
+    number: str
+    street: str
+    key: str
+    postcode: str | None
+    lands: dict[DivisionLayer, Land | None] = field(default_factory=dict)
+
+    @property
+    def city(self) -> Land | None:
+        """The city of its address."""
+        return self.lands.get(Layer.LOCALITY)
+
+
+def homes_in(findings: Findings, atlas: Atlas) -> list[Home]:
+    """Return all house numbers with what they lie in."""
+    keys: dict[str, str] = {}
+    homes = [
+        Home(address, number, street, keys.get(street) or keys.setdefault(street, key_of(street)), None)
+        for address in _with_streets(findings)
+        for street in split(address.street)
+        for number in numbers_in(address.number)
+    ]
+    if homes:
+        _place(homes, atlas)
+    return homes
+
+
+def key_of(name: str) -> str:
+    """Return what the spellings of a street's name have in common (``E 8th St``, ``East 8th Street``)."""
+    return " ".join(words(name))
+
+
+def _with_streets(findings: Findings) -> Iterable[Addressed]:
+    """Yield the addresses with a street; those that name none are of the street they stand at."""
+    silent = [address for address in findings.addresses.values() if not split(address.street)]
+    if silent and findings.streets:
+        tree = shapely.STRtree(shapely.from_wkb([street.line for street in findings.streets]))
+        spots = shapely.points([address.spot for address in silent])
+        near = tree.query_nearest(spots, max_distance=_STREET_M / M_PER_DEGREE, all_matches=False)
+        for which, street in near.T.tolist():
+            silent[which].street = findings.streets[street].name
+    return (address for address in findings.addresses.values() if address.street)
+
+
+def _place(homes: Sequence[Home], atlas: Atlas) -> None:
+    spots = np.array([home.address.spot for home in homes])
+    for layer in (Layer.COUNTRY, Layer.STATE, Layer.COUNTY, BOROUGH, NEIGHBORHOOD):
+        for home, land in zip(homes, atlas.find(layer, spots), strict=True):
+            home.lands[layer] = land
+    for home in homes:
+        _believe_tags(home, atlas)
+    _place_in_cities(homes, atlas)
+    _fill_postcodes(homes, atlas)
+
+
+def _believe_tags(home: Home, atlas: Atlas) -> None:
+    """Take country and state from the address where the extract has no outline of them."""
+    address, lands = home.address, home.lands
+    country = lands[Layer.COUNTRY]
+    if address.country and (country is None or country.osm is None):
+        country = lands[Layer.COUNTRY] = atlas.country(address.country) or country
+    code = country.code if country is not None else None
+    state = lands[Layer.STATE]
+    if address.state and (state is None or state.osm is None):
+        lands[Layer.STATE] = atlas.state(code, address.state, address.spot) or state
+    home.postcode = postcode_in(address.postcode, code) if address.postcode else None
+
+
+class _CityNames:
+    """Cities by what addresses call them; one that is nowhere else is made of its addresses."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self._atlas = atlas
+        self._made: dict[str, Land] = {}
+        self._spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        self._folded: dict[str, str] = {}
+
+    def city(self, name: str, spot: tuple[float, float]) -> Land:
+        key = self._folded.get(name) or self._folded.setdefault(name, fold(name) or name)
+        known = self._atlas.localities.get(key, ())
+        near = [(self._atlas.distances_m(spot, np.array([land.spot]))[0], land) for land in known] if known else []
+        inside = [land for _, land in near if land.shape is not None and shapely.contains_xy(land.shape, *spot)]
+        if inside:
+            return inside[0]
+        best = min(near, key=lambda pair: (pair[1].osm is None, pair[0]), default=None)
+        if best is not None and (best[0] <= _SAME_PLACE_M or len(near) == 1):
+            return best[1]
+        self._spots[key].append(spot)
+        return self._made.get(key) or self._made.setdefault(key, Land(layer=Layer.LOCALITY, name=name, spot=spot))
+
+    def settle(self) -> None:
+        """Put what was made of addresses into the middle of these."""
+        for key, land in self._made.items():
+            longitude, latitude = np.median(np.array(self._spots[key]), axis=0).tolist()
+            land.spot = (longitude, latitude)
+
+
+def _place_in_cities(homes: Sequence[Home], atlas: Atlas) -> None:
+    names = _CityNames(atlas)
+    single: dict[str, Land | None] = {}
+    for home in homes:
+        if name := home.address.city:
+            if name not in single:
+                single[name] = atlas.only_locality(fold(name))
+            home.lands[Layer.LOCALITY] = single[name] or names.city(name, home.address.spot)
+    names.settle()
+    silent = [home for home in homes if not home.address.city]
+    if not silent:
+        return
+    agreed = _agreed_cities(homes)
+    found = atlas.cities(np.array([home.address.spot for home in silent]))
+    for home, land in zip(silent, found, strict=True):
+        home.lands[Layer.LOCALITY] = agreed.get(home.postcode or "") or land
+
+
+def _agreed_cities(homes: Iterable[Home]) -> dict[str, Land]:
+    """Return the city of each postal code whose houses nearly all name the same."""
+    votes: dict[str, Counter[Land]] = defaultdict(Counter)
+    for home in homes:
+        if home.postcode and home.address.city and home.city is not None:
+            votes[home.postcode][home.city] += 1
+    agreed = {}
+    for postcode, cities in votes.items():
+        land, count = cities.most_common(1)[0]
+        if count >= max(3, _AGREED * cities.total()):
+            agreed[postcode] = land
+    return agreed
+
+
+def _fill_postcodes(homes: Sequence[Home], atlas: Atlas) -> None:
+    """Give houses without a postal code that of the nearest house of their street, else of the nearest at all."""
+    silent = [home for home in homes if home.postcode is None]
+    known = [home for home in homes if home.postcode is not None]
+    if not silent:
+        return
+    outlined = atlas.postcodes(np.array([home.address.spot for home in silent]))
+    streets: dict[str, list[Home]] = defaultdict(list)
+    for home in known:
+        streets[home.key].append(home)
+    for home, land in zip(silent, outlined, strict=True):
+        home.postcode = land.name if land is not None else _nearest_postcode(home, streets.get(home.key, ()), atlas)
+    left = [home for home in silent if home.postcode is None]
+    if left and known:
+        tree = shapely.STRtree(shapely.points([home.address.spot for home in known]))
+        spots = shapely.points([home.address.spot for home in left])
+        near = tree.query_nearest(spots, max_distance=_NEXT_DOOR_M / M_PER_DEGREE, all_matches=False)
+        for which, other in near.T.tolist():
+            if known[other].city is left[which].city:
+                left[which].postcode = known[other].postcode
+
+
+def _nearest_postcode(home: Home, others: Sequence[Home], atlas: Atlas) -> str | None:
+    if not others:
+        return None
+    distances = atlas.distances_m(home.address.spot, np.array([other.address.spot for other in others]))
+    nearest = int(distances.argmin())
+    return others[nearest].postcode if distances[nearest] <= _NEXT_DOOR_M else None
+
+
+def usual(values: Iterable[str | None]) -> str | None:
+    """Return what most are, None where none is anything."""
+    votes = Counter(value for value in values if value)
+    return votes.most_common(1)[0][0] if votes else None

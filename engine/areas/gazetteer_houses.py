@@ -1,0 +1,123 @@
+"""Writes houses with their units, and the numbers along lines that OpenStreetMap interpolates."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import shapely
+
+from engine.areas.gazetteer_atlas import Atlas, LandWriter
+from engine.areas.gazetteer_homes import Home
+from engine.areas.gazetteer_reading import Interpolation, Spot
+from engine.areas.gazetteer_streets import Road
+from engine.areas.gazetteer_tags import range_in
+from engine.domain.geometry import Point
+from engine.gazetteer.rows import House, Range
+from engine.gazetteer.text import fold, number_of
+from engine.gazetteer.writer import GazetteerWriter
+
+_SAME_HOUSE_M: Final = 20.0
+"""A number that is tagged again, on a shop or at a door, is the same house if it is no farther away."""
+
+_STEPS: Final = {"odd": 2, "even": 2, "all": 1}
+_LONGEST: Final = 2_000
+"""Numbers along one line; more is a mistake in the data."""
+
+
+class HouseWriter:
+    """Writes each house once, however often its address stands in the extract."""
+
+    def __init__(self, writer: GazetteerWriter, lands: LandWriter, atlas: Atlas) -> None:
+        self._writer = writer
+        self._lands = lands
+        self._atlas = atlas
+        self._by_osm: dict[str, tuple[Home, Road]] = {}
+
+    def write(self, roads: Iterable[Road]) -> None:
+        """Write all houses of written streets."""
+        for road in roads:
+            same: dict[str, list[tuple[Spot, int]]] = defaultdict(list)
+            for home in sorted(road.homes, key=_importance):
+                self._by_osm.setdefault(home.address.osm, (home, road))
+                number = self._house(home, road, same[fold(home.number)])
+                for unit in home.address.units:
+                    self._writer.unit(number, unit)
+
+    def write_ranges(self, interpolations: Iterable[Interpolation]) -> None:
+        """Write the numbers between the houses along lines."""
+        for line in interpolations:
+            for (first, start), (last, end) in _pairs(line, self._by_osm):
+                home, road = self._by_osm[f"n{line.nodes[start][0]}"]
+                self._range(line, (first, start), (last, end), home, road)
+
+    def _house(self, home: Home, road: Road, written: list[tuple[Spot, int]]) -> int:
+        address = home.address
+        if written:
+            distances = self._atlas.distances_m(address.spot, np.array([spot for spot, _ in written]))
+            if distances.min() <= _SAME_HOUSE_M:
+                return written[int(distances.argmin())][1]
+        point = Point(*address.spot)
+        context = self._lands.context(home.lands, home.postcode)
+        number = self._writer.house(
+            House(
+                street=road.number,
+                number=home.number,
+                point=point,
+                context=context,
+                osm=address.osm,
+                name=address.name,
+                use=address.use,
+            )
+        )
+        written.append((address.spot, number))
+        if (numbers := range_in(home.number)) is not None:
+            here = shapely.to_wkb(shapely.LineString([address.spot, address.spot]))
+            self._writer.range(
+                Range(
+                    street=road.number,
+                    first=numbers.first,
+                    last=numbers.last,
+                    step=numbers.step,
+                    context=context,
+                    line=here,
+                )
+            )
+        return number
+
+    def _range(self, line: Interpolation, start: tuple[int, int], end: tuple[int, int], home: Home, road: Road) -> None:
+        (first, first_node), (last, last_node) = start, end
+        step = int(line.kind) if line.kind.isdigit() else _STEPS.get(line.kind, 0)
+        if not step or first == last or abs(last - first) % step or abs(last - first) // step > _LONGEST:
+            return
+        spots = [spot for _, spot in line.nodes[first_node : last_node + 1]]
+        if first > last:
+            first, last, spots = last, first, spots[::-1]
+        self._writer.range(
+            Range(
+                street=road.number,
+                first=first,
+                last=last,
+                step=step,
+                context=self._lands.context(home.lands, home.postcode),
+                line=shapely.to_wkb(shapely.LineString(spots)),
+            )
+        )
+
+
+def _pairs(line: Interpolation, homes: Mapping[str, Any]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield the numbers, with their places along the line, between which there are others."""
+    ends = [
+        (number_of(homes[f"n{node}"][0].number)[0], index)
+        for index, (node, _) in enumerate(line.nodes)
+        if f"n{node}" in homes
+    ]
+    yield from pairwise(ends)
+
+
+def _importance(home: Home) -> tuple[int, str]:
+    """Return what to sort by so that a building comes before its doors, and these before its shops."""
+    kind = home.address.osm[0]
+    is_building = kind in "wr" and home.address.use not in (None, "retail", "office")
+    return (0 if is_building else 1 if home.address.use is None else 2, "")

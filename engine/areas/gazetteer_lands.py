@@ -1,0 +1,224 @@
+"""The divisions of an extract: countries, states, counties, localities, boroughs, neighborhoods, postal codes.
+
+A settlement is often there twice, as a boundary and as a node in its middle: these become one.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import shapely
+
+from engine.areas.gazetteer_cut import Spot, close_boundary
+from engine.areas.gazetteer_reading import Boundary, Findings, Found
+from engine.areas.gazetteer_tags import Tags, is_city, layer_of, name_in, names_of, population_of
+from engine.domain.address import Layer
+from engine.domain.area import Bounds
+from engine.gazetteer.rows import DivisionLayer
+from engine.gazetteer.text import fold
+
+_LOCAL_SHARE: Final = 0.1
+_SAMPLE: Final = 40
+"""Addresses that are asked on which side of a boundary they lie."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Land:
+    """A division before it is written; `number` is what it got when it was.
+
+    `city` says whether people write it as the city of an address, `cut` whether only a part of it is in the extract;
+    `size` is the value of ``place``.
+    """
+
+    layer: DivisionLayer
+    name: str
+    spot: Spot
+    names: Mapping[str, str] = field(default_factory=dict)
+    shape: Any = None
+    osm: str | None = None
+    code: str | None = None
+    population: int = 0
+    city: bool = True
+    cut: bool = False
+    size: str = ""
+    level: str = ""
+    number: int | None = None
+
+    def known_as(self) -> frozenset[str]:
+        """Return all its names, folded."""
+        also = (part for each in self.names.values() for part in each.split(";"))
+        return frozenset(filter(None, map(fold, (self.name, *also))))
+
+
+class Countries:
+    """In which country something lies, by ISO alpha-2: outlines tell, else what most of the extract's tags say."""
+
+    def __init__(self, findings: Findings, bounds: Bounds, outlines: Iterable[Land]) -> None:
+        self._outlines = [land for land in outlines if land.code and land.shape is not None]
+        for found in findings.settlements.values():
+            code = found.tags.get("ISO3166-1:alpha2") or found.tags.get("ISO3166-1")
+            if found.tags.get("admin_level") == "2" and code and found.shape is not None:
+                shape = shapely.from_wkb(found.shape)
+                self._outlines.insert(0, _land(found.tags, Layer.COUNTRY, found.spot, shape, found.osm))
+        middle = ((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2)
+        self.usual = _usual_country(findings)
+        self.usual = self.usual or self.at(middle)
+        self.languages = _local_languages(findings)
+
+    def at(self, spot: Spot) -> str | None:
+        """Return the country at a position."""
+        for land in self._outlines:
+            if shapely.contains_xy(land.shape, *spot):
+                return land.code
+        return self.usual
+
+
+def _local_languages(findings: Findings) -> frozenset[str]:
+    """Return the languages that signs of streets are in, where they are in several."""
+    written = Counter(key[5:] for street in findings.streets for key in street.tags if key.startswith("name:"))
+    often = len(findings.streets) * _LOCAL_SHARE
+    return frozenset(language for language, count in written.items() if count > often and len(language) == 2)
+
+
+def _usual_country(findings: Findings) -> str | None:
+    votes = Counter(address.country.upper() for address in findings.addresses.values() if len(address.country) == 2)
+    if not votes:
+        codes = (boundary.tags.get("ISO3166-2", "") for boundary in findings.boundaries.values())
+        votes.update(code[:2] for code in codes if code[2:3] == "-")
+    return votes.most_common(1)[0][0] if votes else None
+
+
+def lands_in(findings: Findings, bounds: Bounds, countries: Countries) -> list[Land]:
+    """Return the divisions of an extract."""
+    whole = [land for found in findings.settlements.values() if (land := _settlement(found, countries)) is not None]
+    nodes = {land.osm: land for land in whole if land.shape is None}
+    lands = [land for land in whole if land.shape is not None]
+    lands += _cut_lands(findings, bounds, countries, nodes, lands)
+    return [*lands, *_without_areas(nodes.values(), lands, findings)]
+
+
+def _settlement(found: Found, countries: Countries) -> Land | None:
+    layer = layer_of(found.tags, countries.at(found.spot))
+    if layer is None or (layer == Layer.COUNTRY and found.shape is None):
+        return None
+    shape = shapely.from_wkb(found.shape) if found.shape is not None else None
+    return _land(found.tags, layer, found.spot, shape, found.osm, countries.languages)
+
+
+def _land(tags: Tags, layer: DivisionLayer, spot: Spot, shape: Any, osm: str, languages: Container[str] = ()) -> Land:
+    name = name_in(tags) or ""
+    if layer == Layer.POSTAL_CODE:
+        name = tags.get("postal_code") or name.split()[0]
+    return Land(
+        layer=layer,
+        name=name,
+        spot=spot,
+        names=names_of(tags, languages),
+        shape=shape,
+        osm=osm,
+        code=_code(tags, layer),
+        population=population_of(tags),
+        city=is_city(tags),
+        size=tags.get("place", ""),
+        level=tags.get("admin_level", ""),
+    )
+
+
+def _code(tags: Tags, layer: DivisionLayer) -> str | None:
+    if layer == Layer.COUNTRY:
+        return tags.get("ISO3166-1:alpha2") or tags.get("ISO3166-1")
+    if layer == Layer.STATE:
+        return tags.get("ISO3166-2", "").partition("-")[2] or tags.get("ref")
+    return None
+
+
+def _without_areas(nodes: Iterable[Land], lands: list[Land], findings: Findings) -> Iterator[Land]:
+    """Yield the nodes that stand for none of the areas; what the others know is added to their area."""
+    by_name: dict[str, list[Land]] = defaultdict(list)
+    for land in lands:
+        for name in land.known_as():
+            by_name[name].append(land)
+    for node in nodes:
+        area = next((land for land in by_name[fold(node.name)] if _is_same(node, land)), None)
+        if area is None:
+            yield node
+        else:
+            _merge(area, node, findings)
+
+
+def _is_same(node: Land, area: Land) -> bool:
+    """Whether a node of a settlement stands for an area that has one of its names."""
+    return node.layer == area.layer and bool(shapely.contains_xy(area.shape, *node.spot))
+
+
+def _merge(area: Land, node: Land, findings: Findings) -> None:
+    boundary = findings.boundaries.get(area.osm or "")
+    if boundary is not None and node.osm is not None and int(node.osm[1:]) in boundary.labels:
+        # The city of "City of New York" is New York.
+        area.names = {"official": area.name, **area.names} if fold(area.name) != fold(node.name) else area.names
+        area.name = node.name
+    area.names = {**node.names, **area.names}
+    area.spot, area.size = node.spot, node.size or area.size
+    area.population = max(area.population, node.population)
+
+
+def _cut_lands(
+    findings: Findings, bounds: Bounds, countries: Countries, nodes: Mapping[str | None, Land], whole: list[Land]
+) -> list[Land]:
+    """Return the boundaries of which the extract has a part, as far as it tells which side is inside."""
+    pending = {
+        key: boundary
+        for key, boundary in findings.boundaries.items()
+        if key not in findings.settlements and boundary.lines and layer_of(boundary.tags, countries.usual) is not None
+    }
+    tagged = _tagged_spots(findings)
+    closed: dict[str, Land] = {}
+    progress = True
+    while progress:
+        known = {land.osm: land for land in (*whole, *closed.values())}
+        found = {key: _close(each, bounds, countries, nodes, tagged, known) for key, each in pending.items()}
+        new = {key: land for key, land in found.items() if land is not None}
+        for key, land in new.items():
+            land.osm = key
+            del pending[key]
+        closed |= new
+        progress = bool(new)
+    return list(closed.values())
+
+
+def _close(
+    boundary: Boundary,
+    bounds: Bounds,
+    countries: Countries,
+    nodes: Mapping[str | None, Land],
+    tagged: Mapping[str, list[Spot]],
+    known: Mapping[str | None, Land],
+) -> Land | None:
+    layer = layer_of(boundary.tags, countries.usual)
+    assert layer is not None
+    land = _land(boundary.tags, layer, (0.0, 0.0), None, "", countries.languages)
+    names = land.known_as() | ({f"state {land.code}".lower()} if land.layer == Layer.STATE else set())
+    inside = [node.spot for number in boundary.labels if (node := nodes.get(f"n{number}")) is not None]
+    inside = inside or [node.spot for node in nodes.values() if node.layer == layer and fold(node.name) in names]
+    inside = inside or [spot for name in sorted(names) for spot in tagged.get(name, ())]
+    inside = inside or [known[part].spot for part in boundary.parts if part in known]
+    outside = [each.spot for each in known.values() if each.level == land.level and each.layer == layer and land.level]
+    land.shape = close_boundary(boundary.lines, bounds, inside, [] if inside else outside)
+    if land.shape is None:
+        return None
+    longitude, latitude = shapely.get_coordinates(shapely.point_on_surface(land.shape))[0].tolist()
+    land.spot, land.cut = (longitude, latitude), True
+    return land
+
+
+def _tagged_spots(findings: Findings) -> dict[str, list[Spot]]:
+    """Return positions that addresses say to be in a city, by its folded name, or in a state, as ``state pa``."""
+    spots: dict[str, list[Spot]] = defaultdict(list)
+    folded: dict[str, str] = {}
+    for address in findings.addresses.values():
+        city = folded.get(address.city) or folded.setdefault(address.city, fold(address.city))
+        for name in filter(None, (city, f"state {address.state.lower()}" if address.state else "")):
+            if len(spots[name]) < _SAMPLE:
+                spots[name].append(address.spot)
+    return spots

@@ -1,0 +1,292 @@
+"""Reads what the gazetteer needs out of an extract, as it stands there; nothing is put together yet."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from sys import intern
+from typing import Any, Final
+
+import osmium
+import shapely
+from osmium.filter import KeyFilter
+
+from engine.areas.categories import PLACE_KEYS
+from engine.areas.gazetteer_tags import Tags, is_street, name_in, split, units_in
+from engine.areas.ways import lines_of
+
+_KEYS: Final = (
+    *("name", "name:en", "brand", "boundary"),
+    *("addr:housenumber", "addr:unit", "addr:flats", "addr:interpolation"),
+)
+"""What has none of these is of no use here."""
+
+_STREET_RELATIONS: Final = frozenset(("associatedStreet", "street"))
+_BATCH: Final = 5_000
+
+type Spot = tuple[float, float]
+
+_PENDING: Final[Spot] = (0.0, 0.0)
+"""Until the areas of a batch are placed."""
+
+
+@dataclass(slots=True, eq=False)
+class Found:
+    """Something with a position; `shape` is its WKB where it is an area and that is of use."""
+
+    osm: str
+    tags: Tags
+    spot: Spot
+    shape: bytes | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Addressed:
+    """Something with a house number, and what its tags say of where it is."""
+
+    osm: str
+    number: str
+    street: str
+    spot: Spot
+    city: str = ""
+    postcode: str = ""
+    state: str = ""
+    country: str = ""
+    name: str | None = None
+    use: str | None = None
+    units: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class StreetWay:
+    """A way with a name, one of those in `tags`; `line` is WKB."""
+
+    name: str
+    tags: Tags
+    line: bytes
+
+
+@dataclass(slots=True, eq=False)
+class Interpolation:
+    """A line of house numbers: its nodes in order, with their positions."""
+
+    kind: str
+    nodes: list[tuple[int, Spot]]
+    street: str
+
+
+@dataclass(slots=True, eq=False)
+class Boundary:
+    """A relation of a boundary, whole or cut: `lines` are WKB of the member ways that are there."""
+
+    tags: Tags
+    ways: tuple[int, ...]
+    labels: tuple[int, ...]
+    parts: tuple[str, ...]
+    lines: list[bytes] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Findings:
+    """All of an extract that the gazetteer is made from, by OpenStreetMap's letter and number where it is needed."""
+
+    addresses: dict[str, Addressed] = field(default_factory=dict)
+    streets: list[StreetWay] = field(default_factory=list)
+    interpolations: list[Interpolation] = field(default_factory=list)
+    settlements: dict[str, Found] = field(default_factory=dict)
+    boundaries: dict[str, Boundary] = field(default_factory=dict)
+    places: dict[str, Found] = field(default_factory=dict)
+
+
+def read_findings(extract: Path) -> Findings:
+    """Read a prepared extract: sorted, in PBF."""
+    return _Reader(extract).read()
+
+
+class _Reader:
+    def __init__(self, extract: Path) -> None:
+        self._extract = str(extract)
+        self._found = Findings()
+        self._wkb = osmium.geom.WKBFactory()
+        self._bounding: dict[int, list[str]] = {}
+        self._associated: dict[str, str] = {}
+        self._shapes: list[tuple[str, str]] = []
+        self._entrances: list[tuple[Spot, tuple[str, ...]]] = []
+
+    def read(self) -> Findings:
+        self._read_relations()
+        objects = osmium.FileProcessor(self._extract).with_areas(KeyFilter(*_KEYS))
+        item: Any
+        for item in objects.with_filter(KeyFilter(*_KEYS)):
+            tags = {tag.k: tag.v for tag in item.tags}
+            if item.is_node():
+                self._node(item, tags)
+            elif item.is_way():
+                self._way(item, tags)
+            elif item.is_area():
+                self._area(item, tags)
+        self._place_areas()
+        self._read_bounding_lines()
+        return self._found
+
+    def _read_relations(self) -> None:
+        relations = osmium.FileProcessor(self._extract, osmium.osm.RELATION)
+        item: Any
+        for item in relations.with_filter(KeyFilter("boundary", "place", "type")):
+            tags = {tag.k: tag.v for tag in item.tags}
+            if "name" not in tags:
+                continue
+            if "boundary" in tags and _is_settlement(tags):
+                self._found.boundaries[f"r{item.id}"] = _boundary(item, tags)
+                for way in self._found.boundaries[f"r{item.id}"].ways:
+                    self._bounding.setdefault(way, []).append(f"r{item.id}")
+            elif tags.get("type") in _STREET_RELATIONS:
+                houses = (
+                    f"{member.type}{member.ref}" for member in item.members if member.role in ("house", "address")
+                )
+                self._associated |= dict.fromkeys(houses, tags["name"])
+
+    def _read_bounding_lines(self) -> None:
+        """Find the lines of boundaries of which there is no area, since the extract has only a part of them."""
+        cut = {key: each for key, each in self._found.boundaries.items() if key not in self._found.settlements}
+        wanted = {way for each in cut.values() for way in each.ways}
+        if not wanted:
+            return
+        ways = osmium.FileProcessor(self._extract, osmium.osm.NODE | osmium.osm.WAY).with_locations()
+        item: Any
+        for item in ways.with_filter(osmium.filter.EntityFilter(osmium.osm.WAY)).with_filter(
+            osmium.filter.IdFilter(wanted)
+        ):
+            lines = [bytes.fromhex(line) for line in lines_of(item, self._wkb, _hex)]
+            for key in self._bounding.get(item.id, ()):
+                if key in cut:
+                    cut[key].lines += lines
+
+    def _node(self, node: Any, tags: Tags) -> None:
+        if not node.location.valid():
+            return
+        key, spot = f"n{node.id}", (node.lon, node.lat)
+        self._keep(key, tags, spot)
+        if _is_settlement(tags):
+            self._found.settlements[key] = Found(key, tags, spot)
+        if "addr:housenumber" not in tags and (units := units_in(tags)):
+            self._entrances.append((spot, units))
+
+    def _way(self, way: Any, tags: Tags) -> None:
+        if ("highway" in tags or tags.get("place") == "square") and "name" in tags and is_street(tags):
+            self._street(way, tags)
+        kind = tags.get("addr:interpolation")
+        numbered = "addr:housenumber" in tags
+        if kind is not None and not numbered:
+            nodes = [(node.ref, (node.lon, node.lat)) for node in way.nodes if node.location.valid()]
+            self._found.interpolations.append(Interpolation(kind, nodes, tags.get("addr:street", "")))
+        elif numbered or _may_be_place(tags):
+            # That of its area follows, where it makes one.
+            spot = next(((node.lon, node.lat) for node in way.nodes if node.location.valid()), None)
+            if spot is not None:
+                self._keep(f"w{way.id}", tags, spot)
+
+    def _area(self, area: Any, tags: Tags) -> None:
+        key = f"{'w' if area.from_way() else 'r'}{area.orig_id()}"
+        with suppress(RuntimeError, osmium.InvalidLocationError):
+            self._shapes.append((key, self._wkb.create_multipolygon(area)))
+            self._keep(key, tags, _PENDING)
+            if _is_settlement(tags):
+                self._found.settlements[key] = Found(key, tags, _PENDING)
+            if len(self._shapes) >= _BATCH:
+                self._place_areas()
+
+    def _keep(self, key: str, tags: Tags, spot: Spot) -> None:
+        """Note what something is; of a closed way first the way and then its area come along."""
+        found = self._found
+        if "addr:housenumber" in tags and key not in found.addresses:
+            found.addresses[key] = self._addressed(key, tags, spot)
+        if _may_be_place(tags) and key not in found.places:
+            found.places[key] = Found(key, tags, spot)
+
+    def _addressed(self, key: str, tags: Tags, spot: Spot) -> Addressed:
+        street = tags.get("addr:street") or tags.get("addr:place") or self._associated.get(key, "")
+        return Addressed(
+            osm=key,
+            number=tags["addr:housenumber"],
+            street=intern(street),
+            spot=spot,
+            city=intern(" ".join(tags.get("addr:city", "").split())),
+            postcode=intern(tags.get("addr:postcode", "")),
+            state=intern(tags.get("addr:state", "")),
+            country=intern(tags.get("addr:country", "")),
+            name=tags.get("addr:housename") or (tags.get("name") if "building" in tags else None),
+            use=_use(tags),
+            units=units_in(tags),
+        )
+
+    def _street(self, way: Any, tags: Tags) -> None:
+        names = split(tags["name"])
+        # Names in other languages are those of the first one.
+        translated = {key: value for key, value in tags.items() if "name" in key}
+        for line in lines_of(way, self._wkb, _hex):
+            for name in names:
+                also = translated if name == names[0] else {}
+                self._found.streets.append(StreetWay(intern(name), also, bytes.fromhex(line)))
+
+    def _place_areas(self) -> None:
+        """Give what has an area its position: the centre where that is inside."""
+        keys = [key for key, _ in self._shapes]
+        shapes = shapely.from_wkb([shape for _, shape in self._shapes])
+        centres = shapely.centroid(shapes)
+        outside = ~shapely.contains(shapes, centres)
+        centres[outside] = shapely.point_on_surface(shapes[outside])
+        spots = shapely.get_coordinates(centres).tolist()
+        found = self._found
+        for key, (longitude, latitude), (_, shape) in zip(keys, spots, self._shapes, strict=True):
+            if key in found.addresses:
+                found.addresses[key].spot = (longitude, latitude)
+            for things in (found.places, found.settlements):
+                if key in things:
+                    things[key].spot, things[key].shape = (longitude, latitude), bytes.fromhex(shape)
+        self._enter(keys, shapes)
+        self._shapes.clear()
+
+    def _enter(self, keys: list[str], shapes: Any) -> None:
+        """Give houses the units of the entrances in their walls."""
+        if not self._entrances:
+            return
+        doors = shapely.points([spot for spot, _ in self._entrances])
+        for door, house in shapely.STRtree(shapes).query(doors, predicate="intersects").T.tolist():
+            if (address := self._found.addresses.get(keys[house])) is not None:
+                address.units += self._entrances[door][1]
+
+
+def _boundary(relation: Any, tags: Tags) -> Boundary:
+    members = [(member.type, member.ref, member.role) for member in relation.members]
+    return Boundary(
+        tags,
+        tuple(ref for kind, ref, _ in members if kind == "w"),
+        tuple(ref for kind, ref, role in members if kind == "n" and role in ("label", "admin_centre")),
+        tuple(f"{kind}{ref}" for kind, ref, role in members if role == "subarea"),
+    )
+
+
+def _use(tags: Tags) -> str | None:
+    building = tags.get("building")
+    if building not in (None, "yes", "no"):
+        return intern(building)
+    if "shop" in tags:
+        return "retail"
+    return "office" if "office" in tags else building
+
+
+def _may_be_place(tags: Tags) -> bool:
+    return ("name" in tags or "brand" in tags or "name:en" in tags) and any(key in tags for key in PLACE_KEYS)
+
+
+def _is_settlement(tags: Tags) -> bool:
+    if tags.get("type") == "multilinestring":
+        return False  # a piece of border, not what it encloses
+    if tags.get("boundary") == "postal_code":
+        return "postal_code" in tags or "name" in tags
+    return name_in(tags) is not None and (tags.get("boundary") in ("administrative", "place") or "place" in tags)
+
+
+def _hex(line: shapely.LineString) -> str:
+    text: str = shapely.to_wkb(line, hex=True)
+    return text

@@ -1,0 +1,172 @@
+"""Streets: the ways of one name in one city, joined, with the houses that belong to them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import shapely
+
+from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas, LandWriter
+from engine.areas.gazetteer_homes import Home, key_of, usual
+from engine.areas.gazetteer_lands import Land
+from engine.areas.gazetteer_reading import StreetWay
+from engine.areas.gazetteer_tags import names_of
+from engine.domain.address import Layer
+from engine.domain.geometry import Point
+from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer, Street
+from engine.gazetteer.writer import GazetteerWriter
+
+_APART: Final = 1_000.0 / M_PER_DEGREE
+"""Ways of one name that are farther apart, in degrees, are different streets."""
+
+_BESIDE_M: Final = 1_000.0
+"""A way is in the city of the nearest house with its name, if that is no farther."""
+
+_OWN: Final = 3_000.0 / M_PER_DEGREE
+"""Houses farther from a street of their name and city are of another one."""
+
+type _Lands = dict[DivisionLayer, Land | None]
+
+
+@dataclass(slots=True, eq=False)
+class Road:
+    """A street before it is written; `line` is None for one that only addresses know."""
+
+    key: str
+    ways: list[StreetWay]
+    line: Any
+    lands: _Lands
+    homes: list[Home] = field(default_factory=list)
+    number: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name as most ways spell it, or else most addresses."""
+        return usual(way.name for way in self.ways) or usual(home.street for home in self.homes) or self.key
+
+
+def roads_in(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> list[Road]:
+    """Return all streets, each house in one of them."""
+    roads = _joined(ways, homes, atlas) if ways else []
+    of_city: dict[tuple[str, Land | None], list[Road]] = defaultdict(list)
+    for road in roads:
+        of_city[road.key, road.lands.get(Layer.LOCALITY)].append(road)
+    for home in homes:
+        known = of_city[home.key, home.city]
+        own = _nearest(home, known)
+        if own is None:
+            own = Road(home.key, [], None, home.lands)
+            known.append(own)
+            roads.append(own)
+        own.homes.append(home)
+    return roads
+
+
+def write_roads(roads: Iterable[Road], writer: GazetteerWriter, lands: LandWriter, languages: frozenset[str]) -> None:
+    """Write streets; each gets its number."""
+    for road in roads:
+        line = road.line if road.line is not None else _points_of(road.homes)
+        west, south, east, north = line.bounds
+        longitude, latitude = _middle(line)
+        around = road.lands | {NEIGHBORHOOD: _usual_neighborhood(road)}
+        road.number = writer.street(
+            Street(
+                name=road.name,
+                names={key: name for way in reversed(road.ways) for key, name in names_of(way.tags, languages).items()},
+                point=Point(longitude, latitude),
+                context=lands.context(around, usual(home.postcode for home in road.homes)),
+                box=(west, south, east, north),
+                line=shapely.to_wkb(line) if road.line is not None else None,
+            )
+        )
+
+
+def _usual_neighborhood(road: Road) -> Land | None:
+    if not road.homes:
+        return road.lands.get(NEIGHBORHOOD)
+    return Counter(home.lands.get(NEIGHBORHOOD) for home in road.homes).most_common(1)[0][0]
+
+
+def _points_of(homes: Sequence[Home]) -> Any:
+    return shapely.multipoints([home.address.spot for home in homes])
+
+
+def _middle(line: Any) -> tuple[float, float]:
+    """Return the position on a street that is nearest to the middle of it."""
+    longitude, latitude = shapely.get_coordinates(shapely.shortest_line(line, shapely.centroid(line)))[0].tolist()
+    return longitude, latitude
+
+
+def _nearest(home: Home, roads: Sequence[Road]) -> Road | None:
+    """Return the road a house belongs to, of those of its name and city."""
+    point = shapely.Point(home.address.spot) if roads else None
+    best: tuple[float, Road] | None = None
+    for road in roads:
+        distance = _OWN if road.line is None else float(shapely.distance(road.line, point))
+        if distance <= _OWN and (best is None or distance < best[0]):
+            best = (distance, road)
+    return best[1] if best is not None else None
+
+
+def _joined(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> list[Road]:
+    lines = shapely.from_wkb([way.line for way in ways])
+    middles = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
+    keys: dict[str, str] = {}
+    of_way = [keys.get(way.name) or keys.setdefault(way.name, key_of(way.name)) for way in ways]
+    cities = _cities(of_way, middles, homes, atlas)
+    boroughs = atlas.find(BOROUGH, middles)
+    groups: dict[tuple[str, Land | None, Land | None], list[int]] = defaultdict(list)
+    for index, key in enumerate(of_way):
+        groups[key, cities[index], boroughs[index]].append(index)
+    clusters = [(group, each) for group, members in groups.items() for each in _clusters(lines, members)]
+    firsts = middles[[each[len(each) // 2] for _, each in clusters]]
+    layers: tuple[DivisionLayer, ...] = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY, NEIGHBORHOOD)
+    around = {layer: atlas.find(layer, firsts) for layer in layers}
+    roads = []
+    for number, ((key, city, borough), members) in enumerate(clusters):
+        within: _Lands = {layer: found[number] for layer, found in around.items()}
+        within |= {Layer.LOCALITY: city, BOROUGH: borough}
+        line = shapely.line_merge(shapely.union_all(shapely.get_parts(lines[members])))
+        roads.append(Road(key, [ways[index] for index in members], line, within))
+    return roads
+
+
+def _cities(keys: Sequence[str], middles: Any, homes: Sequence[Home], atlas: Atlas) -> list[Land | None]:
+    """Return the city of each way: that of the nearest house of its name, else by its position."""
+    cities = atlas.cities(middles)
+    named: dict[str, list[Home]] = defaultdict(list)
+    for home in homes:
+        if home.city is not None:
+            named[home.key].append(home)
+    spots = {key: np.array([home.address.spot for home in own]) for key, own in named.items()}
+    for index, key in enumerate(keys):
+        if key in spots:
+            distances = atlas.distances_m(middles[index], spots[key])
+            nearest = int(distances.argmin())
+            if distances[nearest] <= _BESIDE_M:
+                cities[index] = named[key][nearest].city
+    return cities
+
+
+def _clusters(lines: Any, members: list[int]) -> list[list[int]]:
+    """Return ways in groups that are near one another."""
+    if len(members) == 1:
+        return [members]
+    own = lines[members]
+    pairs = shapely.STRtree(own).query(own, predicate="dwithin", distance=_APART).T.tolist()
+    leader = list(range(len(members)))
+
+    def first(index: int) -> int:
+        while leader[index] != index:
+            leader[index] = leader[leader[index]]
+            index = leader[index]
+        return index
+
+    for one, other in pairs:
+        leader[first(one)] = first(other)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for index, member in enumerate(members):
+        groups[first(index)].append(member)
+    return list(groups.values())

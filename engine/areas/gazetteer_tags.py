@@ -1,0 +1,177 @@
+"""What tags say for the gazetteer: of boundaries and settlements, of streets, of addresses."""
+
+import re
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.domain.address import AddressLanguage, Layer
+from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
+
+type Tags = Mapping[str, str]
+
+_LANGUAGES: Final = frozenset(AddressLanguage)
+_OTHER_NAMES: Final = {"alt_name": "alt", "official_name": "official", "short_name": "short", "loc_name": "local"}
+
+_LEVELS: Final[Mapping[int, DivisionLayer]] = {
+    2: Layer.COUNTRY,
+    4: Layer.STATE,
+    6: Layer.COUNTY,
+    8: Layer.LOCALITY,
+    9: BOROUGH,
+    10: NEIGHBORHOOD,
+}
+_LEVELS_OF: Final[Mapping[str, Mapping[int, DivisionLayer | None]]] = {
+    "AU": {9: Layer.LOCALITY, 10: Layer.LOCALITY},
+    "CZ": {4: None, 6: Layer.STATE, 7: Layer.COUNTY},
+    "DK": {7: Layer.LOCALITY},
+    "FI": {4: None, 6: Layer.STATE},
+    "GB": {8: None, 10: None},
+    "HU": {4: None, 6: Layer.STATE},
+    "IE": {8: None},
+    "JP": {6: None, 7: Layer.LOCALITY, 8: BOROUGH},
+    "MX": {6: Layer.LOCALITY},
+    "NL": {10: Layer.LOCALITY},
+    "NO": {7: Layer.LOCALITY},
+    "PT": {4: None, 6: Layer.STATE, 7: Layer.LOCALITY, 8: BOROUGH},
+    "SE": {7: Layer.LOCALITY},
+    "US": {5: Layer.LOCALITY, 7: BOROUGH, 9: None, 10: None},
+}
+"""Where a country's levels differ from the usual ones; None for what has no part in addresses."""
+
+_SETTLEMENTS: Final[Mapping[str, DivisionLayer]] = {
+    "city": Layer.LOCALITY,
+    "town": Layer.LOCALITY,
+    "village": Layer.LOCALITY,
+    "hamlet": Layer.LOCALITY,
+    "borough": BOROUGH,
+    "suburb": NEIGHBORHOOD,
+    "quarter": NEIGHBORHOOD,
+    "neighbourhood": NEIGHBORHOOD,
+}
+_NOT_A_CITY: Final = frozenset(("township", "civil_parish", "unorganized"))
+_NO_STREETS: Final = frozenset(
+    ("construction", "proposed", "platform", "elevator", "rest_area", "services", "bus_stop", "corridor", "raceway")
+)
+_BESIDE_STREETS: Final = frozenset(("sidewalk", "crossing", "traffic_island", "access_aisle", "link"))
+_NUMBER: Final = re.compile(r"\d+[^\W\d_]?(?:\s?[^\W\d_])?(?:\s?[-–/]\s?\d*[^\W\d_]?)?(?:\s\d/\d)?")
+_RANGE: Final = re.compile(r"(\d{1,5})\s?[-–]\s?(\d{1,5})")
+_LONGEST_RANGE: Final = 60
+_LARGEST_UNITS: Final = 500
+"""Flats of one house; more is a mistake in the data."""
+
+
+def names_of(tags: Tags, local: Container[str] = ()) -> dict[str, str]:
+    """Return a thing's names besides its first one: by language, and as ``alt``, ``official``, ``short``, ``local``.
+
+    The languages are those that names are given in, and `local` ones.
+    """
+    names = {}
+    for key, value in tags.items():
+        if key.startswith("name:"):
+            if value and ((language := key[5:]) in _LANGUAGES or language in local):
+                names[language] = value
+        elif key in _OTHER_NAMES and value:
+            names[_OTHER_NAMES[key]] = value
+    return names
+
+
+def split(value: str) -> list[str]:
+    """Return the values that semicolons divide, each once."""
+    return list(dict.fromkeys(part for each in value.split(";") if (part := " ".join(each.split()))))
+
+
+def name_in(tags: Tags) -> str | None:
+    """Return the name, the first where several stand in one tag."""
+    return next(iter(split(tags.get("name", ""))), None)
+
+
+def layer_of(tags: Tags, country: str | None) -> DivisionLayer | None:
+    """Return which division a boundary or a settlement is in its country, None for one that is none."""
+    if tags.get("boundary") == "administrative" and (level := tags.get("admin_level", "")).isdigit():
+        special = _LEVELS_OF.get(country or "", {})
+        number = int(level)
+        return special[number] if number in special else _LEVELS.get(number)
+    if tags.get("boundary") == "postal_code":
+        return Layer.POSTAL_CODE
+    return _SETTLEMENTS.get(tags.get("place", ""))
+
+
+def is_city(tags: Tags) -> bool:
+    """Whether people write a locality as the city of an address; townships around a city they do not."""
+    return tags.get("place") not in _NOT_A_CITY and tags.get("border_type") not in _NOT_A_CITY
+
+
+def population_of(tags: Tags) -> int:
+    """Return the inhabitants, 0 where nobody said."""
+    digits = re.sub(r"[\s,.']", "", tags.get("population", ""))
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 11 else 0
+
+
+def is_street(tags: Tags) -> bool:
+    """Whether a way is a street, a path or a square of its own, and not what accompanies one."""
+    if tags.get("place") == "square":
+        return True
+    return (
+        tags.get("highway", "construction") not in _NO_STREETS
+        and tags.get("footway") not in _BESIDE_STREETS
+        and tags.get("cycleway") not in _BESIDE_STREETS
+        and tags.get("is_sidepath") != "yes"
+    )
+
+
+def numbers_in(value: str) -> list[str]:
+    """Return the house numbers that stand in one tag: ``12;14`` and ``12, 14`` are two, ``12-16`` is one.
+
+    What follows a comma and is no number (a floor) does not belong to it.
+    """
+    found = []
+    for part in split(value):
+        pieces = [piece.strip() for piece in part.split(",")]
+        numbers = [piece for piece in pieces if _NUMBER.fullmatch(piece)]
+        found += numbers if len(numbers) == len(pieces) else [pieces[0] or part] if numbers else [part]
+    return list(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """House numbers from `first` to `last`, each `step`."""
+
+    first: int
+    last: int
+    step: int
+
+
+def range_in(number: str) -> Numbers | None:
+    """Return the numbers that ``12-16`` stands for; None for ``12-5`` or ``300-3026``, where a unit follows."""
+    match = _RANGE.fullmatch(number)
+    if match is None:
+        return None
+    first, last = int(match[1]), int(match[2])
+    if not 0 < last - first <= _LONGEST_RANGE or (last - first) % 2:
+        return None
+    return Numbers(first, last, 2)
+
+
+def units_in(tags: Tags) -> tuple[str, ...]:
+    """Return the units that ``addr:unit`` and ``addr:flats`` name, ranges such as ``137-140`` one by one."""
+    units = split(tags.get("addr:unit", ""))
+    for part in (piece.strip() for each in split(tags.get("addr:flats", "")) for piece in each.split(",")):
+        units += _flats(part)
+    return tuple(dict.fromkeys(unit for unit in units if unit))[:_LARGEST_UNITS]
+
+
+def _flats(text: str) -> Iterator[str]:
+    match = _RANGE.fullmatch(text)
+    if match is not None and 0 <= int(match[2]) - int(match[1]) < _LARGEST_UNITS:
+        yield from map(str, range(int(match[1]), int(match[2]) + 1))
+    else:
+        yield text
+
+
+def postcode_in(value: str, country: str | None) -> str | None:
+    """Return the first postal code in a tag; a US one without the four digits that some add."""
+    code = next(iter(split(value)), "")
+    if country in ("US", None) and re.fullmatch(r"\d{5}[-\s]\d{4}", code):
+        return code[:5]
+    return code or None

@@ -1,0 +1,113 @@
+"""What the world pack knows around an extract, which often is only a piece of a city without its state's outline."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import shapely
+
+from engine.areas.gazetteer_lands import Land
+from engine.domain.address import Layer
+from engine.domain.area import Bounds
+from engine.gazetteer.schema import GAZETTEER_FORMAT
+
+_OUTLINED: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
+_AROUND: Final = 0.3
+"""How far around an extract its localities may be, in degrees."""
+
+_COLUMNS: Final = "layer, name, code, names, longitude, latitude, population, outline"
+
+
+@dataclass(frozen=True, slots=True)
+class Outer:
+    """Countries, states and counties around an extract, their outlines as far as its box; localities in and near it.
+
+    `states` are all the world's by country and code, without outlines.
+    """
+
+    lands: tuple[Land, ...] = ()
+    localities: tuple[Land, ...] = ()
+    states: dict[tuple[str, str], Land] = field(default_factory=dict)
+    countries: dict[str, Land] = field(default_factory=dict)
+
+
+def read_outer(world: Path | None, bounds: Bounds) -> Outer:
+    """Read what a world pack knows of a box; nothing where there is no pack, or one of another format."""
+    if world is None or not world.is_file():
+        return Outer()
+    with closing(sqlite3.connect(f"{world.resolve().as_uri()}?mode=ro", uri=True)) as pack:
+        if pack.execute("PRAGMA user_version").fetchone()[0] != GAZETTEER_FORMAT:
+            return Outer()
+        return Outer(
+            tuple(_outlined(pack, bounds)),
+            tuple(_localities(pack, bounds)),
+            {(country, code): land for country, code, land in _states(pack)},
+            {land.code: land for land in _countries(pack) if land.code},
+        )
+
+
+def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
+    box = shapely.box(*_wider(bounds, 0.05))
+    marks = ", ".join("?" * len(_OUTLINED))
+    for row in _around(pack, bounds, f"layer IN ({marks}) AND outline IS NOT NULL", _OUTLINED):
+        shape = shapely.from_wkb(row[-1])
+        # Only the piece within the box is asked for, again and again: a whole country's outline is long.
+        piece = shapely.intersection(shape if shape.is_valid else shapely.make_valid(shape), box)
+        if not piece.is_empty:
+            yield _land(row, piece)
+
+
+def _localities(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
+    for row in _around(pack, _wider(bounds, _AROUND), "layer = ?", (Layer.LOCALITY,)):
+        yield _land(row, None)
+
+
+def _states(pack: sqlite3.Connection) -> Iterator[tuple[str, str, Land]]:
+    columns = ", ".join(f"divisions.{column.strip()}" for column in _COLUMNS.split(","))
+    rows = pack.execute(
+        f"SELECT contexts.country_code, {columns.replace('divisions.outline', 'NULL')} FROM divisions"
+        " JOIN contexts ON contexts.id = divisions.context"
+        " WHERE layer = ? AND divisions.code IS NOT NULL AND contexts.country_code IS NOT NULL",
+        (Layer.STATE,),
+    )
+    for country, *row in rows:
+        yield country, row[2], _land(tuple(row), None)
+
+
+def _countries(pack: sqlite3.Connection) -> Iterator[Land]:
+    columns = _COLUMNS.replace("outline", "NULL")
+    for row in pack.execute(f"SELECT {columns} FROM divisions WHERE layer = ?", (Layer.COUNTRY,)):
+        yield _land(row, None)
+
+
+def _around(
+    pack: sqlite3.Connection, bounds: Bounds, condition: str, values: tuple[str, ...]
+) -> Iterator[tuple[Any, ...]]:
+    west, south, east, north = bounds
+    yield from pack.execute(
+        f"SELECT {_COLUMNS} FROM divisions WHERE id IN (SELECT id FROM division_boxes"
+        f" WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) AND {condition}",
+        (east, west, north, south, *(str(value) for value in values)),
+    )
+
+
+def _wider(bounds: Bounds, by: float) -> Bounds:
+    west, south, east, north = bounds
+    return (west - by, south - by, east + by, north + by)
+
+
+def _land(row: tuple[Any, ...], shape: Any) -> Land:
+    layer, name, code, names, longitude, latitude, population, _ = row
+    return Land(
+        layer=layer,
+        name=name,
+        code=code,
+        names=orjson.loads(names) if names else {},
+        spot=(longitude, latitude),
+        population=population,
+        shape=shape,
+    )
