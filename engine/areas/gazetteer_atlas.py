@@ -129,6 +129,23 @@ class Atlas:
             self._find_reaching(self._neighborhoods, spots, found)
         return found
 
+    def around(self, spots: Spots) -> list[dict[DivisionLayer, Land | None]]:
+        """Return all that lies around each position, layer by layer; a state is one of the country it is with."""
+        columns = {
+            layer: self.cities(spots) if layer == Layer.LOCALITY else self.find(layer, spots) for layer in LAYERS
+        }
+        found: list[dict[DivisionLayer, Land | None]] = [
+            dict(zip(LAYERS, lands, strict=True)) for lands in zip(*columns.values(), strict=True)
+        ]
+        for lands in found:
+            country = lands[Layer.COUNTRY]
+            for layer in (Layer.STATE, Layer.COUNTY):
+                land = lands[layer]
+                # Outlines of the whole world are coarse along borders.
+                if land is not None and country is not None and (land.country or country.code) != country.code:
+                    lands[layer] = None
+        return found
+
     def cities(self, spots: Spots) -> list[Land | None]:
         """Return the city at each position: by its outline, else the one that is near for its size, else a township."""
         within = self.find(Layer.LOCALITY, spots)
@@ -210,12 +227,9 @@ class LandWriter:
             self.number(land)
 
     def _above(self, land: Land) -> dict[DivisionLayer, Land | None]:
-        atlas = self._atlas
-        spots = atlas.probe(land)
         layers = LAYERS[: LAYERS.index(land.layer)] if land.layer in LAYERS else LAYERS[:4]
-        return {
-            layer: (atlas.cities(spots) if layer == Layer.LOCALITY else atlas.find(layer, spots))[0] for layer in layers
-        }
+        around = self._atlas.around(self._atlas.probe(land))[0]
+        return {layer: around[layer] for layer in layers}
 
     def _write(self, land: Land, above: Mapping[DivisionLayer, Land | None]) -> int:
         return self._writer.division(

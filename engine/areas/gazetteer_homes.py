@@ -13,7 +13,7 @@ from engine.areas.gazetteer_lands import Land
 from engine.areas.gazetteer_reading import Addressed, Findings
 from engine.areas.gazetteer_tags import numbers_in, postcode_in, split
 from engine.domain.address import Layer
-from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
+from engine.gazetteer.rows import DivisionLayer
 from engine.gazetteer.text import fold, words
 
 _AGREED: Final = 0.9
@@ -74,10 +74,8 @@ def _with_streets(findings: Findings) -> Iterable[Addressed]:
 
 def _place(homes: Sequence[Home], atlas: Atlas) -> None:
     spots = np.array([home.address.spot for home in homes])
-    for layer in (Layer.COUNTRY, Layer.STATE, Layer.COUNTY, BOROUGH, NEIGHBORHOOD):
-        for home, land in zip(homes, atlas.find(layer, spots), strict=True):
-            home.lands[layer] = land
-    for home in homes:
+    for home, lands in zip(homes, atlas.around(spots), strict=True):
+        home.lands = lands
         _believe_tags(home, atlas)
     _place_in_cities(homes, atlas)
     _fill_postcodes(homes, atlas)
@@ -138,9 +136,8 @@ def _place_in_cities(homes: Sequence[Home], atlas: Atlas) -> None:
     if not silent:
         return
     agreed = _agreed_cities(homes)
-    found = atlas.cities(np.array([home.address.spot for home in silent]))
-    for home, land in zip(silent, found, strict=True):
-        home.lands[Layer.LOCALITY] = agreed.get(home.postcode or "") or land
+    for home in silent:
+        home.lands[Layer.LOCALITY] = agreed.get(home.postcode or "") or home.city
 
 
 def _agreed_cities(homes: Iterable[Home]) -> dict[str, Land]:

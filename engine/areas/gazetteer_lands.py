@@ -27,8 +27,8 @@ _SAMPLE: Final = 40
 class Land:
     """A division before it is written; `number` is what it got when it was.
 
-    `city` says whether people write it as the city of an address, `cut` whether only a part of it is in the extract;
-    `size` is the value of ``place``.
+    `country` is the code of the country where that is known, `city` says whether people write it as the city of an
+    address, `cut` whether only a part of it is in the extract; `size` is the value of ``place``.
     """
 
     layer: DivisionLayer
@@ -38,6 +38,7 @@ class Land:
     shape: Any = None
     osm: str | None = None
     code: str | None = None
+    country: str | None = None
     population: int = 0
     city: bool = True
     cut: bool = False
@@ -118,6 +119,7 @@ def _land(tags: Tags, layer: DivisionLayer, spot: Spot, shape: Any, osm: str, la
         shape=shape,
         osm=osm,
         code=_code(tags, layer),
+        country=tags["ISO3166-2"][:2] if "ISO3166-2" in tags else None,
         population=population_of(tags),
         city=is_city(tags),
         size=tags.get("place", ""),

@@ -8,7 +8,7 @@ import shapely
 
 from engine.areas.brands import BrandTable
 from engine.areas.categories import PlaceKind, place_kind
-from engine.areas.gazetteer_atlas import LAYERS, M_PER_DEGREE, Atlas, LandWriter
+from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas, LandWriter
 from engine.areas.gazetteer_homes import Home
 from engine.areas.gazetteer_lands import Land
 from engine.areas.gazetteer_reading import Found
@@ -37,21 +37,13 @@ class PlaceWriter:
         if not candidates:
             return
         own = {home.address.osm: home for home in reversed(homes)}
-        around = self._around(candidates)
+        around = self._atlas.around(np.array([found.spot for found in candidates]))
         for found, lands, neighbour in zip(candidates, around, _neighbours(candidates, homes), strict=True):
             country = lands[Layer.COUNTRY]
             point = Point(*found.spot)
             kind = place_kind(found.tags, point, country.code if country is not None else None, self._brands)
             if kind is not None:
                 self._write(found, kind, own.get(found.osm), lands, neighbour, languages)
-
-    def _around(self, places: Sequence[Found]) -> list[dict[DivisionLayer, Land | None]]:
-        spots = np.array([found.spot for found in places])
-        columns = {
-            layer: self._atlas.cities(spots) if layer == Layer.LOCALITY else self._atlas.find(layer, spots)
-            for layer in LAYERS
-        }
-        return [{layer: lands[index] for layer, lands in columns.items()} for index in range(len(places))]
 
     def _write(
         self,

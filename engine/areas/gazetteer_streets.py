@@ -115,27 +115,23 @@ def _joined(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> l
     middles = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
     keys: dict[str, str] = {}
     of_way = [keys.get(way.name) or keys.setdefault(way.name, key_of(way.name)) for way in ways]
-    cities = _cities(of_way, middles, homes, atlas)
-    boroughs = atlas.find(BOROUGH, middles)
+    around = atlas.around(middles)
+    _move_to_cities(of_way, middles, around, homes, atlas)
     groups: dict[tuple[str, Land | None, Land | None], list[int]] = defaultdict(list)
     for index, key in enumerate(of_way):
-        groups[key, cities[index], boroughs[index]].append(index)
-    clusters = [(group, each) for group, members in groups.items() for each in _clusters(lines, members)]
-    firsts = middles[[each[len(each) // 2] for _, each in clusters]]
-    layers: tuple[DivisionLayer, ...] = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY, NEIGHBORHOOD)
-    around = {layer: atlas.find(layer, firsts) for layer in layers}
+        groups[key, around[index][Layer.LOCALITY], around[index][BOROUGH]].append(index)
     roads = []
-    for number, ((key, city, borough), members) in enumerate(clusters):
-        within: _Lands = {layer: found[number] for layer, found in around.items()}
-        within |= {Layer.LOCALITY: city, BOROUGH: borough}
-        line = shapely.line_merge(shapely.union_all(shapely.get_parts(lines[members])))
-        roads.append(Road(key, [ways[index] for index in members], line, within))
+    for (key, _, _), members in groups.items():
+        for each in _clusters(lines, members):
+            line = shapely.line_merge(shapely.union_all(shapely.get_parts(lines[each])))
+            roads.append(Road(key, [ways[index] for index in each], line, around[each[len(each) // 2]]))
     return roads
 
 
-def _cities(keys: Sequence[str], middles: Any, homes: Sequence[Home], atlas: Atlas) -> list[Land | None]:
-    """Return the city of each way: that of the nearest house of its name, else by its position."""
-    cities = atlas.cities(middles)
+def _move_to_cities(
+    keys: Sequence[str], middles: Any, around: list[_Lands], homes: Sequence[Home], atlas: Atlas
+) -> None:
+    """Put each way into the city of the nearest house of its name; without one it stays where its position is."""
     named: dict[str, list[Home]] = defaultdict(list)
     for home in homes:
         if home.city is not None:
@@ -146,8 +142,7 @@ def _cities(keys: Sequence[str], middles: Any, homes: Sequence[Home], atlas: Atl
             distances = atlas.distances_m(middles[index], spots[key])
             nearest = int(distances.argmin())
             if distances[nearest] <= _BESIDE_M:
-                cities[index] = named[key][nearest].city
-    return cities
+                around[index][Layer.LOCALITY] = named[key][nearest].city
 
 
 def _clusters(lines: Any, members: list[int]) -> list[list[int]]:

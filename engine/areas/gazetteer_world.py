@@ -1,7 +1,7 @@
 """What the world pack knows around an extract, which often is only a piece of a city without its state's outline."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,8 @@ _OUTLINED: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
 _AROUND: Final = 0.3
 """How far around an extract its localities may be, in degrees."""
 
-_COLUMNS: Final = "layer, name, code, names, longitude, latitude, population, outline"
+_COLUMNS: Final = "layer, name, divisions.code, names, longitude, latitude, population, country_code"
+_DIVISIONS: Final = "divisions JOIN contexts ON contexts.id = divisions.context"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,20 @@ def read_outer(world: Path | None, bounds: Bounds) -> Outer:
         return Outer(
             tuple(_outlined(pack, bounds)),
             tuple(_localities(pack, bounds)),
-            {(country, code): land for country, code, land in _states(pack)},
-            {land.code: land for land in _countries(pack) if land.code},
+            {
+                (land.country, land.code): land
+                for land in _without_outlines(pack, Layer.STATE)
+                if land.country and land.code
+            },
+            {land.code: land for land in _without_outlines(pack, Layer.COUNTRY) if land.code},
         )
 
 
 def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
     box = shapely.box(*_wider(bounds, 0.05))
     marks = ", ".join("?" * len(_OUTLINED))
-    for row in _around(pack, bounds, f"layer IN ({marks}) AND outline IS NOT NULL", _OUTLINED):
-        shape = shapely.from_wkb(row[-1])
+    for *row, outline in _around(pack, bounds, f"layer IN ({marks}) AND outline IS NOT NULL", _OUTLINED):
+        shape = shapely.from_wkb(outline)
         # Only the piece within the box is asked for, again and again: a whole country's outline is long.
         piece = shapely.intersection(shape if shape.is_valid else shapely.make_valid(shape), box)
         if not piece.is_empty:
@@ -62,26 +67,13 @@ def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
 
 
 def _localities(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
-    for row in _around(pack, _wider(bounds, _AROUND), "layer = ?", (Layer.LOCALITY,)):
-        yield _land(row, None)
+    for *row, _ in _around(pack, _wider(bounds, _AROUND), "layer = ?", (Layer.LOCALITY,)):
+        yield _land(row)
 
 
-def _states(pack: sqlite3.Connection) -> Iterator[tuple[str, str, Land]]:
-    columns = ", ".join(f"divisions.{column.strip()}" for column in _COLUMNS.split(","))
-    rows = pack.execute(
-        f"SELECT contexts.country_code, {columns.replace('divisions.outline', 'NULL')} FROM divisions"
-        " JOIN contexts ON contexts.id = divisions.context"
-        " WHERE layer = ? AND divisions.code IS NOT NULL AND contexts.country_code IS NOT NULL",
-        (Layer.STATE,),
-    )
-    for country, *row in rows:
-        yield country, row[2], _land(tuple(row), None)
-
-
-def _countries(pack: sqlite3.Connection) -> Iterator[Land]:
-    columns = _COLUMNS.replace("outline", "NULL")
-    for row in pack.execute(f"SELECT {columns} FROM divisions WHERE layer = ?", (Layer.COUNTRY,)):
-        yield _land(row, None)
+def _without_outlines(pack: sqlite3.Connection, layer: Layer) -> Iterator[Land]:
+    for row in pack.execute(f"SELECT {_COLUMNS} FROM {_DIVISIONS} WHERE layer = ?", (str(layer),)):
+        yield _land(row)
 
 
 def _around(
@@ -89,7 +81,7 @@ def _around(
 ) -> Iterator[tuple[Any, ...]]:
     west, south, east, north = bounds
     yield from pack.execute(
-        f"SELECT {_COLUMNS} FROM divisions WHERE id IN (SELECT id FROM division_boxes"
+        f"SELECT {_COLUMNS}, outline FROM {_DIVISIONS} WHERE divisions.id IN (SELECT id FROM division_boxes"
         f" WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) AND {condition}",
         (east, west, north, south, *(str(value) for value in values)),
     )
@@ -100,12 +92,13 @@ def _wider(bounds: Bounds, by: float) -> Bounds:
     return (west - by, south - by, east + by, north + by)
 
 
-def _land(row: tuple[Any, ...], shape: Any) -> Land:
-    layer, name, code, names, longitude, latitude, population, _ = row
+def _land(row: Sequence[Any], shape: Any = None) -> Land:
+    layer, name, code, names, longitude, latitude, population, country = row
     return Land(
         layer=layer,
         name=name,
         code=code,
+        country=country,
         names=orjson.loads(names) if names else {},
         spot=(longitude, latitude),
         population=population,
