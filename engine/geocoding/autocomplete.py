@@ -1,14 +1,14 @@
 """From the beginning of what somebody types to what it may become."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from engine.domain.address import Address, AutocompleteQuery
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
-from engine.geocoding.candidates import Finder
-from engine.geocoding.forward import Found, distinct, judge, wanted
+from engine.geocoding.candidates import Entry, Finder
+from engine.geocoding.forward import STAGES, Found, Stage, as_typed, by_signs, distinct, search
 from engine.geocoding.houses import first_houses
 from engine.geocoding.matching import QueryWord, query_words
 from engine.geocoding.parsing import Reading, read_query
@@ -28,14 +28,7 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
     """Return what a text may become, by relevance and proximity."""
     readings = read_query(query.text)
     last_is_number = readings[0].number is not None and query.text.rstrip().endswith(readings[0].number)
-    found = [
-        each
-        for reading in readings
-        for finder in (*areas, *world)
-        for each in _begun(finder, _words_of(reading, last_is_number=last_is_number), reading, query)
-    ]
-    if not any(each.match.complete and each.number_answered for each in found):
-        found += _resembling(areas, world, query, readings, last_is_number=last_is_number)
+    found = _find(areas, world, query, [(each, _words_of(each, last_is_number=last_is_number)) for each in readings])
     ranked = sorted(((_worth(each, query.near), each) for each in found), key=_order)
     best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
     with_houses = (house for each in best for house in _with_houses(each, readings[0], last_is_number=last_is_number))
@@ -48,42 +41,32 @@ def _words_of(reading: Reading, *, last_is_number: bool) -> tuple[QueryWord, ...
     return query_words(reading.words, prefix=not (last_is_number and reading.number is not None))
 
 
-def _begun(finder: Finder, words: tuple[QueryWord, ...], reading: Reading, query: AutocompleteQuery) -> Iterator[Found]:
-    if not words:
-        return
-    documents = finder.all_of(words, _LOOKED_AT)
-    if query.near is not None and len(documents) == _LOOKED_AT:
-        documents = list(dict.fromkeys((*documents, *finder.all_of_near(words, query.near, _LOOKED_AT))))
-    if not documents:
-        documents = finder.signs(query.text, _LOOKED_AT)
-    for entry in finder.entries(documents):
-        if wanted(entry, query.layers, query.countries) and (found := judge(entry, words, reading)) is not None:
-            yield found
-
-
-def _resembling(
+def _find(
     areas: Sequence[Finder],
     world: Sequence[Finder],
     query: AutocompleteQuery,
-    readings: Sequence[Reading],
-    *,
-    last_is_number: bool,
-) -> Iterator[Found]:
-    """Yield what answers the words but for slips of the finger, or not all of them."""
-    any_found = False
-    for finders in (areas, world):
-        for finder in finders:
-            for reading in readings:
-                words = _words_of(reading, last_is_number=last_is_number)
-                slipped = tuple(finder.with_typos(word) for word in words)
-                for entry in finder.candidates(slipped) if slipped else ():
-                    if wanted(entry, query.layers, query.countries):
-                        found = judge(entry, slipped, reading)
-                        if found is not None:
-                            any_found = True
-                            yield found
-        if any_found:
-            return
+    readings: Sequence[tuple[Reading, tuple[QueryWord, ...]]],
+) -> list[Found]:
+    stages = (Stage(as_typed, lambda finder, words: _begun(finder, words, query.near)), *STAGES[1:])
+    found: list[Found] = []
+    for stage in stages:
+        # What is misspelled is looked for in the whole world only where nothing near resembles it.
+        for finders in ((*areas, *world),) if stage is stages[0] else (areas, world):
+            for reading, words in readings:
+                for finder in finders:
+                    found += search(stage, finder, reading, words, query)
+            if any(each.match.complete for each in found):
+                return found
+        if stage is stages[0]:
+            found += (each for finder in (*areas, *world) for each in by_signs(finder, query))
+    return found
+
+
+def _begun(finder: Finder, words: tuple[QueryWord, ...], near: Point | None) -> list[Entry]:
+    documents = finder.all_of(words, _LOOKED_AT)
+    if near is not None and len(documents) == _LOOKED_AT:
+        documents = list(dict.fromkeys((*documents, *finder.near(words[-1], near))))
+    return finder.entries(documents)
 
 
 def _worth(found: Found, near: Point | None) -> float:

@@ -27,7 +27,12 @@ _COMMON: Final = 1_500
 """A word of more names than these does not bring up candidates where a rarer one does."""
 
 NEAR_M: Final = 3_000.0
-_BOXES: Final = {"street": "street_boxes", "division": "division_boxes", "place": "place_boxes"}
+_MOST_NEAR: Final = 40
+_BOXES: Final = {
+    "street": ("street_boxes", "streets"),
+    "division": ("division_boxes", "divisions"),
+    "place": ("place_boxes", "places"),
+}
 _MOST_NAMES: Final = 20_000
 _KEPT: Final = 50_000
 _LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
@@ -106,7 +111,7 @@ class Finder:
         if not scores:
             return []
         best = max(scores.values())
-        likely = [document for document, score in scores.items() if score >= best * 0.6]
+        likely = [document for document, score in scores.items() if score >= best * 0.45]
         likely.sort(key=lambda document: (-scores[document], document))
         if sum(score >= best * 0.999 for score in scores.values()) > _MANY:
             likely = self.all_of(words, _FEW) or likely
@@ -118,20 +123,21 @@ class Finder:
         sql = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
         return [number for (number,) in self.gazetteer.rows(sql, expression, limit)] if expression else []
 
-    def all_of_near(self, words: Iterable[QueryWord], near: Point, limit: int) -> list[int]:
-        """Return such documents as `all_of` does, of what is within a few kilometres of a position."""
-        expression = " AND ".join(f"({_any(word)})" for word in words)
+    def near(self, word: QueryWord, near: Point) -> list[int]:
+        """Return documents within a few kilometres of a position that have a word, by its first letter, in a name."""
         x, y = metres_per_degree(near.latitude)
         wide, high = NEAR_M / max(x, 1.0), NEAR_M / y
         box = (near.longitude + wide, near.longitude - wide, near.latitude + high, near.latitude - high)
+        begins = {form[0] for form in (word.text, *word.forms)} - {"%", "_"}
         found: list[int] = []
-        for kind, table in _BOXES.items():
+        for kind, (boxes, table) in _BOXES.items():
+            names = " OR ".join(f"t.name LIKE '{first}%' OR t.name LIKE '% {first}%'" for first in sorted(begins))
             sql = (
-                f"SELECT d.id FROM {table} b JOIN documents d ON d.kind = '{kind}' AND d.ref = b.id"
-                " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ?"
-                " AND d.id IN (SELECT rowid FROM words WHERE words MATCH ?) LIMIT ?"
+                f"SELECT d.id FROM {boxes} b JOIN {table} t ON t.id = b.id"
+                f" JOIN documents d ON d.kind = '{kind}' AND d.ref = b.id"
+                f" WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ? AND ({names}) LIMIT ?"
             )
-            found += (number for (number,) in self.gazetteer.rows(sql, *box, expression, limit))
+            found += (number for (number,) in self.gazetteer.rows(sql, *box, _MOST_NEAR))
         return found
 
     def postal_code(self, code: str, country_code: str | None) -> NamedDivision | None:

@@ -1,10 +1,10 @@
 """From a complete address, or the name of something, to where it is."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.domain.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence
+from engine.domain.address import Address, AddressLanguage, AutocompleteQuery, ForwardQuery, Layer, MatchConfidence
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.answers import division_address, place_address, street_address
@@ -21,6 +21,9 @@ NEARLY: Final = 0.72
 
 WHOLE_NAME: Final = 0.75
 """The part of a name that must have been asked for, so that no more than the type or a direction is missing."""
+
+_LOOKED_AT: Final = 40
+"""Candidates that answer every word, of each gazetteer, that are looked at closely."""
 
 _HOUSE_WORTH: Final = {MatchConfidence.EXACT: 0.3, MatchConfidence.INTERPOLATED: 0.2}
 _NO_HOUSE: Final = -0.15
@@ -75,53 +78,82 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
     return tuple(each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One way to look: which words may be misspelled, and whether all of them must be there."""
+
+    prepare: Callable[[Finder, tuple[QueryWord, ...]], tuple[QueryWord, ...]]
+    bring_up: Callable[[Finder, tuple[QueryWord, ...]], list[Entry]]
+
+
+def as_typed(_: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
+    """Return words as they are: nothing is misspelled."""
+    return words
+
+
+def _unknown_resemble(finder: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
+    return tuple(word if finder.knows(word) else finder.with_typos(word) for word in words)
+
+
+def _all_resemble(finder: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
+    return tuple(finder.with_typos(word) for word in words)
+
+
+def _with_all(finder: Finder, words: tuple[QueryWord, ...]) -> list[Entry]:
+    return finder.entries(finder.all_of(words, _LOOKED_AT))
+
+
+STAGES: Final = (
+    Stage(as_typed, _with_all),
+    Stage(as_typed, Finder.candidates),
+    Stage(_unknown_resemble, _with_all),
+    Stage(_all_resemble, Finder.candidates),
+)
+"""From what is quick and certain to what is slow and guessed; the first that answers the query ends the search."""
+
+
 def _find(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> list[Found]:
-    readings = read_query(query.text)
+    readings = [(reading, query_words(reading.words)) for reading in read_query(query.text)]
     found: list[Found] = []
-    for reading in readings:
-        words = query_words(reading.words)
-        for finder in areas:
-            found += search(finder, words, reading, query)
-        if reading.number is not None and any(each.complete for each in found):
+    for stage in STAGES:
+        for reading, words in readings:
+            for finder in areas:
+                found += search(stage, finder, reading, words, query)
+            if reading.number is not None and any(map(_is_answer, found)):
+                return found
+        if any(each.match.complete and each.entry.kind == "street" for each in found):
+            # The street is there, though not the number: looking further finds nothing better.
             return found
-    coarse = list(dict.fromkeys((replace(readings[0], number=None), readings[-1])))
-    for reading in coarse:
-        words = query_words(reading.words)
-        for finder in world:
-            found += search(finder, words, reading, query, without_number=reading.words != readings[-1].words)
-    found += (each for finder in areas for each in _by_signs(finder, query))
-    if any(each.complete for each in found):
-        return found
-    for finder in areas:
-        for reading in readings:
-            found += search(finder, _with_typos(finder, reading), reading, query)
-    if not found or max(each.score for each in found) < NEARLY:
-        for finder in world:
-            for reading in coarse:
-                found += search(finder, _with_typos(finder, reading), reading, query)
+        for reading, words in readings:
+            for finder in world:
+                found += search(stage, finder, reading, words, query)
+        if stage is STAGES[0]:
+            found += (each for finder in (*areas, *world) for each in by_signs(finder, query))
+        if any(map(_is_answer, found)):
+            return found
     return found
 
 
-def _with_typos(finder: Finder, reading: Reading) -> tuple[QueryWord, ...]:
-    return tuple(finder.with_typos(word) for word in query_words(reading.words))
+def _is_answer(found: Found) -> bool:
+    return found.match.complete and found.number_answered
 
 
 def search(
+    stage: Stage,
     finder: Finder,
-    words: tuple[QueryWord, ...],
     reading: Reading,
-    query: ForwardQuery,
-    *,
-    without_number: bool = False,
+    words: tuple[QueryWord, ...],
+    query: ForwardQuery | AutocompleteQuery,
 ) -> Iterator[Found]:
-    """Yield what in one gazetteer answers the words; `without_number` where a number was asked for, but left out."""
+    """Yield what in one gazetteer answers the words of a query, read in one way."""
     if not words:
         return
-    for entry in finder.candidates(words):
+    prepared = stage.prepare(finder, words)
+    for entry in stage.bring_up(finder, prepared):
         if wanted(entry, query.layers, query.countries):
-            found = judge(entry, words, reading)
+            found = judge(entry, prepared, reading)
             if found is not None:
-                yield replace(found, number_answered=False) if without_number else found
+                yield found
 
 
 def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) -> bool:
@@ -158,7 +190,7 @@ def _house(entry: Entry, reading: Reading, words: tuple[QueryWord, ...]) -> Hous
     return replace(house, unit=reading.unit) if with_unit(entry.gazetteer, house.id, reading.unit) else house
 
 
-def _by_signs(finder: Finder, query: ForwardQuery) -> Iterator[Found]:
+def by_signs(finder: Finder, query: ForwardQuery | AutocompleteQuery) -> Iterator[Found]:
     """Yield what is named with a text of signs that a longer name may hold anywhere."""
     documents = finder.signs(query.text, query.limit)
     for entry in finder.entries(documents) if documents else ():
