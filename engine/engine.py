@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.areas.library import AreaLibrary
-from engine.domain.address import Geocoder, TimeZone
+from engine.domain.address import Geocoder, Regions, TimeZone
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -22,6 +22,7 @@ from engine.domain.explaining import Cleared, ExplainedUpdate, ReplayQuery, Repl
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport
+from engine.domain.place import PlaceFinder
 from engine.domain.ports import Clock, Progress, SystemClock, no_progress
 from engine.domain.queries import (
     Change,
@@ -57,7 +58,9 @@ from engine.tracking.nearby import nearby_users, rings_around
 from engine.tracking.records import Records
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
+from engine.tracking.surroundings import Surroundings
 from engine.tracking.tracker import Ground, Tracker
+from engine.tracking.whereabouts import visible
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +91,8 @@ class Engine:
         if areas:
             self.areas.limit_to(areas)
         self._routers = Routers(self.areas.in_use, router_url)
-        self._geocoders = Geocoders(self.areas.in_use, geocoder_url)
+        self._geocoders = Geocoders(self.areas.in_use, geocoder_url, workspace=workspace.folder)
+        self._around = Surroundings(lambda: self.places, self.regions_at)
         self.test_clock = AdjustableClock(clock)
         if frozen_at is not None:
             self.test_clock.change(ClockChange(now=frozen_at, frozen=True))
@@ -99,7 +103,9 @@ class Engine:
         self._make_id = IdMaker(clock)
         self._catalogs = self._load()
         self._books = {env: self._database.read(partial(SettingsBook, env)) for env in Environment}
-        grounds = {env: Ground(self._clocks[env], self._catalogs[env], self._books[env]) for env in Environment}
+        grounds = {
+            env: Ground(self._clocks[env], self._catalogs[env], self._books[env], self._around) for env in Environment
+        }
         self._tracker = Tracker(self._make_id, grounds)
         self._writer = Writer(self._database, committed=self._committed, rolled_back=self._tracker.forget)
         trace = IsochroneTracer(lambda: self._routers.current)
@@ -271,7 +277,7 @@ class Engine:
         catalog = self._catalogs[environment]
 
         def answer(connection: Connection) -> T:
-            return ask(Explainer(environment, catalog.index, connection))
+            return ask(Explainer(environment, catalog.index, connection, self._around))
 
         for _ in range(_EXPLAIN_TRIES):
             revision = catalog.revision
@@ -286,7 +292,7 @@ class Engine:
     def users(self, environment: Environment, query: UserQuery) -> Page[User]:
         """Return users by update time, newest first."""
         page = self._database.read(lambda connection: queries.user_page(connection, environment, query))
-        return self._page_with_segments(environment, page)
+        return self._page_as_seen(environment, page)
 
     def events(self, environment: Environment, query: EventQuery) -> Page[Event]:
         """Return events by time, newest first."""
@@ -294,13 +300,13 @@ class Engine:
 
     def user(self, environment: Environment, key: str) -> User:
         """Return the user with this _id, else this user ID, else on this device (the last one); raises `NotFound`."""
-        return self._with_segments(environment, self._records.user(environment, key))
+        return self._as_seen(environment, self._records.user(environment, key))
 
     def nearby_users(self, environment: Environment, query: NearbyUserQuery) -> tuple[User, ...]:
         """Return users by distance, nearest first; raises `InvalidParameter` ``near`` where no way is known."""
         rings = None if query.mode is None else rings_around(self.router, query)
         found = self._database.read(lambda connection: nearby_users(connection, environment, query, rings))
-        return tuple(self._with_segments(environment, user) for user in found)
+        return tuple(self._as_seen(environment, user) for user in found)
 
     def users_in_geofence(self, environment: Environment, geofence_id: str, query: UserQuery) -> Page[User]:
         """Return the users in a geofence by update time, newest first; raises `NotFound`."""
@@ -308,7 +314,7 @@ class Engine:
         page = self._database.read(
             lambda connection: queries.users_in_geofence(connection, environment, geofence.id, query)
         )
-        return self._page_with_segments(environment, page)
+        return self._page_as_seen(environment, page)
 
     def delete_user(self, environment: Environment, key: str) -> User:
         """Delete a user with their stays and kept updates, and return what they were; their events stay."""
@@ -367,6 +373,15 @@ class Engine:
         """What finds addresses now: over the areas in use and the world pack, a server given at opening first."""
         return self._geocoders.geocoder
 
+    @property
+    def places(self) -> PlaceFinder:
+        """What finds places in the areas in use."""
+        return self._geocoders.places
+
+    def regions_at(self, point: Point) -> Regions:
+        """Return the country, state, market area and postal code that hold a position, as far as they are known."""
+        return self._geocoders.regions.regions_at(point)
+
     def time_zone(self, point: Point, environment: Environment) -> TimeZone:
         """Return the time zone of a position at the moment that the environment's clock shows."""
         from engine.geocoding.time_zones import time_zone_at
@@ -412,12 +427,14 @@ class Engine:
             if catalog.expired(self._clocks[environment].now()):
                 self._editors[environment].expire()
 
-    def _with_segments(self, environment: Environment, user: User) -> User:
-        settings = self._books[environment].settings
+    def _as_seen(self, environment: Environment, user: User) -> User:
+        book = self._books[environment]
+        settings = book.settings
+        user = visible(user, settings, book.since)
         return replace(user, segments=segments_of(user, settings)) if settings.segments else user
 
-    def _page_with_segments(self, environment: Environment, page: Page[User]) -> Page[User]:
-        return Page(tuple(self._with_segments(environment, user) for user in page.items), page.has_more)
+    def _page_as_seen(self, environment: Environment, page: Page[User]) -> Page[User]:
+        return Page(tuple(self._as_seen(environment, user) for user in page.items), page.has_more)
 
     def _reread(self, environment: Environment, *, users: bool = False) -> Callable[[], None]:
         """Return what makes everybody look again after events, or users, were changed past the tracker."""
@@ -442,6 +459,7 @@ class Engine:
     def _areas_changed(self) -> None:
         self._routers.look_again()
         self._geocoders.look_again()
+        self._around.forget()
         for environment in Environment:
             self._publish(Change(environment, areas=True))
 

@@ -1,5 +1,6 @@
 """What finds addresses and places for an open workspace: over the areas in use and the world pack."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
@@ -7,10 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from engine.domain.address import Geocoder
 from engine.domain.area import Area
+from engine.domain.errors import InvalidParameter
 
 if TYPE_CHECKING:
     from engine.geocoding.embedded import EmbeddedGeocoder
     from engine.geocoding.fallback import FallbackGeocoder
+    from engine.geocoding.places import Places
+    from engine.geocoding.regions import MarketAreas, RegionFinder
+
+log = logging.getLogger(__name__)
 
 WORLD: Final = Path(__file__).parents[1] / "resources" / "world"
 """Where the world pack lies; the set-up makes it."""
@@ -22,11 +28,21 @@ class Geocoders:
     Nothing of the files is read before that. What is under way when the areas change ends where it began.
     """
 
-    def __init__(self, areas: Callable[[], tuple[Area, ...]], url: str | None = None, world: Path = WORLD) -> None:
+    def __init__(
+        self,
+        areas: Callable[[], tuple[Area, ...]],
+        url: str | None = None,
+        world: Path = WORLD,
+        workspace: Path | None = None,
+    ) -> None:
         """Find in the areas that `areas` returns; with `url` (``photon+http://…``) ask that server first.
 
-        `world` is the folder of the world pack; without one there, only what the areas hold is found.
+        `world` is the folder of the world pack; without one there, only what the areas hold is found. In the folder
+        `workspace` the user's own market areas may lie.
         """
+        self._workspace = workspace
+        self._places: Places | None = None
+        self._regions: RegionFinder | None = None
         self._areas = areas
         self._url = url
         self._world = world
@@ -54,12 +70,36 @@ class Geocoders:
                 self._embedded = self._make()
             return self._embedded
 
+    @property
+    def places(self) -> "Places":
+        """What finds places, always in the areas that are in use."""
+        with self._lock:
+            if self._places is None:
+                from engine.geocoding.places import Places
+
+                self._places = Places(lambda: self.embedded.areas, lambda: self.embedded.world)
+            return self._places
+
+    @property
+    def regions(self) -> "RegionFinder":
+        """What finds regions."""
+        embedded = self.embedded
+        with self._lock:
+            if self._regions is None:
+                from engine.geocoding.regions import RegionFinder
+                from engine.geocoding.world import World
+
+                world = None if embedded.world is None else World(embedded.world)
+                self._regions = RegionFinder(world, embedded.areas, self._market_areas())
+            return self._regions
+
     def look_again(self) -> None:
         """Find in the areas that are in use now."""
         with self._lock:
             if self._embedded is None or self._gazetteers() == self._files:
                 return
             former, self._former, self._embedded = self._former, self._embedded, None
+            self._regions = None
         if former is not None:
             former.close()
 
@@ -67,7 +107,7 @@ class Geocoders:
         """Let go of all files and connections."""
         with self._lock:
             parts = (self._embedded, self._former, self._remote)
-            self._embedded = self._former = self._remote = None
+            self._embedded = self._former = self._remote = self._regions = None
         for part in parts:
             if part is not None:
                 part.close()
@@ -85,6 +125,15 @@ class Geocoders:
         from engine.geocoding.remote_kinds import remote_geocoder
 
         return FallbackGeocoder(remote_geocoder(url), _Current(self))
+
+    def _market_areas(self) -> "MarketAreas | None":
+        from engine.geocoding.regions import read_market_areas
+
+        try:
+            return None if self._workspace is None else read_market_areas(self._workspace)
+        except InvalidParameter as error:
+            log.warning("Market areas are not known: %s", error)
+            return None
 
     def _gazetteers(self) -> tuple[Path, ...]:
         return tuple(file for area in self._areas() if (file := area.folder / "gazetteer.sqlite").is_file())

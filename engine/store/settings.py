@@ -32,6 +32,21 @@ def settings_versions(connection: sa.Connection, environment: Environment) -> di
     return {0: DEFAULT_SETTINGS} | found
 
 
+def on_since(connection: sa.Connection, environment: Environment, name: str) -> int | None:
+    """Return the number of the settings since which a switch has been on, None while it is off."""
+    statement = (
+        sa.select(table.c.number, table.c.content)
+        .where(table.c.live == int(environment.live))
+        .order_by(table.c.number.desc())
+    )
+    since = None
+    for number, content in connection.execute(statement):
+        if not getattr(settings_of(content), name):
+            break
+        since = number
+    return since
+
+
 def save_settings(
     connection: sa.Connection, environment: Environment, settings: ProjectSettings, now: datetime
 ) -> Numbered:

@@ -17,7 +17,7 @@ from engine.domain.explaining import (
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress
 from engine.domain.settings import ProjectSettings, changed_settings
-from engine.domain.tracking import EventType, Presence
+from engine.domain.tracking import EventType, Presence, Whereabouts
 from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
 from engine.store.updates import all_versions, last_update, updates_of_device, versions_near, versions_of
@@ -26,8 +26,10 @@ from engine.tracking.decide import Decision, explained
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
 from engine.tracking.history import Fence, FenceHistory
 from engine.tracking.measure import LARGEST_M
+from engine.tracking.settings import since_after
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 from engine.tracking.tracker import explained_m
+from engine.tracking.whereabouts import OFF, Around, Since, move, valid
 
 _PROGRESS_EVERY = 100
 
@@ -35,8 +37,11 @@ _PROGRESS_EVERY = 100
 class Explainer:
     """Explains and replays the kept updates of one environment, from a connection for reading."""
 
-    def __init__(self, environment: Environment, present: SpatialIndex[Geofence], connection: Connection) -> None:
-        """`present` are the geofences now; it may be edited meanwhile."""
+    def __init__(
+        self, environment: Environment, present: SpatialIndex[Geofence], connection: Connection, around: Around
+    ) -> None:
+        """`present` are the geofences now; they may be edited meanwhile. `around` are the places and regions now."""
+        self._around = around
         self._environment = environment
         self._present = present
         self._connection = connection
@@ -83,7 +88,9 @@ class Explainer:
         # Read before the versions: an edit that comes between is then in both, never in neither.
         former = all_versions(self._connection, self._environment, min(revisions), max(revisions))
         settings = {number: changed_settings(each, query.change) for number, each in self._settings.items()}
-        replay = _Replay(FenceHistory(self._present, former), self._present, self._settings, settings, query.fences)
+        replay = _Replay(
+            FenceHistory(self._present, former), self._present, self._settings, settings, query.fences, self._around
+        )
         for index, update in enumerate(updates):
             if index % _PROGRESS_EVERY == 0:
                 progress(index, len(updates))
@@ -127,6 +134,7 @@ class _Track:
 
     after: Presences
     was_inside: Presences
+    whereabouts: Whereabouts
 
 
 class _Replay:
@@ -139,7 +147,10 @@ class _Replay:
         settings: dict[int, ProjectSettings],
         changed: dict[int, ProjectSettings],
         fences: ReplayFences,
+        around: Around,
     ) -> None:
+        self._around = around
+        self._since = _since(settings)
         self.before: list[ReplayedEvent] = []
         self.after: list[ReplayedEvent] = []
         self._history = history
@@ -153,13 +164,14 @@ class _Replay:
     def run(self, update: KeptUpdate) -> None:
         """Decide an update on both sides and note the events."""
         recorded = dict(update.presences)
-        track = self._tracks.setdefault(update.user.id, _Track(dict(recorded), dict(recorded)))
+        track = self._tracks.setdefault(update.user.id, _Track(dict(recorded), dict(recorded), update.whereabouts))
         # What an edit ended between two updates has ended on the other side as well.
         ended = track.was_inside.keys() - recorded.keys()
         presences = {key: stay for key, stay in track.after.items() if key not in ended}
 
         before = self._step(update, recorded, self._settings[update.settings], self._history, update.revision)
         self.before += _events(update, before, recorded)
+        self.before += self._moved(update, valid(update.whereabouts, self._since[update.settings]), self._settings)[1]
         self.before += _checked(update, self._settings[update.settings], self._seen_before)
         fences, revision = self._history, update.revision
         if self._now is not None:
@@ -167,6 +179,8 @@ class _Replay:
         presences = {key: stay for key, stay in presences.items() if fences.get(key, revision) is not None}
         after = self._step(update, presences, self._changed[update.settings], fences, revision)
         self.after += _events(update, after, presences)
+        track.whereabouts, moved = self._moved(update, track.whereabouts, self._changed)
+        self.after += moved
         self.after += _checked(update, self._changed[update.settings], self._seen_after)
         track.was_inside, track.after = before.presences, after.presences
 
@@ -181,6 +195,33 @@ class _Replay:
         reach_m = min(update.fix.accuracy_m, LARGEST_M) if settings.buffer_entries else 0.0
         near = _candidates(fences, update, presences, reach_m, revision)
         return step(presences, update.subject, update.fix, near, settings, update.received_at)
+
+    def _moved(
+        self, update: KeptUpdate, where: Whereabouts, settings: dict[int, ProjectSettings]
+    ) -> tuple[Whereabouts, list[ReplayedEvent]]:
+        """Return where the user is after an update and the events of that, by the places and regions of now."""
+        moved = move(where, update.fix, settings[update.settings], update.settings, self._around)
+        events = [
+            ReplayedEvent(
+                each.type,
+                update.fix.at,
+                update.user,
+                confidence=each.confidence,
+                duration_s=each.duration_s,
+                place=each.place,
+                region=each.region,
+            )
+            for each in moved.happenings
+        ]
+        return moved.after, events
+
+
+def _since(settings: dict[int, ProjectSettings]) -> dict[int, Since]:
+    """Return for every version of the settings since when places and regions had been on."""
+    found, since = {}, OFF
+    for number in sorted(settings):
+        since = found[number] = since_after(since, number, settings[number])
+    return found
 
 
 def _checked(update: KeptUpdate, settings: ProjectSettings, seen: dict[str, Seen]) -> list[ReplayedEvent]:

@@ -13,6 +13,7 @@ from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking import (
+    NOWHERE,
     UNKNOWN_DEVICE,
     Device,
     Event,
@@ -39,6 +40,7 @@ from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 from engine.tracking.users import UserState, UserStates, record_for
+from engine.tracking.whereabouts import Around, Happening, Moved, move, valid, visible
 
 EXPLAINED_M = 500.0
 """A geofence this near is worth a word in an explanation, whatever the accuracy."""
@@ -67,6 +69,7 @@ class Ground:
     clock: Clock
     fences: Fences
     settings: SettingsBook
+    around: Around
 
 
 class Tracker:
@@ -96,12 +99,18 @@ class Tracker:
         taken = step(presences, subject, fix, near, settings, now)
         fraud = _fraud(update, fix, state, states, settings)
         user = self._user(environment, update, fix, before, now, fraud)
-        user = _described(user, index, taken.presences, settings)
+        moved = _moved(before, fix, settings, number, ground)
+        if moved.after is not NOWHERE:
+            user = replace(user, whereabouts=moved.after)
+        user = _described(user, index, taken.presences, settings, ground)
         events = tuple(self._event(user, fix, decision, presences, now, update) for decision in taken.fired)
+        if moved.happenings:
+            events += tuple(self._happened(user, fix, each, now, update) for each in moved.happenings)
         if fraud is not None and newly_failed(before.fraud if before else None, fraud):
             events = (*events, self._fraud_event(user, fix, now, update))
 
-        kept = update_row(user, subject, now, revision, number, presences, update)
+        where = before.whereabouts if before else NOWHERE
+        kept = update_row(user, subject, now, revision, number, presences, update, where)
         self._keeper.keep(batch, environment, kept, settings.kept_updates)
         _put(batch, user, events, presences, taken.presences)
         _remember(states, state, user, taken.presences)
@@ -161,6 +170,23 @@ class Tracker:
             confidence=decision.confidence,
             duration_s=stay_s(presence, fix) if kind is EventType.EXITED_GEOFENCE else None,
             currently_operating=decision.currently_operating,
+            replayed=update.replayed,
+        )
+
+    def _happened(self, user: User, fix: Fix, happening: Happening, now: datetime, update: LocationUpdate) -> Event:
+        return Event(
+            id=self._make_id(),
+            environment=user.environment,
+            type=happening.type,
+            created_at=fix.at,
+            actual_created_at=now,
+            user=user.summary,
+            point=fix.point,
+            accuracy_m=fix.accuracy_m,
+            confidence=happening.confidence,
+            duration_s=happening.duration_s,
+            place=happening.place,
+            region=happening.region,
             replayed=update.replayed,
         )
 
@@ -255,10 +281,16 @@ def _seen(user: User) -> Seen:
     return Seen(user.user_id, user.fix, user.fraud)
 
 
-def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings) -> User:
+def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int, ground: Ground) -> Moved:
+    where = NOWHERE if before is None else valid(before.whereabouts, ground.settings.since)
+    return move(where, fix, settings, number, ground.around)
+
+
+def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings, ground: Ground) -> User:
     """Return the user with where they are and which segments they belong to."""
     if inside:
         user = replace(user, geofences=_summaries(index, inside))
+    user = visible(user, settings, ground.settings.since)
     return replace(user, segments=segments_of(user, settings)) if settings.segments else user
 
 

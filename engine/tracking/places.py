@@ -1,0 +1,180 @@
+"""At which place a user is: a pure function of where they were, the fix, and the places around it.
+
+A place holds a fix inside its outline. It reaches a fix as far as the accuracy goes beyond its outline, or, where it is
+only a point, 50 m and the accuracy. A user is at one place at a time.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from engine.domain.place import AT_PLACE_M, Chain, ChainSetting, Place
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking import ChainVisits, Confidence, Fix, PlaceStay
+
+MAX_PLACE_ACCURACY_M: Final = 100.0
+"""A fix less accurate than this changes nothing about places."""
+
+MARGIN_M: Final = 25.0
+"""How much farther than a place reaches a user has to be to have left it."""
+
+TAKE_OVER_M: Final = 10.0
+"""How much nearer another place is at least to take over; more where the accuracy is worse."""
+
+MAX_VISITED: Final = 100
+"""How many chains of a user are counted; those visited least are forgotten."""
+
+TOP_CHAINS: Final = 5
+
+
+class Spot(NamedTuple):
+    """A place as a fix sees it.
+
+    `distance_m` is to its outline, 0 inside, or to its point; `depth_m` how far inside the outline the fix is;
+    `size_m2` the area of the outline, None for a point.
+    """
+
+    place: Place
+    distance_m: float
+    depth_m: float = 0.0
+    size_m2: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the fix is inside the outline."""
+        return self.size_m2 is not None and self.distance_m <= 0
+
+    def reach_m(self, accuracy_m: float) -> float:
+        """Return how far the place reaches a fix."""
+        return accuracy_m if self.size_m2 is not None else AT_PLACE_M + accuracy_m
+
+    def confidence(self, accuracy_m: float) -> int:
+        """Return how sure it is that somebody there is at the place."""
+        if self.size_m2 is not None:
+            if not self.holds:
+                return Confidence.LOW
+            return Confidence.HIGH if self.depth_m >= accuracy_m else Confidence.MEDIUM
+        if self.distance_m > AT_PLACE_M:
+            return Confidence.LOW
+        return Confidence.HIGH if self.distance_m + accuracy_m <= AT_PLACE_M else Confidence.MEDIUM
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceStep:
+    """The stay after a fix, and what of it is new: a place that was left, a place that was entered."""
+
+    stay: PlaceStay | None
+    left: PlaceStay | None = None
+    left_confidence: int = Confidence.HIGH
+    entered_confidence: int | None = None
+
+    @property
+    def entered(self) -> PlaceStay | None:
+        """The stay, where it is new."""
+        return None if self.entered_confidence is None else self.stay
+
+
+def place_step(
+    stay: PlaceStay | None, current: Spot | None, spots: Iterable[Spot], fix: Fix, settings: ProjectSettings
+) -> PlaceStep:
+    """Return what a fix means for a user who is at a place, or at none.
+
+    `current` is the spot of the stay's place, None where there is no stay; `spots` are places around, in any order.
+    """
+    if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
+        return PlaceStep(stay)
+    away = current is not None and current.distance_m > current.reach_m(fix.accuracy_m) + MARGIN_M
+    best = _best(spots, fix, settings)
+    if best is not None and not _may_enter(best, fix, settings):
+        best = None
+    if stay is None or current is None:
+        return PlaceStep(None) if best is None else _entered(best, fix, settings)
+    if best is not None and best.place.id != stay.place.id and (away or _takes_over(best, current, fix)):
+        step = _entered(best, fix, settings)
+        certain = Confidence.HIGH if away else step.entered_confidence or Confidence.LOW
+        return replace(step, left=stay, left_confidence=certain)
+    return PlaceStep(None, left=stay) if away else PlaceStep(stay)
+
+
+def is_wanted(place: Place, settings: ProjectSettings) -> bool:
+    """Whether the settings let a place make events."""
+    chains, categories = settings.place_chains, settings.place_categories
+    if not chains and not categories:
+        return True
+    wanted_chains, wanted_categories = _wanted(chains, categories)
+    if place.chain is not None and place.chain.slug in wanted_chains:
+        return True
+    return not wanted_categories.isdisjoint(place.categories)
+
+
+def with_setting(place: Place, chains: tuple[ChainSetting, ...]) -> Place:
+    """Return a place whose chain has the project's own ID and metadata."""
+    if place.chain is None or not chains:
+        return place
+    setting = _by_slug(chains).get(place.chain.slug)
+    if setting is None:
+        return place
+    chain = Chain(place.chain.name, place.chain.slug, setting.external_id, setting.metadata)
+    return replace(place, chain=chain)
+
+
+def with_visit(visits: tuple[ChainVisits, ...], chain: Chain | None) -> tuple[ChainVisits, ...]:
+    """Return how often chains were visited after another visit, most often first."""
+    if chain is None:
+        return visits
+    count = next((each.count for each in visits if each.slug == chain.slug), 0) + 1
+    # Who was visited last stays before others with the same count.
+    others = [ChainVisits(chain.slug, chain.name, count), *(each for each in visits if each.slug != chain.slug)]
+    return tuple(sorted(others, key=lambda each: -each.count)[:MAX_VISITED])
+
+
+def _best(spots: Iterable[Spot], fix: Fix, settings: ProjectSettings) -> Spot | None:
+    """Return the smallest place that holds a fix, else the nearest that reaches it."""
+    found = [
+        spot for spot in spots if spot.distance_m <= spot.reach_m(fix.accuracy_m) and is_wanted(spot.place, settings)
+    ]
+    return min(found, key=_order, default=None)
+
+
+def _order(spot: Spot) -> tuple[bool, float, str]:
+    if spot.holds:
+        return False, spot.size_m2 or 0.0, spot.place.id
+    return True, spot.distance_m, spot.place.id
+
+
+def _may_enter(spot: Spot, fix: Fix, settings: ProjectSettings) -> bool:
+    return (fix.stopped or fix.foreground) and spot.confidence(fix.accuracy_m) >= settings.minimum_confidence
+
+
+def _takes_over(best: Spot, current: Spot, fix: Fix) -> bool:
+    """Whether another place is so much nearer, or a smaller one inside the present one."""
+    if best.holds and current.holds:
+        return (best.size_m2 or 0.0) < (current.size_m2 or 0.0)
+    return current.distance_m - best.distance_m > max(TAKE_OVER_M, fix.accuracy_m)
+
+
+def _entered(spot: Spot, fix: Fix, settings: ProjectSettings) -> PlaceStep:
+    place = with_setting(spot.place, settings.chains)
+    stay = PlaceStay(replace(place, address=None, outline=None), fix.at)
+    return PlaceStep(stay, entered_confidence=spot.confidence(fix.accuracy_m))
+
+
+@lru_cache(maxsize=8)
+def _wanted(chains: tuple[str, ...], categories: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(chains), frozenset(categories)
+
+
+_BY_SLUG: dict[int, tuple[tuple[ChainSetting, ...], dict[str, ChainSetting]]] = {}
+
+
+def _by_slug(chains: tuple[ChainSetting, ...]) -> dict[str, ChainSetting]:
+    """Return the settings by slug; they hold dictionaries, so they cannot be looked up by their value."""
+    known = _BY_SLUG.get(id(chains))
+    if known is not None and known[0] is chains:
+        return known[1]
+    if len(_BY_SLUG) > 8:
+        _BY_SLUG.clear()
+    by_slug = {chain.slug: chain for chain in chains}
+    _BY_SLUG[id(chains)] = chains, by_slug
+    return by_slug

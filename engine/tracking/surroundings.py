@@ -1,0 +1,154 @@
+"""The places and regions around a position, kept in memory by cells of about 100 m.
+
+What is asked for in a cell that nobody asked for lately is read from the gazetteers, once for everybody in it: about a
+millisecond. So the regions change where the cells do, which lie at most 80 m off.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from math import floor, hypot
+from typing import Final
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from engine.domain.address import NO_REGIONS, Regions
+from engine.domain.geometry import Point
+from engine.domain.place import AT_PLACE_M, Place, PlaceFinder
+from engine.domain.tracking import Fix
+from engine.geo.earth import metres_per_degree
+from engine.tracking.places import MARGIN_M, MAX_PLACE_ACCURACY_M, Spot
+
+log = logging.getLogger(__name__)
+
+CELLS_PER_DEGREE: Final = 1_000
+MAX_CELLS: Final = 2_000
+"""How many cells of places are remembered; a dense one takes about 100 kB."""
+
+MAX_REGION_CELLS: Final = 100_000
+
+REACH_M: Final = AT_PLACE_M + MAX_PLACE_ACCURACY_M + MARGIN_M
+"""Beyond this a place does not matter to a fix, and a user has left it."""
+
+_HALF_DIAGONAL_M: Final = 80.0
+
+type _Cell = tuple[int, int]
+
+
+class Surroundings:
+    """Looks around positions; from any thread."""
+
+    def __init__(self, places: Callable[[], PlaceFinder], regions_at: Callable[[Point], Regions]) -> None:
+        """Both are asked anew after `forget`."""
+        self._places = places
+        self._regions_at = regions_at
+        self._generation = 0
+        self._neighborhood = lru_cache(MAX_CELLS)(self._read_places)
+        self._regions = lru_cache(MAX_REGION_CELLS)(self._read_regions)
+
+    def forget(self) -> None:
+        """Read everything again: areas changed."""
+        # What somebody is reading just now from before the change is remembered under the former number.
+        self._generation += 1
+        self._neighborhood.cache_clear()
+        self._regions.cache_clear()
+
+    def spots(self, fix: Fix) -> list[Spot]:
+        """Return the places within `REACH_M` of a fix, in any order."""
+        return self._neighborhood(self._generation, _cell_of(fix.point)).spots(fix.point)
+
+    def regions(self, point: Point) -> Regions:
+        """Return the regions that hold the middle of the cell a position is in."""
+        return self._regions(self._generation, _cell_of(point))
+
+    def _read_places(self, _generation: int, cell: _Cell) -> "Neighborhood":
+        middle = _middle_of(cell)
+        try:
+            found = self._places().around(middle, REACH_M + _HALF_DIAGONAL_M)
+        except Exception:
+            # A gazetteer that cannot be read must not keep the user's location from being stored.
+            log.exception("The places around %s could not be read", middle)
+            found = ()
+        return Neighborhood(middle, (each.place for each in found))
+
+    def _read_regions(self, _generation: int, cell: _Cell) -> Regions:
+        middle = _middle_of(cell)
+        try:
+            return self._regions_at(middle)
+        except Exception:
+            log.exception("The regions at %s could not be read", middle)
+            return NO_REGIONS
+
+
+class Neighborhood:
+    """The places around a position, on a plane in metres."""
+
+    def __init__(self, middle: Point, places: Iterable[Place]) -> None:
+        self._middle = middle
+        self._scale = metres_per_degree(middle.latitude)
+        found = list(places)
+        shapes = np.array([self._flat(place) for place in found], dtype=object)
+        shapely.prepare(shapes)
+        self._shapes = shapes
+        self._sizes = shapely.area(shapes)
+        self._boxes: NDArray[np.float64] = shapely.bounds(shapes).reshape(-1, 4)
+        # Outlines have many positions and are not needed any more.
+        self._places = [replace(place, outline=None, address=None) for place in found]
+
+    def spots(self, point: Point) -> list[Spot]:
+        """Return the places within `REACH_M` of a position."""
+        if not self._places:
+            return []
+        x = _difference(point.longitude, self._middle.longitude) * self._scale[0]
+        y = (point.latitude - self._middle.latitude) * self._scale[1]
+        away = np.maximum(self._boxes[:, :2] - (x, y), (x, y) - self._boxes[:, 2:])
+        near = np.flatnonzero(away.max(axis=1) <= REACH_M)
+        here = shapely.Point(x, y)
+        distances = shapely.distance(self._shapes[near], here)
+        return [
+            self._spot(index, distance_m, here)
+            for index, distance_m in zip(near.tolist(), distances.tolist(), strict=True)
+            if distance_m <= REACH_M
+        ]
+
+    def _spot(self, index: int, distance_m: float, here: shapely.Point) -> Spot:
+        size = float(self._sizes[index])
+        if size <= 0:
+            return Spot(self._places[index], distance_m)
+        depth = float(shapely.distance(shapely.boundary(self._shapes[index]), here)) if distance_m <= 0 else 0.0
+        return Spot(self._places[index], distance_m, depth, size)
+
+    def _flat(self, place: Place) -> shapely.Geometry:
+        if place.outline is not None:
+            shape = shapely.from_wkb(place.outline)
+            return shapely.transform(shape, self._project)
+        return shapely.Point(self._project(np.array([[place.point.longitude, place.point.latitude]]))[0])
+
+    def _project(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
+        flat = positions - (self._middle.longitude, self._middle.latitude)
+        flat[:, 0] = (flat[:, 0] + 180) % 360 - 180
+        return flat * self._scale
+
+
+def spot_at(place: Place, point: Point) -> Spot:
+    """Return a place as seen from a position, by its point alone."""
+    east, north = metres_per_degree(point.latitude)
+    x = _difference(place.point.longitude, point.longitude) * east
+    return Spot(place, hypot(x, (place.point.latitude - point.latitude) * north))
+
+
+def _difference(longitude: float, other: float) -> float:
+    return (longitude - other + 180) % 360 - 180
+
+
+def _cell_of(point: Point) -> _Cell:
+    return floor(point.longitude * CELLS_PER_DEGREE), floor(point.latitude * CELLS_PER_DEGREE)
+
+
+def _middle_of(cell: _Cell) -> Point:
+    column, row = cell
+    longitude = min((column + 0.5) / CELLS_PER_DEGREE, 180.0)
+    return Point(longitude, min((row + 0.5) / CELLS_PER_DEGREE, 90.0))

@@ -1,0 +1,134 @@
+"""Places and regions of a user, update by update: the state before, a fix and the settings make the state after."""
+
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from engine.domain.address import NO_REGIONS, Region, Regions
+from engine.domain.geometry import Point
+from engine.domain.place import ChainSetting, Place
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking import NOWHERE, ChainSummary, EventType, Fix, PlaceStay, User, Whereabouts
+from engine.tracking.places import TOP_CHAINS, PlaceStep, Spot, place_step, with_visit
+from engine.tracking.regions import is_accurate, region_changes
+from engine.tracking.surroundings import spot_at
+
+
+class Around(Protocol):
+    """What is around a position."""
+
+    def spots(self, fix: Fix) -> list[Spot]:
+        """Return the places near."""
+        ...
+
+    def regions(self, point: Point) -> Regions:
+        """Return the regions that hold it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The numbers of the settings since which places and regions have been on; None while they are off."""
+
+    places: int | None = None
+    regions: int | None = None
+
+
+OFF: Final = Since()
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of a place or of a region, before it is one of a user."""
+
+    type: EventType
+    place: Place | None = None
+    region: Region | None = None
+    confidence: int | None = None
+    duration_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Where a user is after a fix, and what happened on the way, in order."""
+
+    after: Whereabouts
+    happenings: tuple[Happening, ...] = ()
+
+
+def valid(whereabouts: Whereabouts, since: Since) -> Whereabouts:
+    """Return what still counts: what was found before places or regions were last switched on does not."""
+    if whereabouts is NOWHERE:
+        return NOWHERE
+    found_by = whereabouts.settings
+    if whereabouts.stay is not None and (since.places is None or found_by < since.places):
+        whereabouts = replace(whereabouts, stay=None)
+    if whereabouts.regions != NO_REGIONS and (since.regions is None or found_by < since.regions):
+        whereabouts = replace(whereabouts, regions=NO_REGIONS)
+    return whereabouts
+
+
+def move(before: Whereabouts, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
+    """Return what a fix changes; `before` is what is `valid`, `number` that of the settings.
+
+    What is off leaves nothing behind but how often chains were visited, and makes no event.
+    """
+    if not (settings.places or settings.regions):
+        return Moved(before if before is NOWHERE else _only_visits(before))
+    happenings: list[Happening] = []
+    stay, visits, regions = None, before.visits, NO_REGIONS
+    if settings.places:
+        step = place_step(before.stay, *_seen(before.stay, fix, around), fix, settings)
+        happenings += _of_places(step, fix)
+        stay = step.stay
+        if step.entered is not None:
+            visits = with_visit(visits, step.entered.place.chain)
+    if settings.regions:
+        regions = around.regions(fix.point) if is_accurate(fix) else before.regions
+        if regions != before.regions:
+            happenings += [Happening(kind, region=each) for kind, each in region_changes(before.regions, regions)]
+    return Moved(Whereabouts(stay, regions, visits, number), tuple(happenings))
+
+
+def visible(user: User, settings: ProjectSettings, since: Since) -> User:
+    """Return the user with what the settings let see of where they are."""
+    if not (settings.places or settings.regions) or user.whereabouts is NOWHERE:
+        return user
+    where = valid(user.whereabouts, since)
+    place = None if where.stay is None else where.stay.place
+    return replace(user, place=place, regions=where.regions, top_chains=_top_chains(where, settings))
+
+
+def _only_visits(before: Whereabouts) -> Whereabouts:
+    return Whereabouts(visits=before.visits) if before.visits else NOWHERE
+
+
+def _seen(stay: PlaceStay | None, fix: Fix, around: Around) -> tuple[Spot | None, list[Spot]]:
+    """Return the place a user is at as the fix sees it, and the places near."""
+    spots = around.spots(fix)
+    if stay is None:
+        return None, spots
+    known = next((spot for spot in spots if spot.place.id == stay.place.id), None)
+    return known or spot_at(stay.place, fix.point), spots
+
+
+def _of_places(step: PlaceStep, fix: Fix) -> list[Happening]:
+    happenings: list[Happening] = []
+    if (left := step.left) is not None:
+        lasted_s = max(0.0, (fix.at - left.entered_at).total_seconds())
+        happenings.append(Happening(EventType.EXITED_PLACE, left.place, None, step.left_confidence, lasted_s))
+    if (entered := step.entered) is not None:
+        happenings.append(Happening(EventType.ENTERED_PLACE, entered.place, None, step.entered_confidence))
+    return happenings
+
+
+def _top_chains(where: Whereabouts, settings: ProjectSettings) -> tuple[ChainSummary, ...]:
+    if not settings.places:
+        return ()
+    return tuple(
+        ChainSummary(each.name, each.slug, _external_id(each.slug, settings.chains))
+        for each in where.visits[:TOP_CHAINS]
+    )
+
+
+def _external_id(slug: str, chains: tuple[ChainSetting, ...]) -> str | None:
+    return next((chain.external_id for chain in chains if chain.slug == slug), None)
