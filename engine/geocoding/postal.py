@@ -181,7 +181,7 @@ def _street_line(text: str) -> PostalLine:
     street = " ".join(word for part in _STREET_PARTS for word in parts.get(part, []))
     if not _NUMBER.fullmatch(number):
         number, street = _split_number(text)
-    unit = unit_of(" ".join(parts.get("OccupancyIdentifier", []))) if street else None
+    unit = unit_of(" ".join(parts.get("OccupancyIdentifier", []))) if number else None
     return PostalLine(
         type=RecordType.STREET,
         text=" ".join(part for part in (number, street) if part) or text,

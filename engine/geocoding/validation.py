@@ -57,7 +57,6 @@ RESIDENTIAL: Final = frozenset(
         "detached",
         "dormitory",
         "farm",
-        "ghetto",
         "house",
         "houseboat",
         "hut",
