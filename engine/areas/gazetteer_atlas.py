@@ -1,7 +1,6 @@
 """Which divisions hold a position, and writing these divisions, each in what it lies in."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from math import cos, radians
 from typing import Any, Final
 
@@ -54,7 +53,7 @@ class Atlas:
         self._cities = self._reaching(
             [land for land in self.lands if land.layer == Layer.LOCALITY and land.shape is None], _REACH_M
         )
-        self._outer_cities = self._reaching([replace(land, size=_size(land)) for land in outer.localities], _REACH_M)
+        self._outer_cities = self._reaching(outer.localities, _REACH_M)
         self._neighborhoods = self._reaching(
             [land for land in self.lands if land.layer == NEIGHBORHOOD and land.shape is None], _NEIGHBORHOOD_M
         )
@@ -155,6 +154,11 @@ class Atlas:
         self._find_reaching(self._outer_cities, spots, found)
         return found
 
+    def holds(self, spot: tuple[float, float]) -> bool:
+        """Whether a position is within the box of the extract; the middle of what is cut out of need not be."""
+        west, south, east, north = self._bounds
+        return west <= spot[0] <= east and south <= spot[1] <= north
+
     def probe(self, land: Land) -> Spots:
         """Return one position in a division and the box of the extract, as an array."""
         west, south, east, north = self._bounds
@@ -179,7 +183,7 @@ class Atlas:
             if distance <= _OFF_SHORE:
                 found[index] = shapes[which][0]
 
-    def _reaching(self, lands: list[Land], reach: Mapping[str, float]) -> tuple[list[Land], Any, Any]:
+    def _reaching(self, lands: Sequence[Land], reach: Mapping[str, float]) -> tuple[list[Land], Any, Any]:
         own = [land for land in lands if land.size in reach]
         return own, np.array([land.spot for land in own]).reshape(-1, 2), np.array([reach[land.size] for land in own])
 
@@ -269,10 +273,6 @@ def _known_from(outer: Outer, land: Land) -> Land:
         if same is not None:
             land.spot, land.population = same.spot, land.population or same.population
     return land
-
-
-def _size(land: Land) -> str:
-    return "city" if land.population >= 100_000 else "town" if land.population >= 10_000 else "village"
 
 
 def _country_named(code: str, bounds: Bounds) -> Land | None:

@@ -19,6 +19,9 @@ from engine.gazetteer.text import fold, words
 _AGREED: Final = 0.9
 """Which share of the houses of a postal code, or more, has to be in one city for the others to be there, too."""
 
+_KNOWN_BY: Final = 3
+"""So many houses have to name a city that nothing else knows."""
+
 _NEXT_DOOR_M: Final = 400.0
 _STREET_M: Final = 100.0
 _SAME_PLACE_M: Final = 30_000.0
@@ -56,8 +59,8 @@ def homes_in(findings: Findings, atlas: Atlas) -> list[Home]:
 
 
 def key_of(name: str) -> str:
-    """Return what the spellings of a street's name have in common (``E 8th St``, ``East 8th Street``)."""
-    return " ".join(words(name))
+    """Return what the spellings of a street's name have in common: ``E 8th St``, ``East 8th Street``."""
+    return "".join(words(name)) or name
 
 
 def _with_streets(findings: Findings) -> Iterable[Addressed]:
@@ -97,24 +100,36 @@ def _believe_tags(home: Home, atlas: Atlas) -> None:
 class _CityNames:
     """Cities by what addresses call them; one that is nowhere else is made of its addresses."""
 
-    def __init__(self, atlas: Atlas) -> None:
+    def __init__(self, atlas: Atlas, homes: Sequence[Home]) -> None:
         self._atlas = atlas
         self._made: dict[str, Land] = {}
         self._spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        self._folded: dict[str, str] = {}
+        self._folded = {name: fold(name) for name in {home.address.city for home in homes}}
+        self._often = Counter(self._folded[home.address.city] for home in homes)
+        self._only = {name: atlas.only_locality(key) for name, key in self._folded.items()}
 
-    def city(self, name: str, spot: tuple[float, float]) -> Land:
-        key = self._folded.get(name) or self._folded.setdefault(name, fold(name) or name)
-        known = self._atlas.localities.get(key, ())
-        near = [(self._atlas.distances_m(spot, np.array([land.spot]))[0], land) for land in known] if known else []
-        inside = [land for _, land in near if land.shape is not None and shapely.contains_xy(land.shape, *spot)]
-        if inside:
-            return inside[0]
-        best = min(near, key=lambda pair: (pair[1].osm is None, pair[0]), default=None)
-        if best is not None and (best[0] <= _SAME_PLACE_M or len(near) == 1):
-            return best[1]
+    def city(self, name: str, spot: tuple[float, float], otherwise: Land | None) -> Land | None:
+        """Return the city of that name at a position; `otherwise` for a name that hardly anybody uses, a mistake."""
+        if (only := self._only[name]) is not None:
+            return only
+        key = self._folded[name]
+        if not key or key.isdigit():
+            return otherwise
+        if (known := self._known(key, spot)) is not None:
+            return known
+        if self._often[key] < _KNOWN_BY and otherwise is not None:
+            return otherwise
         self._spots[key].append(spot)
         return self._made.get(key) or self._made.setdefault(key, Land(layer=Layer.LOCALITY, name=name, spot=spot))
+
+    def _known(self, key: str, spot: tuple[float, float]) -> Land | None:
+        lands = self._atlas.localities.get(key, ())
+        inside = [land for land in lands if land.shape is not None and shapely.contains_xy(land.shape, *spot)]
+        if inside or not lands:
+            return inside[0] if inside else None
+        distances = self._atlas.distances_m(spot, np.array([land.spot for land in lands])).tolist()
+        near = [pair for pair in zip(distances, lands, strict=True) if pair[0] <= _SAME_PLACE_M]
+        return min(near, key=lambda pair: (pair[1].osm is None, pair[0]))[1] if near else None
 
     def settle(self) -> None:
         """Put what was made of addresses into the middle of these."""
@@ -124,20 +139,15 @@ class _CityNames:
 
 
 def _place_in_cities(homes: Sequence[Home], atlas: Atlas) -> None:
-    names = _CityNames(atlas)
-    single: dict[str, Land | None] = {}
+    names = _CityNames(atlas, homes)
     for home in homes:
-        if name := home.address.city:
-            if name not in single:
-                single[name] = atlas.only_locality(fold(name))
-            home.lands[Layer.LOCALITY] = single[name] or names.city(name, home.address.spot)
+        if home.address.city:
+            home.lands[Layer.LOCALITY] = names.city(home.address.city, home.address.spot, home.city)
     names.settle()
-    silent = [home for home in homes if not home.address.city]
-    if not silent:
-        return
     agreed = _agreed_cities(homes)
-    for home in silent:
-        home.lands[Layer.LOCALITY] = agreed.get(home.postcode or "") or home.city
+    for home in homes:
+        if not home.address.city:
+            home.lands[Layer.LOCALITY] = agreed.get(home.postcode or "") or home.city
 
 
 def _agreed_cities(homes: Iterable[Home]) -> dict[str, Land]:
@@ -164,24 +174,22 @@ def _fill_postcodes(homes: Sequence[Home], atlas: Atlas) -> None:
     streets: dict[str, list[Home]] = defaultdict(list)
     for home in known:
         streets[home.key].append(home)
+    spots = {key: np.array([home.address.spot for home in own]) for key, own in streets.items()}
     for home, land in zip(silent, outlined, strict=True):
-        home.postcode = land.name if land is not None else _nearest_postcode(home, streets.get(home.key, ()), atlas)
+        if land is not None:
+            home.postcode = land.name
+        elif home.key in spots:
+            distances = atlas.distances_m(home.address.spot, spots[home.key])
+            nearest = int(distances.argmin())
+            home.postcode = streets[home.key][nearest].postcode if distances[nearest] <= _NEXT_DOOR_M else None
     left = [home for home in silent if home.postcode is None]
     if left and known:
         tree = shapely.STRtree(shapely.points([home.address.spot for home in known]))
-        spots = shapely.points([home.address.spot for home in left])
-        near = tree.query_nearest(spots, max_distance=_NEXT_DOOR_M / M_PER_DEGREE, all_matches=False)
+        points = shapely.points([home.address.spot for home in left])
+        near = tree.query_nearest(points, max_distance=_NEXT_DOOR_M / M_PER_DEGREE, all_matches=False)
         for which, other in near.T.tolist():
             if known[other].city is left[which].city:
                 left[which].postcode = known[other].postcode
-
-
-def _nearest_postcode(home: Home, others: Sequence[Home], atlas: Atlas) -> str | None:
-    if not others:
-        return None
-    distances = atlas.distances_m(home.address.spot, np.array([other.address.spot for other in others]))
-    nearest = int(distances.argmin())
-    return others[nearest].postcode if distances[nearest] <= _NEXT_DOOR_M else None
 
 
 def usual(values: Iterable[str | None]) -> str | None:

@@ -32,8 +32,8 @@ class PlaceWriter:
         self._brands = brands
 
     def write(self, places: Iterable[Found], homes: Sequence[Home], languages: frozenset[str]) -> None:
-        """Write what is a place of what may be one."""
-        candidates = list(places)
+        """Write what is a place of what may be one, as far as its middle is in the extract."""
+        candidates = [found for found in places if self._atlas.holds(found.spot)]
         if not candidates:
             return
         own = {home.address.osm: home for home in reversed(homes)}

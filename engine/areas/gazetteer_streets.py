@@ -27,6 +27,9 @@ _BESIDE_M: Final = 1_000.0
 _OWN: Final = 3_000.0 / M_PER_DEGREE
 """Houses farther from a street of their name and city are of another one."""
 
+_BESIDE: Final = 200.0 / M_PER_DEGREE
+"""Houses so near a street of their name in another city are of it."""
+
 type _Lands = dict[DivisionLayer, Land | None]
 
 
@@ -50,12 +53,14 @@ class Road:
 def roads_in(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> list[Road]:
     """Return all streets, each house in one of them."""
     roads = _joined(ways, homes, atlas) if ways else []
-    of_city: dict[tuple[str, Land | None], list[Road]] = defaultdict(list)
+    named: dict[str, list[Road]] = defaultdict(list)
     for road in roads:
-        of_city[road.key, road.lands.get(Layer.LOCALITY)].append(road)
+        named[road.key].append(road)
     for home in homes:
-        known = of_city[home.key, home.city]
-        own = _nearest(home, known)
+        known = named[home.key]
+        own = _nearest(home, [road for road in known if road.lands.get(Layer.LOCALITY) is home.city], _OWN)
+        # Where a street crosses into the next town, or leads along its edge, the address tells which; it stays one.
+        own = own or _nearest(home, [road for road in known if road.line is not None], _BESIDE)
         if own is None:
             own = Road(home.key, [], None, home.lands)
             known.append(own)
@@ -99,13 +104,13 @@ def _middle(line: Any) -> tuple[float, float]:
     return longitude, latitude
 
 
-def _nearest(home: Home, roads: Sequence[Road]) -> Road | None:
-    """Return the road a house belongs to, of those of its name and city."""
+def _nearest(home: Home, roads: Sequence[Road], within: float) -> Road | None:
+    """Return the nearest road, of those within so many degrees; one that has no line is as far as that."""
     point = shapely.Point(home.address.spot) if roads else None
     best: tuple[float, Road] | None = None
     for road in roads:
-        distance = _OWN if road.line is None else float(shapely.distance(road.line, point))
-        if distance <= _OWN and (best is None or distance < best[0]):
+        distance = within if road.line is None else float(shapely.distance(road.line, point))
+        if distance <= within and (best is None or distance < best[0]):
             best = (distance, road)
     return best[1] if best is not None else None
 

@@ -123,13 +123,12 @@ def is_street(tags: Tags) -> bool:
 def numbers_in(value: str) -> list[str]:
     """Return the house numbers that stand in one tag: ``12;14`` and ``12, 14`` are two, ``12-16`` is one.
 
-    What follows a comma and is no number (a floor) does not belong to it.
+    What a comma divides from it and is no number (a floor) does not belong to it.
     """
     found = []
     for part in split(value):
-        pieces = [piece.strip() for piece in part.split(",")]
-        numbers = [piece for piece in pieces if _NUMBER.fullmatch(piece)]
-        found += numbers if len(numbers) == len(pieces) else [pieces[0] or part] if numbers else [part]
+        pieces = (piece.strip() for piece in part.split(","))
+        found += [piece for piece in pieces if _NUMBER.fullmatch(piece)] or [part]
     return list(dict.fromkeys(found))
 
 

@@ -103,4 +103,5 @@ def _land(row: Sequence[Any], shape: Any = None) -> Land:
         spot=(longitude, latitude),
         population=population,
         shape=shape,
+        size="city" if population >= 100_000 else "town" if population >= 10_000 else "village",
     )
