@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.model.areas import NO_AREAS, Areas, about, size_text
+from app.desktop.model.words import full_time, zone_name
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.area import Area
 
@@ -190,12 +191,14 @@ class AreasDialog(QDialog):
 
 
 def _row(area: Area, *, used: bool) -> QTreeWidgetItem:
-    item = QTreeWidgetItem([area.name, size_text(area.size_bytes), f"{area.built_at.astimezone():%Y-%m-%d %H:%M}"])
+    built = f"{area.built_at.astimezone():%Y-%m-%d %H:%M} {zone_name(area.built_at)}"
+    item = QTreeWidgetItem([area.name, size_text(area.size_bytes), built])
     item.setData(_NAME, _AREA, area)
     item.setCheckState(_NAME, Qt.CheckState.Checked if used else Qt.CheckState.Unchecked)
     item.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     for column in (_NAME, _SIZE, _BUILT):
         item.setToolTip(column, about(area))
+    item.setToolTip(_BUILT, full_time(area.built_at))
     return item
 
 

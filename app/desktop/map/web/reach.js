@@ -1,23 +1,32 @@
 // From where one gets to a destination in time: outlines that are being tried out, and what is wrong with the place.
 
-import { extent } from "./clip.js";
+import { extent, overlaps } from "./clip.js";
 import { unwrap, worldX, worldY } from "./geo.js";
 import { copiesInView, haloText } from "./overlay.js";
 import { FONT } from "./themes.js";
 
 const PIN = 6;
 const FILL = 0.16;
+const INSIDE = 14;
+// South, then in turns to its left and right.
+const DIRECTIONS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((step) => (step * Math.PI) / 6);
 
 function bandOf({ label, ring }) {
   const points = unwrap(ring).flatMap(([longitude, latitude]) => [worldX(longitude), worldY(latitude)]);
-  return { label, points, box: extent(points), foot: footOf(points) };
+  return { label, points, box: extent(points), rim: rimOf(points) };
 }
 
-/** The southernmost corner: the labels of bands within one another are apart there. */
-function footOf(points) {
-  let foot = 0;
-  for (let at = 2; at < points.length; at += 2) if (points[at + 1] > points[foot + 1]) foot = at;
-  return [points[foot], points[foot + 1]];
+/** The outermost corners all around, the southernmost first, each with the direction in which it is. */
+function rimOf(points) {
+  return DIRECTIONS.map((angle) => {
+    const [right, down] = [Math.sin(angle), Math.cos(angle)];
+    let [far, most] = [0, -Infinity];
+    for (let at = 0; at < points.length; at += 2) {
+      const reach = points[at] * right + points[at + 1] * down;
+      if (reach > most) [far, most] = [at, reach];
+    }
+    return { x: points[far], y: points[far + 1], right, down };
+  });
 }
 
 export class Reach {
@@ -43,7 +52,7 @@ export class Reach {
 
   paint(context, view) {
     for (const band of this.bands) this._paintBand(context, view, band);
-    if (this.bands.length > 1) for (const band of this.bands) this._paintLabel(context, view, band);
+    if (this.bands.length > 1) this._paintLabels(context, view);
     if (this.place) this._paintPin(context, view);
   }
 
@@ -73,12 +82,24 @@ export class Reach {
     }
   }
 
-  _paintLabel(context, view, { label, box, foot: [x, y] }) {
+  /** The shortest time first: it has the least room. */
+  _paintLabels(context, view) {
     context.font = `600 12px ${FONT}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
-    for (const copy of copiesInView(view, box)) {
-      haloText(context, label, view.x(x, copy), view.y(y) - 14, view.theme.halo, view.theme.ink);
+    const taken = [];
+    for (const { label, box, rim } of [...this.bands].reverse()) {
+      for (const copy of copiesInView(view, box)) {
+        const half = context.measureText(label).width / 2 + 3;
+        const places = rim.map((corner) => {
+          const x = view.x(corner.x, copy) - corner.right * (half + 4);
+          const y = view.y(corner.y) - corner.down * INSIDE;
+          return [x, y, [x - half, y - 9, x + half, y + 9]];
+        });
+        const [x, y, room] = places.find(([, , place]) => !taken.some((other) => overlaps(place, other))) ?? places[0];
+        taken.push(room);
+        haloText(context, label, x, y, view.theme.halo, view.theme.ink);
+      }
     }
   }
 

@@ -108,7 +108,7 @@ const text = (ink, size, weight = 500) => ({
   fill: ink.text,
   stroke: ink.halo,
   width: 1.6,
-  lineHeight: 1.2,
+  lineHeight: 1.35,
 });
 
 const byPopulation = (a, b) => (b.population ?? 0) - (a.population ?? 0);

@@ -10,12 +10,15 @@ const FROM_ZOOM = 5;
 const DATA_ZOOM = 14;
 // Of fewer than a large window shows the library would forget names that are half on its screen.
 const LABELED_TILES = 64;
+// By how much of a tile the name of a place may stand out of its area.
+const NAMES_BEYOND = 0.4;
 // So many tiles are painted between two frames, so that the map goes on moving while new ones come into view.
 const TILES_A_FRAME = 1;
 
-function tileBox(z, x, y) {
+/** The box of a tile in world units, made larger on all sides by a share of its size. */
+function tileBox(z, x, y, more = 0) {
   const size = 2 ** -z;
-  return [x * size, y * size, (x + 1) * size, (y + 1) * size];
+  return [(x - more) * size, (y - more) * size, (x + 1 + more) * size, (y + 1 + more) * size];
 }
 
 /** Whether tiles in view are not there yet. Leaflet's `isLoading` stays true when the last one goes out of view. */
@@ -154,7 +157,7 @@ export class Streets {
     const turnstile = new Turnstile();
     layer.tasks = { map: () => [turnstile.pass()] };
     this._followPainting(layer);
-    this._leaveOut(layer, (z, x, y) => !areas.some(({ box }) => overlaps(box, tileBox(z, x, y))));
+    this._leaveOut(layer, (z, x, y) => !areas.some(({ box }) => overlaps(box, tileBox(z, x, y, NAMES_BEYOND))));
     return layer;
   }
 
