@@ -206,8 +206,11 @@ class Router(Protocol):
     answer in time.
     """
 
-    def route(self, origin: Point, destination: Point, options: RouteOptions) -> Route | None:
-        """Return the way from one position to another, without steps; None when there is none."""
+    def route(self, origin: Point, destination: Point, options: RouteOptions, *, drawn: bool = True) -> Route | None:
+        """Return the way from one position to another, without steps; None when there is none.
+
+        It is what a matrix tells for the pair. It may have no legs and no line unless it is to be `drawn`.
+        """
         ...
 
     def matrix(

@@ -32,10 +32,18 @@ _SEARCH: Final[Mapping[str, Any]] = {
 _MATRIX: Final[Mapping[str, Any]] = {
     # A pair whose way leads through private streets is found by a second pass, as a route's is.
     "allow_second_pass": True,
-    # After its first connection a pair is searched on for this long. The default, 100 to 2800, takes half as long
-    # again; of 2,304 pairs 13 had not the best way then, and 18 have not so.
-    "min_iterations": 0,
-    "max_iterations": 500,
+    # This near to a place the search goes into all directions alike, not first to the nearest of those looked for: so
+    # what is found for a pair does not depend on which others are asked for with it.
+    "dijkstra_distance": 50_000,
+    # After its first connection a pair is searched on for this long; Valhalla's default is 100 to 2800.
+    "min_iterations": 300,
+    "max_iterations": 300,
+    "hierarchy_limits": {
+        "max_up_transitions": {"1": 400, "2": 100},
+        # Metres around a place within which small roads are looked at, too. Shortcuts, which are taken beyond, leave
+        # out what turns cost; with Valhalla's own 20 and 5 km some ways through a town were not the best.
+        "expand_within_distance": {"0": 1e8, "1": 100_000, "2": 20_000},
+    },
 }
 
 

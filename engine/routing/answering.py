@@ -40,6 +40,17 @@ def read_routes(answer: Part) -> tuple[Route, ...]:
     return tuple(read_route(trip) for trip in (answer["trip"], *others))
 
 
+def read_between_ends(answer: Part) -> tuple[Route, ...]:
+    """Return the way without its first and its last leg."""
+    trip = answer["trip"]
+    metres = _M_PER[trip["units"]]
+    legs = tuple(_read_leg(leg, metres) for leg in trip["legs"][1:-1])
+    travel = Travel(
+        round(sum(leg.travel.distance_m for leg in legs), 3), round(sum(leg.travel.duration_s for leg in legs), 3)
+    )
+    return (Route(travel, _joined(leg.line for leg in legs), legs),)
+
+
 def _travel(summary: Part, metres: float) -> Travel:
     return Travel(round(summary["length"] * metres, 3), summary["time"])
 

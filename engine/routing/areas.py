@@ -51,10 +51,10 @@ class AreaRouter:
         """About how much memory they take."""
         return sum(router.memory_bytes for router in self._routers)
 
-    def route(self, origin: Point, destination: Point, options: RouteOptions) -> Route | None:
+    def route(self, origin: Point, destination: Point, options: RouteOptions, *, drawn: bool = True) -> Route | None:
         """Return the way from one position to another, without steps; None when there is none."""
         router = self._router_for({"origin": (origin,), "destination": (destination,)}, options.mode)
-        return None if router is None else router.route(origin, destination, options)
+        return None if router is None else router.route(origin, destination, options, drawn=drawn)
 
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Table:
         """Return a row for each origin with a cell for each destination; None where there is no way."""

@@ -73,6 +73,12 @@ def costing_of(mode: TravelMode, avoid: frozenset[Avoid] = frozenset(), *, stric
     return {"costing": costing, "costing_options": {costing: options}}
 
 
+def costings_of(options: RouteOptions) -> tuple[Part, ...]:
+    """Return by what to travel, in the order in which to try: where something can be forbidden, that first."""
+    kinds = (True, False) if can_be_strict(options.avoid) else (False,)
+    return tuple(costing_of(options.mode, options.avoid, strictly=strictly) for strictly in kinds)
+
+
 def can_be_strict(avoid: frozenset[Avoid]) -> bool:
     """Whether there is anything in `avoid` that can be forbidden."""
     return not avoid.isdisjoint(_NEVER)
@@ -101,6 +107,31 @@ def directions_request(locations: Sequence[Point], directions: Directions) -> Pa
         "units": "kilometers" if directions.units is Units.METRIC else "miles",
         "alternates": 2 if directions.alternatives else 0,
     }
+
+
+SHAPES: Final[Mapping[str, Any]] = {"shape_format": "polyline6"}
+"""Adds to a matrix the line of each cell."""
+
+
+def matrix_request(origins: Sequence[Point], destinations: Sequence[Point], costing: Part) -> Part:
+    """Return the request for the cells of a matrix."""
+    return {
+        "sources": locations_of(origins),
+        "targets": locations_of(destinations),
+        "units": "kilometers",
+        "verbose": False,
+        **costing,
+    }
+
+
+def with_steady_ends(request: Mapping[str, Any]) -> Part:
+    """Return a request for a route whose first and last location are there twice.
+
+    The first of a route may lie on a road that nothing leads to, the last on one that nothing leaves; all others, like
+    those of a matrix, may not. Between the doubled ones everything lies as in a matrix.
+    """
+    locations = request["locations"]
+    return {**request, "locations": [locations[0], *locations, locations[-1]]}
 
 
 def match_request(path: Sequence[Fixed], mode: TravelMode) -> Part:

@@ -16,42 +16,50 @@ from engine.routing.service import LIMIT_S, Action, Deadline, Request
 MAX_WORKERS: Final = 4
 """Of either kind; more would not be quicker, and each takes up to a few hundred megabytes."""
 
-_LONG: Final = frozenset({Action.MATRIX, Action.ISOCHRONE})
 _SLOW_MODES: Final = frozenset({"pedestrian", "bicycle"})
 _EXACT_WITHIN_M: Final = 50_000
 """A matrix that is wider than this would take the exact algorithm too long."""
 
 
 class LocalService:
-    """Valhalla's actors over one area: some for what is quick, others for what takes long, so that neither waits."""
+    """Valhalla's actors over one area: some for single ways, for isochrones and for matrices, so that none waits."""
 
     timed = False
+    steady = True
 
     def __init__(self, area: Area, workers: int, idle_s: float) -> None:
         make = partial(_make_tool, area)
-        self._quick = Pool(make, workers, f"quick-{area.name}", idle_s)
-        self._long = Pool(make, workers, f"long-{area.name}", idle_s)
+        self._quick, self._shapes, self._long = (
+            Pool(make, workers, f"{kind}-{area.name}", idle_s) for kind in ("quick", "isochrones", "matrices")
+        )
+        self._pools = (self._quick, self._shapes, self._long)
 
     def ask(self, action: Action, request: Request, deadline: Deadline) -> Any:
         """Return an actor's answer."""
-        pool = self._long if action in _LONG else self._quick
         how = EXACT_MATRIX if action is Action.MATRIX and _is_for_exact(request) else action
-        return orjson.loads(pool.ask(how, orjson.dumps(request).decode(), deadline))
+        return orjson.loads(self._pool_for(action, request).ask(how, orjson.dumps(request).decode(), deadline))
+
+    def _pool_for(self, action: Action, request: Request) -> Pool:
+        if action is Action.ISOCHRONE:
+            return self._shapes
+        if action is Action.MATRIX and len(request["sources"]) * len(request["targets"]) > 1:
+            return self._long
+        return self._quick
 
     @property
     def actors(self) -> int:
         """How many actors there are now."""
-        return self._quick.size + self._long.size
+        return sum(pool.size for pool in self._pools)
 
     @property
     def memory_bytes(self) -> int:
         """About how much memory they take."""
-        return self._quick.memory_bytes + self._long.memory_bytes
+        return sum(pool.memory_bytes for pool in self._pools)
 
     def close(self) -> None:
         """End all actors."""
-        self._quick.close()
-        self._long.close()
+        for pool in self._pools:
+            pool.close()
 
 
 def _is_for_exact(request: Request) -> bool:

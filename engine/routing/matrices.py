@@ -6,7 +6,7 @@ from typing import Any
 from engine.domain.geometry import Point
 from engine.domain.routing import RouteOptions, Travel
 from engine.routing.answering import read_matrix
-from engine.routing.asking import can_be_strict, costing_of, locations_of
+from engine.routing.asking import costings_of, matrix_request
 from engine.routing.service import NO_PATH, Action, Deadline, Refused, Service
 
 type Table = tuple[tuple[Travel | None, ...], ...]
@@ -33,8 +33,8 @@ class MatrixMaker:
         `check_roads` is called when something is out of reach, and raises when a position has no road at all.
         """
         table: Table | None = None
-        for strictly in (True, False) if can_be_strict(options.avoid) else (False,):
-            found = self._cells(origins, destinations, costing_of(options.mode, options.avoid, strictly=strictly))
+        for costing in costings_of(options):
+            found = self._cells(origins, destinations, costing)
             table = found if table is None else _filled(table, found)
             if _is_full(table):
                 return table
@@ -44,14 +44,7 @@ class MatrixMaker:
 
     def _cells(self, origins: Sequence[Point], destinations: Sequence[Point], costing: Part) -> Table:
         """Return what there is. When the whole is refused, it is asked for in halves, down to single pairs."""
-        request = {
-            "sources": locations_of(origins),
-            "targets": locations_of(destinations),
-            "units": "kilometers",
-            "verbose": False,
-            **costing,
-            **self._timed,
-        }
+        request = {**matrix_request(origins, destinations, costing), **self._timed}
         try:
             return read_matrix(self._service.ask(Action.MATRIX, request, self._deadline))
         except Refused as refused:

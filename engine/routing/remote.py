@@ -20,6 +20,7 @@ class RemoteService:
     """Valhalla over HTTP."""
 
     timed = True
+    steady = False
 
     def __init__(self, url: str) -> None:
         self._url = _checked(url)

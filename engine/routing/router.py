@@ -1,6 +1,7 @@
 """A router over one Valhalla, wherever that is."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.domain.errors import InvalidParameter, RoutingUnavailable
@@ -8,6 +9,7 @@ from engine.domain.geometry import Point, Ring
 from engine.domain.routing import (
     Directions,
     Fixed,
+    Leg,
     Match,
     OptimizedRoute,
     Route,
@@ -16,19 +18,22 @@ from engine.domain.routing import (
     TravelMode,
 )
 from engine.geo.earth import distance_m
-from engine.routing.answering import read_routes
+from engine.routing.answering import read_between_ends, read_routes
 from engine.routing.asking import (
     THOROUGHLY,
     can_be_strict,
     costing_of,
+    costings_of,
     departure_of,
     directions_request,
     locations_of,
+    with_steady_ends,
 )
 from engine.routing.isochrones import read_isochrones
 from engine.routing.matching import Matcher
 from engine.routing.matrices import MatrixMaker, Table
 from engine.routing.optimizing import order_of, put_in_order
+from engine.routing.pairs import Pair, find_pair
 from engine.routing.service import (
     LIMIT_S,
     NO_PATH,
@@ -53,11 +58,41 @@ class ValhallaRouter:
         self._place = place
         self._limit_s = limit_s
 
-    def route(self, origin: Point, destination: Point, options: RouteOptions) -> Route | None:
-        """Return the way from one position to another, without steps; None when there is none."""
-        request = {"locations": locations_of((origin, destination)), "units": "kilometers", "directions_type": "none"}
+    def route(self, origin: Point, destination: Point, options: RouteOptions, *, drawn: bool = True) -> Route | None:
+        """Return the way from one position to another, without steps; None when there is none.
+
+        It may have no legs and no line unless it is to be `drawn`.
+        """
         named = {"origin": (origin,), "destination": (destination,)}
+        if not self._service.steady:
+            return self._plain(named, options)
+        pair = self._pair(named, options, drawn=drawn)
+        if pair is None:
+            return None
+        if pair.line:
+            ends = Point(*pair.line[0]), Point(*pair.line[-1])
+            return Route(pair.travel, pair.line, (Leg(*ends, pair.travel, pair.line),))
+        way = self._plain(named, options) if drawn else Route(pair.travel, (), ())
+        return way and replace(way, travel=pair.travel)
+
+    def _plain(self, named: Named, options: RouteOptions) -> Route | None:
+        """Return the way through positions as Valhalla finds single routes."""
+        points = [point for group in named.values() for point in group]
+        request = {"locations": locations_of(points), "units": "kilometers", "directions_type": "none"}
         return next(iter(self._routes(request, named, options)), None)
+
+    def _pair(self, named: Named, options: RouteOptions, *, drawn: bool) -> Pair | None:
+        deadline = Deadline(self._limit_s)
+        ends = [point for group in named.values() for point in group]
+
+        def check_roads() -> None:
+            self._check_roads(named, options.mode, deadline)
+
+        try:
+            return find_pair(ends, options, self._service, deadline, check_roads, drawn=drawn)
+        except Refused as refused:
+            check_roads()
+            raise self._fault(refused, next(iter(named))) from None
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
         """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
@@ -68,8 +103,7 @@ class ValhallaRouter:
         deadline = Deadline(self._limit_s)
         param, positions = next(iter(named.items()))
         timed = departure_of(options, positions[0]) if self._service.timed else {}
-        for strictly in (True, False) if can_be_strict(options.avoid) else (False,):
-            costing = costing_of(options.mode, options.avoid, strictly=strictly)
+        for costing, strictly in zip(costings_of(options), (can_be_strict(options.avoid), False), strict=False):
             try:
                 return self._ways({**request, **costing, **timed}, deadline)
             except Refused as refused:
@@ -81,6 +115,12 @@ class ValhallaRouter:
 
     def _ways(self, request: Request, deadline: Deadline) -> tuple[Route, ...]:
         """Return what there is, found by a more thorough search where the usual one finds nothing."""
+        if self._service.steady and not request.get("alternates"):
+            try:
+                return read_between_ends(self._service.ask(Action.ROUTE, with_steady_ends(request), deadline))
+            except Refused as refused:
+                if refused.code not in NO_PATH - NO_ROADS_NEAR:
+                    raise
         try:
             return read_routes(self._service.ask(Action.ROUTE, request, deadline))
         except Refused as refused:
@@ -113,15 +153,10 @@ class ValhallaRouter:
         """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
         table = self._table({"locations": locations}, options, Deadline(self._limit_s))
         order = order_of(table)
-        request = {
-            "locations": locations_of([locations[index] for index in order]),
-            "units": "kilometers",
-            "directions_type": "none",
-        }
-        routes = self._routes(request, {"locations": locations}, options)
-        if not routes:
+        route = self._plain({"locations": [locations[index] for index in order]}, options)
+        if route is None:
             raise InvalidParameter("locations", "locations: no way leads through all of them.")
-        return put_in_order(routes[0], order)
+        return put_in_order(route, order)
 
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
         """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none."""

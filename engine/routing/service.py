@@ -67,6 +67,9 @@ class Service(Protocol):
     timed: bool
     """Whether its answers may depend on the time of departure."""
 
+    steady: bool
+    """Whether its matrices find for a pair the same, whichever other pairs they hold."""
+
     def ask(self, action: Action, request: Request, deadline: Deadline) -> Any:
         """Return the answer; raises `Refused` where there is none, `RoutingUnavailable` where it does not come."""
         ...

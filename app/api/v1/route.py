@@ -53,7 +53,8 @@ def find_distances(query: DistanceQuery, router: Router) -> Encoded:
     metres = distance_m(start.longitude, start.latitude, end.longitude, end.latitude)
     routes: Encoded = {"geodesic": {"distance": encode_distance(metres, units)}}
     for word in query.modes:
-        found = router.route(start, end, _options(word, query.avoid or (), query.departure_time))
+        options = _options(word, query.avoid or (), query.departure_time)
+        found = router.route(start, end, options, drawn=query.geometry is not None)
         if found is not None:
             routes[word] = encode_mode_route(found, units, query.geometry)
     return {"routes": routes}

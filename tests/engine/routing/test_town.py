@@ -258,8 +258,9 @@ def test_actors_start_when_needed(town: LocalRouter) -> None:
     assert fresh.memory_bytes == 0
     fresh.route(at(0, 0), at(0, 600), RouteOptions())
     assert fresh.actors == 1
-    fresh.matrix([at(0, 0)], [at(0, 600)], RouteOptions())
-    assert fresh.actors == 2
+    fresh.matrix([at(0, 0)], [at(0, 600), at(0, 300)], RouteOptions())
+    fresh.isochrones(at(0, 0), [1], TravelMode.FOOT)
+    assert fresh.actors == 3
     assert fresh.memory_bytes > 0
     fresh.close()
     assert fresh.actors == 0
