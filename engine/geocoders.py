@@ -13,8 +13,11 @@ from engine.domain.errors import InvalidParameter
 if TYPE_CHECKING:
     from engine.geocoding.embedded import EmbeddedGeocoder
     from engine.geocoding.fallback import FallbackGeocoder
+    from engine.geocoding.ip import IpLocator
     from engine.geocoding.places import Places
     from engine.geocoding.regions import MarketAreas, RegionFinder
+    from engine.geocoding.validation import AddressValidator
+    from engine.geocoding.world import World
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +46,9 @@ class Geocoders:
         self._workspace = workspace
         self._places: Places | None = None
         self._regions: RegionFinder | None = None
+        self._validator: AddressValidator | None = None
+        self._ip: IpLocator | None = None
+        self._pack: World | None = None
         self._areas = areas
         self._url = url
         self._world = world
@@ -87,11 +93,39 @@ class Geocoders:
         with self._lock:
             if self._regions is None:
                 from engine.geocoding.regions import RegionFinder
-                from engine.geocoding.world import World
 
-                world = None if embedded.world is None else World(embedded.world)
-                self._regions = RegionFinder(world, embedded.areas, self._market_areas())
+                self._regions = RegionFinder(self._world_of(embedded), embedded.areas, self._market_areas())
             return self._regions
+
+    @property
+    def validator(self) -> "AddressValidator":
+        """What checks postal addresses."""
+        embedded = self.embedded
+        with self._lock:
+            if self._validator is None:
+                from engine.geocoding.validation import AddressValidator
+
+                self._validator = AddressValidator(self._world_of(embedded), embedded.areas)
+            return self._validator
+
+    @property
+    def ip(self) -> "IpLocator":
+        """What locates IP addresses."""
+        embedded, regions = self.embedded, self.regions
+        with self._lock:
+            if self._ip is None:
+                from engine.geocoding.ip import IpLocator
+
+                # Not by a server elsewhere: it need not know whom we serve.
+                self._ip = IpLocator(
+                    self._world,
+                    self._workspace,
+                    world=self._world_of(embedded),
+                    regions=regions,
+                    geocoder=embedded,
+                    areas=self._areas(),
+                )
+            return self._ip
 
     def look_again(self) -> None:
         """Find in the areas that are in use now."""
@@ -99,15 +133,17 @@ class Geocoders:
             if self._embedded is None or self._gazetteers() == self._files:
                 return
             former, self._former, self._embedded = self._former, self._embedded, None
-            self._regions = None
+            # Whoever asks for an IP address just now goes on with its databases, which close when nobody has them.
+            self._regions = self._validator = self._ip = self._pack = None
         if former is not None:
             former.close()
 
     def close(self) -> None:
         """Let go of all files and connections."""
         with self._lock:
-            parts = (self._embedded, self._former, self._remote)
-            self._embedded = self._former = self._remote = self._regions = None
+            parts = (self._embedded, self._former, self._remote, self._ip)
+            self._embedded = self._former = self._remote = None
+            self._regions = self._validator = self._ip = self._pack = None
         for part in parts:
             if part is not None:
                 part.close()
@@ -134,6 +170,13 @@ class Geocoders:
         except InvalidParameter as error:
             log.warning("Market areas are not known: %s", error)
             return None
+
+    def _world_of(self, embedded: "EmbeddedGeocoder") -> "World | None":
+        from engine.geocoding.world import World
+
+        if self._pack is None and embedded.world is not None:
+            self._pack = World(embedded.world)
+        return self._pack
 
     def _gazetteers(self) -> tuple[Path, ...]:
         return tuple(file for area in self._areas() if (file := area.folder / "gazetteer.sqlite").is_file())

@@ -1,7 +1,7 @@
 """Where IP addresses are: by a city database the user supplies, else by the country of the world pack's database."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
@@ -39,29 +39,30 @@ class IpLocator:
     def __init__(
         self,
         pack: Path,
-        workspace: Path,
+        workspace: Path | None,
         *,
         world: World | None,
         regions: RegionFinder,
-        geocoder: Callable[[], Geocoder],
-        home: Callable[[], Point | None],
+        geocoder: Geocoder,
+        areas: Sequence[Area],
     ) -> None:
-        """Read the databases in the folders of the world pack and of a workspace; `home` returns where the latter is.
+        """Read the databases in the folders of the world pack and of a workspace; `areas` are those in use.
 
         A database that is not there, or cannot be read (which the log says), knows nothing.
         """
         self._world = world
         self._regions = regions
         self._geocoder = geocoder
-        self._home = home
+        self._workspace = workspace
+        self._areas = areas
         self._countries = _open(pack / IP_FILE)
-        self._cities = _open(workspace / CITY_FILE)
+        self._cities = None if workspace is None else _open(workspace / CITY_FILE)
 
     def locate(self, ip: str, proxies: IpRanges | None = None) -> IpAddress:
         """Return where an address is; one of `proxies` is a proxy.
 
         One that is not of the internet (private, loopback, link-local, of a carrier's NAT, of documentation) is at
-        home. Raises `InvalidParameter` ``ip`` for what is no address.
+        home. Raises `InvalidParameter` ``ip`` for what is no address, ``home`` where the workspace's file is none.
         """
         found = normal_address(ip)
         if found is None:
@@ -78,7 +79,7 @@ class IpLocator:
     def _at_home(self, ip: IPv4Address | IPv6Address) -> Address | None:
         if ip.is_multicast:
             return None
-        point = self._home()
+        point = home_of(self._workspace, self._areas)
         return None if point is None else self._address_at(point)
 
     def _public(self, ip: IPv4Address | IPv6Address) -> Address | None:
@@ -122,7 +123,7 @@ class IpLocator:
 
     def _address_at(self, point: Point) -> Address:
         """Return city, postal code, state and country of a position."""
-        found = self._geocoder().reverse(ReverseQuery(point=point, layers=COARSE))
+        found = self._geocoder.reverse(ReverseQuery(point=point, layers=COARSE))
         regions = self._regions.regions_at(point)
         names = {
             field: next((value for address in found if (value := getattr(address, field)) is not None), None)
@@ -140,13 +141,12 @@ class IpLocator:
         return _written(point, **names)
 
 
-def home_of(workspace: Path, areas: tuple[Area, ...]) -> Point | None:
+def home_of(workspace: Path | None, areas: Sequence[Area]) -> Point | None:
     """Return where a workspace is: what its ``home.json`` says, else the middle of the first area in use, else None.
 
     Raises `InvalidParameter` ``home`` where the file says no position.
     """
-    file = workspace / HOME_FILE
-    if file.is_file():
+    if workspace is not None and (file := workspace / HOME_FILE).is_file():
         return _home_in(file)
     if not areas:
         return None
