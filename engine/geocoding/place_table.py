@@ -22,6 +22,7 @@ type Numbers = NDArray[np.int64]
 _AT_MOST: Final = 0.99
 """On the plane a distance of up to a few hundred kilometres is off by less than a per cent."""
 
+_AT_ONCE: Final = 500
 _ORIGIN: Final = shapely.Point(0, 0)
 _BOXES: Final = "SELECT p.id, p.longitude, p.latitude, b.west, b.south, b.east, b.north, p.outline IS NOT NULL"
 
@@ -87,12 +88,25 @@ class PlaceTable:
 
     def _all_within(self, among: Numbers, point: Point, radius_m: float) -> list[Found]:
         outlined = self._outlined[among]
-        found = [self._measure(index, point) for index in among[outlined].tolist()]
+        found = self._outlines(self._ids[among[outlined]].tolist(), point)
         points = among[~outlined]
         away_m = distances_m(point.longitude, point.latitude, self._points[points, 0], self._points[points, 1])
         ids = self._ids[points].tolist()
         found += [Found(each_m, inf, number) for each_m, number in zip(away_m.tolist(), ids, strict=True)]
         return sorted(each for each in found if each.distance_m <= radius_m)
+
+    def _outlines(self, numbers: list[int], point: Point) -> list[Found]:
+        """Return how far outlines are, all at once."""
+        sizes: list[Found] = []
+        for start in range(0, len(numbers), _AT_ONCE):
+            some = numbers[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            rows = self.gazetteer.rows(f"SELECT id, outline FROM places WHERE id IN ({marks})", *some)
+            ids, outlines = zip(*rows, strict=True)
+            flat = _flat(np.array(outlines, dtype=object), point)
+            away_m, areas = shapely.distance(flat, _ORIGIN).tolist(), shapely.area(flat).tolist()
+            sizes += map(Found, away_m, areas, ids)
+        return sizes
 
     def _of(self, category: str) -> Numbers:
         known = self._of_category.get(category)
@@ -129,6 +143,12 @@ class PlaceTable:
 def _outline_distance(gazetteer: Gazetteer, number: int, point: Point) -> tuple[float, float]:
     """Return how far an outline is, 0 inside, and its area in square metres."""
     (outline,) = gazetteer.rows("SELECT outline FROM places WHERE id = ?", number)[0]
+    flat = _flat(outline, point)
+    return float(shapely.distance(flat, _ORIGIN)), float(shapely.area(flat))
+
+
+def _flat(outlines: Any, point: Point) -> Any:
+    """Return outlines in metres around a position."""
     scale = metres_per_degree(point.latitude)
 
     def project(positions: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -136,5 +156,4 @@ def _outline_distance(gazetteer: Gazetteer, number: int, point: Point) -> tuple[
         flat[:, 0] = (flat[:, 0] + 180) % 360 - 180
         return flat * scale
 
-    flat = shapely.transform(shapely.from_wkb(outline), project)
-    return float(shapely.distance(flat, _ORIGIN)), float(shapely.area(flat))
+    return shapely.transform(shapely.from_wkb(outlines), project)

@@ -80,14 +80,17 @@ def place_step(
 ) -> PlaceStep:
     """Return what a fix means for a user who is at a place, or at none.
 
-    `current` is the spot of the stay's place, None where there is no stay; `spots` are places around, in any order.
+    `current` is the spot of the stay's place, None where there is no stay; `spots` are the places that reach the fix,
+    the smallest that holds it first, and after those that hold it the nearest.
     """
     if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
         return PlaceStep(stay)
     away = current is not None and current.distance_m > current.reach_m(fix.accuracy_m) + MARGIN_M
-    best = _best(spots, fix, settings)
-    if best is not None and not _may_enter(best, fix, settings):
-        best = None
+    best = None
+    if fix.stopped or fix.foreground:
+        best = next((spot for spot in spots if is_wanted(spot.place, settings)), None)
+        if best is not None and best.confidence(fix.accuracy_m) < settings.minimum_confidence:
+            best = None
     if stay is None or current is None:
         return PlaceStep(None) if best is None else _entered(best, fix, settings)
     if best is not None and best.place.id != stay.place.id and (away or _takes_over(best, current, fix)):
@@ -127,24 +130,6 @@ def with_visit(visits: tuple[ChainVisits, ...], chain: Chain | None) -> tuple[Ch
     # Who was visited last stays before others with the same count.
     others = [ChainVisits(chain.slug, chain.name, count), *(each for each in visits if each.slug != chain.slug)]
     return tuple(sorted(others, key=lambda each: -each.count)[:MAX_VISITED])
-
-
-def _best(spots: Iterable[Spot], fix: Fix, settings: ProjectSettings) -> Spot | None:
-    """Return the smallest place that holds a fix, else the nearest that reaches it."""
-    found = [
-        spot for spot in spots if spot.distance_m <= spot.reach_m(fix.accuracy_m) and is_wanted(spot.place, settings)
-    ]
-    return min(found, key=_order, default=None)
-
-
-def _order(spot: Spot) -> tuple[bool, float, str]:
-    if spot.holds:
-        return False, spot.size_m2 or 0.0, spot.place.id
-    return True, spot.distance_m, spot.place.id
-
-
-def _may_enter(spot: Spot, fix: Fix, settings: ProjectSettings) -> bool:
-    return (fix.stopped or fix.foreground) and spot.confidence(fix.accuracy_m) >= settings.minimum_confidence
 
 
 def _takes_over(best: Spot, current: Spot, fix: Fix) -> bool:

@@ -5,7 +5,7 @@ millisecond. So the regions change where the cells do, which lie at most 80 m of
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import floor, hypot
@@ -56,9 +56,14 @@ class Surroundings:
         self._neighborhood.cache_clear()
         self._regions.cache_clear()
 
-    def spots(self, fix: Fix) -> list[Spot]:
-        """Return the places within `REACH_M` of a fix, in any order."""
-        return self._neighborhood(self._generation, _cell_of(fix.point)).spots(fix.point)
+    def spots(self, fix: Fix) -> Iterator[Spot]:
+        """Yield the places that reach a fix, those that hold it first; see `Spot`."""
+        return self._neighborhood(self._generation, _cell_of(fix.point)).spots(fix)
+
+    def spot(self, place: Place, fix: Fix) -> Spot:
+        """Return a place as a fix sees it; by its point alone where it is not within `REACH_M`."""
+        known = self._neighborhood(self._generation, _cell_of(fix.point)).spot(place.id, fix.point)
+        return known or spot_at(place, fix.point)
 
     def regions(self, point: Point) -> Regions:
         """Return the regions that hold the middle of the cell a position is in."""
@@ -90,47 +95,67 @@ class Neighborhood:
         self._middle = middle
         self._scale = metres_per_degree(middle.latitude)
         found = list(places)
-        shapes = np.array([self._flat(place) for place in found], dtype=object)
-        shapely.prepare(shapes)
-        self._shapes = shapes
-        self._sizes = shapely.area(shapes)
-        self._boxes: NDArray[np.float64] = shapely.bounds(shapes).reshape(-1, 4)
+        self._shapes = self._flat(found)
+        shapely.prepare(self._shapes)
+        self._sizes: NDArray[np.float64] = shapely.area(self._shapes)
+        self._outlined = self._sizes > 0
+        self._boxes: NDArray[np.float64] = shapely.bounds(self._shapes).reshape(-1, 4)
         # Outlines have many positions and are not needed any more.
-        self._places = [replace(place, outline=None, address=None) for place in found]
+        self._places = [replace(place, outline=None) if place.outline is not None else place for place in found]
+        self._indices = {place.id: index for index, place in enumerate(found)}
 
-    def spots(self, point: Point) -> list[Spot]:
-        """Return the places within `REACH_M` of a position."""
+    def spots(self, fix: Fix) -> Iterator[Spot]:
+        """Yield the places that reach a fix: the smallest that holds it first, and after those the nearest."""
         if not self._places:
-            return []
-        x = _difference(point.longitude, self._middle.longitude) * self._scale[0]
-        y = (point.latitude - self._middle.latitude) * self._scale[1]
-        away = np.maximum(self._boxes[:, :2] - (x, y), (x, y) - self._boxes[:, 2:])
-        near = np.flatnonzero(away.max(axis=1) <= REACH_M)
+            return
+        x, y = self._on_plane(fix.point)
+        boxes, accuracy_m = self._boxes, fix.accuracy_m
+        reach_m = np.where(self._outlined, accuracy_m, AT_PLACE_M + accuracy_m)
+        west, south, east, north = boxes[:, 0] - x, boxes[:, 1] - y, x - boxes[:, 2], y - boxes[:, 3]
+        away = np.maximum(np.maximum(west, east), np.maximum(south, north))
+        near = np.flatnonzero(away <= reach_m)
         here = shapely.Point(x, y)
         distances = shapely.distance(self._shapes[near], here)
-        return [
-            self._spot(index, distance_m, here)
-            for index, distance_m in zip(near.tolist(), distances.tolist(), strict=True)
-            if distance_m <= REACH_M
-        ]
+        holds = self._outlined[near] & (distances <= 0)
+        order = np.lexsort((np.where(holds, self._sizes[near], distances), ~holds))
+        for index, distance_m in zip(near[order].tolist(), distances[order].tolist(), strict=True):
+            if distance_m <= reach_m[index]:
+                yield self._spot(index, distance_m, here)
+
+    def spot(self, place_id: str, point: Point) -> Spot | None:
+        """Return a place as seen from a position, None where it is not around."""
+        index = self._indices.get(place_id)
+        if index is None:
+            return None
+        here = shapely.Point(self._on_plane(point))
+        return self._spot(index, float(shapely.distance(self._shapes[index], here)), here)
 
     def _spot(self, index: int, distance_m: float, here: shapely.Point) -> Spot:
-        size = float(self._sizes[index])
-        if size <= 0:
+        if not self._outlined[index]:
             return Spot(self._places[index], distance_m)
-        depth = float(shapely.distance(shapely.boundary(self._shapes[index]), here)) if distance_m <= 0 else 0.0
-        return Spot(self._places[index], distance_m, depth, size)
+        depth_m = float(shapely.distance(shapely.boundary(self._shapes[index]), here)) if distance_m <= 0 else 0.0
+        return Spot(self._places[index], distance_m, depth_m, float(self._sizes[index]))
 
-    def _flat(self, place: Place) -> shapely.Geometry:
-        if place.outline is not None:
-            shape = shapely.from_wkb(place.outline)
-            return shapely.transform(shape, self._project)
-        return shapely.Point(self._project(np.array([[place.point.longitude, place.point.latitude]]))[0])
+    def _flat(self, places: Sequence[Place]) -> NDArray[np.object_]:
+        flat = np.empty(len(places), dtype=object)
+        outlined = [index for index, place in enumerate(places) if place.outline is not None]
+        if outlined:
+            shapes = shapely.from_wkb([places[index].outline for index in outlined])
+            flat[outlined] = shapely.transform(shapes, self._project)
+        points = [index for index, place in enumerate(places) if place.outline is None]
+        if points:
+            positions = [(places[index].point.longitude, places[index].point.latitude) for index in points]
+            flat[points] = shapely.points(self._project(np.array(positions)))
+        return flat
 
     def _project(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
         flat = positions - (self._middle.longitude, self._middle.latitude)
         flat[:, 0] = (flat[:, 0] + 180) % 360 - 180
         return flat * self._scale
+
+    def _on_plane(self, point: Point) -> tuple[float, float]:
+        x = _difference(point.longitude, self._middle.longitude) * self._scale[0]
+        return x, (point.latitude - self._middle.latitude) * self._scale[1]
 
 
 def spot_at(place: Place, point: Point) -> Spot:

@@ -1,5 +1,6 @@
 """Places and regions of a user, update by update: the state before, a fix and the settings make the state after."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -7,17 +8,20 @@ from engine.domain.address import NO_REGIONS, Region, Regions
 from engine.domain.geometry import Point
 from engine.domain.place import ChainSetting, Place
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import NOWHERE, ChainSummary, EventType, Fix, PlaceStay, User, Whereabouts
+from engine.domain.tracking import NOWHERE, ChainSummary, EventType, Fix, User, Whereabouts
 from engine.tracking.places import TOP_CHAINS, PlaceStep, Spot, place_step, with_visit
 from engine.tracking.regions import is_accurate, region_changes
-from engine.tracking.surroundings import spot_at
 
 
 class Around(Protocol):
     """What is around a position."""
 
-    def spots(self, fix: Fix) -> list[Spot]:
-        """Return the places near."""
+    def spots(self, fix: Fix) -> Iterable[Spot]:
+        """Return the places that reach a fix, in the order in which they are preferred."""
+        ...
+
+    def spot(self, place: Place, fix: Fix) -> Spot:
+        """Return a place as a fix sees it."""
         ...
 
     def regions(self, point: Point) -> Regions:
@@ -77,7 +81,8 @@ def move(before: Whereabouts, fix: Fix, settings: ProjectSettings, number: int, 
     happenings: list[Happening] = []
     stay, visits, regions = None, before.visits, NO_REGIONS
     if settings.places:
-        step = place_step(before.stay, *_seen(before.stay, fix, around), fix, settings)
+        current = None if before.stay is None else around.spot(before.stay.place, fix)
+        step = place_step(before.stay, current, around.spots(fix), fix, settings)
         happenings += _of_places(step, fix)
         stay = step.stay
         if step.entered is not None:
@@ -100,15 +105,6 @@ def visible(user: User, settings: ProjectSettings, since: Since) -> User:
 
 def _only_visits(before: Whereabouts) -> Whereabouts:
     return Whereabouts(visits=before.visits) if before.visits else NOWHERE
-
-
-def _seen(stay: PlaceStay | None, fix: Fix, around: Around) -> tuple[Spot | None, list[Spot]]:
-    """Return the place a user is at as the fix sees it, and the places near."""
-    spots = around.spots(fix)
-    if stay is None:
-        return None, spots
-    known = next((spot for spot in spots if spot.place.id == stay.place.id), None)
-    return known or spot_at(stay.place, fix.point), spots
 
 
 def _of_places(step: PlaceStep, fix: Fix) -> list[Happening]:
