@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.areas.library import AreaLibrary
-from engine.domain.address import Geocoder, Regions, TimeZone
+from engine.domain.address import Geocoder, IpAddress, Regions, TimeZone
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -39,6 +39,7 @@ from engine.domain.queries import (
 from engine.domain.routing import Router
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking import Conversion, Event, LocationUpdate, TrackResult, User, Verification
+from engine.domain.validation import AddressQuery, ValidatedAddress
 from engine.geocoders import Geocoders
 from engine.geofences.catalog import Catalog
 from engine.geofences.editor import Edited, GeofenceEditor
@@ -53,6 +54,7 @@ from engine.store.ids import IdMaker
 from engine.store.updates import last_revision
 from engine.store.workspace import Workspace, open_workspace
 from engine.store.writer import Connection, Done, Writer, settle
+from engine.tracking.context import place_at, regions_at
 from engine.tracking.explaining import Explainer
 from engine.tracking.nearby import nearby_users, rings_around
 from engine.tracking.records import Records
@@ -338,14 +340,19 @@ class Engine:
         """Store an event that a client reports itself, at the user's last place; raises `InvalidParameter`."""
         return self._records.log_conversion(environment, conversion, self._reread(environment))
 
-    def context(self, environment: Environment, point: Point) -> Context:
-        """Return the enabled geofences that hold a position, by tag and external ID."""
+    def context(self, environment: Environment, point: Point, accuracy_m: float = 0.0) -> Context:
+        """Return what is at a position: the enabled geofences that hold it, by tag and external ID, place, regions."""
         found = [
             fence.item
             for fence in self._catalogs[environment].index.at(point.longitude, point.latitude)
             if fence.item.enabled and fence.shape.contains(point.longitude, point.latitude)
         ]
-        return Context(tuple(sorted(found, key=lambda geofence: (geofence.tag, geofence.external_id))))
+        settings, now = self.settings(environment), self._clocks[environment].now()
+        return Context(
+            tuple(sorted(found, key=lambda geofence: (geofence.tag, geofence.external_id))),
+            place_at(self._around, point, accuracy_m, now, settings),
+            regions_at(self._around, point, settings),
+        )
 
     def clear_test_data(self, device_id: str | None = None, *, geofences: bool = False) -> Cleared:
         """Delete the users, events and kept updates of Test, or of one of its devices; geofences too if asked."""
@@ -381,6 +388,22 @@ class Engine:
     def regions_at(self, point: Point) -> Regions:
         """Return the country, state, market area and postal code that hold a position, as far as they are known."""
         return self._geocoders.regions.regions_at(point)
+
+    def locate_ip(self, ip: str, environment: Environment | None = None) -> IpAddress:
+        """Return where an IP address is; a private one is where the workspace's ``home.json`` says, else in its area.
+
+        With an environment, `proxy` tells whether its settings count the address among the proxies. Raises
+        `InvalidParameter` ``ip``, or ``home`` where the file holds no position.
+        """
+        proxies = None if environment is None else self.settings(environment).proxy_addresses
+        return self._geocoders.ip.locate(ip, proxies)
+
+    def validate_address(self, query: AddressQuery) -> ValidatedAddress:
+        """Return how far a postal address of the US or Canada is known in the areas in use.
+
+        Raises `InvalidParameter` naming what is missing or malformed.
+        """
+        return self._geocoders.validator.validate(query)
 
     def time_zone(self, point: Point, environment: Environment) -> TimeZone:
         """Return the time zone of a position at the moment that the environment's clock shows."""

@@ -13,7 +13,6 @@ from app.api.records import (
     ExplanationAnswer,
     FoundGeofence,
     GeofenceRecord,
-    GeofenceSummaryAnswer,
     SettingsRecord,
     Strictly,
     Time,
@@ -103,12 +102,11 @@ class EventAnswer(AnswerModel):
     event: EventRecord
 
 
-class ContextAnswer(AnswerModel):
+class ContextAnswer(ContextRecord):
     """What is around a position; the same twice, since SDKs read it in either place."""
 
+    meta: Meta
     context: ContextRecord
-    live: bool
-    geofences: list[GeofenceSummaryAnswer]
 
 
 class ClockAnswer(AnswerModel):

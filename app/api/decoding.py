@@ -8,7 +8,7 @@ from urllib.parse import unquote_plus
 
 from pydantic import BaseModel, ValidationError
 
-from app.api.errors import describe, shown
+from app.api.errors import METADATA, describe, shown
 from app.api.fields import split_ring
 from engine.domain.errors import InvalidParameter
 
@@ -16,7 +16,7 @@ FORM: Final = b"application/x-www-form-urlencoded"
 MAX_PAIRS: Final = 5_000
 """A ring of 2,000 positions sent as repeated numbers takes 4,000."""
 
-_BRACKETED: Final = re.compile(r"metadata\[(.*)\]", re.DOTALL)
+_BRACKETED: Final = re.compile(r"(metadata|chainMetadata)\[(.*)\]", re.DOTALL)
 _WHOLE: Final = re.compile(r"-?\d{1,18}")
 _DECIMAL: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d{1,3})?")
 
@@ -117,10 +117,10 @@ def gather(pairs: Pairs) -> dict[str, Any]:
     for name, value in pairs:
         bracketed = _BRACKETED.fullmatch(name)
         if bracketed:
-            _metadata_of(gathered)[bracketed[1]] = infer(value)
+            _metadata_of(gathered, bracketed[1])[bracketed[2]] = infer(value)
         elif name == "coordinates":
             coordinates.append(value)
-        elif name == "metadata" and value == "[object Object]":
+        elif name in METADATA and value == "[object Object]":
             continue
         elif name in gathered and name in _LISTS:
             gathered[name] += f",{value}"
@@ -131,10 +131,10 @@ def gather(pairs: Pairs) -> dict[str, Any]:
     return gathered | _coordinates_of(coordinates)
 
 
-def _metadata_of(gathered: dict[str, Any]) -> dict[str, Any]:
-    metadata = gathered.setdefault("metadata", {})
+def _metadata_of(gathered: dict[str, Any], name: str) -> dict[str, Any]:
+    metadata = gathered.setdefault(name, {})
     if not isinstance(metadata, dict):
-        raise InvalidParameter("metadata", "metadata: give either metadata or metadata[key], not both.")
+        raise InvalidParameter(name, f"{name}: give either {name} or {name}[key], not both.")
     return metadata
 
 

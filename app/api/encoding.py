@@ -7,11 +7,13 @@ are ``[longitude, latitude]``. What is returned holds only types that JSON has.
 from datetime import UTC, datetime
 from typing import Any
 
+from engine.domain.address import NO_REGIONS, Region, Regions, RegionType, flag_of
 from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.hours import DAYS, spell_hours
 from engine.domain.imports import ImportReport, RowError
+from engine.domain.place import Chain, Place
 from engine.domain.tracking import (
     UNKNOWN_DEVICE,
     ChainSummary,
@@ -96,10 +98,14 @@ def encode_user(user: User) -> Encoded:
         encoded["verticalAccuracy"] = fix.vertical_accuracy_m
     if user.fraud is not None:
         encoded["fraud"] = encode_fraud(user.fraud)
+    if user.place is not None:
+        encoded["place"] = encode_place(user.place)
+    if user.regions is not NO_REGIONS:
+        encoded |= encode_regions(user.regions)
     if user.segments:
         encoded["segments"] = [_encode_segment(segment) for segment in user.segments]
     if user.top_chains:
-        encoded["topChains"] = [_encode_chain(chain) for chain in user.top_chains]
+        encoded["topChains"] = [_encode_visited(chain) for chain in user.top_chains]
     return encoded
 
 
@@ -118,9 +124,42 @@ def _encode_segment(segment: SegmentSummary) -> Encoded:
     return {"description": segment.description, "externalId": segment.external_id}
 
 
-def _encode_chain(chain: ChainSummary) -> Encoded:
+def _encode_visited(chain: ChainSummary) -> Encoded:
     external_id = {} if chain.external_id is None else {"externalId": chain.external_id}
     return {"name": chain.name, "slug": chain.slug, **external_id}
+
+
+def encode_place(place: Place) -> Encoded:
+    """Return a place."""
+    encoded: Encoded = {
+        "_id": place.id,
+        "name": place.name,
+        "location": encode_point(place.point),
+        "categories": list(place.categories),
+    }
+    if place.chain is not None:
+        encoded["chain"] = encode_chain(place.chain)
+    return encoded
+
+
+def encode_chain(chain: Chain) -> Encoded:
+    """Return the chain of a place."""
+    external_id = {} if chain.external_id is None else {"externalId": chain.external_id}
+    metadata = {"metadata": dict(chain.metadata)} if chain.metadata else {}
+    return {"name": chain.name, "slug": chain.slug} | external_id | metadata
+
+
+def encode_region(region: Region) -> Encoded:
+    """Return a country, state, market area or postal code; a country with its flag."""
+    flag = {"flag": flag_of(region.code)} if region.type is RegionType.COUNTRY else {}
+    return {"_id": region.id, "type": region.type, "code": region.code, "name": region.name} | flag
+
+
+def encode_regions(regions: Regions) -> Encoded:
+    """Return the regions of a position, by the names they have on a user."""
+    found = (("country", regions.country), ("state", regions.state), ("dma", regions.dma))
+    named = (*found, ("postalCode", regions.postal_code))
+    return {name: encode_region(region) for name, region in named if region is not None}
 
 
 def encode_fraud(fraud: Fraud) -> Encoded:
@@ -146,7 +185,17 @@ def encode_event(event: Event) -> Encoded:
     if event.accuracy_m is not None:
         encoded["locationAccuracy"] = event.accuracy_m
     if event.geofence is not None:
-        _add_geofence(encoded, event, event.geofence)
+        encoded["geofence"] = encode_summary(event.geofence)
+    if event.place is not None:
+        encoded["place"] = encode_place(event.place)
+    if event.region is not None:
+        encoded["region"] = encode_region(event.region)
+    if event.confidence is not None:
+        encoded["confidence"] = event.confidence
+    if event.duration_s is not None:
+        encoded["duration"] = minutes(event.duration_s)
+    if event.currently_operating is not None:
+        encoded["currentlyOperating"] = event.currently_operating
     if event.metadata:
         encoded["metadata"] = dict(event.metadata)
     if event.fraud is not None:
@@ -158,16 +207,6 @@ def encode_event(event: Event) -> Encoded:
     if event.replayed:
         encoded["replayed"] = True
     return encoded
-
-
-def _add_geofence(encoded: Encoded, event: Event, geofence: GeofenceSummary) -> None:
-    encoded["geofence"] = encode_summary(geofence)
-    if event.confidence is not None:
-        encoded["confidence"] = event.confidence
-    if event.duration_s is not None:
-        encoded["duration"] = minutes(event.duration_s)
-    if event.currently_operating is not None:
-        encoded["currentlyOperating"] = event.currently_operating
 
 
 def encode_user_summary(user: UserSummary) -> Encoded:

@@ -20,6 +20,8 @@ from engine.domain.errors import (
 )
 
 MAX_SHOWN: Final = 60
+METADATA: Final = ("metadata", "chainMetadata")
+"""Parameters that are dictionaries; a query writes ``metadata[key]``."""
 
 type ErrorBody = dict[str, dict[str, object]]
 
@@ -135,7 +137,7 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
         return "there is no such parameter."
     if kind == "missing" or (value is None and len(error["loc"]) == 1):
         return "this parameter is required."
-    if param == "metadata":
+    if param in METADATA:
         return _metadata_explanation(error)
     if kind == "string_too_short" and len(error["loc"]) > 1:
         return "must not be empty."

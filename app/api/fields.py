@@ -5,10 +5,10 @@ text and are validated leniently (``"1"``, ``"True"``). What a kind refuses beco
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from math import isfinite
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 
 from pydantic import (
     AfterValidator,
@@ -22,7 +22,8 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS
+from app.api.errors import shown
+from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS, Point
 from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MAX_USER_KEYS
 from engine.domain.text import MAX_DESCRIPTION, MAX_IDENTIFIER
@@ -154,6 +155,24 @@ def read_near(value: object) -> object:
     return latitude, longitude
 
 
+def read_point(value: object) -> Point:
+    """Return ``latitude,longitude`` text as a position on the earth."""
+    # Python itself would read 4_7 as a number, and the digits of every script.
+    parts = value.split(",") if isinstance(value, str) and value.isascii() and "_" not in value else []
+    try:
+        latitude, longitude = (float(part) for part in parts)
+    except ValueError:
+        raise refusal("must be latitude,longitude such as 40.78382,-73.97536") from None
+    _check_range("latitude", latitude, 90)
+    _check_range("longitude", longitude, 180)
+    return Point(longitude, latitude)
+
+
+def _check_range(name: str, value: float, most: int) -> None:
+    if not (isfinite(value) and -most <= value <= most):
+        raise refusal(f"the {name} must be within [-{most}, {most}], not {value:.12g}")
+
+
 def read_tags(value: object) -> object:
     """Return the tags of comma-separated text, without empty ones."""
     return frozenset(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
@@ -166,6 +185,26 @@ def read_list(value: object) -> object:
     if value.lstrip().startswith("["):
         return read_json_text(value)
     return [part for part in map(str.strip, value.split(",")) if part]
+
+
+def read_words(*words: str) -> Callable[[object], list[str]]:
+    """Return a reader of a comma-separated list of words; a client library may send a list in JSON."""
+
+    def read(value: object) -> list[str]:
+        parts = [] if value in (None, "null") else read_list(value)
+        if not isinstance(parts, list) or (unknown := [part for part in parts if part not in words]):
+            raise refusal(
+                f"must be of {', '.join(words)}, comma-separated, not {shown(unknown[0] if parts else value)}"
+            )
+        return list(dict.fromkeys(parts))
+
+    return read
+
+
+def words_of(alias: Any) -> tuple[str, ...]:
+    """Return the words of a `Literal` that has a name."""
+    words: tuple[str, ...] = get_args(alias.__value__)
+    return words
 
 
 def read_verification(value: object) -> Verification:
@@ -207,6 +246,7 @@ def split_ring(numbers: Sequence[float]) -> list[float] | list[list[float]]:
     return [list(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
 
 
+type Where = Annotated[Point, PlainValidator(read_point, json_schema_input_type=str)]
 type Text = Annotated[str, StringConstraints(pattern=NO_NUL)]
 type Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_IDENTIFIER, pattern=NOT_BLANK)]
 type Description = Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION, pattern=NO_NUL)]

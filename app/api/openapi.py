@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from app.api.answers import ErrorAnswer
+from app.api.errors import METADATA
 from app.api.operations import Operation, Resource
 from engine.domain.environment import KeyLevel
 
@@ -141,7 +142,7 @@ def _query_parameter(name: str, schema: Node, required: bool) -> Node:
     parameter: Node = {"name": name, "in": "query", "required": required}
     if "description" in schema:
         parameter["description"] = schema["description"]
-    if name == "metadata":
+    if name in METADATA:
         parameter |= {"style": "deepObject", "explode": True}
     hidden = {"title", "description"} | ({"default"} if schema.get("default") in (None, []) else set())
     shown = {key: value for key, value in schema.items() if key not in hidden}

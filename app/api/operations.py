@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.api.answers import AnswerModel, PageAnswerModel, SettingsAnswer
+from app.api.answers import AnswerModel, ContextAnswer, PageAnswerModel, SettingsAnswer
 from app.api.cors import Headers
 from app.api.encoding import Encoded
 from app.api.endpoint_limits import Rate
@@ -49,7 +49,7 @@ class Operation:
     summary: str
     level: KeyLevel
     handler: Handler
-    answer: type[AnswerModel] | type[PageAnswerModel] | type[SettingsAnswer]
+    answer: type[AnswerModel] | type[PageAnswerModel] | type[SettingsAnswer] | type[ContextAnswer]
     query: type[RequestModel] | None = None
     body: type[RequestModel] | None = None
     errors: tuple[int, ...] = ()

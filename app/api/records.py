@@ -1,4 +1,4 @@
-"""What answers speak of: geofences, users, events, settings, as the document describes them.
+"""What answers speak of: geofences, places, users, events, settings, as the document describes them.
 
 Answers are built by `encoding` without passing through these, for speed; the tests hold every answer against them.
 """
@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from app.api.fields import MetadataItem
+from engine.domain.address import RegionType
 from engine.domain.decision import Outcome, Rule
 from engine.domain.settings import Comparison
 
@@ -145,6 +146,32 @@ class ChainAnswer(Strictly):
     external_id: str = optional()
 
 
+class PlaceChainAnswer(ChainAnswer):
+    """The chain of a place; `externalId` and `metadata` are the project's own."""
+
+    metadata: Metadata = optional(min_length=1)
+
+
+class PlaceAnswer(Strictly):
+    """Something people visit."""
+
+    id: Id = Field(alias="_id", description="The same for as long as OpenStreetMap has it.")
+    name: str = Field(min_length=1)
+    location: PointAnswer
+    chain: PlaceChainAnswer = optional()
+    categories: list[str] = Field(description="From general to specific.")
+
+
+class RegionAnswer(Strictly):
+    """A country, a state, a market area or a postal code."""
+
+    id: str = Field(alias="_id", min_length=1)
+    type: RegionType
+    code: str = Field(min_length=1)
+    name: str = Field(min_length=1)
+    flag: str = optional(min_length=1, description="Of a country.")
+
+
 class UserRecord(Strictly):
     """A user with their last location."""
 
@@ -172,25 +199,33 @@ class UserRecord(Strictly):
     fraud: FraudAnswer = optional(description="While the setting fraud is on.")
     segments: list[SegmentAnswer] = optional(min_length=1)
     top_chains: list[ChainAnswer] = optional(min_length=1)
+    place: PlaceAnswer = optional(description="While the setting places is on.")
+    country: RegionAnswer = optional(description="While the setting regions is on, as the others.")
+    state: RegionAnswer = optional(description="In the US and Canada.")
+    dma: RegionAnswer = optional(description="In the US, where market areas were supplied.")
+    postal_code: RegionAnswer = optional(description="In the US.")
 
 
 class EventRecord(Strictly):
-    """Something a user did: an event of a geofence, a failed fraud check, or a conversion that a client reported."""
+    """Something a user did: an event of a geofence, place or region, a failed check, or what a client reported."""
 
     id: Id = Field(alias="_id")
     type: str = Field(
         min_length=1,
-        description="user.entered_geofence, user.exited_geofence, user.dwelled_in_geofence, user.failed_fraud, "
-        "or a conversion's own word.",
+        description="user.entered_geofence, user.exited_geofence, user.dwelled_in_geofence, user.entered_place, "
+        "user.exited_place, user.entered_region_country (_state, _dma, _postal_code), user.exited_region_country (and "
+        "so on), user.failed_fraud, or a conversion's own word.",
     )
     created_at: Time = Field(description="The time of the location update.")
     actual_created_at: Time = Field(description="The server's time.")
     live: bool
     user: EventUserAnswer
     geofence: GeofenceSummaryAnswer = optional()
+    place: PlaceAnswer = optional(description="On events of places.")
+    region: RegionAnswer = optional(description="On events of regions.")
     location: PointAnswer = optional()
     location_accuracy: float = optional(gt=0, description="Metres.")
-    confidence: int = optional(ge=1, le=3, description="On events of geofences.")
+    confidence: int = optional(ge=1, le=3, description="On events of geofences and places.")
     currently_operating: bool = optional(description="On events of geofences with operating hours.")
     duration: float = optional(ge=0, description="Minutes inside; on exits only.")
     metadata: Metadata = optional(description="On conversions.")
@@ -226,6 +261,11 @@ class ContextRecord(Strictly):
 
     live: bool
     geofences: list[GeofenceSummaryAnswer] = Field(description="The enabled geofences that hold it.")
+    place: PlaceAnswer = optional(description="While the setting places is on.")
+    country: RegionAnswer = optional(description="While the setting regions is on, as the others.")
+    state: RegionAnswer = optional()
+    dma: RegionAnswer = optional()
+    postal_code: RegionAnswer = optional()
 
 
 class ConditionAnswer(Strictly):

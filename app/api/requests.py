@@ -141,7 +141,7 @@ class ContextQuery(RequestModel):
     """Where to look."""
 
     coordinates: LatitudeLongitude = Field(description="latitude,longitude")
-    accuracy: Radius = Field(None, description="Metres; only checked.")
+    accuracy: Radius = Field(None, description="Metres; how far a place reaches beyond its outline.")
 
 
 class GeofenceUpsert(RequestModel):

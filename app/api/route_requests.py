@@ -1,13 +1,21 @@
 """What routing requests hold, by their names on the wire."""
 
 from collections.abc import Callable
-from math import isfinite
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator
 
-from app.api.errors import shown
-from app.api.fields import JSON_TEXT, Moment, read_json_text, read_list, refusal, unset_when_null
+from app.api.fields import (
+    JSON_TEXT,
+    Moment,
+    Where,
+    read_json_text,
+    read_point,
+    read_words,
+    refusal,
+    unset_when_null,
+    words_of,
+)
 from app.api.requests import RequestModel, Switch
 from engine.domain.geometry import Point
 from engine.domain.routing import MAX_PATH
@@ -22,24 +30,6 @@ type GeometryFormat = Literal["linestring", "polyline5", "polyline6"]
 type AvoidWord = Literal["tolls", "highways", "ferries", "borderCrossings"]
 type LanguageWord = Literal["de", "en", "es", "fr", "ja", "ko", "pt", "ru"]
 type AttributeWord = Literal["speedLimit", "names", "roadClass"]
-
-
-def read_point(value: object) -> Point:
-    """Return ``latitude,longitude`` text as a position on the earth."""
-    # Python itself would read 4_7 as a number, and the digits of every script.
-    parts = value.split(",") if isinstance(value, str) and value.isascii() and "_" not in value else []
-    try:
-        latitude, longitude = (float(part) for part in parts)
-    except ValueError:
-        raise refusal("must be latitude,longitude such as 40.78382,-73.97536") from None
-    _check_range("latitude", latitude, 90)
-    _check_range("longitude", longitude, 180)
-    return Point(longitude, latitude)
-
-
-def _check_range(name: str, value: float, most: int) -> None:
-    if not (isfinite(value) and -most <= value <= most):
-        raise refusal(f"the {name} must be within [-{most}, {most}], not {value:.12g}")
 
 
 def _read_points(fewest: int, most: int) -> Callable[[object], list[Point]]:
@@ -63,44 +53,24 @@ def _read_item(number: int, part: str) -> Point:
         raise refusal(f"item {number}: {error}") from None
 
 
-def _read_words(*words: str) -> Callable[[object], list[str]]:
-    """Return a reader of a comma-separated list of words; a client library may send a list in JSON."""
-
-    def read(value: object) -> list[str]:
-        parts = [] if value in (None, "null") else read_list(value)
-        if not isinstance(parts, list) or (unknown := [part for part in parts if part not in words]):
-            raise refusal(
-                f"must be of {', '.join(words)}, comma-separated, not {shown(unknown[0] if parts else value)}"
-            )
-        return list(dict.fromkeys(parts))
-
-    return read
-
-
-def _words(alias: Any) -> tuple[str, ...]:
-    words: tuple[str, ...] = get_args(alias.__value__)
-    return words
-
-
 def _one_mode_or_more(modes: list[str]) -> list[str]:
     if not modes:
         raise refusal("must name at least one mode")
     return modes
 
 
-_ROADS: Final = _words(AvoidWord)[:3]
+_ROADS: Final = words_of(AvoidWord)[:3]
 
-type RoutePoint = Annotated[Point, PlainValidator(read_point, json_schema_input_type=str)]
 type RoutePoints = Annotated[list[Point], PlainValidator(_read_points(1, MAX_CELLS), json_schema_input_type=str)]
 type Locations = Annotated[list[Point], PlainValidator(_read_points(2, MAX_LOCATIONS), json_schema_input_type=str)]
 type Stops = Annotated[list[Point], PlainValidator(_read_points(2, MAX_STOPS), json_schema_input_type=str)]
 type Modes = Annotated[
     list[str],
-    PlainValidator(lambda value: _one_mode_or_more(_read_words(*_words(Mode))(value)), json_schema_input_type=str),
+    PlainValidator(lambda value: _one_mode_or_more(read_words(*words_of(Mode))(value)), json_schema_input_type=str),
 ]
-type AvoidList = Annotated[list[str], PlainValidator(_read_words(*_words(AvoidWord)), json_schema_input_type=str)]
-type AvoidRoads = Annotated[list[str], PlainValidator(_read_words(*_ROADS), json_schema_input_type=str)]
-type Attributes = Annotated[list[str], PlainValidator(_read_words(*_words(AttributeWord)), json_schema_input_type=str)]
+type AvoidList = Annotated[list[str], PlainValidator(read_words(*words_of(AvoidWord)), json_schema_input_type=str)]
+type AvoidRoads = Annotated[list[str], PlainValidator(read_words(*_ROADS), json_schema_input_type=str)]
+type Attributes = Annotated[list[str], PlainValidator(read_words(*words_of(AttributeWord)), json_schema_input_type=str)]
 type OptionalMode = Annotated[Mode | None, BeforeValidator(unset_when_null, json_schema_input_type=Mode)]
 type OptionalUnits = Annotated[UnitsWord | None, BeforeValidator(unset_when_null, json_schema_input_type=UnitsWord)]
 type OptionalFormat = Annotated[
@@ -121,8 +91,8 @@ _AVOID: Final = "Comma-separated: tolls, highways, ferries, borderCrossings; whe
 class DistanceQuery(RequestModel):
     """From where to where, and by what."""
 
-    origin: RoutePoint = Field(description="latitude,longitude")
-    destination: RoutePoint = Field(description="latitude,longitude")
+    origin: Where = Field(description="latitude,longitude")
+    destination: Where = Field(description="latitude,longitude")
     modes: Modes = Field(description="Comma-separated: car, truck, foot, bike, motorbike.")
     units: OptionalUnits = Field(None, description=_UNITS)
     avoid: AvoidList | None = Field(None, description=_AVOID)
@@ -170,7 +140,7 @@ class OptimizeQuery(RequestModel):
 class PathItem(RequestModel):
     """One recorded position."""
 
-    coordinates: RoutePoint = Field(description="latitude,longitude")
+    coordinates: Where = Field(description="latitude,longitude")
     created_at: Moment | None = None
     accuracy: Annotated[float, Field(gt=0)] | None = Field(None, description="Metres.")
 

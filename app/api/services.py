@@ -8,6 +8,7 @@ from app.api.clients import client_address
 from app.api.cors import Headers
 from app.api.endpoint_limits import EndpointLimits, Rate
 from app.api.feed import EventFeed
+from app.api.geocode_lane import GeocodeLane
 from app.api.mailbox import Done, Mailbox, settle
 from app.api.route_lanes import RoutingLanes
 from app.api.throttle import NO_HEADERS, TrackLimit
@@ -25,6 +26,7 @@ class Services:
         self.keys: Keys = engine.workspace.keys
         self.feed = EventFeed(engine)
         self.routing = RoutingLanes()
+        self.geocoding = GeocodeLane()
         self._limit = TrackLimit(engine) if limited else None
         self._endpoints = EndpointLimits(engine) if limited else None
         self._mailbox: Mailbox[TrackResult] | None = None

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from engine.domain.address import NO_REGIONS, Regions
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
+from engine.domain.place import Place
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking import TrackResult
 from engine.domain.travel import TravelMode
@@ -130,6 +132,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is around a position."""
+    """What is around a position; places and regions as far as the settings ask for them."""
 
     geofences: tuple[Geofence, ...]
+    place: Place | None = None
+    regions: Regions = NO_REGIONS

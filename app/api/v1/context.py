@@ -1,7 +1,7 @@
 """GET /v1/context: what is around a position, without tracking anybody."""
 
 from app.api.answers import ContextAnswer
-from app.api.encoding import Encoded, encode_answer, encode_summary
+from app.api.encoding import Encoded, encode_answer, encode_place, encode_regions, encode_summary
 from app.api.operations import Call, Operation, Resource
 from app.api.requests import ContextQuery
 from engine.domain.environment import KeyLevel
@@ -9,14 +9,18 @@ from engine.domain.geometry import Point, check_latitude, check_longitude
 
 
 async def read(call: Call[ContextQuery, None]) -> Encoded:
-    """Read which enabled geofences hold a position."""
+    """Read which enabled geofences hold a position, and at which place and in which regions it is."""
     latitude, longitude = call.query.coordinates
     point = Point(check_longitude(longitude, "coordinates"), check_latitude(latitude, "coordinates"))
-    found = await call.services.run(call.services.engine.context, call.environment, point)
+    accuracy_m = call.query.accuracy or 0.0
+    found = await call.services.run(call.services.engine.context, call.environment, point, accuracy_m)
     context: Encoded = {
         "live": call.environment.live,
         "geofences": [encode_summary(geofence.summary) for geofence in found.geofences],
+        **encode_regions(found.regions),
     }
+    if found.place is not None:
+        context["place"] = encode_place(found.place)
     return encode_answer({"context": context, **context})
 
 
@@ -26,7 +30,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readContext",
-                summary="Find the geofences that hold a position",
+                summary="Find the geofences, the place and the regions of a position",
                 level=KeyLevel.PUBLISHABLE,
                 handler=read,
                 query=ContextQuery,

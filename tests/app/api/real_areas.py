@@ -1,0 +1,41 @@
+"""Areas of real extracts, built once for all tests that ask for them."""
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from engine.engine import Engine
+
+DATA: Final = Path(__file__).parents[3].parent / "shared" / "data" / "osm"
+EXTRACTS: Final = ("liechtenstein", "state-college")
+
+
+@pytest.fixture(scope="session")
+def built_areas(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of areas of Liechtenstein and State College, built as users build them."""
+    if missing := [name for name in EXTRACTS if not (DATA / f"{name}.osm.pbf").is_file()]:
+        pytest.skip(f"the shared extracts are not here: {', '.join(missing)}")
+    folder = tmp_path_factory.mktemp("built") / "workspace"
+    with Engine.open(folder) as engine:
+        for name in EXTRACTS:
+            engine.areas.build(DATA / f"{name}.osm.pbf", name)
+    return folder / "areas"
+
+
+def workspace_with_areas(folder: Path, areas: Path) -> Path:
+    """Return a new workspace in `folder` that has copies of areas, and uses them."""
+    with Engine.open(folder):
+        pass
+    for name in EXTRACTS:
+        shutil.copytree(areas / name, folder / "areas" / name, copy_function=_link)
+    with Engine.open(folder) as engine:
+        engine.areas.use(EXTRACTS)
+    return folder
+
+
+def _link(source: str, target: str) -> str:
+    """Make a file appear in another place without another copy of its content."""
+    Path(target).hardlink_to(source)
+    return target
