@@ -1,6 +1,7 @@
 """From Valhalla's answers to the engine's values."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from pyproj import Geod
@@ -118,6 +119,9 @@ def read_match(answer: Part) -> Match:
     return Match(points, roads, line, _driven_m(edges, line))
 
 
+_CLASSES: Final[Mapping[str, RoadClass]] = {kind.value: kind for kind in RoadClass}
+
+
 def _first_on_edges(matched: Sequence[Part]) -> dict[int, int]:
     """Return the index of the first recorded position on each edge that has one."""
     first: dict[int, int] = {}
@@ -132,7 +136,7 @@ def _read_road(edge: Part, line: Line, per_mps: float, original_index: int | Non
     return MatchedRoad(
         start=Point(*line[edge["begin_shape_index"]]),
         end=Point(*line[edge["end_shape_index"]]),
-        road_class=RoadClass(edge["road_class"]),
+        road_class=_CLASSES[edge["road_class"]],
         names=tuple(edge.get("names", ())),
         # Where there is no limit at all, Valhalla says so with a word.
         speed_limit_mps=limit / per_mps if isinstance(limit, int | float) and limit > 0 else None,
@@ -142,10 +146,8 @@ def _read_road(edge: Part, line: Line, per_mps: float, original_index: int | Non
 
 def _driven_m(edges: Sequence[Part], line: Line) -> float:
     """Return the length of the line along its roads."""
-    parts = (line[edge["begin_shape_index"] : edge["end_shape_index"] + 1] for edge in edges)
-    return sum(_length_m(part) for part in parts)
-
-
-def _length_m(line: Line) -> float:
-    longitudes, latitudes = [position[0] for position in line], [position[1] for position in line]
-    return float(_EARTH.line_length(longitudes, latitudes))
+    if len(line) < 2:
+        return 0.0
+    longitudes, latitudes = zip(*line, strict=True)
+    along = [0.0, *accumulate(_EARTH.line_lengths(longitudes, latitudes))]
+    return float(sum(along[edge["end_shape_index"]] - along[edge["begin_shape_index"]] for edge in edges))

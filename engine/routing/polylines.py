@@ -1,6 +1,7 @@
 """Encoded polylines: a line as text, each position as its difference to the one before."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
@@ -37,17 +38,30 @@ def decode_polyline(encoded: str, decimals: int = PRECISE) -> Line:
 
 def encode_polyline(line: Sequence[Position], decimals: int = PRECISE) -> str:
     """Return positions as an encoded polyline, rounded to so many decimals."""
-    if not line:
-        return ""
-    whole = np.rint(np.asarray(line, dtype=np.float64)[:, ::-1] * 10**decimals).astype(np.int64)
-    steps = np.diff(whole, axis=0, prepend=np.zeros((1, 2), np.int64)).ravel()
-    return _text_of((steps << 1) ^ (steps >> 63))
+    return encode_polylines((line,), decimals)[0]
 
 
-def _text_of(values: _Integers) -> str:
+def encode_polylines(lines: Sequence[Sequence[Position]], decimals: int = PRECISE) -> list[str]:
+    """Return several encoded polylines; many short ones take hardly longer than a long one."""
+    positions = [position for line in lines for position in line]
+    if not positions:
+        return [""] * len(lines)
+    whole = np.rint(np.asarray(positions, dtype=np.float64)[:, ::-1] * 10**decimals).astype(np.int64)
+    steps = whole.copy()
+    steps[1:] -= whole[:-1]
+    ends = list(accumulate(len(line) for line in lines))
+    starts = [end - len(line) for end, line in zip(ends, lines, strict=True) if line]
+    steps[starts] = whole[starts]
+    text, places = _text_of(((steps << 1) ^ (steps >> 63)).ravel())
+    return [text[places[end - len(line)] : places[end]] if line else "" for end, line in zip(ends, lines, strict=True)]
+
+
+def _text_of(values: _Integers) -> tuple[str, list[int]]:
+    """Return the characters of all values, and where those of each pair begin, with the end."""
     shifted = values[:, None] >> (np.arange(_CHUNKS) * _BITS)
     more: NDArray[Any] = (shifted >> _BITS) > 0
     used = np.concatenate((np.ones((len(values), 1), bool), more[:, :-1]), axis=1)
     chunks = (shifted & (_MORE - 1)) + np.where(more, _MORE, 0) + _OFFSET
     text: bytes = chunks[used].astype(np.uint8).tobytes()
-    return text.decode("ascii")
+    places = np.concatenate(([0], np.cumsum(used.reshape(len(values) // 2, -1).sum(axis=1))))
+    return text.decode("ascii"), places.tolist()

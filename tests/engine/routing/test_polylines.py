@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.routing.polylines import decode_polyline, encode_polyline
+from engine.routing.polylines import decode_polyline, encode_polyline, encode_polylines
 from tests.engine.routing.reference import textbook_decode
 
 EXAMPLE = ((-120.2, 38.5), (-120.95, 40.7), (-126.453, 43.252))
@@ -23,6 +23,13 @@ def test_nothing_is_no_text() -> None:
 lines = st.lists(
     st.tuples(st.integers(-180_000_000, 180_000_000), st.integers(-90_000_000, 90_000_000)), min_size=1, max_size=60
 )
+
+
+@given(parts=st.lists(st.one_of(st.just([]), lines), max_size=6))
+def test_several_at_once_are_as_one_by_one(parts: list[list[tuple[int, int]]]) -> None:
+    several = [[(x / 10**6, y / 10**6) for x, y in whole] for whole in parts]
+    assert encode_polylines(several) == [encode_polyline(line) for line in several]
+    assert [textbook_decode(text, 6) for text in encode_polylines(several)] == [tuple(line) for line in several]
 
 
 @pytest.mark.parametrize("decimals", [5, 6])
