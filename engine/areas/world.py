@@ -114,9 +114,9 @@ class _Builder:
         writer = self._writer
         for statement in _TABLES:
             writer.execute(statement)
-        states = read_states(self._modules)
-        union = shapely.union_all([state.shape for state in states if state.country == "US"])
-        self._write_countries(read_countries(self._modules, union))
+        everywhere = read_states(self._modules)
+        states = everywhere.states
+        self._write_countries(read_countries(self._modules, everywhere))
         self._progress(_COUNTRIES_END, 100)
         in_states = _Written(states, [self._state(state) for state in states])
         self._states = {

