@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +16,16 @@ RING = ((WEST, SOUTH), (EAST, SOUTH), (EAST, NORTH), (WEST, NORTH), (WEST, SOUTH
 INNER = ((14.498, 46.049), (14.502, 46.049), (14.502, 46.051), (14.498, 46.051), (14.498, 46.049))
 FENCE = MapFence("reach", "", "#009E73", True, MapIsochrone(RING, *CENTRE))
 PLAIN = (14.5013, 46.0507)
+# Where texts are written on a canvas, in its own pixels.
+NOTE_TEXTS = """
+window.texts = {};
+const write = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    window.texts[text] = [x, y];
+    return write.call(this, text, x, y);
+};
+1;
+"""
 
 
 def test_a_click_chooses_the_destination_also_on_a_fence(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
@@ -41,6 +53,26 @@ def test_what_is_tried_out_is_seen_and_goes(map_view: MapView, hand: Hand) -> No
     assert len({empty.name(), one.name(), two.name()}) == 3
     map_view.set_preview(None)
     assert hand.picture() == before
+
+
+def test_bands_that_touch_have_their_names_apart(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    """As where an area ends and all of them end there."""
+    hand.settle()
+    map_view._page.runJavaScript(NOTE_TEXTS)
+    corners = ((SOUTH + 0.002, 0.001), (SOUTH + 0.004, 0.002), (NORTH, 0.004))
+    bands = [
+        MapBand(f"{5 * n} min", ((x1, SOUTH), (x2, SOUTH), (x2, north), (x1, north), (x1, SOUTH)))
+        for n, (north, x1, x2) in enumerate(((north, 14.5 - half, 14.5 + half) for north, half in corners), 1)
+    ]
+    map_view.set_preview(MapPreview(CENTRE, tuple(reversed(bands))))
+    hand.settle()
+    answers: list[str] = []
+    map_view._page.runJavaScript("JSON.stringify(window.texts)", answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+    texts: dict[str, tuple[float, float]] = json.loads(answers[0])
+    places = [texts[f"{minutes} min"] for minutes in (5, 10, 15)]
+    for number, (x, y) in enumerate(places):
+        assert all(abs(x - other) > 40 or abs(y - below) > 16 for other, below in places[:number])
 
 
 def test_a_note_is_at_the_place_and_is_no_markup(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
