@@ -133,7 +133,7 @@ def _other_names(city: Mapping[str, Any]) -> dict[str, str]:
 
 def read_zip_codes() -> list[ZipCode]:
     """Return all postal codes of the United States and its forces."""
-    return [_zip_code(row) for row in zipcodes.list_all()]
+    return [_zip_code(row) for row in zipcodes.list_all()]  # type: ignore[no-untyped-call]
 
 
 def _zip_code(row: Mapping[str, Any]) -> ZipCode:
