@@ -149,10 +149,10 @@ class ChainAnswer(Strictly):
 class PlaceChainAnswer(ChainAnswer):
     """The chain of a place; `externalId` and `metadata` are the project's own."""
 
-    metadata: Metadata = optional(min_length=1)
+    metadata: Metadata = optional()
 
 
-class PlaceAnswer(Strictly):
+class PlaceRecord(Strictly):
     """Something people visit."""
 
     id: Id = Field(alias="_id", description="The same for as long as OpenStreetMap has it.")
@@ -199,7 +199,7 @@ class UserRecord(Strictly):
     fraud: FraudAnswer = optional(description="While the setting fraud is on.")
     segments: list[SegmentAnswer] = optional(min_length=1)
     top_chains: list[ChainAnswer] = optional(min_length=1)
-    place: PlaceAnswer = optional(description="While the setting places is on.")
+    place: PlaceRecord = optional(description="While the setting places is on.")
     country: RegionAnswer = optional(description="While the setting regions is on, as the others.")
     state: RegionAnswer = optional(description="In the US and Canada.")
     dma: RegionAnswer = optional(description="In the US, where market areas were supplied.")
@@ -221,7 +221,7 @@ class EventRecord(Strictly):
     live: bool
     user: EventUserAnswer
     geofence: GeofenceSummaryAnswer = optional()
-    place: PlaceAnswer = optional(description="On events of places.")
+    place: PlaceRecord = optional(description="On events of places.")
     region: RegionAnswer = optional(description="On events of regions.")
     location: PointAnswer = optional()
     location_accuracy: float = optional(gt=0, description="Metres.")
@@ -261,7 +261,7 @@ class ContextRecord(Strictly):
 
     live: bool
     geofences: list[GeofenceSummaryAnswer] = Field(description="The enabled geofences that hold it.")
-    place: PlaceAnswer = optional(description="While the setting places is on.")
+    place: PlaceRecord = optional(description="While the setting places is on.")
     country: RegionAnswer = optional(description="While the setting regions is on, as the others.")
     state: RegionAnswer = optional()
     dma: RegionAnswer = optional()

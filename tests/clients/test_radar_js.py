@@ -1,24 +1,16 @@
 """The vendor's own browser SDK in Chromium, on a page of another origin: CORS included."""
 
-import json
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, ClassVar
 
 import pytest
 
-from app.api.server import ApiServer
-from engine.domain.environment import Environment, KeyLevel
+from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.settings import SettingsChange
 from engine.engine import Engine
+from tests.clients.shop import SDK, shop, visit
 
-ROOT = Path(__file__).parents[2]
-SDK = ROOT / "resources" / "web" / "node_modules" / "radar-sdk-js" / "dist" / "radar.js"
+__all__ = ["shop"]
 
 pytestmark = pytest.mark.skipif(not SDK.exists(), reason="the web assets have not been installed")
 
@@ -49,43 +41,6 @@ console.log("result:" + JSON.stringify(told));
 """
 
 
-class Shop(BaseHTTPRequestHandler):
-    """Serves the page and the SDK, as a web shop would."""
-
-    files: ClassVar[dict[str, tuple[str, bytes]]] = {}
-
-    def do_GET(self) -> None:
-        """Answer one of the two files."""
-        kind, content = self.files.get(self.path, ("text/plain", b""))
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_arguments: object) -> None:
-        """Stay silent."""
-
-
-@pytest.fixture
-def shop() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Shop) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-def browse(url: str) -> dict[str, Any]:
-    """Return what a page says it found."""
-    command = [sys.executable, "-m", "tests.clients.browser", url]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=90, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
-
-
 LAWN = GeofenceChange(
     tag="park",
     external_id="1",
@@ -97,20 +52,11 @@ LAWN = GeofenceChange(
 )
 
 
-def visit(engine: Engine, shop: str) -> dict[str, Any]:
-    """Return what the page says it found at an endpoint over `engine`."""
-    with ApiServer(engine, port=0) as server:
-        key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
-        page = PAGE.replace("@KEY@", key).replace("@HOST@", server.url)
-        Shop.files = {"/": ("text/html", page.encode()), "/radar.js": ("text/javascript", SDK.read_bytes())}
-        return browse(f"{shop}/")
-
-
 def test_a_page_of_another_origin_tracks_and_searches(tmp_path: Path, shop: str) -> None:
     with Engine.open(tmp_path / "workspace") as engine:
         engine.change_settings(Environment.TEST, SettingsChange(rate_limit=False))
         stored = engine.create_geofence(Environment.TEST, LAWN)
-        told = visit(engine, shop)
+        told = visit(engine, shop, PAGE)
 
     assert "unexpected" not in told, told["unexpected"]
     assert "limited" not in told
@@ -133,6 +79,6 @@ def test_a_page_of_another_origin_tracks_and_searches(tmp_path: Path, shop: str)
 
 def test_a_page_that_tracks_too_fast_is_told_so(tmp_path: Path, shop: str) -> None:
     with Engine.open(tmp_path / "workspace") as engine:
-        told = visit(engine, shop)
+        told = visit(engine, shop, PAGE)
     assert told["limited"]["name"] == "RadarRateLimitError"
     assert told["limited"]["meta"]["type"] == "trackPerDevice"

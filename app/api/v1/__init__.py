@@ -1,12 +1,29 @@
 """One thin module per resource of the wire."""
 
 from app.api.operations import Resource
-from app.api.v1 import clock, config, context, events, geofences, route, search, settings, track, users
+from app.api.v1 import (
+    addresses,
+    clock,
+    config,
+    context,
+    events,
+    geocode,
+    geofences,
+    route,
+    search,
+    search_addresses,
+    settings,
+    track,
+    users,
+)
 
 RESOURCES: tuple[Resource, ...] = (
     *track.RESOURCES,
     *config.RESOURCES,
     *search.RESOURCES,
+    *search_addresses.RESOURCES,
+    *geocode.RESOURCES,
+    *addresses.RESOURCES,
     *context.RESOURCES,
     *route.RESOURCES,
     *events.RESOURCES,

@@ -9,6 +9,7 @@ import orjson
 from jsonschema import Draft202012Validator
 
 from app.api.docs import document
+from app.api.errors import METADATA
 
 type Node = dict[str, Any]
 
@@ -68,7 +69,7 @@ class Contract:
             self.validate(schema, _accepted(orjson.loads(request.content), response))
         known = {parameter["name"]: parameter for parameter in operation.get("parameters", ())}
         for name, value in parse_qsl(urlsplit(str(request.url)).query, keep_blank_values=True):
-            if name in known and name != "metadata" and value != "null":
+            if name in known and name not in METADATA and value != "null":
                 self.validate(known[name]["schema"], _typed(value, known[name]["schema"]))
 
     def validate(self, schema: Node, value: object) -> None:

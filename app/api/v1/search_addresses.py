@@ -1,0 +1,136 @@
+"""GET /v1/search/autocomplete and /v1/search/places: what somebody types, and places around a point."""
+
+import logging
+from types import MappingProxyType
+
+from app.api.address_answers import AutocompleteAnswer, PlaceSearchAnswer
+from app.api.address_encoding import encode_distant
+from app.api.address_requests import AutocompleteClickBody, AutocompleteQueryModel, PlaceSearchQuery
+from app.api.answers import EmptyAnswer
+from app.api.encoding import Encoded, encode_answer, encode_place
+from app.api.endpoint_limits import Rate
+from app.api.operations import Call, Operation, Resource
+from app.api.v1.geocode import client_ip, zoned
+from engine.domain.address import DEFAULT_ADDRESSES, DEFAULT_LAYERS, AddressLanguage, AutocompleteQuery
+from engine.domain.environment import KeyLevel
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.metadata import NO_METADATA
+from engine.domain.place import DEFAULT_PLACE_RADIUS_M, DEFAULT_PLACES, PlaceQuery
+from engine.engine import Engine
+
+logger = logging.getLogger(__name__)
+
+
+async def autocomplete(call: Call[AutocompleteQueryModel, None]) -> Encoded:
+    """Complete what somebody types."""
+
+    def find() -> Encoded:
+        engine = call.services.engine
+        near = call.query.near or near_ip(engine, call.client)
+        found = engine.geocoder.autocomplete(autocomplete_query_of(call.query, near))
+        return encode_distant(zoned(engine, call.environment, found))
+
+    return encode_answer(await call.services.geocoding.run(find))
+
+
+def near_ip(engine: Engine, client: str | None) -> Point | None:
+    """Return where a request comes from, as far as that is known."""
+    address = engine.locate_ip(client_ip(client)).address
+    return None if address is None else address.point
+
+
+def autocomplete_query_of(query: AutocompleteQueryModel, near: Point | None) -> AutocompleteQuery:
+    """Return the engine's query."""
+    return AutocompleteQuery(
+        text=query.query,
+        near=near,
+        layers=query.layers or DEFAULT_LAYERS,
+        countries=(query.country_code or frozenset()) | (query.country or frozenset()),
+        language=AddressLanguage(query.lang or AddressLanguage.ENGLISH),
+        limit=query.limit or DEFAULT_ADDRESSES,
+    )
+
+
+async def click(call: Call[None, AutocompleteClickBody]) -> Encoded:
+    """Take note of what somebody chose, in this program's log at debug level; nothing is learned from it."""
+    body = call.body
+    logger.debug("completion %s of request %s was chosen (%s)", body.idx, body.request_id, body.session_token)
+    return encode_answer({})
+
+
+async def search_places(call: Call[PlaceSearchQuery, None]) -> Encoded:
+    """Find places, nearest first."""
+    query = place_query_of(call.query)
+
+    def find() -> Encoded:
+        engine = call.services.engine
+        found = engine.places.search(query, engine.settings(call.environment).chains)
+        return {"places": [encode_place(nearby.place) for nearby in found]}
+
+    return encode_answer(await call.services.geocoding.run(find))
+
+
+def place_query_of(query: PlaceSearchQuery) -> PlaceQuery:
+    """Return the engine's query; raises `InvalidParameter` where it says neither what nor where."""
+    if query.iata_code is None:
+        if not (query.chains or query.categories or query.groups):
+            raise InvalidParameter("chains", "chains: is required where there are no categories, groups or iataCode.")
+        if query.near is None:
+            raise InvalidParameter("near", "near: is required where there is no iataCode.")
+    return PlaceQuery(
+        near=query.near,
+        chains=query.chains or frozenset(),
+        categories=query.categories or frozenset(),
+        groups=query.groups or frozenset(),
+        chain_metadata=NO_METADATA if query.chain_metadata is None else MappingProxyType(query.chain_metadata),
+        countries=(query.country or frozenset()) | (query.country_code or frozenset()),
+        iata_code=query.iata_code,
+        radius_m=query.radius or DEFAULT_PLACE_RADIUS_M,
+        limit=query.limit or DEFAULT_PLACES,
+    )
+
+
+RESOURCES = (
+    Resource(
+        "/v1/search/autocomplete",
+        {
+            "GET": Operation(
+                name="autocomplete",
+                summary="Complete an address or a name as it is typed",
+                level=KeyLevel.PUBLISHABLE,
+                rate=Rate(10),
+                handler=autocomplete,
+                query=AutocompleteQueryModel,
+                answer=AutocompleteAnswer,
+            )
+        },
+    ),
+    Resource(
+        "/v1/search/autocomplete/click",
+        {
+            "POST": Operation(
+                name="reportAutocompleteClick",
+                summary="Report which completion was chosen",
+                level=KeyLevel.PUBLISHABLE,
+                handler=click,
+                body=AutocompleteClickBody,
+                answer=EmptyAnswer,
+            )
+        },
+    ),
+    Resource(
+        "/v1/search/places",
+        {
+            "GET": Operation(
+                name="searchPlaces",
+                summary="Find places near a point or in an airport, nearest first",
+                level=KeyLevel.PUBLISHABLE,
+                rate=Rate(150),
+                handler=search_places,
+                query=PlaceSearchQuery,
+                answer=PlaceSearchAnswer,
+            )
+        },
+    ),
+)

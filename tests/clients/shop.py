@@ -1,0 +1,65 @@
+"""A web shop of another origin than the endpoint, whose pages use the vendor's browser SDK in Chromium."""
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from app.api.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.engine import Engine
+
+ROOT = Path(__file__).parents[2]
+SDK = ROOT / "resources" / "web" / "node_modules" / "radar-sdk-js" / "dist" / "radar.js"
+
+
+class Shop(BaseHTTPRequestHandler):
+    """Serves the page and the SDK, as a web shop would."""
+
+    files: ClassVar[dict[str, tuple[str, bytes]]] = {}
+
+    def do_GET(self) -> None:
+        """Answer one of the two files."""
+        kind, content = self.files.get(self.path, ("text/plain", b""))
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_arguments: object) -> None:
+        """Stay silent."""
+
+
+@pytest.fixture
+def shop() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Shop) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def browse(url: str) -> dict[str, Any]:
+    """Return what a page says it found."""
+    command = [sys.executable, "-m", "tests.clients.browser", url]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=90, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def visit(engine: Engine, shop: str, page: str) -> dict[str, Any]:
+    """Return what a page says it found at an endpoint over `engine`, whose key and address it has."""
+    with ApiServer(engine, port=0) as server:
+        key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+        page = page.replace("@KEY@", key).replace("@HOST@", server.url)
+        Shop.files = {"/": ("text/html", page.encode()), "/radar.js": ("text/javascript", SDK.read_bytes())}
+        return browse(f"{shop}/")
