@@ -19,9 +19,12 @@ _KEPT: Final = 50_000
 """Divisions and contexts that stay in memory; then all are forgotten and read again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NamedDivision:
-    """A division without its outline. `layer` is a value of `Layer`, ``borough`` or ``neighborhood``."""
+    """A division without its outline, the same object while its file is open.
+
+    `layer` is a value of `Layer`, ``borough`` or ``neighborhood``.
+    """
 
     id: int
     osm: str | None
@@ -38,9 +41,9 @@ class NamedDivision:
         return self.names.get(language) or self.name
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Surroundings:
-    """What something lies in."""
+    """What something lies in, the same object for the same number of a file's context."""
 
     country: NamedDivision | None = None
     state: NamedDivision | None = None

@@ -13,8 +13,11 @@ from engine.geocoding.houses import first_houses
 from engine.geocoding.matching import QueryWord, query_words
 from engine.geocoding.parsing import Reading, read_query
 
-_LOOKED_AT: Final = 60
+_LOOKED_AT: Final = 30
 """Candidates of each gazetteer that are looked at closely."""
+
+_SHORT: Final = 3
+"""Letters that begin so many names that those nearby are looked for besides the best known."""
 
 _RANK_WORTH: Final = 0.15
 _NEAR_WORTH: Final = 0.3
@@ -50,21 +53,23 @@ def _find(
     stages = (Stage(as_typed, lambda finder, words: _begun(finder, words, query.near)), *STAGES[1:])
     found: list[Found] = []
     for stage in stages:
-        # What is misspelled is looked for in the whole world only where nothing near resembles it.
-        for finders in ((*areas, *world),) if stage is stages[0] else (areas, world):
+        for finders in (areas, world):
             for reading, words in readings:
                 for finder in finders:
                     found += search(stage, finder, reading, words, query)
-            if any(each.match.complete for each in found):
+            # A house that is near, or what is misspelled but near, is not looked for in the whole world.
+            if any(each.house is not None or (stage is not stages[0] and each.match.complete) for each in found):
                 return found
         if stage is stages[0]:
             found += (each for finder in (*areas, *world) for each in by_signs(finder, query))
+        if any(each.match.complete for each in found):
+            return found
     return found
 
 
 def _begun(finder: Finder, words: tuple[QueryWord, ...], near: Point | None) -> list[Entry]:
     documents = finder.all_of(words, _LOOKED_AT)
-    if near is not None and len(documents) == _LOOKED_AT:
+    if near is not None and len(documents) == _LOOKED_AT and len(words[-1].text) <= _SHORT:
         documents = list(dict.fromkeys((*documents, *finder.near(words[-1], near))))
     return finder.entries(documents)
 

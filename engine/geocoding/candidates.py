@@ -1,10 +1,9 @@
 """What in a gazetteer may be meant by the words of a query."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
-from threading import Lock
 from typing import Final
 
 import orjson
@@ -14,7 +13,7 @@ from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision, Surroundings
 from engine.gazetteer.text import is_sign_text, spellings, split_words
 from engine.geo.earth import metres_per_degree
-from engine.geocoding.matching import QueryWord, query_words
+from engine.geocoding.matching import Name, QueryWord, names_of, query_word, query_words
 from engine.geocoding.typos import Vocabulary
 
 _FEW: Final = 40
@@ -27,12 +26,19 @@ _COMMON: Final = 1_500
 """A word of more names than these does not bring up candidates where a rarer one does."""
 
 NEAR_M: Final = 3_000.0
-_MOST_NEAR: Final = 40
+_ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
+"""With which German names of streets are written as one word, or as two."""
+
+_MARGIN: Final = 0.005
+"""Degrees around an area in which a position is still looked up there."""
+
+_MOST_NEAR: Final = 25
 _BOXES: Final = {
     "street": ("street_boxes", "streets"),
     "division": ("division_boxes", "divisions"),
     "place": ("place_boxes", "places"),
 }
+_COMPARABLE: Final = 100_000
 _MOST_NAMES: Final = 20_000
 _KEPT: Final = 50_000
 _LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
@@ -63,10 +69,10 @@ class Entry:
     place_id: str | None = None
 
     @cached_property
-    def spellings(self) -> tuple[tuple[str, ...], ...]:
-        """The words of each of its names."""
+    def spellings(self) -> tuple[Name, ...]:
+        """Each of its names, in each way it is spelled."""
         every = dict.fromkeys(each for each in (self.name, *self.names.values(), self.code, self.chain) if each)
-        return tuple(dict.fromkeys(words for name in every for words in spellings(name)))
+        return tuple(dict.fromkeys(spelling for name in every for spelling in names_of(name)))
 
     @cached_property
     def around(self) -> frozenset[str]:
@@ -83,18 +89,43 @@ class Finder:
         self.gazetteer = gazetteer
         self._names: dict[str, tuple[int, ...]] = {}
         self._known: dict[str, bool] = {}
+        self._near: dict[str, dict[str, float]] = {}
         self._entries: dict[int, Entry] = {}
-        self._lock = Lock()
+        self.memory: dict[tuple[object, ...], object] = {}
+        """What else was found out about this gazetteer, by what it is."""
 
     @cached_property
     def _size(self) -> int:
         return int(self.gazetteer.rows("SELECT max(id) FROM documents")[0][0] or 1)
 
+    def covers(self, point: Point) -> bool:
+        """Whether a position is within some hundred metres of the box around all streets, houses and places."""
+        box = self._bounds
+        return box is None or (box[0] <= point.longitude <= box[1] and box[2] <= point.latitude <= box[3])
+
+    @cached_property
+    def _bounds(self) -> tuple[float, float, float, float] | None:
+        rows = [
+            self.gazetteer.rows(f"SELECT min(west), max(east), min(south), max(north) FROM {table}")[0]
+            for table in ("street_boxes", "house_positions", "place_boxes")
+        ]
+        boxes = [row for row in rows if row[0] is not None]
+        if not boxes:
+            return None
+        west, east, south, north = (list(edge) for edge in zip(*boxes, strict=True))
+        return min(west) - _MARGIN, max(east) + _MARGIN, min(south) - _MARGIN, max(north) + _MARGIN
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """All words, to look for typos; read when first needed."""
-        with self._lock:
-            return Vocabulary(term for (term,) in self.gazetteer.connection.execute("SELECT term FROM vocabulary"))
+        """The words of all names, to look for typos."""
+        # The world has too many words to compare their ends, too, or to read all of them for one letter.
+        return Vocabulary(self._words_with, by_ends=self._size <= _COMPARABLE)
+
+    def _words_with(self, first: str | None) -> Iterator[str]:
+        where = "" if first is None else "WHERE term >= ? AND term < ?"
+        values = () if first is None else (first, chr(ord(first) + 1))
+        for (term,) in self.gazetteer.connection.execute(f"SELECT term FROM vocabulary {where}", values):
+            yield term
 
     def knows(self, word: QueryWord) -> bool:
         """Whether any name, or name of what something lies in, holds one of a word's forms."""
@@ -102,8 +133,40 @@ class Finder:
 
     def with_typos(self, word: QueryWord) -> QueryWord:
         """Return a word that may also mean those that resemble it."""
-        near = self.vocabulary.near(word.text)
+        near = self._near.get(word.text)
+        if near is None:
+            if len(self._near) > _KEPT:
+                self._near.clear()
+            near = self._near[word.text] = self.vocabulary.near(word.text)
         return replace(word, forms=near | word.forms) if near else word
+
+    def respaced(self, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
+        """Return words of which two are joined, or one is taken apart, where only that gives words that are known.
+
+        "Mac Dougal Street" is MacDougal Street, "Plankner Strasse" Planknerstrasse and the other way round.
+        """
+        found: list[QueryWord] = []
+        left = list(words)
+        while left:
+            word = left.pop(0)
+            joined = query_word(word.text + left[0].text, is_prefix=left[0].is_prefix) if left else word
+            if left and not (self.knows(word) and self.knows(left[0])) and self.knows(joined):
+                found.append(joined)
+                left.pop(0)
+            elif not word.is_prefix and not self.knows(word) and (parts := self._parts(word)):
+                found += parts
+            else:
+                found.append(word)
+        return tuple(found)
+
+    def _parts(self, word: QueryWord) -> tuple[QueryWord, ...]:
+        for form in word.forms:
+            for ending in _ENDINGS:
+                if form.endswith(ending) and len(form) > len(ending) + 1:
+                    parts = query_words((form.removesuffix(ending), ending))
+                    if all(map(self.knows, parts)):
+                        return parts
+        return ()
 
     def candidates(self, words: tuple[QueryWord, ...]) -> list[Entry]:
         """Return what most and the rarest of the words name, best first."""

@@ -9,8 +9,8 @@ from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.answers import division_address, place_address, street_address
 from engine.geocoding.candidates import Entry, Finder
-from engine.geocoding.houses import HouseFound, find_house, with_unit
-from engine.geocoding.matching import Match, QueryWord, match, query_words
+from engine.geocoding.houses import HouseFound, find_houses, with_unit
+from engine.geocoding.matching import Match, QueryWord, Question, query_words
 from engine.geocoding.parsing import Reading, read_query
 
 LEAST_SCORE: Final = 0.45
@@ -92,7 +92,7 @@ def as_typed(_: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
 
 
 def _unknown_resemble(finder: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
-    return tuple(word if finder.knows(word) else finder.with_typos(word) for word in words)
+    return tuple(word if finder.knows(word) else finder.with_typos(word) for word in finder.respaced(words))
 
 
 def _all_resemble(finder: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
@@ -105,8 +105,8 @@ def _with_all(finder: Finder, words: tuple[QueryWord, ...]) -> list[Entry]:
 
 STAGES: Final = (
     Stage(as_typed, _with_all),
-    Stage(as_typed, Finder.candidates),
     Stage(_unknown_resemble, _with_all),
+    Stage(as_typed, Finder.candidates),
     Stage(_all_resemble, Finder.candidates),
 )
 """From what is quick and certain to what is slow and guessed; the first that answers the query ends the search."""
@@ -124,7 +124,7 @@ def _find(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery)
         if any(each.match.complete and each.entry.kind == "street" for each in found):
             # The street is there, though not the number: looking further finds nothing better.
             return found
-        for reading, words in readings:
+        for reading, words in readings if stage is not STAGES[-1] or not found else ():
             for finder in world:
                 found += search(stage, finder, reading, words, query)
         if stage is STAGES[0]:
@@ -149,11 +149,16 @@ def search(
     if not words:
         return
     prepared = stage.prepare(finder, words)
-    for entry in stage.bring_up(finder, prepared):
-        if wanted(entry, query.layers, query.countries):
-            found = judge(entry, prepared, reading)
-            if found is not None:
-                yield found
+    question = Question(prepared)
+    matched = [
+        (entry, found)
+        for entry in stage.bring_up(finder, prepared)
+        if wanted(entry, query.layers, query.countries)
+        and (found := question.match(entry.spellings, entry.around)).score >= LEAST_SCORE
+    ]
+    houses = _houses(finder, reading, matched) if reading.number is not None else {}
+    for entry, found in matched:
+        yield judge(entry, found, houses.get(entry.ref) if entry.kind == "street" else None, reading, question)
 
 
 def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) -> bool:
@@ -164,30 +169,33 @@ def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) ->
     return not countries or code in countries
 
 
-def judge(entry: Entry, words: tuple[QueryWord, ...], reading: Reading) -> Found | None:
-    """Return how something answers a query; None where it answers too little."""
-    matched = match(words, entry.spellings, entry.around)
+def judge(entry: Entry, matched: Match, house: HouseFound | None, reading: Reading, question: Question) -> Found:
+    """Return how something answers a query, with the house on it if there is one."""
     score = matched.score + _RANK_SHARE * entry.rank
-    if matched.score < LEAST_SCORE:
-        return None
     if reading.number is None:
         return Found(entry, matched, score, None, True)
-    house = _house(entry, reading, words) if entry.kind == "street" else None
     if house is None:
         answered = entry.number is not None and fold(entry.number) == fold(reading.number)
         return Found(entry, matched, score + (0 if answered else _NO_HOUSE), None, answered)
     if entry.context is not house.context:
-        matched = match(words, entry.spellings, entry.around | house.context.words)
-    return Found(entry, matched, matched.score + _RANK_SHARE * entry.rank + _HOUSE_WORTH[house.confidence], house, True)
+        matched = question.match(entry.spellings, entry.around | house.context.words)
+        score = matched.score + _RANK_SHARE * entry.rank
+    return Found(entry, matched, score + _HOUSE_WORTH[house.confidence], house, True)
 
 
-def _house(entry: Entry, reading: Reading, words: tuple[QueryWord, ...]) -> HouseFound | None:
-    codes = frozenset(word.text.upper() for word in words)
-    number = reading.number or ""
-    house = find_house(entry.gazetteer, entry.ref, number, postal_codes=codes)
-    if house is None or house.id is None or reading.unit is None:
-        return house
-    return replace(house, unit=reading.unit) if with_unit(entry.gazetteer, house.id, reading.unit) else house
+def _houses(finder: Finder, reading: Reading, matched: list[tuple[Entry, Match]]) -> dict[int, HouseFound]:
+    """Return the houses with the number that was asked for, by their streets."""
+    streets = [(found.score, entry.ref) for entry, found in matched if entry.kind == "street"]
+    if not streets or reading.number is None:
+        return {}
+    streets.sort(key=lambda pair: -pair[0])
+    codes = frozenset(word.upper() for word in reading.words)
+    houses = find_houses(finder.gazetteer, [ref for _, ref in streets], reading.number, postal_codes=codes)
+    if reading.unit is not None:
+        for street, house in houses.items():
+            if house.id is not None and with_unit(finder.gazetteer, house.id, reading.unit):
+                houses[street] = replace(house, unit=reading.unit)
+    return houses
 
 
 def by_signs(finder: Finder, query: ForwardQuery | AutocompleteQuery) -> Iterator[Found]:

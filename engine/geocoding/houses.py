@@ -1,5 +1,6 @@
 """House numbers of a street: as they are, and placed between their neighbours."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,8 @@ NEIGHBOURS_APART_M: Final = 500.0
 
 _NUMBERS_APART: Final = 100
 """Between which there are at most so many numbers."""
+type _Row = tuple[int, str, str, float, float, int]
+_INTERPOLATED_ON: Final = 5
 _COLUMNS: Final = "id, number, suffix, longitude, latitude, context"
 
 
@@ -34,22 +37,42 @@ class HouseFound:
     unit: str | None = None
 
 
-def find_house(
-    gazetteer: Gazetteer, street: int, number: str, *, postal_codes: frozenset[str] = frozenset()
-) -> HouseFound | None:
-    """Return the house with a number on a street, of several the one with one of the postal codes; None for none."""
+def find_houses(
+    gazetteer: Gazetteer, streets: Sequence[int], number: str, *, postal_codes: frozenset[str] = frozenset()
+) -> dict[int, HouseFound]:
+    """Return the house with a number on each of some streets, the likeliest first; where none is, none.
+
+    Of several with one number that with one of the postal codes is meant. Only on the first few streets numbers are
+    placed between others, and only where no street has the very number.
+    """
     value, suffix = number_of(number)
     rows = gazetteer.rows(
-        f"SELECT {_COLUMNS} FROM houses WHERE street = ? AND value = ? ORDER BY id",
-        *(street, value),
+        f"SELECT street, {_COLUMNS} FROM houses WHERE value = ? AND street IN ({','.join(map(str, streets))})"
+        " ORDER BY id",
+        value,
     )
-    same = [row for row in rows if row[2] == suffix]
-    if same:
-        return _exact(gazetteer, same, postal_codes)
-    if value == 0:
-        return None
-    if rows and not suffix:
-        return _amid(gazetteer, [(longitude, latitude, context) for *_, longitude, latitude, context in rows], number)
+    by_street: dict[int, list[_Row]] = {}
+    for street, *row in rows:
+        by_street.setdefault(street, []).append(tuple(row))
+    found = {
+        street: _exact(gazetteer, same, postal_codes)
+        for street, houses in by_street.items()
+        if (same := [row for row in houses if row[2] == suffix])
+    }
+    if found or value == 0:
+        return found
+    for street in streets[:_INTERPOLATED_ON]:
+        house = _placed(gazetteer, street, number, by_street.get(street, []))
+        if house is not None:
+            found[street] = house
+    return found
+
+
+def _placed(gazetteer: Gazetteer, street: int, number: str, same: list[_Row]) -> HouseFound | None:
+    """Return a house that is not there where it should be; `same` are those of the number with other letters."""
+    value, suffix = number_of(number)
+    if same and not suffix:
+        return _amid(gazetteer, [row[3:] for row in same], number)
     return _in_range(gazetteer, street, value, number) or _between(gazetteer, street, value, number)
 
 
@@ -67,9 +90,7 @@ def with_unit(gazetteer: Gazetteer, house: int, unit: str) -> bool:
     return bool(gazetteer.rows("SELECT 1 FROM units WHERE house = ? AND unit = ?", house, fold(unit)))
 
 
-def _exact(
-    gazetteer: Gazetteer, rows: list[tuple[int, str, str, float, float, int]], postal_codes: frozenset[str]
-) -> HouseFound:
+def _exact(gazetteer: Gazetteer, rows: list[_Row], postal_codes: frozenset[str]) -> HouseFound:
     contexts = [gazetteer.context(row[5]) for row in rows]
     at = next((index for index, each in enumerate(contexts) if each.postal_code in postal_codes), 0)
     number, written, _, longitude, latitude, _ = rows[at]

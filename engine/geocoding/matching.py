@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, readings
+from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, readings, spellings
 
 PREFIX_QUALITY: Final = 0.97
 """Of a word of which only the beginning is typed."""
@@ -15,8 +15,10 @@ _ARTICLES: Final = "the of and at in on|de du des la le les l d|der die das den 
 _LITTLE: Final = frozenset(re.findall(r"\w+", _ARTICLES + "|del el los las y e"))
 _TYPE_WEIGHT: Final = 0.35
 _LITTLE_WEIGHT: Final = 0.15
-_QUERY_SHARE: Final = 0.7
-"""How much it matters that the query's words are answered; the rest is that the name's words were asked for."""
+_QUERY_SHARE: Final = 0.67
+_NAME_SHARE: Final = 0.28
+_ORDER_SHARE: Final = 0.05
+"""How much it matters that the query's words are answered, that those of the name were asked for, and in its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +29,6 @@ class QueryWord:
     forms: dict[str, float]
     weight: float
     is_prefix: bool = False
-
-    def quality(self, word: str) -> float:
-        """Return how well a word of a name answers this one, 0..1."""
-        found = self.forms.get(word, 0.0)
-        if not found and self.is_prefix and word.startswith(self.text):
-            return PREFIX_QUALITY
-        return found
 
     def quality_among(self, words: frozenset[str]) -> float:
         """Return how well the best of many words answers this one, 0..1."""
@@ -72,10 +67,11 @@ def query_words(texts: Iterable[str], *, prefix: bool = False) -> tuple[QueryWor
     """Return words with all they may mean; with `prefix` the last one is only the beginning of a word."""
     listed = list(texts)
     last = len(listed) - 1
-    return tuple(_query_word(text, is_prefix=prefix and index == last) for index, text in enumerate(listed))
+    return tuple(query_word(text, is_prefix=prefix and index == last) for index, text in enumerate(listed))
 
 
-def _query_word(text: str, *, is_prefix: bool) -> QueryWord:
+def query_word(text: str, *, is_prefix: bool = False) -> QueryWord:
+    """Return a word with all it may mean."""
     forms = dict.fromkeys((text, *readings(text)), 1.0)
     if text.isdigit() and len(text) <= 3:
         # "5 Ave" is Fifth Avenue.
@@ -87,43 +83,94 @@ def _ending(number: int) -> str:
     return "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
-def match(query: tuple[QueryWord, ...], names: Iterable[tuple[str, ...]], around: frozenset[str]) -> Match:
-    """Return how well the best of something's names, with the words of what it lies in, answers a query."""
-    best = NO_MATCH
-    for name in names:
-        found = _match_name(query, name, around)
-        if found.score > best.score:
-            best = found
-    return best
+class Name(NamedTuple):
+    """One spelling of a name: its words, what each tells, the sum of that and the most, and all of it as a text."""
+
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+    total: float
+    tells: float
+    text: str
 
 
-def _match_name(query: tuple[QueryWord, ...], name: tuple[str, ...], around: frozenset[str]) -> Match:
-    qualities = [0.0] * len(query)
-    asked = total = 0.0
-    for word in name:
-        weight = weight_of(word)
-        total += weight
-        at, quality = -1, 0.0
-        for index, part in enumerate(query):
-            if not qualities[index] and (found := part.quality(word)) > quality:
-                at, quality = index, found
-        if at >= 0:
-            qualities[at] = quality
-            asked += weight * quality
-    if not asked:
-        return NO_MATCH
-    return _judge(query, qualities, asked / total, around)
+@lru_cache(maxsize=100_000)
+def names_of(text: str) -> tuple[Name, ...]:
+    """Return the spellings of a name."""
+    return tuple(_name(words) for words in spellings(text))
 
 
-def _judge(query: tuple[QueryWord, ...], qualities: list[float], name_share: float, around: frozenset[str]) -> Match:
-    answered = whole = 0.0
-    complete = exact = True
-    for part, named in zip(query, qualities, strict=True):
-        quality = named or part.quality_among(around)
-        answered += part.weight * quality
-        whole += part.weight
-        if part.weight > _LITTLE_WEIGHT:
-            complete = complete and quality > 0
-            exact = exact and quality >= PREFIX_QUALITY
-    score = _QUERY_SHARE * answered / whole + (1 - _QUERY_SHARE) * name_share
-    return Match(score, complete, complete and exact, name_share)
+def _name(words: tuple[str, ...]) -> Name:
+    weights = tuple(weight_of(word) for word in words)
+    return Name(words, weights, sum(weights), max(weights, default=0.0), " " + " ".join(words))
+
+
+class Question:
+    """The words of a query, arranged so that many names can be compared with them quickly."""
+
+    def __init__(self, words: tuple[QueryWord, ...]) -> None:
+        self.words = words
+        self.prefix = words[-1].text if words and words[-1].is_prefix else None
+        self._begins = None if self.prefix is None else f" {self.prefix}"
+        self.by_form: dict[str, list[tuple[int, float]]] = {}
+        for index, word in enumerate(words):
+            for form, quality in word.forms.items():
+                self.by_form.setdefault(form, []).append((index, quality))
+        self.weights = tuple(word.weight for word in words)
+        self.whole = sum(self.weights)
+
+    def match(self, names: Iterable[Name], around: frozenset[str]) -> Match:
+        """Return how well the best of something's names, with the words of what it lies in, answers."""
+        best = NO_MATCH
+        for name in names:
+            if self._may_answer(name):
+                found = self._match(name, around)
+                if found.score > best.score:
+                    best = found
+        return best
+
+    def _may_answer(self, name: Name) -> bool:
+        if not self.by_form.keys().isdisjoint(name.words):
+            return True
+        return self._begins is not None and self._begins in name.text
+
+    def _match(self, name: Name, around: frozenset[str]) -> Match:
+        qualities = [0.0] * len(self.words)
+        asked = heaviest = 0.0
+        last, in_order = -2, 0
+        for word, weight in zip(name.words, name.weights, strict=True):
+            at, quality = self._answering(word, qualities, last + 1)
+            if quality:
+                qualities[at] = quality
+                asked += weight * quality
+                heaviest = max(heaviest, weight)
+                in_order += at == last + 1
+                last = at
+        if not asked or heaviest < name.tells:
+            # Only that it is a street too, or lies in the east, makes nothing of what was asked for.
+            return NO_MATCH
+        order = in_order / (len(name.words) - 1) if len(name.words) > 1 else 1.0
+        return self._judge(qualities, asked / name.total, order, around)
+
+    def _answering(self, word: str, taken: list[float], following: int) -> tuple[int, float]:
+        """Return which free word of the query a word of a name answers best, and how well; 0 for none."""
+        at, best = -1, 0.0
+        for index, quality in self.by_form.get(word, ()):
+            if not taken[index] and (quality > best or (quality == best and index == following)):
+                at, best = index, quality
+        last = len(taken) - 1
+        if best < PREFIX_QUALITY and self.prefix and not taken[last] and word.startswith(self.prefix):
+            return last, PREFIX_QUALITY
+        return at, best
+
+    def _judge(self, qualities: list[float], name_share: float, order: float, around: frozenset[str]) -> Match:
+        answered = 0.0
+        complete = exact = True
+        for index, named in enumerate(qualities):
+            quality = named or self.words[index].quality_among(around)
+            weight = self.weights[index]
+            answered += weight * quality
+            if weight > _LITTLE_WEIGHT:
+                complete = complete and quality > 0
+                exact = exact and quality >= PREFIX_QUALITY
+        score = _QUERY_SHARE * answered / self.whole + _NAME_SHARE * name_share + _ORDER_SHARE * order
+        return Match(score, complete, complete and exact, name_share)

@@ -18,6 +18,9 @@ _FRACTION: Final = re.compile(r"\d/\d|[¼½¾⅓⅔]")
 _SPLIT: Final = re.compile(r"[\s,;]+")
 _ALIASES: Final = {"usa": "us", "uk": "gb", "america": "us"}
 _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECASE)
+_ADDITIONS: Final = frozenset({"rear", "bis", "ter", "quater"})
+"""Words that belong to the number before them."""
+
 MAX_WORDS: Final = 24
 """Further words of a query are not looked at; an address has fewer."""
 
@@ -79,7 +82,8 @@ def _with_number(tokens: list[str], index: int, unit: str | None) -> Reading:
     number, after = tokens[index], index + 1
     following = tokens[after] if after < len(tokens) else ""
     # "12 a": a letter behind the number belongs to it where nothing else would be its street.
-    if number.isdigit() and len(following) == 1 and following.isalpha() and index > 0:
+    is_letter = len(following) == 1 and following.isalpha() and index > 0
+    if number.isdigit() and (is_letter or following.lower() in _ADDITIONS):
         number, after = f"{number} {following}", after + 1
     return Reading(_words([*tokens[:index], *tokens[after:]]), number, unit)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import hypot
 from typing import Final
 
@@ -22,10 +21,14 @@ HOUSE_WITHIN_M: Final = 100.0
 STREET_WITHIN_M: Final = 250.0
 """Nor is a street farther away than this, where there is no house."""
 
+_NEARER_M: Final = 1.0
+"""By how much more than this a place with an address of its own has to be nearer than a house, to be the address."""
+
 PLACE_WITHIN_M: Final = 100.0
 LOCALITY_WITHIN_M: Final = 10_000.0
 """Where no outline tells, a position belongs to the nearest locality not farther away than this."""
 
+_REMEMBERED: Final = 5_000
 _RINGS_M: Final = (25.0, HOUSE_WITHIN_M)
 _PARTS: Final = {Layer.LOCALITY: "city", Layer.COUNTY: "county", Layer.STATE: "state", Layer.COUNTRY: "country"}
 _SMALL_TO_LARGE: Final = (Layer.POSTAL_CODE, Layer.LOCALITY, Layer.COUNTY, Layer.STATE, Layer.COUNTRY)
@@ -42,7 +45,7 @@ class _Around:
 
 def reverse(areas: Sequence[Finder], world: Sequence[Finder], query: ReverseQuery) -> tuple[Address, ...]:
     """Return what is at or around a position: nearest first, then what it lies in, from small to large."""
-    around = [_look(finder, query) for finder in areas]
+    around = [_look(finder, query) for finder in areas if finder.covers(query.point)]
     fine = sorted((address for each in around for address in each.fine), key=_distance)
     found = [address for address in _distinct_fine(fine) if address.layer in query.layers]
     if query.layers & COARSE and len(found) < query.limit:
@@ -60,7 +63,7 @@ def _look(finder: Finder, query: ReverseQuery) -> _Around:
     if Layer.PLACE in query.layers:
         fine += _places(finder, query)
     if context is None and query.layers & COARSE:
-        context = _outlined(gazetteer, point)
+        context = _outlined(finder, point)
     return _Around(finder, tuple(fine), context)
 
 
@@ -70,6 +73,11 @@ def _nearest_address(gazetteer: Gazetteer, query: ReverseQuery) -> Iterator[tupl
     row = next((found for ring in _RINGS_M if (found := _nearest_house(gazetteer, point, ring))), None)
     if row is not None:
         away_m, number, street, written, longitude, latitude, lies_in = row
+        tagged = _nearer_place(gazetteer, point, away_m - _NEARER_M)
+        if tagged is not None:
+            house, called, away_m = tagged
+            yield street_address(called, house, point, house.context, query.language, distance_m=away_m), house.context
+            return
         house = HouseFound(
             number=written,
             point=Point(longitude, latitude),
@@ -86,6 +94,25 @@ def _nearest_address(gazetteer: Gazetteer, query: ReverseQuery) -> Iterator[tupl
         around = gazetteer.context(context)
         called = _street_name(gazetteer, street, query.language)
         yield street_address(called, None, at, around, query.language, distance_m=away_m), around
+
+
+def _nearer_place(gazetteer: Gazetteer, point: Point, within_m: float) -> tuple[HouseFound, str, float] | None:
+    """Return the address of a place that has one of its own: a shop in a building of several numbers."""
+    if within_m <= 0:
+        return None
+    rows = gazetteer.rows(
+        "SELECT p.longitude, p.latitude, p.number, p.street, p.context"
+        " FROM place_boxes b JOIN places p ON p.id = b.id WHERE b.west <= ? AND b.east >= ? AND b.south <= ?"
+        " AND b.north >= ? AND p.street IS NOT NULL AND p.number IS NOT NULL",
+        *_box(point, within_m),
+    )
+    near = sorted((distance_m(point.longitude, point.latitude, row[0], row[1]), row) for row in rows)
+    if not near or near[0][0] > within_m:
+        return None
+    away_m, (longitude, latitude, number, street, context) = near[0]
+    lies_in = gazetteer.context(context)
+    at = Point(longitude, latitude)
+    return HouseFound(number=number, point=at, context=lies_in, confidence=MatchConfidence.EXACT), street, away_m
 
 
 def _street_name(gazetteer: Gazetteer, street: int, language: AddressLanguage) -> str:
@@ -174,7 +201,7 @@ def _coarse(around: Sequence[_Around], world: Sequence[Finder], query: ReverseQu
                 found.setdefault(address.layer, address)
     country = next((address.country_code for address in found.values() if address.country_code), None)
     for finder in world if len(found) < len(COARSE) else ():
-        context = _outlined(finder.gazetteer, query.point)
+        context = _outlined(finder, query.point)
         if context is not None and country in (None, context.country_code):
             for address in _of_context(finder, context, query):
                 found.setdefault(address.layer, address)
@@ -184,21 +211,33 @@ def _coarse(around: Sequence[_Around], world: Sequence[Finder], query: ReverseQu
     return [found[layer] for layer in _SMALL_TO_LARGE if layer in found and layer in query.layers]
 
 
-def _of_context(finder: Finder, context: Surroundings, query: ReverseQuery) -> Iterator[Address]:
+def _of_context(finder: Finder, context: Surroundings, query: ReverseQuery) -> tuple[Address, ...]:
+    """Return the divisions of a context; many positions have the same."""
+    key = ("context", context, query.language)
+    found = finder.memory.get(key)
+    if not isinstance(found, tuple):
+        if len(finder.memory) > _REMEMBERED:
+            finder.memory.clear()
+        found = finder.memory[key] = tuple(_divisions(finder, context, query.language))
+    return found
+
+
+def _divisions(finder: Finder, context: Surroundings, language: AddressLanguage) -> Iterator[Address]:
     for layer, part in _PARTS.items():
         division: NamedDivision | None = getattr(context, part)
         if division is not None:
             lies_in = finder.gazetteer.context(division.context)
-            yield division_address(division, layer, lies_in, query.language, distance_m=0.0)
+            yield division_address(division, layer, lies_in, language, distance_m=0.0)
     if context.postal_code is not None:
         division = finder.postal_code(context.postal_code, context.country_code)
         if division is not None:
             lies_in = finder.gazetteer.context(division.context)
-            yield division_address(division, Layer.POSTAL_CODE, lies_in, query.language, distance_m=0.0)
+            yield division_address(division, Layer.POSTAL_CODE, lies_in, language, distance_m=0.0)
 
 
-def _outlined(gazetteer: Gazetteer, point: Point) -> Surroundings | None:
+def _outlined(finder: Finder, point: Point) -> Surroundings | None:
     """Return what a position lies in, by the smallest of the outlines that hold it; None for none."""
+    gazetteer = finder.gazetteer
     here = shapely.Point(point.longitude, point.latitude)
     rows = gazetteer.rows(
         "SELECT id, (east - west) * (north - south) FROM division_boxes"
@@ -207,7 +246,7 @@ def _outlined(gazetteer: Gazetteer, point: Point) -> Surroundings | None:
     )
     held: dict[str, NamedDivision] = {}
     for number, _ in rows:
-        outline = _outline(gazetteer, number)
+        outline = _outline(finder, number)
         if outline is not None and outline.intersects(here):
             division = gazetteer.division(number)
             held.setdefault(division.layer, division)
@@ -237,13 +276,16 @@ def _surroundings(gazetteer: Gazetteer, held: dict[str, NamedDivision]) -> Surro
     )
 
 
-@lru_cache(maxsize=2_000)
-def _outline(gazetteer: Gazetteer, number: int) -> shapely.Geometry | None:
-    rows = gazetteer.rows("SELECT outline FROM divisions WHERE id = ?", number)
-    if not rows or rows[0][0] is None:
-        return None
-    outline = shapely.from_wkb(rows[0][0])
-    shapely.prepare(outline)
+def _outline(finder: Finder, number: int) -> shapely.Geometry | None:
+    key = ("outline", number)
+    outline = finder.memory.get(key)
+    if outline is None:
+        rows = finder.gazetteer.rows("SELECT outline FROM divisions WHERE id = ?", number)
+        outline = shapely.from_wkb(rows[0][0]) if rows and rows[0][0] is not None else shapely.Point()
+        shapely.prepare(outline)
+        if len(finder.memory) > _REMEMBERED:
+            finder.memory.clear()
+        finder.memory[key] = outline
     return outline
 
 

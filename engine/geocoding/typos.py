@@ -1,7 +1,8 @@
 """Words that resemble what somebody typed, among those that a gazetteer knows."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from threading import Lock
 from typing import Final
 
 from rapidfuzz.distance import OSA
@@ -12,34 +13,49 @@ _MOST: Final = 8
 
 
 class Vocabulary:
-    """All the words of a gazetteer, to look for those that differ by one or two slips of the finger.
+    """The words of a gazetteer, to look for those that differ by one or two slips of the finger.
 
     A slip (a letter too many, missing, another one, or two swapped) changes either the beginning of a word or its end.
     So only words with the same first letter, or the same two last ones, are compared.
     """
 
-    def __init__(self, words: Iterable[str]) -> None:
-        """Sort words by their ends; those with digits and very short ones have no typos."""
-        self._by_end: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
-        for word in words:
-            if len(word) > 2 and not any(char.isdigit() for char in word):
-                self._by_end[word[0], len(word)].append(word)
-                self._by_end[word[-2:], len(word)].append(word)
+    def __init__(self, words_with: Callable[[str | None], Iterable[str]], *, by_ends: bool) -> None:
+        """Take words from `words_with`, which returns those with a first letter, None for all, when they are needed.
+
+        Without `by_ends` the first letter is taken for right.
+        """
+        self._words_with = words_with
+        self._by_ends = by_ends
+        self._lock = Lock()
+        self._read: set[str | None] = set()
+        self._words: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
 
     def near(self, word: str) -> dict[str, float]:
         """Return words that resemble one, each with how much, below 1; not the word itself."""
         slips = slips_allowed(word)
         if slips == 0 or any(char.isdigit() for char in word):
             return {}
+        self._prepare(None if self._by_ends else word[0])
         choices: list[str] = []
         for length in range(len(word) - slips, len(word) + slips + 1):
-            choices += self._by_end.get((word[0], length), ())
-            choices += self._by_end.get((word[-2:], length), ())
+            choices += self._words.get((word[0], length), ())
+            choices += self._words.get((word[-2:], length), ())
         found = extract(word, choices, scorer=OSA.distance, score_cutoff=slips, limit=_MOST * 2)
         # Those that differ least; among them those that begin alike are likelier.
         ranked = sorted({(distance, other[0] != word[0], other) for other, distance, _ in found if distance > 0})
         least = ranked[0][0] if ranked else 0
         return {other: _quality(distance, word) for distance, _, other in ranked[:_MOST] if distance == least}
+
+    def _prepare(self, first: str | None) -> None:
+        with self._lock:
+            if first in self._read:
+                return
+            for word in self._words_with(first):
+                if len(word) > 2 and not any(char.isdigit() for char in word):
+                    self._words[word[0], len(word)].append(word)
+                    if self._by_ends:
+                        self._words[word[-2:], len(word)].append(word)
+            self._read.add(first)
 
 
 def slips_allowed(word: str) -> int:
