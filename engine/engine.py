@@ -42,9 +42,11 @@ from engine.domain.tracking import Conversion, Event, LocationUpdate, TrackResul
 from engine.domain.validation import AddressQuery, ValidatedAddress
 from engine.geocoders import Geocoders
 from engine.geofences.catalog import Catalog
+from engine.geofences.changes import Finders
 from engine.geofences.editor import Edited, GeofenceEditor
 from engine.geofences.expiry import ExpiryTimer, real_seconds
 from engine.geofences.isochrones import IsochroneTracer
+from engine.geofences.locating import Locator
 from engine.geofences.shelf import load_shelves
 from engine.routers import Routers
 from engine.store import queries
@@ -110,9 +112,11 @@ class Engine:
         }
         self._tracker = Tracker(self._make_id, grounds)
         self._writer = Writer(self._database, committed=self._committed, rolled_back=self._tracker.forget)
-        trace = IsochroneTracer(lambda: self._routers.current)
+        finders = Finders(
+            IsochroneTracer(lambda: self._routers.current), Locator(lambda: self.geocoder, lambda: self.places)
+        )
         self._editors = {
-            env: GeofenceEditor(catalog, self._writer, self._clocks[env], self._make_id, self._edited, trace)
+            env: GeofenceEditor(catalog, self._writer, self._clocks[env], self._make_id, self._edited, finders)
             for env, catalog in self._catalogs.items()
         }
         self._records = Records(self._database, self._writer, self._make_id, self._clocks)

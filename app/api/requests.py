@@ -147,12 +147,13 @@ class ContextQuery(RequestModel):
 class GeofenceUpsert(RequestModel):
     """The fields to set on a geofence: present fields change, absent ones stay.
 
-    A geofence that does not exist yet needs `description`, `type` and `coordinates`; a circle also `radius`, an
-    isochrone `radius` and `mode`. From `operatingHours` on, an empty text (or list, or dictionary) takes what is set
-    away. Fields of the specification that are not served yet (such as `address`) are refused by name and never dropped.
+    A geofence that does not exist yet needs `description`, `type` and one of `coordinates`, `address` and `placeId`; a
+    circle also `radius`, an isochrone `radius` and `mode`. From `operatingHours` on, an empty text (or list, or
+    dictionary) takes what is set away. Fields of the specification that are not served yet (such as
+    `tripApproachingThreshold`) are refused by name and never dropped.
     """
 
-    not_served_yet: ClassVar[tuple[str, ...]] = ("address", "placeId", "tripApproachingThreshold")
+    not_served_yet: ClassVar[tuple[str, ...]] = ("tripApproachingThreshold",)
     resettable: ClassVar[Mapping[str, tuple[object, ...]]] = {
         "operatingHours": ("", {}),
         "stopDetection": ("",),
@@ -171,6 +172,16 @@ class GeofenceUpsert(RequestModel):
     coordinates: Coordinates | None = Field(
         None,
         description="[longitude, latitude] of the centre or destination, or a polygon's closed ring.",
+    )
+    address: Text | None = Field(
+        None,
+        description="Searched, for the centre or destination; with coordinates, which count more, it must be within "
+        "1 km of them. Ignored for a polygon.",
+    )
+    place_id: Text | None = Field(
+        None,
+        description="The _id of a place: its outline, or a circle around it, is the geometry, whatever else is given. "
+        "One that is not found is ignored where there are coordinates or an address.",
     )
     radius: float | None = Field(
         None,
@@ -221,15 +232,15 @@ class GeofenceUpsert(RequestModel):
 
 
 class GeofenceCreate(GeofenceUpsert):
-    """A new geofence; a circle also needs `radius`, an isochrone `radius` and `mode`."""
+    """A new geofence, by `coordinates`, `address` or `placeId`.
+
+    A circle also needs `radius` unless it is around a place, an isochrone `radius` and `mode`.
+    """
 
     description: Name = Field()
     type: Literal["circle", "polygon", "isochrone"] = Field()
     tag: Identifier = Field()
     external_id: Identifier = Field()
-    coordinates: Coordinates = Field(
-        description="[longitude, latitude] of the centre or destination, or a polygon's closed ring."
-    )
 
 
 class GeofenceListQuery(RequestModel):

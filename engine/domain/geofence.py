@@ -114,6 +114,8 @@ class GeofenceChange:
     checks that they fit `type`. `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it
     and removes those whose value is None. A `radius_m` of None asks to reset the radius, which a circle cannot.
     Of an isochrone `coordinates` is the destination, and `radius_m` holds minutes; `mode` is for it alone.
+    `address` is looked up for the centre or destination; of the place `place_id` the outline, else the point, is taken
+    instead of whatever else says where the geofence is. Neither is stored.
     None in a field of `GeofenceRules` (an empty tuple for `user_ids`) sets nothing any more.
     """
 
@@ -122,6 +124,8 @@ class GeofenceChange:
     description: str | Unset = UNSET
     type: str | Unset = UNSET
     coordinates: tuple[object, ...] | Unset = UNSET
+    address: str | Unset = UNSET
+    place_id: str | Unset = UNSET
     radius_m: float | Unset | None = UNSET
     mode: str | Unset | None = UNSET
     enabled: bool | Unset = UNSET

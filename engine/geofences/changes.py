@@ -1,7 +1,7 @@
 """What a change makes of a geofence: pure, so that a form, a request and a table row are judged alike."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from engine.domain.environment import Environment
@@ -29,22 +29,35 @@ from engine.domain.geometry import (
     check_radius,
 )
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, check_metadata
+from engine.domain.place import Place
 from engine.domain.routing import check_minutes
 from engine.domain.settings import check_dwell_threshold
 from engine.domain.text import check_identifier, check_text
 from engine.domain.travel import TravelMode, mode_of
 from engine.geo.rings import check_ring
+from engine.geofences.locating import Locator, outline_of
 
 MAX_USER_IDS = 1_000
 _RULES = tuple(field.name for field in fields(GeofenceRules))
 
 
+PLACE_RADIUS_M = 100.0
+"""The radius of a geofence around a place that is only a point, where none is given."""
+
 type Trace = Callable[[Point, float, TravelMode], Ring]
 """Finds from within which ring one travels to a position in so many minutes; raises `InvalidParameter`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Finders:
+    """What a geometry may need. Asked for the same again they must be quick: a change is judged twice."""
+
+    trace: Trace
+    locator: Locator
+
+
 def created(
-    change: GeofenceChange, environment: Environment, make_id: Callable[[], str], now: datetime, trace: Trace
+    change: GeofenceChange, environment: Environment, make_id: Callable[[], str], now: datetime, finders: Finders
 ) -> Geofence:
     """Return the new geofence that a change describes.
 
@@ -53,7 +66,7 @@ def created(
     tag = check_identifier(_required(change.tag, "tag"), "tag")
     external_id = check_identifier(_required(change.external_id, "externalId"), "externalId")
     description = check_text(_filled(_required(change.description, "description")), "description")
-    geometry = _new_geometry(change, trace)
+    geometry = _new_geometry(change, finders)
     metadata = _metadata(change, NO_METADATA)
     rules = _rules(change, DEFAULT_RULES)
     geofence_id = make_id()
@@ -69,7 +82,7 @@ def created(
     )
 
 
-def changed(geofence: Geofence, change: GeofenceChange, now: datetime, trace: Trace) -> Geofence:
+def changed(geofence: Geofence, change: GeofenceChange, now: datetime, finders: Finders) -> Geofence:
     """Return the geofence with the change's fields set and all others kept.
 
     Raises `InvalidParameter` naming the first field that cannot be accepted.
@@ -87,7 +100,7 @@ def changed(geofence: Geofence, change: GeofenceChange, now: datetime, trace: Tr
     return replace(
         geofence,
         summary=GeofenceSummary(geofence.id, tag, external_id, description, metadata),
-        geometry=_changed_geometry(geofence.geometry, change, trace),
+        geometry=_changed_geometry(geofence.geometry, change, finders),
         enabled=_enabled(enabled, rules, now),
         updated_at=now,
         rules=rules,
@@ -159,28 +172,73 @@ def _type_of(value: str) -> GeometryType:
         raise InvalidParameter("type", f"type: must be {kinds}, not {value!r}.") from None
 
 
-def _new_geometry(change: GeofenceChange, trace: Trace) -> Geometry:
+def _new_geometry(change: GeofenceChange, finders: Finders) -> Geometry:
     kind = _type_of(_required(change.type, "type"))
-    coordinates = _required(change.coordinates, "coordinates")
+    if (place := _place(change, finders)) is not None:
+        return _around_place(place, kind, change, None, finders)
+    change = _located(change, kind, finders)
+    if change.coordinates is UNSET:
+        raise InvalidParameter("coordinates", "coordinates: is required, or address, or placeId.")
+    coordinates = change.coordinates
     if kind is GeometryType.POLYGON:
         return _polygon(coordinates)
     if kind is GeometryType.ISOCHRONE:
         minutes, mode = _required(change.radius_m, "radius"), _mode(_required(change.mode, "mode"))
-        return _isochrone(_position(coordinates), minutes, mode, trace)
+        return _isochrone(_position(coordinates), minutes, mode, finders.trace)
     return Circle(_position(coordinates), _radius(_required(change.radius_m, "radius")))
 
 
-def _changed_geometry(before: Geometry, change: GeofenceChange, trace: Trace) -> Geometry:
+def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders) -> Geometry:
     kind = before.type if change.type is UNSET else _type_of(change.type)
+    if (place := _place(change, finders)) is not None:
+        return _around_place(place, kind, change, before, finders)
     if kind is not before.type:
-        return _new_geometry(change, trace)
+        return _new_geometry(change, finders)
+    change = _located(change, kind, finders)
     if isinstance(before, Isochrone):
-        return _changed_isochrone(before, change, trace)
+        return _changed_isochrone(before, change, finders.trace)
     if isinstance(before, Polygon):
         return before if change.coordinates is UNSET else _polygon(change.coordinates)
     center = before.center if change.coordinates is UNSET else _position(change.coordinates)
     radius_m = before.radius_m if change.radius_m is UNSET else _radius(change.radius_m)
     return Circle(center, radius_m)
+
+
+def _place(change: GeofenceChange, finders: Finders) -> Place | None:
+    """Return the place that a change names; one that is not found does no harm where it also says where it is."""
+    if change.place_id is UNSET:
+        return None
+    place = finders.locator.place(check_identifier(change.place_id, "placeId"))
+    if place is None and change.coordinates is UNSET and change.address is UNSET:
+        raise InvalidParameter("placeId", f"placeId: no area in use has the place {change.place_id[:60]!r}.")
+    return place
+
+
+def _around_place(
+    place: Place, kind: GeometryType, change: GeofenceChange, before: Geometry | None, finders: Finders
+) -> Geometry:
+    """Return a place's outline; of one that is only a point a circle, or how one travels there."""
+    if (outline := outline_of(place)) is not None:
+        return outline
+    if kind is GeometryType.ISOCHRONE:
+        known = before if isinstance(before, Isochrone) else None
+        minutes = known.minutes if known and change.radius_m is UNSET else _required(change.radius_m, "radius")
+        mode = known.mode if known and change.mode is UNSET else _mode(_required(change.mode, "mode"))
+        return _isochrone(place.point, minutes, mode, finders.trace)
+    if kind is GeometryType.CIRCLE and change.radius_m is not UNSET:
+        return Circle(place.point, _radius(change.radius_m))
+    return Circle(place.point, before.radius_m if isinstance(before, Circle) else PLACE_RADIUS_M)
+
+
+def _located(change: GeofenceChange, kind: GeometryType, finders: Finders) -> GeofenceChange:
+    """Return a change with the position of its address, which a polygon ignores; given coordinates count more."""
+    if change.address is UNSET or kind is GeometryType.POLYGON:
+        return change
+    if change.coordinates is not UNSET:
+        finders.locator.address(change.address, _position(change.coordinates))
+        return change
+    point = finders.locator.address(change.address)
+    return replace(change, coordinates=(point.longitude, point.latitude))
 
 
 def _changed_isochrone(before: Isochrone, change: GeofenceChange, trace: Trace) -> Isochrone:

@@ -8,7 +8,7 @@ here every cell becomes a field of a `GeofenceChange`, or an error that names it
   theirs is an error.
 - The columns ``operatingHours.{day}`` together are the whole of the hours; so are ``userIds`` and the deprecated
   ``userId`` of the users.
-- A column of the specification that is not served yet is an error where a row fills it: nothing is dropped.
+- ``address`` and ``placeId`` say where the geofence is besides, or instead of, ``coordinates``; empty ones say nothing.
 - A column that the specification does not know refuses the table: a typing error must not lose data.
 - Spaces around a cell, and the case of a column's name, do not matter.
 """
@@ -51,12 +51,14 @@ _READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
 """The columns that are read by themselves: the field of the change, and how a cell is read."""
 
 _SERVED = (*_READERS, "radius", "userIds", "userId")
-_NOT_SERVED = ("address", "placeId")
+_LOCATED = {"address": "address", "placeId": "place_id"}
+"""The columns that are looked up: an empty cell of theirs says nothing."""
+
 _KEY = ("tag", "externalId")
 _METADATA_KEY = "metadata."
 _DAY_OF_HOURS = "operatingHours."
 _DAY_COLUMNS = tuple(_DAY_OF_HOURS + day for day in DAYS)
-_NAMES = {name.lower(): name for name in (*_SERVED, *_NOT_SERVED)}
+_NAMES = {name.lower(): name for name in (*_SERVED, *_LOCATED)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,8 @@ class _RowParser:
         self._errors: list[RowError] = []
 
     def parse(self) -> ParsedRow:
-        self._refuse_what_is_not_served()
+        self._refuse_what_has_no_name()
+        self._read_where()
         for column, (field, reader) in _READERS.items():
             self._read(column, field, reader)
         self._read_radius()
@@ -165,6 +168,16 @@ class _RowParser:
         if self._errors:
             return ParsedRow(self._row, None, tuple(self._errors))
         return ParsedRow(self._row, GeofenceChange(**self._fields), ())
+
+    def _read_where(self) -> None:
+        """Take what is to be looked up; where there is anything, coordinates may be missing, and so may a radius."""
+        for column, field in _LOCATED.items():
+            if self._values.get(column):
+                self._fields[field] = self._cell(column, cells.text)
+        if self._fields and not self._values.get("coordinates"):
+            self._values.pop("coordinates", None)
+        if "place_id" in self._fields and not self._values.get("radius"):
+            self._values.pop("radius", None)
 
     def _read(self, column: str, field: str, reader: _Reader) -> None:
         if column in self._values:
@@ -224,14 +237,10 @@ class _RowParser:
         if given:
             self._fields["user_ids"] = tuple(dict.fromkeys(chain.from_iterable(given)))
 
-    def _refuse_what_is_not_served(self) -> None:
+    def _refuse_what_has_no_name(self) -> None:
         for name, value in self._values.items():
-            if not value:
-                continue
-            if not name:
+            if value and not name:
                 self._fail(None, f"{value!r} stands in a column without a name.")
-            elif name in _NOT_SERVED:
-                self._fail(name, f"{name}: this column is not served yet; leave its cell empty.")
 
     def _fail(self, column: str | None, message: str) -> None:
         self._errors.append(RowError(self._row, column, message))

@@ -12,7 +12,7 @@ from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.imports import ImportReport, RowError
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.geofences.catalog import Catalog
-from engine.geofences.changes import Trace, changed, created, expired
+from engine.geofences.changes import Finders, changed, created, expired
 from engine.geofences.csv_import import ParsedRow, parse_rows
 from engine.store.geofences import keep_versions, remove, save
 from engine.store.writer import Connection, Writer
@@ -45,18 +45,18 @@ class GeofenceEditor:
         clock: Clock,
         make_id: Callable[[], str],
         edited: Callable[[Edited], None],
-        trace: Trace,
+        finders: Finders,
     ) -> None:
         """`edited` is told in the writer's thread when a change is committed and visible in the catalog.
 
-        `trace` finds the rings of isochrones; asked for one again it must be quick.
+        `finders` find the rings of isochrones, addresses and places.
         """
         self._catalog = catalog
         self._writer = writer
         self._clock = clock
         self._make_id = make_id
         self._edited = edited
-        self._trace = trace
+        self._finders = finders
 
     @property
     def _environment(self) -> Environment:
@@ -169,12 +169,12 @@ class GeofenceEditor:
         return self._catalog.find_by_key(tag, external_id)
 
     def _created(self, change: GeofenceChange) -> Geofence:
-        geofence = created(change, self._environment, self._make_id, self._clock.now(), self._trace)
+        geofence = created(change, self._environment, self._make_id, self._clock.now(), self._finders)
         self._check_free(geofence)
         return geofence
 
     def _changed(self, geofence: Geofence, change: GeofenceChange) -> Geofence:
-        after = changed(geofence, change, self._clock.now(), self._trace)
+        after = changed(geofence, change, self._clock.now(), self._finders)
         self._check_free(after)
         return after
 

@@ -142,6 +142,8 @@ def change_of(body: GeofenceUpsert) -> GeofenceChange:
         description=UNSET if body.description is None else body.description,
         type=UNSET if body.type is None else body.type,
         coordinates=UNSET if body.coordinates is None else body.coordinates,
+        address=body.address or UNSET,
+        place_id=body.place_id or UNSET,
         radius_m=UNSET if body.radius is None else body.radius,
         mode=_or_unset(body.mode),
         enabled=UNSET if body.enabled is None else body.enabled,

@@ -200,8 +200,11 @@ BAD: list[tuple[str, Any, str]] = [
     ("dwellThreshold", 1e9, "minutes"),
     ("dwellThreshold", 1e308, "minutes"),
     ("mode", "plane", "car"),
-    ("address", "20 Jay St", "not served"),
-    ("placeId", "5", "not served"),
+    ("address", "20 Jay Street, Nowhere", "nothing is found"),
+    ("address", "  ", "empty"),
+    ("address", "x" * 1_001, "1000"),
+    ("address", 5, "text"),
+    ("placeId", 5, "text"),
     ("tripApproachingThreshold", 5, "not served"),
 ]
 

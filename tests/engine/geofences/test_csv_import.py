@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import StringIO
 from typing import Any
@@ -140,8 +141,6 @@ def test_more_metadata_than_allowed() -> None:
         ("coordinates", "[" + "9" * 5000 + ",1]"),
         ("coordinates", '{"type": "LineString", "coordinates": [[1,2],[3,4]]}'),
         ("coordinates", '{"type": "Polygon", "coordinates": [[[1,2]],[[1,2]]]}'),
-        ("address", "Main Street 1"),
-        ("placeId", "x"),
         ("mode", "plane"),
         ("operatingHours", "Mon 9-17"),
         ("operatingHours", '[["09:00", "17:00"]]'),
@@ -177,10 +176,20 @@ def test_a_bad_cell_is_an_error_of_its_row_and_column(column: str, cell: str) ->
     assert len(found[0][2]) < 200
 
 
-def test_columns_not_served_may_be_there_while_they_are_empty() -> None:
-    assert change(table("store,1,,", header="tag,externalId,address,placeId")) == GeofenceChange(
-        tag="store", external_id="1"
+def test_an_address_or_a_place_stands_for_coordinates() -> None:
+    header = "tag,externalId,type,coordinates,radius,address,placeId"
+    only = GeofenceChange(tag="store", external_id="1", type="circle", radius_m=50.0)
+    assert change(table('store,1,circle,"[1,2]",50,,', header=header)) == replace(only, coordinates=(1.0, 2.0))
+    assert change(table('store,1,circle,,50,"Main Street 1, Vaduz",', header=header)) == replace(
+        only, address="Main Street 1, Vaduz"
     )
+    assert change(table("store,1,circle,,,,abc", header=header)) == replace(only, radius_m=UNSET, place_id="abc")
+    assert change(table('store,1,circle,"[1,2]",50, a ,abc', header=header)) == replace(
+        only, coordinates=(1.0, 2.0), address="a", place_id="abc"
+    )
+    assert [name for _, name, _ in errors(table("store,1,circle,,50,,", header=header))] == ["coordinates"]
+    assert [name for _, name, _ in errors(table("store,1,circle,,,a,", header=header))] == ["radius"]
+    assert [name for _, name, _ in errors(table("store,1,circle,x,50,a,abc", header=header))] == ["coordinates"]
 
 
 RULES = "operatingHours,stopDetection,disableAfter,deleteAfter,userIds,ip,dwellThreshold"

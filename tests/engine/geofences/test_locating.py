@@ -1,0 +1,185 @@
+"""Geofences by address and by place: what is looked up, what counts more, and what is refused."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shapely
+
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, GeofenceChange
+from engine.domain.geometry import Circle, Point, Polygon
+from engine.engine import Engine
+from engine.geofences.changes import PLACE_RADIUS_M
+from engine.geofences.locating import outline_of
+from tests.engine.fixtures import NOON, SetClock, circle
+from tests.engine.gazetteers import AIRPORT_ID, BANK, CAFE, ISLANDS, MALL, MALL_ID, PARK, at, find_in, write_town
+
+TEST = Environment.TEST
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_town(tmp_path_factory.mktemp("town") / "gazetteer.sqlite")
+
+
+@pytest.fixture
+def engine(tmp_path: Path, town: Path) -> Iterator[Engine]:
+    with Engine.open(tmp_path / "workspace", clock=SetClock(NOON)) as opened:
+        find_in(opened, town)
+        yield opened
+
+
+def change(**given: Any) -> GeofenceChange:
+    return replace(replace(circle(), coordinates=UNSET), **given)
+
+
+def refused(engine: Engine, changed: GeofenceChange) -> InvalidParameter:
+    before = engine.counts(TEST)
+    with pytest.raises(InvalidParameter) as error:
+        engine.create_geofence(TEST, changed)
+    assert engine.counts(TEST) == before
+    return error.value
+
+
+def near(found: Point, wanted: Point) -> bool:
+    return abs(found.longitude - wanted.longitude) < 1e-9 and abs(found.latitude - wanted.latitude) < 1e-9
+
+
+def coordinates(point: Point) -> tuple[float, float]:
+    return point.longitude, point.latitude
+
+
+@pytest.mark.parametrize("address", ["Äulestrasse 12a, 9490 Vaduz", "aeulestrasse 12a vaduz", "  Äulestr. 12a "])
+def test_an_address_is_the_centre(engine: Engine, address: str) -> None:
+    geometry = engine.create_geofence(TEST, change(address=address, radius_m=80)).geometry
+    assert isinstance(geometry, Circle)
+    assert near(geometry.center, at(250, 10))
+    assert geometry.radius_m == 80
+
+
+def test_coordinates_count_more_than_an_address_nearby(engine: Engine) -> None:
+    given = at(900, 0)
+    both = replace(change(address="Äulestrasse 1, Vaduz"), coordinates=coordinates(given))
+    geometry = engine.create_geofence(TEST, both).geometry
+    assert isinstance(geometry, Circle)
+    assert near(geometry.center, given)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        (change(address="Äulestrasse 1, Vaduz", coordinates=coordinates(at(1_100, 10))), "1 km"),
+        (change(address="Rue de Rivoli 1, Paris"), "nothing is found"),
+        (change(address="Rue de Rivoli 1, Paris", coordinates=coordinates(at(0, 0))), "nothing is found"),
+        (change(address="   "), "empty"),
+        (change(address="x" * 1_001), "1000"),
+        (change(address='"NEAR*'), "nothing is found"),
+    ],
+)
+def test_addresses_that_do_not_help(engine: Engine, changed: GeofenceChange, words: str) -> None:
+    error = refused(engine, changed)
+    assert error.param == "address"
+    assert words in error.message
+
+
+def test_a_polygon_ignores_an_address(engine: Engine) -> None:
+    ring = tuple(MALL.exterior.coords)
+    polygon = change(type="polygon", address="no such thing at all", radius_m=UNSET)
+    geofence = engine.create_geofence(TEST, replace(polygon, coordinates=ring))
+    assert isinstance(geofence.geometry, Polygon)
+    assert refused(engine, replace(polygon, external_id="2")).param == "coordinates"
+
+
+def test_a_places_outline_is_the_geometry_whatever_is_given(engine: Engine) -> None:
+    for number, kind in enumerate(("circle", "polygon")):
+        changed = change(place_id=MALL_ID, type=kind, external_id=str(number), coordinates=coordinates(at(0, 0)))
+        geometry = engine.create_geofence(TEST, changed).geometry
+        assert isinstance(geometry, Polygon)
+        assert shapely.Polygon(geometry.ring).equals(MALL)
+
+
+def test_of_an_outline_in_parts_the_largest_counts(engine: Engine) -> None:
+    geometry = engine.create_geofence(TEST, change(place_id=PARK)).geometry
+    assert isinstance(geometry, Polygon)
+    assert shapely.Polygon(geometry.ring).equals(ISLANDS.geoms[1])
+
+
+def test_a_place_without_an_outline_is_a_circle(engine: Engine) -> None:
+    radii = []
+    for number, radius_m in enumerate((250.0, UNSET)):
+        changed = change(place_id=CAFE, external_id=str(number), radius_m=radius_m)
+        geometry = engine.create_geofence(TEST, changed).geometry
+        assert isinstance(geometry, Circle)
+        assert near(geometry.center, at(0, 0))
+        radii.append(geometry.radius_m)
+    assert radii == [250, PLACE_RADIUS_M]
+    polygon = change(place_id=CAFE, external_id="2", type="polygon", radius_m=9_999)
+    geometry = engine.create_geofence(TEST, polygon).geometry
+    assert isinstance(geometry, Circle)
+    assert geometry.radius_m == PLACE_RADIUS_M, "the radius of a polygon is ignored"
+    assert refused(engine, change(place_id=CAFE, external_id="3", radius_m=5)).param == "radius"
+
+
+def test_a_place_that_nobody_knows(engine: Engine) -> None:
+    error = refused(engine, change(place_id="0" * 24))
+    assert (error.param, "0" * 24 in error.message) == ("placeId", True)
+    kept = engine.create_geofence(TEST, change(place_id="0" * 24, coordinates=coordinates(at(5, 5))))
+    assert isinstance(kept.geometry, Circle)
+    assert near(kept.geometry.center, at(5, 5))
+    by_address = change(place_id="0" * 24, address="Äulestrasse 3, Vaduz", external_id="2")
+    found = engine.create_geofence(TEST, by_address).geometry
+    assert isinstance(found, Circle)
+    assert near(found.center, at(40, 10))
+    assert refused(engine, change(place_id=" ")).param == "placeId"
+
+
+def test_changing_where_a_geofence_is(engine: Engine) -> None:
+    first = engine.create_geofence(TEST, circle(radius_m=77))
+    moved = engine.update_geofence(TEST, first.id, GeofenceChange(address="Äulestrasse 3, Vaduz")).geometry
+    assert isinstance(moved, Circle)
+    assert near(moved.center, at(40, 10))
+    assert moved.radius_m == 77
+    around = engine.update_geofence(TEST, first.id, GeofenceChange(place_id=BANK)).geometry
+    assert isinstance(around, Circle)
+    assert near(around.center, at(0, 600))
+    assert around.radius_m == 77
+    outlined = engine.update_geofence(TEST, first.id, GeofenceChange(place_id=AIRPORT_ID))
+    assert isinstance(outlined.geometry, Polygon)
+    with pytest.raises(InvalidParameter) as error:
+        engine.update_geofence(TEST, first.id, GeofenceChange(place_id="none"))
+    assert error.value.param == "placeId"
+    assert engine.geofence(TEST, first.id) == outlined
+    same = engine.update_geofence(TEST, first.id, GeofenceChange(address="Äulestrasse 3, Vaduz"))
+    assert same.geometry == outlined.geometry, "a polygon ignores an address"
+
+
+def test_rows_of_a_table(engine: Engine) -> None:
+    table = (
+        "tag,externalId,description,type,coordinates,radius,address,placeId\n"
+        'a,1,One,circle,,50,"Äulestrasse 1, Vaduz",\n'
+        f"a,2,Two,circle,,,,{CAFE}\n"
+        "a,3,Three,circle,,50,Nowhere Lane 5,\n"
+        "a,4,Four,circle,,50,,nothing\n"
+        f"a,5,Five,polygon,,,,{MALL_ID}\n"
+    )
+    report = engine.import_csv(TEST, table.encode())
+    assert [(error.row, error.column) for error in report.errors] == [(4, "address"), (5, "placeId")]
+    assert (report.created, report.updated) == (3, 0)
+    one = engine.geofence_with_key(TEST, "a", "1").geometry
+    assert isinstance(one, Circle)
+    assert near(one.center, at(0, 10))
+    assert isinstance(engine.geofence_with_key(TEST, "a", "5").geometry, Polygon)
+
+
+def test_an_outline_that_no_geofence_can_have(engine: Engine) -> None:
+    place = engine.places.get(MALL_ID)
+    assert place is not None
+    crossed = shapely.Polygon([(9.5, 47.1), (9.6, 47.2), (9.6, 47.1), (9.5, 47.2)])
+    with pytest.raises(InvalidParameter) as error:
+        outline_of(replace(place, outline=shapely.to_wkb(crossed)))
+    assert error.value.param == "placeId"
+    assert "Mall" in error.value.message
