@@ -48,6 +48,7 @@ class Atlas:
         self._shapes = {layer: _by_size(self.lands, layer) for layer in (*LAYERS, Layer.POSTAL_CODE)}
         for land in self.lands:
             self._add_known(land)
+        self._coarse: dict[DivisionLayer, list[tuple[Land, Any]]] = {layer: [] for layer in _UPPER}
         for land in outer.lands:
             self._add_outer(land)
         self._cities = self._reaching(
@@ -70,7 +71,7 @@ class Atlas:
             self._states[self._usual, land.code.upper()] = land
 
     def _add_outer(self, land: Land) -> None:
-        """Add an outline below those of the extract, under its name there if it has one."""
+        """Add an outline, that counts where none of the extract's does; under the extract's name if it has one."""
         here = next((each for each in self.lands if each.layer == land.layer and _is_same(each, land)), None)
         if here is None and land.layer == Layer.COUNTRY and land.code in self._countries:
             here = self._countries[land.code]
@@ -83,7 +84,8 @@ class Atlas:
                 ),
                 None,
             )
-        self._shapes[land.layer].insert(0, (here or land, land.shape))
+        if here is None or here.cut or here.shape is None:
+            self._coarse[land.layer].append((here or land, land.shape))
 
     def country(self, code: str | None) -> Land | None:
         """Return a country by its code."""
@@ -114,7 +116,7 @@ class Atlas:
     def find(self, layer: DivisionLayer, spots: Spots) -> list[Land | None]:
         """Return the division of a layer at each position, the smallest of several."""
         found: list[Land | None] = [None] * len(spots)
-        for land, shape in self._shapes[layer]:
+        for land, shape in (*self._coarse.get(layer, ()), *self._shapes[layer]):
             west, south, east, north = shape.bounds
             x, y = spots[:, 0], spots[:, 1]
             near = np.flatnonzero((x >= west) & (x <= east) & (y >= south) & (y <= north))
@@ -172,7 +174,7 @@ class Atlas:
         return np.hypot(*((spots - np.array(spot)) * self._scale).T)
 
     def _find_nearest(self, layer: DivisionLayer, spots: Spots, found: list[Land | None]) -> None:
-        shapes = self._shapes[layer]
+        shapes = self._coarse[layer]
         missing = [index for index, land in enumerate(found) if land is None] if shapes else []
         if not missing:
             return

@@ -138,27 +138,30 @@ def _code(tags: Tags, layer: DivisionLayer) -> str | None:
 def _without_areas(nodes: Iterable[Land], lands: list[Land], findings: Findings) -> Iterator[Land]:
     """Yield the nodes that stand for none of the areas; what the others know is added to their area."""
     by_name: dict[str, list[Land]] = defaultdict(list)
+    labelled: dict[str, Land] = {}
     for land in lands:
+        boundary = findings.boundaries.get(land.osm or "")
+        labelled |= {f"n{number}": land for number in (boundary.labels if boundary is not None else ())}
         for name in land.known_as():
             by_name[name].append(land)
     for node in nodes:
-        area = next((land for land in by_name[fold(node.name)] if _is_same(node, land)), None)
+        known = (labelled.get(node.osm or ""), *by_name[fold(node.name)])
+        area = next((land for land in known if land is not None and _is_same(node, land)), None)
         if area is None:
             yield node
         else:
-            _merge(area, node, findings)
+            _merge(area, node, is_label=node.osm in labelled)
 
 
 def _is_same(node: Land, area: Land) -> bool:
-    """Whether a node of a settlement stands for an area that has one of its names."""
+    """Whether a node of a settlement may stand for an area that has one of its names."""
     return node.layer == area.layer and bool(shapely.contains_xy(area.shape, *node.spot))
 
 
-def _merge(area: Land, node: Land, findings: Findings) -> None:
-    boundary = findings.boundaries.get(area.osm or "")
-    if boundary is not None and node.osm is not None and int(node.osm[1:]) in boundary.labels:
+def _merge(area: Land, node: Land, *, is_label: bool) -> None:
+    if is_label and fold(area.name) != fold(node.name):
         # The city of "City of New York" is New York.
-        area.names = {"official": area.name, **area.names} if fold(area.name) != fold(node.name) else area.names
+        area.names = {"official": area.name, **area.names}
         area.name = node.name
     area.names = {**node.names, **area.names}
     area.spot, area.size = node.spot, node.size or area.size
@@ -201,7 +204,9 @@ def _close(
     assert layer is not None
     land = _land(boundary.tags, layer, (0.0, 0.0), None, "", countries.languages)
     names = land.known_as() | ({f"state {land.code}".lower()} if land.layer == Layer.STATE else set())
-    inside = [node.spot for number in boundary.labels if (node := nodes.get(f"n{number}")) is not None]
+    inside = [
+        node.spot for number in (*boundary.labels, *boundary.centres) if (node := nodes.get(f"n{number}")) is not None
+    ]
     inside = inside or [node.spot for node in nodes.values() if node.layer == layer and fold(node.name) in names]
     inside = inside or [spot for name in sorted(names) for spot in tagged.get(name, ())]
     inside = inside or [known[part].spot for part in boundary.parts if part in known]

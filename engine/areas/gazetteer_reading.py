@@ -76,11 +76,15 @@ class Interpolation:
 
 @dataclass(slots=True, eq=False)
 class Boundary:
-    """A relation of a boundary, whole or cut: `lines` are WKB of the member ways that are there."""
+    """A relation of a boundary, whole or cut: `lines` are WKB of the member ways that are there.
+
+    `labels` are the nodes that stand for it on maps, `centres` those of its capital.
+    """
 
     tags: Tags
     ways: tuple[int, ...]
     labels: tuple[int, ...]
+    centres: tuple[int, ...]
     parts: tuple[str, ...]
     lines: list[bytes] = field(default_factory=list)
 
@@ -261,7 +265,8 @@ def _boundary(relation: Any, tags: Tags) -> Boundary:
     return Boundary(
         tags,
         tuple(ref for kind, ref, _ in members if kind == "w"),
-        tuple(ref for kind, ref, role in members if kind == "n" and role in ("label", "admin_centre")),
+        tuple(ref for kind, ref, role in members if kind == "n" and role == "label"),
+        tuple(ref for kind, ref, role in members if kind == "n" and role == "admin_centre"),
         tuple(f"{kind}{ref}" for kind, ref, role in members if role == "subarea"),
     )
 

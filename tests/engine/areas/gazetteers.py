@@ -1,0 +1,98 @@
+"""Reading a gazetteer that a build made, by plain SQL."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from math import cos, hypot, radians
+from pathlib import Path
+from typing import Any
+
+from engine.areas.extract import bounds_of, prepare_extract
+from engine.areas.gazetteer import build_gazetteer
+from engine.domain.ports import no_progress
+
+_LAYERS = ("country", "state", "county", "city", "borough", "neighborhood")
+_NAMES = ", ".join(f"(SELECT name FROM divisions WHERE id = contexts.{layer}) AS {layer}" for layer in _LAYERS)
+
+type Spot = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Lies:
+    """The names of what something lies in."""
+
+    country: str | None
+    state: str | None
+    county: str | None
+    city: str | None
+    borough: str | None
+    neighborhood: str | None
+    postal_code: str | None
+    country_code: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundHouse:
+    """A house of a gazetteer."""
+
+    id: int
+    street: str
+    number: str
+    spot: Spot
+    lies: Lies
+    osm: str
+    use: str | None
+
+
+def build(extract: Path, folder: Path, world: Path | None = None) -> Path:
+    """Build the gazetteer of an extract into a folder, as the build of an area does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    bounds = bounds_of(extract)
+    assert bounds is not None
+    work = folder / "work"
+    work.mkdir()
+    return build_gazetteer(prepare_extract(extract, work), bounds, folder, "test", world, no_progress)
+
+
+def query(file: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Return the rows of a query."""
+    with _reading(file) as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def houses(file: Path) -> list[FoundHouse]:
+    """Return all houses."""
+    found = query(
+        file,
+        "SELECT houses.id, streets.name, number, houses.longitude, houses.latitude, houses.osm, use,"
+        f" {_NAMES}, postal_code, country_code FROM houses JOIN streets ON streets.id = street"
+        " JOIN contexts ON contexts.id = houses.context",
+    )
+    return [
+        FoundHouse(id, street, number, (longitude, latitude), Lies(*lies), osm, use)
+        for id, street, number, longitude, latitude, osm, use, *lies in found
+    ]
+
+
+def lying(file: Path, table: str, name: str) -> list[Lies]:
+    """Return what streets, divisions or places of a name lie in."""
+    found = query(
+        file,
+        f"SELECT {_NAMES}, postal_code, country_code FROM {table} JOIN contexts ON contexts.id = {table}.context"
+        f" WHERE {table}.name = ?",
+        name,
+    )
+    return [Lies(*row) for row in found]
+
+
+def distance_m(one: Spot, other: Spot) -> float:
+    """Return the distance of two near positions."""
+    x, y = one[0] - other[0], one[1] - other[1]
+    return 111_195 * hypot(x * cos(radians(one[1])), y)
+
+
+@contextmanager
+def _reading(file: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+        yield connection

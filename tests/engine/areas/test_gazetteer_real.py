@@ -1,0 +1,246 @@
+"""The gazetteers of real extracts, against addresses that are read straight from the extract by another path."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import osmium
+import pytest
+
+from engine.gazetteer.text import words
+from tests.engine.areas.extracts import SHARED
+from tests.engine.areas.gazetteers import FoundHouse, Spot, build, distance_m, houses, lying, query
+
+WORLD = Path(__file__).parents[3] / "resources" / "world" / "world.sqlite"
+EXTRACTS = ("liechtenstein", "state-college", "nyc-lower")
+
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared extracts are not here")
+each_extract = pytest.mark.parametrize("name", EXTRACTS)
+needs_world = pytest.mark.skipif(not WORLD.is_file(), reason="the world pack was not built")
+
+
+@dataclass
+class Tagged:
+    """An address as it stands in the extract; `corners` are all the nodes of what has it."""
+
+    street: str
+    number: str
+    city: str
+    postcode: str
+    corners: list[Spot] = field(default_factory=list)
+
+
+def tagged(extract: Path) -> Iterator[Tagged]:
+    """Yield all nodes and ways with street and number, read object by object."""
+    item: Any
+    for item in osmium.FileProcessor(str(extract), osmium.osm.NODE | osmium.osm.WAY).with_locations():
+        tags = item.tags
+        if "addr:housenumber" in tags and "addr:street" in tags:
+            nodes = [item.location] if item.is_node() else [node.location for node in item.nodes]
+            yield Tagged(
+                tags["addr:street"],
+                tags["addr:housenumber"],
+                tags.get("addr:city", ""),
+                tags.get("addr:postcode", ""),
+                [(node.lon, node.lat) for node in nodes if node.valid()],
+            )
+
+
+class Gazetteers:
+    """The gazetteers of the shared extracts, each built when it is first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __getitem__(self, name: str) -> Path:
+        folder = self._folder / name
+        file = folder / "gazetteer.sqlite"
+        return file if file.exists() else build(extract_of(name), folder, WORLD)
+
+
+def extract_of(name: str) -> Path:
+    return SHARED / f"{name}.osm.pbf"
+
+
+@pytest.fixture(scope="module")
+def gazetteers(tmp_path_factory: pytest.TempPathFactory) -> Gazetteers:
+    return Gazetteers(tmp_path_factory.mktemp("real"))
+
+
+def street_key(name: str) -> str:
+    """Return a street's name without what people write differently."""
+    return "".join(words(name))
+
+
+def is_plain(number: str) -> bool:
+    return not any(char in number for char in ";,")
+
+
+def is_brooklyns(code: str | None) -> bool:
+    return code is not None and code.startswith("112")
+
+
+def by_address(found: list[FoundHouse]) -> dict[tuple[str, str], list[FoundHouse]]:
+    known: dict[tuple[str, str], list[FoundHouse]] = defaultdict(list)
+    for house in found:
+        known[street_key(house.street), house.number.lower()].append(house)
+    return known
+
+
+def within_m(house: FoundHouse, address: Tagged) -> float:
+    """Return how far a house is from something: from its corners, or from the middle of their box."""
+    west, east = min(x for x, _ in address.corners), max(x for x, _ in address.corners)
+    south, north = min(y for _, y in address.corners), max(y for _, y in address.corners)
+    middle = ((west + east) / 2, (south + north) / 2)
+    return min(distance_m(house.spot, spot) for spot in (middle, *address.corners))
+
+
+@each_extract
+def test_every_address_of_the_extract_is_there(gazetteers: Gazetteers, name: str) -> None:
+    extract, file = extract_of(name), gazetteers[name]
+    known = by_address(houses(file))
+    wanted = [address for address in tagged(extract) if is_plain(address.number) and is_plain(address.street)]
+    assert len(wanted) > 12_000
+    missing = [each for each in wanted if (street_key(each.street), each.number.lower()) not in known]
+    assert missing == []
+    far = [
+        each
+        for each in wanted
+        if all(within_m(house, each) > 30 for house in known[street_key(each.street), each.number.lower()])
+    ]
+    # A number on a large campus whose middle is far from its corners.
+    assert len(far) <= 0.001 * len(wanted), far
+
+
+@each_extract
+def test_addresses_are_in_the_city_and_postal_code_of_their_tags(gazetteers: Gazetteers, name: str) -> None:
+    extract, file = extract_of(name), gazetteers[name]
+    known = by_address(houses(file))
+    cities = postcodes = wrong_cities = wrong_postcodes = 0
+    for address in tagged(extract):
+        own = known.get((street_key(address.street), address.number.lower()), [])
+        near = [house for house in own if within_m(house, address) <= 30]
+        if not near:
+            continue
+        if address.city:
+            cities += 1
+            wrong_cities += address.city.lower() not in {(house.lies.city or "").lower() for house in near}
+        if address.postcode:
+            postcodes += 1
+            wrong_postcodes += address.postcode[:5] not in {house.lies.postal_code for house in near}
+    assert cities > 2_500
+    assert postcodes > 12_000
+    # Names that two or three addresses misspell are not believed.
+    assert wrong_cities <= 0.003 * cities
+    # The same house is often tagged twice, with different codes.
+    assert wrong_postcodes <= (0.004 if name == "nyc-lower" else 0.0005) * postcodes
+
+
+@each_extract
+def test_no_house_is_without_a_street_country_and_city(gazetteers: Gazetteers, name: str) -> None:
+    file = gazetteers[name]
+    found = houses(file)
+    assert [house for house in found if not house.street] == []
+    if WORLD.is_file():
+        assert [house for house in found if not (house.lies.country and house.lies.city)] == []
+    assert sum(house.lies.postal_code is None for house in found) <= 0.001 * len(found)
+
+
+@each_extract
+def test_a_house_is_there_once(gazetteers: Gazetteers, name: str) -> None:
+    file = gazetteers[name]
+    for (street, number), own in by_address(houses(file)).items():
+        for index, house in enumerate(own):
+            apart = [distance_m(house.spot, other.spot) for other in own[:index] if other.lies.city == house.lies.city]
+            assert all(distance > 15 for distance in apart), (street, number)
+
+
+@each_extract
+def test_streets_are_joined(gazetteers: Gazetteers, name: str) -> None:
+    extract, file = extract_of(name), gazetteers[name]
+    ways = 0
+    item: Any
+    for item in osmium.FileProcessor(str(extract), osmium.osm.WAY):
+        ways += "highway" in item.tags and "name" in item.tags
+    streets = query(file, "SELECT count(*) FROM streets")[0][0]
+    assert streets < {"nyc-lower": 0.25}.get(name, 0.55) * ways
+    # Hardly any street only addresses know.
+    alone = query(file, "SELECT coalesce(sum(houses), 0) FROM streets WHERE line IS NULL")[0][0]
+    assert alone <= 0.03 * query(file, "SELECT count(*) FROM houses")[0][0]
+
+
+def test_a_second_build_gives_places_the_same_identifiers(gazetteers: Gazetteers, tmp_path: Path) -> None:
+    file = gazetteers["state-college"]
+    again = build(extract_of("state-college"), tmp_path / "again", WORLD)
+    wanted = "SELECT place_id, osm, name FROM places ORDER BY osm"
+    assert query(again, wanted) == query(file, wanted)
+    assert query(file, "SELECT count(*) FROM places")[0][0] > 1_000
+
+
+def test_vaduz_lies_in_liechtenstein(gazetteers: Gazetteers) -> None:
+    file = gazetteers["liechtenstein"]
+    [vaduz] = lying(file, "divisions", "Vaduz")
+    assert (vaduz.country, vaduz.country_code, vaduz.state) == ("Liechtenstein", "LI", None)
+    names = query(
+        file, "SELECT names ->> 'ja', names ->> 'ar', code FROM divisions WHERE layer = 'country' AND code = 'LI'"
+    )
+    assert names == [("リヒテンシュタイン", "ليختنشتاين", "LI")]
+    communes = query(
+        file, "SELECT count(*) FROM divisions WHERE layer = 'locality' AND osm LIKE 'r115%' AND outline NOTNULL"
+    )
+    assert communes == [(11,)]
+    inside = [house for house in houses(file) if house.lies.country_code == "LI"]
+    assert len(inside) > 12_000
+    assert {house.lies.state for house in inside} == {None}
+
+
+@needs_world
+def test_state_college_lies_in_centre_county(gazetteers: Gazetteers) -> None:
+    file = gazetteers["state-college"]
+    places = lying(file, "divisions", "State College")
+    assert [(each.county, each.state, each.country) for each in places] == [
+        ("Centre County", "Pennsylvania", "United States")
+    ]
+    lies = {(each.lies.county, each.lies.state, each.lies.country, each.lies.country_code) for each in houses(file)}
+    assert lies == {("Centre County", "Pennsylvania", "United States", "US")}
+    assert query(file, "SELECT code FROM divisions WHERE layer = 'state'") == [("PA",)]
+
+
+@needs_world
+def test_lower_manhattan_lies_in_manhattan(gazetteers: Gazetteers) -> None:
+    file = gazetteers["nyc-lower"]
+    found = houses(file)
+    wall = next(each for each in found if (each.street, each.number) == ("Wall Street", "11"))
+    assert (wall.lies.city, wall.lies.borough, wall.lies.county) == ("New York", "Manhattan", "New York County")
+    assert (wall.lies.state, wall.lies.country, wall.lies.neighborhood) == (
+        *("New York", "United States", "Financial District"),
+    )
+    brooklyn = [each for each in found if each.lies.borough == "Brooklyn"]
+    assert len(brooklyn) > 1_000
+    assert {each.lies.county for each in brooklyn} == {"Kings County"}
+    # Postal codes know nothing of the boundary that was closed here; a few are tagged wrongly, or are of piers.
+    known = [each for each in found if each.lies.postal_code]
+    astray = [each for each in known if is_brooklyns(each.lies.postal_code) == (each.lies.borough == "Manhattan")]
+    assert len(astray) <= 5, astray
+
+
+def test_units_of_apartments_are_known(gazetteers: Gazetteers) -> None:
+    file = gazetteers["state-college"]
+    flats = "SELECT unit FROM units JOIN houses ON houses.id = house JOIN streets ON streets.id = street WHERE "
+    cricklewood = query(file, f"{flats} streets.name = 'Cricklewood Drive' AND number = '940' ORDER BY 1")
+    assert [unit for (unit,) in cricklewood] == [
+        str(floor + flat) for floor in (100, 200, 300) for flat in range(37, 41)
+    ]
+    assert query(file, "SELECT count(*) FROM units")[0][0] > 900
+
+
+def test_numbers_between_houses_are_interpolated(gazetteers: Gazetteers) -> None:
+    file = gazetteers["nyc-lower"]
+    ranges = query(
+        file,
+        "SELECT first, last, step FROM ranges JOIN streets ON streets.id = street WHERE streets.name = ? ORDER BY 1",
+        "Pierrepont Street",
+    )
+    assert (61, 69, 2) in ranges
