@@ -1,13 +1,17 @@
 """Ways in real extracts, against a bare actor: tolls, ferries, matrices, matches, isochrones."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice, product
 from random import Random
 
+import orjson
 import pytest
 import shapely
+from shapely.geometry import shape
 
 from engine.domain.geometry import MAX_RING_POSITIONS, Point
 from engine.domain.routing import Avoid, Directions, RouteOptions, Travel, TravelMode
+from engine.routing.asking import costing_of, locations_of
 from engine.routing.local import LocalRouter
 from engine.routing.polylines import decode_polyline, encode_polyline
 from tests.engine.routing.reference import BareActor, drive, points_in, ways_of
@@ -166,6 +170,38 @@ def test_isochrones_are_valid_and_grow(liechtenstein: LocalRouter, porto: LocalR
             areas = [polygon.area for polygon in largest]
             assert areas == sorted(areas)
             assert len(set(areas)) == len(areas)
+
+
+def test_nothing_quick_waits_behind_a_long_matrix(porto: LocalRouter) -> None:
+    places = list(islice(points_in(PORTO, seed=3), 626))
+    router = LocalRouter(porto.area, workers=1)
+    with ThreadPoolExecutor(2) as clients:
+        matrices = [clients.submit(router.matrix, places[:1], places[1:], RouteOptions()) for _ in range(2)]
+        assert router.isochrones(places[0], [5], TravelMode.CAR)[0]
+        assert router.route(places[0], places[1], RouteOptions()) is not None
+        assert not matrices[0].done() or not matrices[1].done()
+        assert all(None not in matrix.result()[0] for matrix in matrices)
+    router.close()
+
+
+def test_a_long_outline_loses_hardly_anything(porto: LocalRouter) -> None:
+    """By car, an outline soon has more corners than a geofence may have."""
+    wide = Point(-8.61, 41.16)
+    request = {
+        "locations": locations_of([wide]),
+        "contours": [{"time": 15}],
+        "polygons": True,
+        "reverse": True,
+        **costing_of(TravelMode.CAR),
+    }
+    bare = orjson.loads(BareActor(porto.area).actor.isochrone(orjson.dumps(request).decode()))
+    drawn = shapely.get_parts(shapely.make_valid(shape(bare["features"][0]["geometry"])))
+    whole = shapely.Polygon(max(drawn, key=lambda part: float(part.area)).exterior)
+    ring = shapely.Polygon(porto.isochrones(wide, [15], TravelMode.CAR)[0][0])
+    assert shapely.get_num_coordinates(whole) > MAX_RING_POSITIONS >= shapely.get_num_coordinates(ring)
+    assert shapely.get_num_coordinates(ring) > 0.85 * MAX_RING_POSITIONS
+    assert ring.is_valid
+    assert ring.symmetric_difference(whole).area < 0.005 * whole.area
 
 
 def test_an_isochrone_holds_what_reaches_its_center_in_time(liechtenstein: LocalRouter) -> None:
