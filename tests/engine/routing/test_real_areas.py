@@ -201,7 +201,7 @@ def test_a_long_outline_loses_hardly_anything(porto: LocalRouter) -> None:
     assert shapely.get_num_coordinates(whole) > MAX_RING_POSITIONS >= shapely.get_num_coordinates(ring)
     assert shapely.get_num_coordinates(ring) > 0.85 * MAX_RING_POSITIONS
     assert ring.is_valid
-    assert ring.symmetric_difference(whole).area < 0.005 * whole.area
+    assert ring.symmetric_difference(whole).area < 0.007 * whole.area
 
 
 def test_an_isochrone_holds_what_reaches_its_center_in_time(liechtenstein: LocalRouter) -> None:
