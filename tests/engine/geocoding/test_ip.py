@@ -1,0 +1,245 @@
+"""Where IP addresses are."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.address import Layer
+from engine.domain.area import Area
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.ip import parse_ip_ranges
+from engine.geocoding.embedded import EmbeddedGeocoder
+from engine.geocoding.ip import CITY_FILE, HOME_FILE, IP_FILE, IpLocator, home_of
+from engine.geocoding.regions import RegionFinder
+from engine.geocoding.world import World
+from tests.engine.geocoding.mmdb import write_mmdb
+
+PRIVATE = [
+    *("127.0.0.1", "::1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "fd00::1"),
+    *("169.254.1.1", "fe80::1%eth0", "100.64.0.1", "192.0.2.1", "198.51.100.7", "203.0.113.9", "2001:db8::1"),
+    *("0.0.0.0", "::", "255.255.255.255", "::ffff:10.0.0.1"),
+]
+
+
+def area(west: float, south: float, east: float, north: float) -> Area:
+    here = Path()
+    return Area(
+        name="here",
+        folder=here,
+        bounds=(west, south, east, north),
+        roads=here,
+        basemap=None,
+        built_at=datetime(2026, 1, 1, tzinfo=UTC),
+        source="",
+        format=1,
+    )
+
+
+STATE_COLLEGE = area(-77.96, 40.69, -77.76, 40.89)
+
+
+class Opener:
+    """Makes locators and closes what they hold."""
+
+    def __init__(self, pack: Path, world: World | None) -> None:
+        self.pack = pack
+        self.world = world
+        self.geocoder = EmbeddedGeocoder([], pack / "world.sqlite" if world else None)
+        self.locators: list[IpLocator] = []
+
+    def __call__(
+        self, workspace: Path, areas: tuple[Area, ...] = (STATE_COLLEGE,), pack: Path | None = None
+    ) -> IpLocator:
+        locator = IpLocator(
+            pack or self.pack,
+            workspace,
+            world=self.world,
+            regions=RegionFinder(self.world),
+            geocoder=self.geocoder,
+            areas=areas,
+        )
+        self.locators.append(locator)
+        return locator
+
+    def close(self) -> None:
+        for locator in self.locators:
+            locator.close()
+        self.geocoder.close()
+
+
+@pytest.fixture(scope="module")
+def located(pack: Path, world: World) -> Iterator[Opener]:
+    opener = Opener(pack, world)
+    yield opener
+    opener.close()
+
+
+# Ranges that their registries have published for the same organisation for decades.
+@pytest.mark.parametrize(
+    ("ip", "country"),
+    [
+        ("8.8.8.8", "US"),
+        ("128.118.1.1", "US"),  # Penn State
+        ("18.7.22.83", "US"),  # MIT
+        ("130.59.31.80", "CH"),  # SWITCH
+        ("133.11.0.1", "JP"),  # The University of Tokyo
+        ("200.160.2.3", "BR"),  # NIC.br
+        ("193.99.144.80", "DE"),  # heise
+        ("2001:4860:4860::8888", "US"),
+        ("2001:630::1", "GB"),  # Janet
+        ("::ffff:8.8.8.8", "US"),
+    ],
+)
+def test_public_addresses_are_in_their_countries(located: Opener, tmp_path: Path, ip: str, country: str) -> None:
+    found = located(tmp_path).locate(ip).address
+    assert found is not None
+    assert (found.country_code, found.layer) == (country, Layer.COUNTRY)
+    assert found.country
+    # Of the rest nothing is known, and nothing is made up.
+    assert (found.city, found.state, found.postal_code) == (None, None, None)
+
+
+@pytest.mark.parametrize("ip", PRIVATE)
+def test_what_is_not_of_the_internet_is_at_home(located: Opener, tmp_path: Path, ip: str) -> None:
+    found = located(tmp_path).locate(ip).address
+    assert found is not None
+    assert (found.city, found.state_code, found.state) == ("State College", "PA", "Pennsylvania")
+    assert (found.country_code, found.country) == ("US", "United States")
+    assert found.postal_code in ("16801", "16803")
+    assert (found.point.longitude, found.point.latitude) == pytest.approx((-77.86, 40.79))
+    assert found.formatted == f"State College, PA {found.postal_code} US"
+
+
+def test_home_is_where_the_workspace_says(located: Opener, tmp_path: Path) -> None:
+    (tmp_path / HOME_FILE).write_bytes(orjson.dumps({"latitude": 40.7580, "longitude": -73.9855}))
+    found = located(tmp_path).locate("127.0.0.1").address
+    assert found is not None
+    assert (found.point, found.state_code) == (Point(-73.9855, 40.7580), "NY")
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"latitude": 91, "longitude": 0}', '{"latitude": "x", "longitude": 0}']
+)
+def test_a_home_that_is_none_is_refused(located: Opener, tmp_path: Path, content: str) -> None:
+    (tmp_path / HOME_FILE).write_text(content, encoding="utf-8")
+    with pytest.raises(InvalidParameter, match=r"home\.json") as caught:
+        located(tmp_path).locate("::1")
+    assert caught.value.param == "home"
+
+
+def test_without_any_area_a_private_address_is_nowhere(located: Opener, tmp_path: Path) -> None:
+    assert located(tmp_path, ()).locate("127.0.0.1").address is None
+    assert home_of(None, ()) is None
+
+
+def test_what_has_no_place_has_none(located: Opener, tmp_path: Path) -> None:
+    assert located(tmp_path).locate("224.0.0.1").address is None
+    assert located(tmp_path).locate("ff02::1").address is None
+
+
+@pytest.mark.parametrize("ip", ["", "x", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.4/8", "::g"])
+def test_what_is_no_address_is_refused(located: Opener, tmp_path: Path, ip: str) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        located(tmp_path).locate(ip)
+    assert caught.value.param == "ip"
+
+
+def test_proxies_are_told(located: Opener, tmp_path: Path) -> None:
+    proxies = parse_ip_ranges("8.8.0.0/16,10.*.*.*")
+    locator = located(tmp_path)
+    assert locator.locate("8.8.8.8", proxies).proxy
+    assert locator.locate("10.0.0.1", proxies).proxy
+    assert not locator.locate("9.9.9.9", proxies).proxy
+    assert not locator.locate("8.8.8.8").proxy
+
+
+@given(st.ip_addresses())
+def test_every_address_has_an_answer(located: Opener, tmp_path_factory: pytest.TempPathFactory, ip: object) -> None:
+    if not located.locators:
+        located(tmp_path_factory.mktemp("any"))
+    found = located.locators[0].locate(str(ip))
+    assert found.address is None or found.address.country_code
+
+
+class TestCityDatabase:
+    """What the user supplies is believed first."""
+
+    @pytest.fixture
+    def workspace(self, tmp_path: Path) -> Path:
+        names = {"en": "Vaduz", "de": "Vaduz"}
+        full: dict[str, Any] = {
+            "city": {"names": names},
+            "country": {"iso_code": "LI", "names": {"en": "Liechtenstein"}},
+            "location": {"latitude": 47.1410, "longitude": 9.5215},
+            "postal": {"code": "9490"},
+            "subdivisions": [{"iso_code": "11", "names": {"en": "Vaduz"}}],
+        }
+        bare: dict[str, Any] = {"location": {"latitude": 40.7934, "longitude": -77.8600}}
+        nowhere: dict[str, Any] = {"country": {"iso_code": "DE"}}
+        networks = {"8.8.8.0/24": full, "9.9.9.0/24": bare, "130.59.0.0/16": nowhere}
+        write_mmdb(tmp_path / CITY_FILE, "GeoLite2-City", networks)
+        return tmp_path
+
+    def test_it_tells_the_city(self, located: Opener, workspace: Path) -> None:
+        found = located(workspace).locate("8.8.8.8").address
+        assert found is not None
+        assert (found.city, found.postal_code, found.state_code, found.country) == (
+            *("Vaduz", "9490", "11", "Liechtenstein"),
+        )
+        assert found.point == Point(9.5215, 47.1410)
+        assert found.layer is Layer.LOCALITY
+
+    def test_what_it_does_not_tell_follows_from_the_position(self, located: Opener, workspace: Path) -> None:
+        found = located(workspace).locate("9.9.9.9").address
+        assert found is not None
+        assert (found.city, found.state_code, found.postal_code) == ("State College", "PA", "16801")
+
+    def test_where_it_knows_no_position_the_country_counts(self, located: Opener, workspace: Path) -> None:
+        found = located(workspace).locate("130.59.31.80").address
+        assert found is not None
+        assert (found.country_code, found.layer) == ("CH", Layer.COUNTRY)
+
+    def test_other_addresses_and_versions_are_the_packs(self, located: Opener, workspace: Path) -> None:
+        locator = located(workspace)
+        for ip, country in (("133.11.0.1", "JP"), ("2001:4860:4860::8888", "US")):
+            found = locator.locate(ip).address
+            assert found is not None
+            assert found.country_code == country
+
+
+class TestWithoutData:
+    """What is absent or damaged knows nothing, and nothing fails."""
+
+    def test_no_pack(self, tmp_path: Path) -> None:
+        opener = Opener(tmp_path, None)
+        locator = opener(tmp_path)
+        assert locator.locate("8.8.8.8").address is None
+        home = locator.locate("127.0.0.1").address
+        assert home is not None
+        assert home.point.longitude == pytest.approx(-77.86)
+        assert home.country_code is None
+        opener.close()
+
+    def test_a_damaged_database(
+        self, located: Opener, pack: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        (tmp_path / IP_FILE).write_bytes(b"no database")
+        (tmp_path / CITY_FILE).write_bytes((pack / IP_FILE).read_bytes()[:1000])
+        locator = located(tmp_path, pack=tmp_path)
+        assert locator.locate("8.8.8.8").address is None
+        assert len(caplog.records) == 2
+
+    def test_a_database_that_is_damaged_within(self, located: Opener, pack: Path, tmp_path: Path) -> None:
+        shutil.copyfile(pack / IP_FILE, tmp_path / IP_FILE)
+        with (tmp_path / IP_FILE).open("r+b") as file:
+            file.write(b"\xff" * 4_000_000)
+        locator = located(tmp_path, pack=tmp_path)
+        assert locator.locate("8.8.8.8").address is None
