@@ -137,12 +137,21 @@ class OptimizeQuery(RequestModel):
     departure_time: Departure = Field(None, description=_DEPARTURE)
 
 
+def _check_accuracy(metres: float) -> float:
+    if metres <= 0:
+        raise refusal(f"must be greater than 0, not {metres:.12g}")
+    return metres
+
+
+type _Accuracy = Annotated[float, AfterValidator(_check_accuracy), Field(json_schema_extra={"exclusiveMinimum": 0})]
+
+
 class PathItem(RequestModel):
     """One recorded position."""
 
     coordinates: Where = Field(description="latitude,longitude")
     created_at: Moment | None = None
-    accuracy: Annotated[float, Field(gt=0)] | None = Field(None, description="Metres.")
+    accuracy: _Accuracy | None = Field(None, description="Metres.")
 
 
 def _check_path(path: list[PathItem]) -> list[PathItem]:

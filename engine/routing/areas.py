@@ -20,6 +20,7 @@ from engine.domain.routing import (
 from engine.geo.earth import metres_per_degree
 from engine.routing.local import LocalRouter
 from engine.routing.matrices import Table
+from engine.routing.optimizing import order_of
 from engine.routing.router import Named, no_roads
 from engine.routing.service import LIMIT_S
 
@@ -86,6 +87,7 @@ class AreaRouter:
         """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
         router = self._router_for({"locations": locations}, options.mode)
         if router is None:
+            order_of(self._scattered(locations, locations, options))  # names the one that cannot be reached
             raise _apart("locations", self._place)
         return router.optimize(locations, options)
 

@@ -21,16 +21,18 @@ _STRIDE: Final = 2
 class Matcher:
     """Matches one path."""
 
-    def __init__(self, service: Service, deadline: Deadline, mode: TravelMode) -> None:
+    def __init__(self, service: Service, deadline: Deadline, mode: TravelMode, place: str) -> None:
+        """`place` names in errors where there are roads."""
         self._service = service
         self._deadline = deadline
         self._mode = mode
+        self._place = place
 
     def match(self, path: Sequence[Fixed]) -> Match:
         """Return the whole; raises `InvalidParameter` ``path`` when nothing of it lies on roads."""
         parts = list(self._parts(path))
         if not parts:
-            raise InvalidParameter("path", f"path: no road for {self._mode} leads along it.")
+            raise InvalidParameter("path", f"path: no road for {self._mode} leads along it in {self._place}.")
         return Match(
             points=tuple(point for part in parts for point in part.points),
             roads=tuple(road for part in parts for road in part.roads),

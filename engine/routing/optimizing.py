@@ -1,6 +1,6 @@
 """The best order of stops, found exactly: with ten of them, two fixed, there are few enough ways to look at."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 
 from engine.domain.errors import InvalidParameter
@@ -41,17 +41,36 @@ def _best(seconds: _Seconds) -> tuple[float, _Order]:
 
 
 def _check_reachable(table: Table) -> None:
-    count = len(table)
-    for index in range(count):
-        others = [other for other in range(count) if other != index]
-        if index > 0 and all(table[other][index] is None for other in others):
-            raise _unreachable(index, "reached from")
-        if index < count - 1 and all(table[index][other] is None for other in others):
-            raise _unreachable(index, "left for")
+    """Raise for a location that no order can hold: first for one by itself, then for groups of them."""
+    last = len(table) - 1
+    for index in range(1, last + 1):
+        if all(row[index] is None for other, row in enumerate(table) if other != index):
+            raise _unreachable(index, "be reached from any of the others")
+    for index in range(last):
+        if all(cell is None for other, cell in enumerate(table[index]) if other != index):
+            raise _unreachable(index, "be left for any of the others")
+    from_first = _linked(0, lambda start, end: table[start][end] is not None, last)
+    to_last = _linked(last, lambda end, start: table[start][end] is not None, last)
+    for found, what in ((from_first, "be reached from the first one"), (to_last, "be left for the last one")):
+        for index in range(last + 1):
+            if index not in found:
+                raise _unreachable(index, what)
 
 
-def _unreachable(index: int, how: str) -> InvalidParameter:
-    return InvalidParameter("locations", f"locations: item {index + 1} cannot be {how} any of the others.")
+def _linked(start: int, is_link: Callable[[int, int], bool], last: int) -> set[int]:
+    """Return which indexes are linked with one, directly or through others."""
+    found, new = {start}, [start]
+    while new:
+        at = new.pop()
+        for other in range(last + 1):
+            if other not in found and is_link(at, other):
+                found.add(other)
+                new.append(other)
+    return found
+
+
+def _unreachable(index: int, what: str) -> InvalidParameter:
+    return InvalidParameter("locations", f"locations: item {index + 1} cannot {what}.")
 
 
 def put_in_order(route: Route, order: Sequence[int]) -> OptimizedRoute:

@@ -161,7 +161,7 @@ class ValhallaRouter:
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
         """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none."""
         try:
-            return Matcher(self._service, Deadline(self._limit_s), mode).match(path)
+            return Matcher(self._service, Deadline(self._limit_s), mode, self._place).match(path)
         except Refused as refused:
             raise self._fault(refused, "path") from None
 

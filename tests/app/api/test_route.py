@@ -110,6 +110,14 @@ def test_a_line_is_the_same_in_every_format(publishable: Api) -> None:
     )
 
 
+def test_an_empty_list_of_what_to_avoid_avoids_nothing(publishable: Api) -> None:
+    """As with every other comma-separated list that may be absent."""
+    query = DISTANCE | {"units": "metric"}
+    assert get(publishable, "distance", **query, avoid="") == get(publishable, "distance", **query)
+    matched = publishable.post("/v1/route/match", json={"path": PATH, "roadAttributes": ""}).json()
+    assert "roadAttributes" not in matched
+
+
 def test_a_mode_without_a_way_is_left_out(publishable: Api) -> None:
     routes = get(publishable, "distance", origin=CENTER, destination=LONELY, modes="car,foot")["routes"]
     assert set(routes) == {"geodesic"}
@@ -286,8 +294,9 @@ def test_bad_queries_are_refused_by_name(
         ({"path": [PATH[0], {"coordinates": "x"}]}, "path", "item 2"),
         ({"path": [PATH[0], {}]}, "path", "item 2"),
         ({"path": [PATH[0], PATH[1] | {"createdAt": "soon"}]}, "path", "item 2"),
-        ({"path": [PATH[0], PATH[1] | {"accuracy": 0}]}, "path", "item 2"),
-        ({"path": [{"coordinates": NOWHERE}] * 2}, "path", "road"),
+        ({"path": [PATH[0], PATH[1] | {"accuracy": 0}]}, "path", "item 2 accuracy: must be greater than 0, not 0"),
+        ({"path": [PATH[0], PATH[1] | {"accuracy": -2.5}]}, "path", "item 2 accuracy: must be greater than 0"),
+        ({"path": [{"coordinates": NOWHERE}] * 2}, "path", "the loaded area (town)"),
         ({"path": "nonsense"}, "path", "JSON"),
         ({"path": PATH, "mode": "sled"}, "mode", "'sled'"),
         ({"path": PATH, "roadAttributes": "tolls"}, "roadAttributes", "'tolls'"),

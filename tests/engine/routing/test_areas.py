@@ -28,8 +28,29 @@ def test_each_request_goes_to_the_area_it_lies_in(two_areas: AreaRouter) -> None
 def test_no_way_leads_from_one_area_to_another(two_areas: AreaRouter) -> None:
     assert two_areas.route(VADUZ, at(0, 0), CAR) is None
     assert two_areas.directions([VADUZ, at(0, 0)], Directions(CAR)) == ()
-    with pytest.raises(InvalidParameter, match="different ones of the loaded areas"):
-        two_areas.optimize([VADUZ, SCHAAN, at(0, 0)], CAR)
+
+
+@pytest.mark.parametrize(
+    ("places", "item"),
+    [
+        ((VADUZ, at(0, 0)), 2),
+        ((VADUZ, SCHAAN, at(0, 0)), 3),
+        ((VADUZ, at(0, 0), SCHAAN), 2),
+        ((at(0, 0), VADUZ, at(0, 600)), 2),
+        ((VADUZ, SCHAAN, at(0, 0), at(0, 600)), 3),
+        ((VADUZ, at(0, 0), at(0, 600), SCHAAN), 2),
+    ],
+)
+def test_a_stop_in_another_area_is_named(two_areas: AreaRouter, places: list[Point], item: int) -> None:
+    with pytest.raises(InvalidParameter, match=rf"^locations: item {item} cannot be (reached|left)") as error:
+        two_areas.optimize(places, CAR)
+    assert error.value.param == "locations"
+
+
+def test_a_path_outside_says_which_areas_are_loaded(two_areas: AreaRouter) -> None:
+    with pytest.raises(InvalidParameter, match=r"^path: .*\(liechtenstein, town\)") as error:
+        two_areas.match([Fixed(Point(20, 20)), Fixed(Point(20, 20.001))], TravelMode.CAR)
+    assert error.value.param == "path"
 
 
 def test_a_matrix_over_areas_has_what_each_of_them_has(two_areas: AreaRouter) -> None:
