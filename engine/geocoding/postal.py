@@ -45,16 +45,17 @@ _CANADIAN: Final = re.compile(r"([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[- ]?(\d
 
 _NUMBER: Final = re.compile(r"\d+(?:[A-Za-z]{1,2})?(?:[-/]\d+[A-Za-z]?)?(?: \d/\d)?")
 _BOX: Final = re.compile(
-    r"(?:p\.?\s*o\.?\s*|post\s+office\s+|postal\s+)?(?:box|bin|drawer|caller|b\.?p\.?|case\s+postale)\s*#?\s*[\w-]+",
+    r"(?:p\.?\s*o\.?\s*box|post\s+office\s+box|postal\s+box|p\.?\s*o\.?\s*drawer|b\.p\.|case\s+postale)\s*#?\s*"
+    r"(?:[\w-]*\d[\w-]*(?=$|[\s,])|[\w-]+(?=$|,))|(?:box|bin|drawer|caller)\s*#?\s*\d[\w-]*(?=$|,)",
     re.IGNORECASE,
 )
-_MILITARY: Final = re.compile(r"(?:psc|cmr|unit|ship|omc)\s+[\w-]+(?:\s+box\s+[\w-]+)?", re.IGNORECASE)
+_MILITARY: Final = re.compile(r"(?:psc|cmr|unit|ship|omc)\s+[\w-]+(?:\s+box\s+[\w-]+)?(?=$|,)", re.IGNORECASE)
 _RURAL: Final = re.compile(
     r"(?:r\.?\s*[rd]\.?|rural\s+(?:route|delivery)|h\.?c\.?|highway\s+contract|star\s+route)"
-    r"\s*#?\s*\d+[a-z]?(?:\s+box\s+#?[\w-]+)?",
+    r"\s*#?\s*\d+[a-z]?(?:\s+box\s+#?[\w-]+)?(?=$|,)",
     re.IGNORECASE,
 )
-_GENERAL: Final = re.compile(r"(?:general\s+delivery|poste\s+restante|gen\.?\s+del\.?)", re.IGNORECASE)
+_GENERAL: Final = re.compile(r"(?:general\s+delivery|poste\s+restante|gen\.?\s+del\.?)(?=$|,)", re.IGNORECASE)
 _UNIT_WORDS: Final = "|".join(
     sorted({re.escape(word) for pair in OCCUPANCY_TYPE_ABBREVIATIONS.items() for word in pair} | {"RM", "SUITES?"})
 )
@@ -167,7 +168,7 @@ def parse_line(text: str) -> PostalLine:
         (RecordType.GENERAL_DELIVERY, _GENERAL),
     ):
         found = form.match(bare)
-        if found is not None and (found.end() == len(bare) or bare[found.end()] in " ,"):
+        if found is not None:
             return PostalLine(type=kind, text=found[0].strip().upper())
     return _street_line(bare)
 

@@ -1,0 +1,332 @@
+"""Checking postal addresses, against real addresses of the US and a made town of Canada."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.address import Layer
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.validation import (
+    AddressQuery,
+    PropertyType,
+    RecordType,
+    UnitFinding,
+    ValidatedAddress,
+    VerificationStatus,
+)
+from engine.gazetteer.reader import Gazetteer
+from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
+from engine.geocoding.postal import parse_line, unit_of
+from engine.geocoding.validation import AddressValidator
+from engine.geocoding.world import World
+from tests.engine.geocoding.addresses import tagged
+
+VERIFIED = VerificationStatus.VERIFIED
+PARTIALLY = VerificationStatus.PARTIALLY_VERIFIED
+AMBIGUOUS = VerificationStatus.AMBIGUOUS
+UNVERIFIED = VerificationStatus.UNVERIFIED
+
+
+@pytest.fixture
+def validator(world: World, state_college: Gazetteer, manhattan: Gazetteer) -> AddressValidator:
+    return AddressValidator(world, [state_college, manhattan])
+
+
+def ask(validator: AddressValidator, **parts: Any) -> ValidatedAddress:
+    """Ask about an address of State College unless something else is given."""
+    usual = {"city": "State College", "state_code": "PA", "postal_code": "16801", "country_code": "US"}
+    return validator.validate(AddressQuery(**(usual | parts)))
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"number": "120", "street": "East Beaver Avenue"},
+        {"number": "120", "street": "E Beaver Ave"},
+        {"number": " 120 ", "street": "e.  beaver   ave."},
+        {"label": "120 EAST BEAVER AVENUE"},
+        {"label": "120 E Beaver Ave, State College, PA 16801"},
+        {"label": "120 E Beaver Ave", "city": "STATE COLLEGE", "state_code": "pa", "country_code": "us"},
+        {"label": "120 E Beaver Ave", "number": "120", "street": "E Beaver Ave"},
+    ],
+)
+def test_an_address_is_known_however_it_is_written(validator: AddressValidator, parts: dict[str, str]) -> None:
+    found = ask(validator, **parts)
+    assert found.status is VERIFIED
+    address = found.address
+    assert (address.number, address.street, address.city) == ("120", "East Beaver Avenue", "State College")
+    assert (address.state_code, address.postal_code, address.country_code) == ("PA", "16801", "US")
+    assert (address.label, address.county, address.layer) == ("120 East Beaver Avenue", "Centre County", Layer.ADDRESS)
+    assert address.formatted == "120 East Beaver Avenue, State College, PA 16801 US"
+    assert found.plus4 is None
+
+
+@pytest.mark.parametrize(
+    ("parts", "status"),
+    [
+        ({"label": "99999 E Beaver Ave"}, PARTIALLY),
+        ({"label": "120 E Beaver Ave", "postal_code": "16803"}, PARTIALLY),
+        ({"label": "120 E Beaver Ave", "city": "Paris"}, PARTIALLY),
+        ({"label": "120 E Beavr Ave"}, PARTIALLY),
+        ({"label": "120 Beaver Ave"}, PARTIALLY),  # East Beaver Avenue alone has that number
+        ({"label": "Beaver Ave"}, AMBIGUOUS),
+        ({"label": "1 Nowhere At All Boulevard"}, UNVERIFIED),
+        ({"label": "120 E Beaver Ave", "postal_code": "10007", "city": "New York", "state_code": "NY"}, UNVERIFIED),
+        ({"label": "120 E Beaver Ave", "state_code": "NY"}, UNVERIFIED),
+        ({"label": "120 E Beaver Ave", "postal_code": "00000"}, UNVERIFIED),
+        ({"label": "1 Main St", "postal_code": "99801", "state_code": "AK", "city": "Juneau"}, UNVERIFIED),
+        ({"label": "###"}, UNVERIFIED),
+        ({"number": "0", "street": "#"}, UNVERIFIED),
+    ],
+)
+def test_no_more_is_claimed_than_is_known(
+    validator: AddressValidator, parts: dict[str, str], status: VerificationStatus
+) -> None:
+    found = ask(validator, **parts)
+    assert found.status is status
+    assert found.address.formatted
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "city"), [("state-college", "PA", "State College"), ("nyc-lower", "NY", "New York")]
+)
+def test_nearly_all_addresses_of_the_map_are_verified(
+    validator: AddressValidator, name: str, state: str, city: str
+) -> None:
+    addresses = [each for each in tagged(name) if each.city == city and each.state in (None, state)]
+    addresses = [each for each in addresses if each.postal_code[:5].isdigit() and each.number[0].isdigit()][::9]
+    found = [
+        ask(
+            validator,
+            number=each.number,
+            street=each.street,
+            city=city,
+            state_code=state,
+            postal_code=each.postal_code[:5],
+        )
+        for each in addresses
+    ]
+    assert len(found) > 250
+    assert sum(each.status is VERIFIED for each in found) / len(found) >= 0.96
+    # The others have several numbers, or one that several houses have.
+    assert sum(each.status is UNVERIFIED for each in found) / len(found) <= 0.01
+
+
+def test_four_more_digits_are_echoed_and_never_made_up(validator: AddressValidator) -> None:
+    for code in ("16801-1234", "168011234"):
+        found = ask(validator, label="120 E Beaver Ave", postal_code=code)
+        assert (found.plus4, found.address.postal_code, found.status) == ("1234", "16801", VERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("PO Box 12", RecordType.POST_OFFICE_BOX),
+        ("P.O. Box 12-A", RecordType.POST_OFFICE_BOX),
+        ("post office box 7", RecordType.POST_OFFICE_BOX),
+        ("RR 2 Box 15", RecordType.RURAL_ROUTE),
+        ("Rural Route 3", RecordType.RURAL_ROUTE),
+        ("HC 1 Box 5", RecordType.RURAL_ROUTE),
+        ("General Delivery", RecordType.GENERAL_DELIVERY),
+    ],
+)
+def test_what_is_no_street_has_a_type_of_its_own(validator: AddressValidator, label: str, kind: RecordType) -> None:
+    found = ask(validator, label=label)
+    # The post office is known. Whether it has such a box is in no data.
+    assert (found.record_type, found.status) == (kind, PARTIALLY)
+    assert found.address.label == label.upper()
+    assert ask(validator, label=label, city="Paris").status is UNVERIFIED
+
+
+@pytest.mark.parametrize(
+    "text", ["Box Hill Road", "Boxwood Lane 5", "12 PO Box Street", "General Delivery Way", "RRR 5"]
+)
+def test_streets_that_sound_like_boxes_are_streets(text: str) -> None:
+    assert parse_line(text).type is RecordType.STREET
+
+
+def with_units(gazetteer: Gazetteer) -> tuple[str, str, str, str, str]:
+    """Return a house whose units are known: number, street, city, postal code, and one of the units."""
+    rows = gazetteer.rows(
+        "SELECT h.number, s.name, city.name, c.postal_code, u.unit FROM units u JOIN houses h ON h.id = u.house"
+        " JOIN streets s ON s.id = h.street JOIN contexts c ON c.id = h.context"
+        " JOIN divisions city ON city.id = c.city WHERE c.postal_code = '16801' AND u.unit GLOB '[0-9]*'"
+        " AND (SELECT count(*) FROM houses o WHERE o.street = h.street AND o.number = h.number) = 1 ORDER BY h.id"
+    )
+    number, street, city, code, unit = rows[0]
+    return number, street, city, code, unit
+
+
+def test_units_are_judged_where_they_are_known(validator: AddressValidator, state_college: Gazetteer) -> None:
+    number, street, city, code, unit = with_units(state_college)
+    where = {"number": number, "street": street, "city": city, "postal_code": code}
+    right = ask(validator, **where, unit=f"Apt {unit.upper()}")
+    assert (right.status, right.record_type, right.analysis) == (VERIFIED, RecordType.HIGH_RISE, ())
+    assert right.address.unit == unit.upper()
+    assert f"Unit {unit.upper()}, " in right.address.formatted
+    assert ask(validator, **where).analysis == (UnitFinding.MISSING,)
+    assert ask(validator, **where, unit="no such unit").analysis == (UnitFinding.INVALID,)
+    # Of a house whose units nobody knows, nothing is said.
+    assert ask(validator, label="120 E Beaver Ave", unit="4").analysis == ()
+
+
+def test_a_unit_makes_a_high_rise_only_of_what_has_units(validator: AddressValidator) -> None:
+    flat = ask(validator, label="120 E Beaver Ave Apt 4")  # its building is tagged as apartments
+    assert (flat.record_type, flat.property_type, flat.address.unit) == (
+        *(RecordType.HIGH_RISE, PropertyType.RESIDENTIAL, "4"),
+    )
+    assert ask(validator, label="120 E Beaver Ave").record_type is RecordType.STREET
+    assert ask(validator, label="1 Nowhere At All Boulevard Apt 4").record_type is RecordType.STREET
+
+
+def test_the_use_of_a_building_tells_what_is_in_it(validator: AddressValidator, state_college: Gazetteer) -> None:
+    wanted = {"house": PropertyType.RESIDENTIAL, "retail": PropertyType.COMMERCIAL, "yes": PropertyType.UNKNOWN}
+    for use, kind in wanted.items():
+        ((number, street, code),) = state_college.rows(
+            "SELECT h.number, s.name, c.postal_code FROM houses h JOIN streets s ON s.id = h.street"
+            " JOIN contexts c ON c.id = h.context WHERE h.use = ? AND c.postal_code = '16801' AND"
+            " (SELECT count(*) FROM houses o WHERE o.street = h.street AND o.value = h.value) = 1"
+            " ORDER BY h.id LIMIT 1",
+            use,
+        )
+        found = ask(validator, number=number, street=street, postal_code=code)
+        assert (found.status, found.property_type) == (VERIFIED, kind), (number, street)
+
+
+def test_a_business_that_has_a_house_to_itself_is_a_firm(validator: AddressValidator) -> None:
+    addresses = [each for each in tagged("state-college") if each.city == "State College" and each.unit is None]
+    found = [
+        ask(validator, number=each.number, street=each.street, postal_code=each.postal_code) for each in addresses[::5]
+    ]
+    firms = [each for each in found if each.record_type is RecordType.FIRM]
+    assert firms
+    assert all(each.property_type is PropertyType.COMMERCIAL for each in firms)
+    assert len(firms) < len(found) / 10
+
+
+@pytest.mark.parametrize(
+    ("parts", "param"),
+    [
+        ({"label": "1 A St", "country_code": "DE"}, "countryCode"),
+        ({"label": "1 A St", "country_code": ""}, "countryCode"),
+        ({"label": "1 A St", "state_code": "ZZ"}, "stateCode"),
+        ({"label": "1 A St", "state_code": "ON"}, "stateCode"),
+        ({"label": "1 A St", "state_code": "PA", "country_code": "CA", "postal_code": "K1A 0B1"}, "stateCode"),
+        ({"label": "1 A St", "postal_code": "ABC"}, "postalCode"),
+        ({"label": "1 A St", "postal_code": "1680"}, "postalCode"),
+        ({"label": "1 A St", "postal_code": "16801-12"}, "postalCode"),
+        ({"label": "1 A St", "postal_code": "K1A 0B1"}, "postalCode"),
+        ({"label": "1 A St", "postal_code": "D1A 0B1", "country_code": "CA", "state_code": "ON"}, "postalCode"),
+        ({"label": "1 A St", "city": " "}, "city"),
+        ({}, "number"),
+        ({"street": "A St"}, "number"),
+        ({"number": "1"}, "street"),
+        ({"number": "1", "street": " "}, "street"),
+        ({"label": "14 E Beaver Ave", "number": "120", "street": "E Beaver Ave"}, "addressLabel"),
+    ],
+)
+def test_bad_input_is_named(validator: AddressValidator, parts: dict[str, str], param: str) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        ask(validator, **parts)
+    assert caught.value.param == param
+    assert caught.value.message.startswith(f"{param}: ")
+
+
+@given(label=st.text(min_size=1, max_size=300).filter(str.strip), unit=st.none() | st.text(max_size=50))
+def test_any_text_has_an_answer(label: str, unit: str | None) -> None:
+    found = ask(AddressValidator(None, []), label=label, unit=unit)
+    assert found.status is UNVERIFIED
+    assert found.address.formatted.endswith("PA 16801 US")
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        *(("4b", "4B"), ("Apt 4b", "4B"), ("apt. #4b", "4B"), ("# 12", "12"), ("Suite 200", "200"), ("ste A", "A")),
+        *(("unit", None), ("", None), ("Floor 3", "3"), ("Fl 3", "3"), ("PH", None), ("Unit unit", "UNIT")),
+    ],
+)
+def test_units_are_bared_of_their_words(text: str, unit: str | None) -> None:
+    assert unit_of(text) == unit
+
+
+class TestWithoutData:
+    """What nobody loaded is not known."""
+
+    def test_without_areas_streets_are_unverified(self, world: World) -> None:
+        found = ask(AddressValidator(world, []), label="120 E Beaver Ave")
+        assert (found.status, found.record_type, found.property_type) == (
+            *(UNVERIFIED, RecordType.STREET, PropertyType.UNKNOWN),
+        )
+        assert found.address.county == "Centre County"
+
+    def test_without_the_pack_the_houses_postal_codes_count(self, state_college: Gazetteer) -> None:
+        validator = AddressValidator(None, [state_college])
+        assert ask(validator, label="120 E Beaver Ave").status is VERIFIED
+        assert ask(validator, label="PO Box 12").status is UNVERIFIED
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The gazetteer of two streets of Ottawa, as they might be."""
+    file = tmp_path_factory.mktemp("canada") / "gazetteer.sqlite"
+    here = Point(-75.70, 45.42)
+    with GazetteerWriter(file, {"name": "town"}) as writer:
+        nowhere = writer.context(Context())
+        country = writer.division(Division(layer=Layer.COUNTRY, name="Canada", code="CA", point=here, context=nowhere))
+        in_country = writer.context(Context(country=country, country_code="CA"))
+        state = writer.division(Division(layer=Layer.STATE, name="Ontario", code="ON", point=here, context=in_country))
+        in_state = writer.context(Context(country=country, state=state, country_code="CA"))
+        city = writer.division(Division(layer=Layer.LOCALITY, name="Ottawa", point=here, context=in_state))
+        lies: dict[str, Any] = {"country": country, "state": state, "city": city, "country_code": "CA"}
+        plain = writer.context(Context(**lies))
+        coded = writer.context(Context(**lies, postal_code="K1P 1J1"))
+        wellington = writer.street(Street(name="Wellington Street", point=here, context=plain))
+        writer.house(House(street=wellington, number="111", point=here, context=coded, use="office"))
+        writer.house(House(street=wellington, number="150", point=here, context=plain))
+        writer.street(Street(name="Rue Sainte-Anne", point=here, context=plain))
+    return file
+
+
+class TestCanada:
+    """There is no real data of Canada here: a made town near the real Ottawa."""
+
+    @pytest.fixture
+    def canada(self, world: World, town: Path) -> Iterator[AddressValidator]:
+        gazetteer = Gazetteer(town)
+        yield AddressValidator(world, [gazetteer])
+        gazetteer.close()
+
+    @pytest.mark.parametrize(
+        ("parts", "status"),
+        [
+            ({"label": "111 Wellington St"}, VERIFIED),
+            ({"label": "111 Wellington St", "postal_code": "k1p1j1"}, VERIFIED),
+            ({"number": "111", "street": "WELLINGTON ST", "city": "ottawa"}, VERIFIED),
+            ({"label": "111 Wellington St", "postal_code": "K1A 0B1"}, PARTIALLY),
+            ({"label": "150 Wellington St"}, VERIFIED),  # whose code is not known; the street has K1P 1J1
+            ({"label": "7 Wellington St"}, PARTIALLY),
+            ({"label": "5 rue Sainte Anne"}, PARTIALLY),
+            ({"label": "111 Elgin St"}, UNVERIFIED),
+            ({"label": "111 Wellington St", "state_code": "QC"}, UNVERIFIED),
+            ({"label": "111 Wellington St", "postal_code": "H2X 1Y4"}, UNVERIFIED),
+            ({"label": "PO Box 5"}, UNVERIFIED),
+        ],
+    )
+    def test_rules(self, canada: AddressValidator, parts: dict[str, str], status: VerificationStatus) -> None:
+        usual = {"city": "Ottawa", "state_code": "ON", "postal_code": "K1P 1J1", "country_code": "CA"}
+        found = ask(canada, **(usual | parts))
+        assert found.status is status
+        assert (found.plus4, found.analysis) == (None, ())
+
+    def test_it_is_written_as_in_canada(self, canada: AddressValidator) -> None:
+        found = ask(
+            canada, label="111 wellington st", city="ottawa", state_code="on", postal_code="k1p1j1", country_code="ca"
+        )
+        assert found.address.formatted == "111 Wellington Street, Ottawa, ON K1P 1J1 CA"
+        assert (found.address.postal_code, found.property_type) == ("K1P 1J1", PropertyType.COMMERCIAL)
