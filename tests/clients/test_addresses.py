@@ -54,7 +54,7 @@ def test_python_finds_places(radar: Any) -> None:
     (place,) = radar.search.places(near=COLLEGE, chains="mcdonalds", radius=300)
     assert (place.name, place.chain["slug"]) == ("McDonald's", "mcdonalds")
     assert radar.search.places(near=COLLEGE, categories="food-beverage", limit=5)
-    assert radar.search.places(near=COLLEGE, groups="airport", radius=10000) is not None
+    assert radar.search.places(near=COLLEGE, groups="coffee", radius=5000)
     with pytest.raises(InvalidRequestError):
         radar.search.places(near=COLLEGE)
 
