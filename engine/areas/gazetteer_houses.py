@@ -116,8 +116,8 @@ def _pairs(line: Interpolation, homes: Mapping[str, Any]) -> Iterator[tuple[tupl
     yield from pairwise(ends)
 
 
-def _importance(home: Home) -> tuple[int, str]:
+def _importance(home: Home) -> int:
     """Return what to sort by so that a building comes before its doors, and these before its shops."""
     kind = home.address.osm[0]
     is_building = kind in "wr" and home.address.use not in (None, "retail", "office")
-    return (0 if is_building else 1 if home.address.use is None else 2, "")
+    return 0 if is_building else 1 if home.address.use is None else 2

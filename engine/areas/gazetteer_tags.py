@@ -30,6 +30,7 @@ _LEVELS_OF: Final[Mapping[str, Mapping[int, DivisionLayer | None]]] = {
     "HU": {4: None, 6: Layer.STATE},
     "IE": {8: None},
     "JP": {6: None, 7: Layer.LOCALITY, 8: BOROUGH},
+    "MT": {4: None},
     "MX": {6: Layer.LOCALITY},
     "NL": {10: Layer.LOCALITY},
     "NO": {7: Layer.LOCALITY},
