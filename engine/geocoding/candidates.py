@@ -1,6 +1,6 @@
 """What in a gazetteer may be meant by the words of a query."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
@@ -11,7 +11,7 @@ import orjson
 from engine.domain.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision, Surroundings
-from engine.gazetteer.text import is_sign_text, spellings, split_words
+from engine.gazetteer.text import is_sign_text, readings, spellings, split_words
 from engine.geo.earth import metres_per_degree
 from engine.geocoding.matching import Name, QueryWord, names_of, query_word, query_words
 from engine.geocoding.typos import Vocabulary
@@ -28,6 +28,9 @@ _COMMON: Final = 1_500
 NEAR_M: Final = 3_000.0
 _ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
 """With which German names of streets are written as one word, or as two."""
+
+_SHORT: Final = 3
+"""Letters that too many names begin with."""
 
 _MARGIN: Final = 0.005
 """Degrees around an area in which a position is still looked up there."""
@@ -98,6 +101,17 @@ class Finder:
     def _size(self) -> int:
         return int(self.gazetteer.rows("SELECT max(id) FROM documents")[0][0] or 1)
 
+    def is_outlined(self, point: Point) -> bool:
+        """Whether a position is within the box around all outlines."""
+        box = self._outlined
+        return box[0] is not None and box[0] <= point.longitude <= box[1] and box[2] <= point.latitude <= box[3]
+
+    @cached_property
+    def _outlined(self) -> tuple[float, float, float, float]:
+        sql = "SELECT min(west), max(east), min(south), max(north) FROM division_boxes WHERE east > west"
+        west, east, south, north = self.gazetteer.rows(sql)[0]
+        return west, east, south, north
+
     def covers(self, point: Point) -> bool:
         """Whether a position is within some hundred metres of the box around all streets, houses and places."""
         box = self._bounds
@@ -133,12 +147,26 @@ class Finder:
 
     def with_typos(self, word: QueryWord) -> QueryWord:
         """Return a word that may also mean those that resemble it."""
-        near = self._near.get(word.text)
+        near = self._remembered(word.text, self._forms_near)
+        prefixes = word.prefixes
+        if prefixes:
+            prefixes += tuple(self._remembered(f"{word.text}*", self._beginnings_near).items())
+        return replace(word, forms=near | word.forms, prefixes=prefixes)
+
+    def _forms_near(self, text: str) -> dict[str, float]:
+        found = self.vocabulary.near(text)
+        return {form: value for each, value in found.items() for form in readings(each)}
+
+    def _beginnings_near(self, text: str) -> dict[str, float]:
+        return self.vocabulary.near_beginning(text.removesuffix("*"))
+
+    def _remembered(self, key: str, find: Callable[[str], dict[str, float]]) -> dict[str, float]:
+        near = self._near.get(key)
         if near is None:
             if len(self._near) > _KEPT:
                 self._near.clear()
-            near = self._near[word.text] = self.vocabulary.near(word.text)
-        return replace(word, forms=near | word.forms) if near else word
+            near = self._near[key] = find(key)
+        return near
 
     def respaced(self, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
         """Return words of which two are joined, or one is taken apart, where only that gives words that are known.
@@ -251,13 +279,17 @@ class Finder:
             for document in self._names_with(form):
                 if found.get(document, 0.0) < quality:
                     found[document] = quality
+        for prefix, quality in word.prefixes if word.is_prefix and len(word.text) > _SHORT else ():
+            for document in self._names_with(f"{prefix}*"):
+                found.setdefault(document, quality)
         return found
 
     def _names_with(self, form: str) -> tuple[int, ...]:
         documents = self._names.get(form)
         if documents is None:
             sql = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
-            rows = self.gazetteer.rows(sql, f"name : {_quoted(form)}", _MOST_NAMES)
+            asked = f"{_quoted(form[:-1])}*" if form.endswith("*") else _quoted(form)
+            rows = self.gazetteer.rows(sql, f"name : {asked}", _MOST_NAMES)
             documents = tuple(number for (number,) in rows)
             if len(self._names) > _KEPT:
                 self._names.clear()
@@ -345,8 +377,8 @@ def _list(numbers: Iterable[int]) -> str:
 
 
 def _any(word: QueryWord) -> str:
-    alternatives = " OR ".join(_quoted(form) for form in word.forms)
-    return f"{_quoted(word.text)}* OR {alternatives}" if word.is_prefix else alternatives
+    beginnings = (f"{_quoted(prefix)}*" for prefix, _ in word.prefixes)
+    return " OR ".join((*beginnings, *map(_quoted, word.forms)))
 
 
 def _quoted(word: str) -> str:

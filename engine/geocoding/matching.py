@@ -23,18 +23,30 @@ _ORDER_SHARE: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class QueryWord:
-    """A word of a query; `forms` are what it may mean with how sure that is, 1 for how it is written."""
+    """A word of a query; `forms` are what it may mean with how sure that is, 1 for how it is written.
+
+    Of one of which only the beginning is typed, `prefixes` are with what it may begin.
+    """
 
     text: str
     forms: dict[str, float]
     weight: float
-    is_prefix: bool = False
+    prefixes: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def is_prefix(self) -> bool:
+        """Whether only the beginning is typed."""
+        return bool(self.prefixes)
+
+    def quality_begun(self, word: str) -> float:
+        """Return how well a word answers what has been typed of this one, 0..1."""
+        return max((quality for prefix, quality in self.prefixes if word.startswith(prefix)), default=0.0)
 
     def quality_among(self, words: frozenset[str]) -> float:
         """Return how well the best of many words answers this one, 0..1."""
         best = max((quality for form, quality in self.forms.items() if form in words), default=0.0)
-        if best < PREFIX_QUALITY and self.is_prefix and any(word.startswith(self.text) for word in words):
-            return PREFIX_QUALITY
+        if self.prefixes and best < PREFIX_QUALITY:
+            return max(best, max(map(self.quality_begun, words), default=0.0))
         return best
 
 
@@ -76,7 +88,8 @@ def query_word(text: str, *, is_prefix: bool = False) -> QueryWord:
     if text.isdigit() and len(text) <= 3:
         # "5 Ave" is Fifth Avenue.
         forms[text + _ending(int(text))] = 1.0
-    return QueryWord(text, forms, min(map(weight_of, forms)), is_prefix)
+    prefixes = ((text, PREFIX_QUALITY),) if is_prefix else ()
+    return QueryWord(text, forms, min(map(weight_of, forms)), prefixes)
 
 
 def _ending(number: int) -> str:
@@ -109,8 +122,8 @@ class Question:
 
     def __init__(self, words: tuple[QueryWord, ...]) -> None:
         self.words = words
-        self.prefix = words[-1].text if words and words[-1].is_prefix else None
-        self._begins = None if self.prefix is None else f" {self.prefix}"
+        self._last = words[-1] if words and words[-1].is_prefix else None
+        self._begins = tuple(f" {prefix}" for prefix, _ in self._last.prefixes) if self._last else ()
         self.by_form: dict[str, list[tuple[int, float]]] = {}
         for index, word in enumerate(words):
             for form, quality in word.forms.items():
@@ -131,7 +144,7 @@ class Question:
     def _may_answer(self, name: Name) -> bool:
         if not self.by_form.keys().isdisjoint(name.words):
             return True
-        return self._begins is not None and self._begins in name.text
+        return any(begins in name.text for begins in self._begins)
 
     def _match(self, name: Name, around: frozenset[str]) -> Match:
         qualities = [0.0] * len(self.words)
@@ -158,8 +171,10 @@ class Question:
             if not taken[index] and (quality > best or (quality == best and index == following)):
                 at, best = index, quality
         last = len(taken) - 1
-        if best < PREFIX_QUALITY and self.prefix and not taken[last] and word.startswith(self.prefix):
-            return last, PREFIX_QUALITY
+        if self._last is not None and best < PREFIX_QUALITY and not taken[last]:
+            begun = self._last.quality_begun(word)
+            if begun > best:
+                return last, begun
         return at, best
 
     def _judge(self, qualities: list[float], name_share: float, order: float, around: frozenset[str]) -> Match:

@@ -45,7 +45,7 @@ class _Around:
 
 def reverse(areas: Sequence[Finder], world: Sequence[Finder], query: ReverseQuery) -> tuple[Address, ...]:
     """Return what is at or around a position: nearest first, then what it lies in, from small to large."""
-    around = [_look(finder, query) for finder in areas if finder.covers(query.point)]
+    around = [_look(finder, query) for finder in areas if finder.covers(query.point) or finder.is_outlined(query.point)]
     fine = sorted((address for each in around for address in each.fine), key=_distance)
     found = [address for address in _distinct_fine(fine) if address.layer in query.layers]
     if query.layers & COARSE and len(found) < query.limit:
@@ -57,12 +57,12 @@ def _look(finder: Finder, query: ReverseQuery) -> _Around:
     gazetteer, point = finder.gazetteer, query.point
     fine: list[Address] = []
     context: Surroundings | None = None
-    for address, lies_in in _nearest_address(gazetteer, query):
+    for address, lies_in in _nearest_address(gazetteer, query) if finder.covers(point) else ():
         fine.append(address)
         context = lies_in
     if Layer.PLACE in query.layers:
         fine += _places(finder, query)
-    if context is None and query.layers & COARSE:
+    if context is None and query.layers & COARSE and finder.is_outlined(point):
         context = _outlined(finder, point)
     return _Around(finder, tuple(fine), context)
 

@@ -10,6 +10,8 @@ from rapidfuzz.process import extract
 
 _MOST: Final = 8
 """Near words that are looked for at most."""
+_LEAST_BEGUN: Final = 4
+"""Letters that have to be typed before a slip among them is looked for."""
 
 
 class Vocabulary:
@@ -45,6 +47,23 @@ class Vocabulary:
         ranked = sorted({(distance, other[0] != word[0], other) for other, distance, _ in found if distance > 0})
         least = ranked[0][0] if ranked else 0
         return {other: _quality(distance, word) for distance, _, other in ranked[:_MOST] if distance == least}
+
+    def near_beginning(self, begun: str) -> dict[str, float]:
+        """Return beginnings of words that resemble what is being typed, each with how much, below 1."""
+        slips = slips_allowed(begun)
+        if len(begun) < _LEAST_BEGUN or any(char.isdigit() for char in begun):
+            return {}
+        self._prepare(None if self._by_ends else begun[0])
+        choices: set[str] = set()
+        with self._lock:
+            for (first, length), words in self._words.items():
+                if first == begun[0] and length >= len(begun):
+                    choices.update(word[: len(begun)] for word in words)
+                    choices.update(word[: len(begun) + 1] for word in words)
+        found = extract(begun, choices, scorer=OSA.distance, score_cutoff=slips, limit=_MOST * 2)
+        ranked = sorted({(distance, -len(other), other) for other, distance, _ in found if distance > 0})
+        least = ranked[0][0] if ranked else 0
+        return {other: _quality(distance, begun) for distance, _, other in ranked[:_MOST] if distance == least}
 
     def _prepare(self, first: str | None) -> None:
         with self._lock:

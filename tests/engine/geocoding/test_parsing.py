@@ -1,0 +1,53 @@
+"""What the parts of a query may be."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.geocoding.parsing import MAX_WORDS, read_query
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "words"),
+    [
+        ("120 East Main Street, PA 16801-1234", "120", "east main street pa 16801"),
+        ("9490 Vaduz, Äulestrasse 12a", "12a", "9490 vaduz aulestrasse"),
+        ("Äulestrasse 12 a, Vaduz", "12 a", "aulestrasse vaduz"),
+        ("12 1/2 Main St", "12 1/2", "main st"),
+        ("12-14 Main St", "12-14", "main st"),
+        ("73 REAR Main St", "73 REAR", "main st"),
+        ("10 5th Ave", "10", "5th ave"),
+        ("(120) Main St U.S.A.", "120", "main st us"),
+        ("Main Street", None, "main street"),
+        ("16801", None, "16801"),
+        ("5th Avenue", None, "5th avenue"),
+    ],
+)
+def test_the_likeliest_reading_comes_first(text: str, number: str | None, words: str) -> None:
+    first = read_query(text)[0]
+    assert (first.number, " ".join(first.words)) == (number, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "words"),
+    [
+        ("12 Main St Apt 4, Springfield", "4", "main st springfield"),
+        ("12 Main St Apt. 4B", "4B", "main st"),
+        ("12 Main St #4b", "4B", "main st"),
+        ("12 Main St, Suite 200", "200", "main st"),
+        ("12 Main St Unit B", "B", "main st"),
+        ("12 Rue Ste Marie", None, "rue ste marie"),
+        ("12 Unit Street", None, "unit street"),
+    ],
+)
+def test_units_are_told_from_streets(text: str, unit: str | None, words: str) -> None:
+    first = read_query(text)[0]
+    assert (first.number, first.unit, " ".join(first.words)) == ("12", unit, words)
+
+
+@given(st.text(max_size=1_000))
+def test_every_text_can_be_read(text: str) -> None:
+    readings = read_query(text)
+    assert readings[-1].number is None
+    assert all(len(reading.words) <= MAX_WORDS for reading in readings)
+    assert len(readings) <= 4
