@@ -9,7 +9,7 @@ import orjson
 from engine.domain.area import Area
 from engine.geo.earth import distance_m
 from engine.routing.actors import EXACT_MATRIX, ActorTool, actor_settings
-from engine.routing.pool import IDLE_S, Pool
+from engine.routing.pool import IDLE_S, JOIN_S, Pool
 from engine.routing.router import ValhallaRouter
 from engine.routing.service import LIMIT_S, Action, Deadline, Request
 
@@ -59,7 +59,10 @@ class LocalService:
     def close(self) -> None:
         """End all actors."""
         for pool in self._pools:
-            pool.close()
+            pool.refuse()
+        deadline = Deadline(JOIN_S)
+        for pool in self._pools:
+            pool.join(deadline)
 
 
 def _is_for_exact(request: Request) -> bool:

@@ -10,9 +10,8 @@ from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Protocol
 
-from engine.domain.errors import RoutingUnavailable
 from engine.routing.memory import resident_bytes
-from engine.routing.service import Deadline
+from engine.routing.service import Deadline, NotTaken
 
 THREAD_NAME: Final = "fencewright-routing"
 IDLE_S: Final = 300.0
@@ -56,12 +55,14 @@ class Pool:
     def ask(self, action: str, request: str, deadline: Deadline) -> str:
         """Return what a tool answers; raises what it raises, and `RoutingUnavailable` past the deadline."""
         job = _Job(action, request)
-        self._submit(job, deadline)
+        left_s = deadline.left_s()
+        self._submit(job)
         try:
-            return job.answer.result(deadline.left_s())
+            return job.answer.result(left_s)
         except TimeoutError:
-            self._give_up(job)
-            raise deadline.missed() from None
+            if self._give_up(job):
+                raise deadline.missed() from None
+            return job.answer.result()
         except CancelledError:
             raise _closed() from None
 
@@ -76,12 +77,12 @@ class Pool:
         with self._lock:
             return sum(max(0, worker.grown_bytes) for worker in self._workers | self._stuck)
 
-    def _submit(self, job: _Job, deadline: Deadline) -> None:
+    def _submit(self, job: _Job) -> None:
         with self._lock:
             if self._closed:
                 raise _closed()
             if len(self._stuck) >= MAX_STUCK:
-                raise deadline.missed()
+                raise NotTaken("Former requests are still being worked on after their time; ask again later.")
             self._pending += 1
             self._queue.put(job)
             if self._pending > len(self._workers) and len(self._workers) < self._size:
@@ -92,16 +93,20 @@ class Pool:
         self._workers.add(worker)
         worker.thread.start()
 
-    def _give_up(self, job: _Job) -> None:
-        """Take back a job that waits; leave behind one that runs, with its thread."""
+    def _give_up(self, job: _Job) -> bool:
+        """Take back a job that waits; leave behind one that runs, with its thread. False: it has just been done."""
         with self._lock:
+            if job.answer.cancel():
+                return True
             worker = job.worker
-            if not job.answer.cancel() and worker in self._workers:
-                assert worker is not None
+            if worker is None:
+                return False
+            self._stuck.add(worker)
+            if worker in self._workers:
                 self._workers.discard(worker)
-                self._stuck.add(worker)
-                if self._pending > len(self._workers) + 1:
+                if self._pending > len(self._workers) + 1 and not self._closed:
                     self._start()
+            return True
 
     def make_tool(self) -> Tool:
         """Return a new tool, for the calling thread."""
@@ -131,25 +136,36 @@ class Pool:
             self._workers.discard(worker)
             return True
 
-    def finished(self, worker: "_Worker") -> bool:
+    def finished(self, worker: "_Worker", job: _Job) -> bool:
         """Count a job that is done; return whether its thread goes on."""
         with self._lock:
+            # From now on the thread has nothing to do with the job, even if somebody gives it up in this moment.
+            job.worker = None
             self._pending -= 1
             self._stuck.discard(worker)
             return worker in self._workers and not self._closed
 
     def close(self) -> None:
         """Refuse what waits and end the threads, those that are stuck when they come back."""
+        self.refuse()
+        self.join(Deadline(JOIN_S))
+
+    def refuse(self) -> None:
+        """Refuse what waits and what comes; the threads end when they have done what they are at."""
         with self._lock:
             self._closed = True
-            workers = tuple(self._workers)
             waiting = self._drain()
-            for _ in workers:
+            for _ in self._workers:
                 self._queue.put(None)
         for job in waiting:
             job.answer.cancel()
+
+    def join(self, deadline: Deadline) -> None:
+        """Wait for the threads' ends for a while."""
+        with self._lock:
+            workers = tuple(self._workers)
         for worker in workers:
-            worker.thread.join(JOIN_S)
+            worker.thread.join(deadline.rest_s())
         with self._lock:
             self._workers.clear()
 
@@ -177,7 +193,7 @@ class _Worker:
             before = resident_bytes()
             outcome = self._attempt(job)
             self.grown_bytes += resident_bytes() - before
-            goes_on = self._pool.finished(self)
+            goes_on = self._pool.finished(self, job)
             _settle(job.answer, outcome)
             del job
         self._tool = None
@@ -198,5 +214,5 @@ def _settle(answer: Future[str], outcome: Any) -> None:
         answer.set_result(outcome)
 
 
-def _closed() -> RoutingUnavailable:
-    return RoutingUnavailable("The areas in use are being changed; ask again.")
+def _closed() -> NotTaken:
+    return NotTaken("The areas in use are being changed; ask again.")

@@ -32,6 +32,10 @@ class Action(StrEnum):
     LOCATE = "locate"
 
 
+class NotTaken(RoutingUnavailable):
+    """Nothing was looked for: the router is closed, or too much of it is stuck. Another one may answer at once."""
+
+
 class Refused(Exception):
     """Valhalla has no answer to a request; `code` is its own number for the reason."""
 
@@ -53,6 +57,10 @@ class Deadline:
         if left <= 0:
             raise self.missed()
         return left
+
+    def rest_s(self) -> float:
+        """Return the seconds left, 0 when there are none."""
+        return max(0.0, self._at - monotonic())
 
     def missed(self) -> RoutingUnavailable:
         """Return the error of a call that took too long."""

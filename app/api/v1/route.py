@@ -37,6 +37,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.routing import Avoid, Directions, Fixed, Language, RouteOptions, Router, TravelMode
 from engine.domain.units import Units
 from engine.geo.earth import distance_m
+from engine.routing.service import NotTaken
 
 DRAWN = "polyline6"
 
@@ -129,8 +130,19 @@ def find_roads(body: MatchBody, router: Router) -> Encoded:
 
 async def _answer(call: Call[Any, Any], find: Callable[[Router], Encoded], *, long: bool = False) -> Encoded:
     """Ask the router in a thread, when it is this request's turn."""
-    found = await call.services.routing.run(lambda: find(call.services.engine.router), long=long)
-    return encode_answer(found)
+    engine = call.services.engine
+
+    def ask() -> Encoded:
+        router = engine.router
+        try:
+            return find(router)
+        except NotTaken:
+            # Other areas have come into use since: theirs is another router.
+            if engine.router is router:
+                raise
+        return find(engine.router)
+
+    return encode_answer(await call.services.routing.run(ask, long=long))
 
 
 def _options(mode: str | None, avoid: Sequence[str], departure: datetime | None) -> RouteOptions:

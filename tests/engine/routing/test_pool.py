@@ -3,13 +3,15 @@
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from engine.domain.errors import RoutingUnavailable
+from engine.routing import pool as pool_module
 from engine.routing.pool import MAX_STUCK, Pool
-from engine.routing.service import Deadline
+from engine.routing.service import Deadline, NotTaken
 
 
 class Tool:
@@ -75,6 +77,41 @@ def test_too_many_stuck_threads_take_no_more_work(pool: Pool) -> None:
         pool.ask("say", "", Deadline(5))
     time.sleep(0.6)
     assert pool.ask("say", "", Deadline(5))
+
+
+def test_a_thread_that_is_done_in_the_moment_it_is_given_up_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits gets the answer that is there, and the thread does not count as stuck for ever."""
+    usual = pool_module._settle
+
+    def settle_late(answer: Future[str], outcome: Any) -> None:
+        time.sleep(0.1)
+        usual(answer, outcome)
+
+    monkeypatch.setattr(pool_module, "_settle", settle_late)
+    pool = Pool(Tool, 2, "close-run", idle_s=0.1)
+    for _ in range(MAX_STUCK + 1):
+        assert pool.ask("say", "", Deadline(0.05))
+    time.sleep(0.4)
+    assert pool.size == 0
+    pool.close()
+
+
+def test_a_refusal_does_not_say_that_time_has_passed(pool: Pool) -> None:
+    with ThreadPoolExecutor(MAX_STUCK) as clients:
+        slow = [clients.submit(pool.ask, "sleep", "0.4", Deadline(0.02)) for _ in range(MAX_STUCK)]
+        for future in slow:
+            with pytest.raises(RoutingUnavailable, match=r"within 0\.02 seconds"):
+                future.result()
+    stuck = pool.size
+    if stuck < MAX_STUCK:  # those that never began were only taken back
+        for _ in range(MAX_STUCK - stuck):
+            with pytest.raises(RoutingUnavailable):
+                pool.ask("sleep", "0.4", Deadline(0.02))
+    with pytest.raises(NotTaken, match="still being worked on"):
+        pool.ask("say", "", Deadline(20))
+    pool.close()
+    with pytest.raises(NotTaken, match="being changed"):
+        pool.ask("say", "", Deadline(20))
 
 
 def test_who_waits_longer_than_allowed_is_told_and_not_served_later(pool: Pool) -> None:

@@ -1,0 +1,108 @@
+"""The areas in use change while clients ask, and while searches are stuck: everybody is answered, and rightly."""
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app.api.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.engine import Engine
+from engine.routing.actors import ActorTool
+from engine.routing.areas import AreaRouter
+from tests.app.api.test_route import CENTER, CORNER, PATH, town_folder
+
+__all__ = ["town_folder"]
+
+CLIENTS = 8
+CHANGES = 24
+LIMIT_S = 1.0
+STUCK_S = 1.6
+ASKED = (
+    ("distance", {"origin": CENTER, "destination": CORNER, "modes": "car,foot", "units": "metric"}),
+    ("matrix", {"origins": f"{CENTER}|{CORNER}", "destinations": f"{CORNER}|{CENTER}", "mode": "bike"}),
+    ("directions", {"locations": f"{CENTER}|{CORNER}", "mode": "foot"}),
+    ("optimize", {"locations": f"{CENTER}|{CORNER}|{CENTER}", "mode": "car"}),
+    ("match", {"path": PATH, "mode": "car"}),
+)
+TOO_LONG = ("directions", {"locations": f"{CENTER}|{CORNER}", "heading": "123"})
+
+
+@pytest.fixture
+def engine(town_folder: Path, tmp_path: Path) -> Iterator[Engine]:
+    """An engine with the same town under two names."""
+    with Engine.open(tmp_path):
+        pass
+    for name in ("town", "twin"):
+        folder = tmp_path / "areas" / name
+        shutil.copytree(town_folder, folder)
+    record = tmp_path / "areas" / "twin" / "area.json"
+    record.write_text(record.read_text().replace('"town"', '"twin"'))
+    with Engine.open(tmp_path) as engine:
+        engine.areas.use(["town"])
+        yield engine
+
+
+def ask(client: httpx.Client, name: str, content: dict[str, Any]) -> httpx.Response:
+    if name == "match":
+        return client.post("/v1/route/match", json=content)
+    return client.get(f"/v1/route/{name}", params=content)
+
+
+def client_of(server: ApiServer, engine: Engine) -> httpx.Client:
+    key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+    return httpx.Client(base_url=server.url, headers={"Authorization": key}, timeout=30, trust_env=False)
+
+
+def test_the_areas_in_use_change_while_clients_ask(engine: Engine) -> None:
+    over = threading.Event()
+    with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients:
+        with client_of(server, engine) as first:
+            right = [ask(first, *asked).json() for asked in ASKED]
+
+        def keep_asking(start: int) -> int:
+            answered = 0
+            with client_of(server, engine) as client:
+                while not over.is_set():
+                    number = (start + answered) % len(ASKED)
+                    response = ask(client, *ASKED[number])
+                    assert response.status_code == 200, response.text
+                    assert response.json() == right[number]
+                    answered += 1
+            return answered
+
+        busy = [clients.submit(keep_asking, start) for start in range(CLIENTS)]
+        for change in range(CHANGES):
+            engine.areas.use((["town"], ["twin"], ["town", "twin"])[change % 3])
+            time.sleep(0.05)
+        over.set()
+        assert sum(future.result() for future in busy) > 5 * CLIENTS
+
+
+def test_after_time_outs_other_areas_answer_at_once(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches that never end, then other areas: nobody is told that time has passed which has not."""
+    usual = ActorTool.__call__
+
+    def slow(tool: ActorTool, action: str, request: str) -> str:
+        if '"heading":123' in request:
+            time.sleep(STUCK_S)
+        return usual(tool, action, request)
+
+    monkeypatch.setattr(ActorTool, "__call__", slow)
+    monkeypatch.setattr(engine._routers, "_make", lambda: AreaRouter(engine.areas.in_use(), limit_s=LIMIT_S))
+    with ApiServer(engine, port=0) as server, ThreadPoolExecutor(CLIENTS) as clients, client_of(server, engine) as one:
+        for areas in (["twin"], ["town"], ["town", "twin"]):
+            late = [clients.submit(ask, one, *TOO_LONG) for _ in range(CLIENTS)]
+            refused = [future.result() for future in late]
+            assert {response.status_code for response in refused} == {503}
+            assert any("within 1 seconds" in response.text for response in refused)
+            engine.areas.use(areas)
+            for asked in ASKED:
+                response = ask(one, *asked)
+                assert response.status_code == 200, response.text
