@@ -198,6 +198,7 @@ def _place_content(place: Place) -> Content:
         "name": place.name,
         "point": (place.point.longitude, place.point.latitude),
         "categories": place.categories,
+        "country": place.country_code,
     }
     if (chain := place.chain) is not None:
         content["chain"] = (chain.name, chain.slug, chain.external_id, dict(chain.metadata))
@@ -215,6 +216,7 @@ def _place_of(content: Content) -> Place:
         point=Point(*content["point"]),
         chain=chain,
         categories=tuple(content["categories"]),
+        country_code=content["country"],
     )
 
 

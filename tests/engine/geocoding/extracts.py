@@ -1,6 +1,6 @@
 """What the shared extracts have, read by a path of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,8 @@ class Thing:
 def things(extract: Path) -> Iterator[Thing]:
     """Yield the nodes and areas of an extract that have a name or a brand."""
     factory = osmium.geom.WKBFactory()
-    processor = osmium.FileProcessor(str(extract)).with_areas().with_filter(osmium.filter.KeyFilter(*KEYS))
+    found = osmium.FileProcessor(str(extract)).with_areas().with_filter(osmium.filter.KeyFilter(*KEYS))
+    processor: Iterable[Any] = found
     for item in processor:
         tags = dict(item.tags)
         if "name" not in tags and "brand" not in tags:

@@ -1,0 +1,273 @@
+"""Places and regions of users in an open engine: events, what is stored, switching off, restarts and replays."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from engine.domain.address import NO_REGIONS, Region, RegionType
+from engine.domain.environment import Environment
+from engine.domain.explaining import ReplayQuery, UpdateQuery
+from engine.domain.geometry import Point
+from engine.domain.place import Chain, ChainSetting
+from engine.domain.queries import EventQuery, UserQuery
+from engine.domain.settings import SettingsChange
+from engine.domain.tracking import ChainSummary, Event, LocationUpdate, User
+from engine.engine import Engine
+from engine.geocoders import WORLD
+from tests.engine.fixtures import NOON, SetClock
+from tests.engine.gazetteers import BANK, CAFE, GRILL, MALL_ID, SHOP_ID, at, find_in, write_town
+
+TEST = Environment.TEST
+NEW_YORK, STATE_COLLEGE, VADUZ, ATLANTIC = (
+    Point(-74.0, 40.72), Point(-77.86, 40.79), Point(9.521, 47.141), Point(-40.0, 35.0),
+)  # fmt: skip
+PLACES_ON = SettingsChange(places=True)
+OUT = at(-3_000, 0)
+
+needs_world = pytest.mark.skipif(not (WORLD / "world.sqlite").is_file(), reason="the world pack is not built")
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_town(tmp_path_factory.mktemp("town") / "gazetteer.sqlite")
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock(NOON)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "workspace"
+
+
+@pytest.fixture
+def engine(folder: Path, clock: SetClock, town: Path) -> Iterator[Engine]:
+    with Engine.open(folder, clock=clock) as opened:
+        find_in(opened, town, world=WORLD)
+        yield opened
+
+
+def track(
+    engine: Engine, clock: SetClock, point: Point, *, stopped: bool = True, accuracy_m: float = 10, minutes: float = 1
+) -> tuple[User, tuple[Event, ...]]:
+    clock.advance(60 * minutes)
+    result = engine.track(TEST, LocationUpdate("phone", point, accuracy_m, stopped=stopped, explain=True))
+    assert result.explanations == ()
+    return result.user, result.events
+
+
+def kinds(events: tuple[Event, ...]) -> list[tuple[str, str]]:
+    """Return what of each event is told apart: its type without ``user.``, and what it is about."""
+    found = []
+    for event in events:
+        about = event.place.id if event.place else event.region.id if event.region else ""
+        found.append((event.type.removeprefix("user."), about))
+    return found
+
+
+def test_nothing_happens_while_the_settings_are_off(engine: Engine, clock: SetClock) -> None:
+    user, events = track(engine, clock, at(0, 0))
+    assert (events, user.place, user.regions, user.top_chains) == ((), None, NO_REGIONS, ())
+    assert engine._geocoders._embedded is None, "nobody looked"
+
+
+def test_entering_and_leaving_a_place(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, PLACES_ON)
+    user, (entered,) = track(engine, clock, at(0, 0))
+    assert (entered.type, entered.confidence, entered.duration_s) == ("user.entered_place", 3, None)
+    assert entered.place is not None
+    assert (entered.place.id, entered.place.name) == (CAFE, "Café Amann")
+    assert entered.place.categories == ("food-beverage", "cafe")
+    assert (entered.place.outline, entered.place.address, entered.geofence) == (None, None, None)
+    assert (entered.point, entered.accuracy_m) == (at(0, 0), 10)
+    assert user.place == entered.place
+    assert track(engine, clock, at(-20, 0), stopped=False)[1] == ()
+    user, (left,) = track(engine, clock, OUT, stopped=False, minutes=28)
+    assert (left.type, left.confidence, left.duration_s) == ("user.exited_place", 3, 29 * 60)
+    assert left.place == entered.place
+    assert user.place is None
+    assert engine.events(TEST, EventQuery()).items == (left, entered)
+    assert engine.event(TEST, entered.id) == entered
+
+
+def test_moving_devices_enter_nothing(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, PLACES_ON)
+    assert track(engine, clock, at(0, 0), stopped=False)[1] == ()
+    assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
+
+
+def test_from_the_mall_into_a_shop_and_home(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, PLACES_ON)
+    assert kinds(track(engine, clock, at(250, 50))[1]) == [("entered_place", MALL_ID)]
+    assert kinds(track(engine, clock, at(320, 0))[1]) == [("exited_place", MALL_ID), ("entered_place", SHOP_ID)]
+    assert kinds(track(engine, clock, at(345, 0))[1]) == [], "the accuracy reaches back into the shop"
+    assert kinds(track(engine, clock, at(360, 0))[1]) == [("exited_place", SHOP_ID), ("entered_place", MALL_ID)]
+    assert kinds(track(engine, clock, OUT)[1]) == [("exited_place", MALL_ID)]
+
+
+def test_only_what_the_filters_want(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, SettingsChange(places=True, place_chains=("mcdonalds",), place_categories=("bank",)))
+    assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", GRILL)], "the café is nearer"
+    assert kinds(track(engine, clock, at(0, 600))[1]) == [("exited_place", GRILL), ("entered_place", BANK)]
+    assert kinds(track(engine, clock, at(320, 0))[1]) == [("exited_place", BANK)]
+
+
+def test_the_chains_visited_most(engine: Engine, clock: SetClock) -> None:
+    chains = (ChainSetting("mcdonalds", "M-1", {"tier": 2}),)
+    engine.change_settings(TEST, SettingsChange(places=True, chains=chains))
+    for point in (at(320, 0), OUT, at(60, 0), OUT, at(60, 0), OUT):
+        track(engine, clock, point)
+    user, (entered,) = track(engine, clock, at(60, 0))
+    assert entered.place is not None
+    assert entered.place.chain == Chain("McDonald's", "mcdonalds", "M-1", {"tier": 2})
+    top = (ChainSummary("McDonald's", "mcdonalds", "M-1"), ChainSummary("Denner", "denner"))
+    assert user.top_chains == top
+    assert engine.user(TEST, "phone").top_chains == top
+    engine.change_settings(TEST, SettingsChange(chains=None))
+    assert engine.user(TEST, "phone").top_chains[0] == ChainSummary("McDonald's", "mcdonalds")
+    engine.change_settings(TEST, SettingsChange(places=False))
+    assert engine.user(TEST, "phone").top_chains == ()
+    engine.change_settings(TEST, PLACES_ON)
+    track(engine, clock, OUT)
+    assert [chain.slug for chain in engine.user(TEST, "phone").top_chains] == ["mcdonalds", "denner"]
+
+
+def test_a_stay_survives_a_restart(folder: Path, clock: SetClock, town: Path) -> None:
+    with Engine.open(folder, clock=clock) as first:
+        find_in(first, town, world=WORLD)
+        first.change_settings(TEST, PLACES_ON)
+        before, _ = track(first, clock, at(60, 0))
+        assert before.place is not None
+    with Engine.open(folder, clock=clock) as second:
+        find_in(second, town, world=WORLD)
+        assert second.user(TEST, "phone") == before
+        assert second.users(TEST, UserQuery()).items == (before,)
+        assert track(second, clock, at(60, 0))[1] == ()
+        _, (left,) = track(second, clock, OUT, minutes=8)
+        assert (left.type, left.duration_s) == ("user.exited_place", 9 * 60)
+
+
+@pytest.mark.parametrize("update_between", [True, False])
+@pytest.mark.parametrize("restart", [True, False])
+def test_switching_off_clears_it_without_an_event(
+    folder: Path, clock: SetClock, town: Path, update_between: bool, restart: bool
+) -> None:
+    with Engine.open(folder, clock=clock) as engine:
+        find_in(engine, town, world=WORLD)
+        engine.change_settings(TEST, PLACES_ON)
+        track(engine, clock, at(0, 0))
+        engine.change_settings(TEST, SettingsChange(places=False))
+        assert engine.user(TEST, "phone").place is None
+        if update_between:
+            assert track(engine, clock, at(0, 0))[1] == ()
+        engine.change_settings(TEST, SettingsChange(places=True))
+        assert engine.user(TEST, "phone").place is None
+        if not restart:
+            assert kinds(track(engine, clock, at(0, 600))[1]) == [("entered_place", BANK)]
+    if restart:
+        with Engine.open(folder, clock=clock) as engine:
+            find_in(engine, town, world=WORLD)
+            assert engine.user(TEST, "phone").place is None
+            assert kinds(track(engine, clock, at(0, 600))[1]) == [("entered_place", BANK)]
+
+
+def test_other_settings_do_not_end_a_stay(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, PLACES_ON)
+    track(engine, clock, at(0, 0))
+    engine.change_settings(TEST, SettingsChange(dwell_event=True))
+    assert engine.user(TEST, "phone").place is not None
+    assert track(engine, clock, at(0, 0))[1] == ()
+    assert kinds(track(engine, clock, OUT)[1]) == [("exited_place", CAFE)]
+
+
+def test_areas_that_go_take_no_stay_with_them(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, PLACES_ON)
+    track(engine, clock, at(0, 0))
+    find_in(engine, world=WORLD)
+    engine._around.forget()
+    assert track(engine, clock, at(0, 5))[1] == ()
+    assert kinds(track(engine, clock, OUT)[1]) == [("exited_place", CAFE)]
+    assert track(engine, clock, at(0, 0))[1] == ()
+
+
+@needs_world
+def test_regions(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, SettingsChange(regions=True))
+    user, events = track(engine, clock, VADUZ, stopped=False)
+    assert kinds(events) == [("entered_region_country", "country-LI")]
+    assert (user.regions.country, user.regions.state) == (Region(RegionType.COUNTRY, "LI", "Liechtenstein"), None)
+    assert track(engine, clock, VADUZ)[1] == ()
+    assert track(engine, clock, NEW_YORK, accuracy_m=1_500)[1] == (), "not accurate enough"
+    user, events = track(engine, clock, NEW_YORK)
+    assert [kind for kind, _ in kinds(events)] == [
+        "exited_region_country", "entered_region_country", "entered_region_state", "entered_region_postal_code",
+    ]  # fmt: skip
+    assert user.regions.state == Region(RegionType.STATE, "NY", "New York")
+    assert engine.user(TEST, "phone").regions == user.regions
+    assert engine.events(TEST, EventQuery()).items[0] in events
+    _, events = track(engine, clock, STATE_COLLEGE)
+    assert [kind for kind, _ in kinds(events)] == [
+        "exited_region_postal_code", "exited_region_state", "entered_region_state", "entered_region_postal_code",
+    ]  # fmt: skip
+    user, events = track(engine, clock, ATLANTIC)
+    assert user.regions == NO_REGIONS
+    assert {kind.split("_")[0] for kind, _ in kinds(events)} == {"exited"}
+    assert all(event.confidence is None and event.duration_s is None for event in events)
+
+
+@needs_world
+def test_regions_survive_a_restart_and_end_with_the_setting(folder: Path, clock: SetClock, town: Path) -> None:
+    with Engine.open(folder, clock=clock) as first:
+        find_in(first, town, world=WORLD)
+        first.change_settings(TEST, SettingsChange(regions=True, places=True))
+        before, events = track(first, clock, at(0, 0))
+        assert [kind for kind, _ in kinds(events)] == ["entered_place", "entered_region_country"]
+    with Engine.open(folder, clock=clock) as second:
+        find_in(second, town, world=WORLD)
+        assert second.user(TEST, "phone") == before
+        assert track(second, clock, at(0, 0))[1] == ()
+        second.change_settings(TEST, SettingsChange(regions=False))
+        user = second.user(TEST, "phone")
+        assert (user.regions, user.place) == (NO_REGIONS, before.place)
+        second.change_settings(TEST, SettingsChange(regions=True))
+        assert kinds(track(second, clock, at(0, 0))[1]) == [("entered_region_country", "country-LI")]
+
+
+@needs_world
+def test_a_replay_tells_what_was_and_what_would_have_been(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, SettingsChange(places=True))
+    happened = [event for point in (at(0, 0), at(320, 0), OUT, at(60, 0)) for event in track(engine, clock, point)[1]]
+    query = ReplayQuery(device_id="phone")
+    same = engine.replay(TEST, query)
+    assert same.removed == same.added == ()
+    assert [
+        (event.type, event.created_at, event.place, event.confidence, event.duration_s) for event in same.before
+    ] == [(event.type, event.created_at, event.place, event.confidence, event.duration_s) for event in happened]
+    off = engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(places=False)))
+    assert off.after == ()
+    assert len(off.removed) == len(happened) == 5
+    only = engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(place_chains=("denner",))))
+    assert [(event.type, event.place and event.place.id) for event in only.after] == [
+        ("user.entered_place", SHOP_ID), ("user.exited_place", SHOP_ID),
+    ]  # fmt: skip
+    regions = engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(regions=True)))
+    assert [(event.type.split("_")[0], event.region and event.region.code) for event in regions.added] == [
+        ("user.entered", "LI"), ("user.exited", "LI"), ("user.entered", "CH"), ("user.exited", "CH"),
+        ("user.entered", "LI"),
+    ], "the way out goes over the Rhine"  # fmt: skip
+    later = engine.replay(TEST, ReplayQuery(device_id="phone", after=NOON + timedelta(minutes=2, seconds=30)))
+    assert [event.type for event in later.before] == ["user.exited_place", "user.entered_place"], "who was in the shop"
+    assert engine.explain(TEST, UpdateQuery(device_id="phone")).explanations == ()
+
+
+def test_two_users_of_a_device_are_at_places_of_their_own(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, PLACES_ON)
+    for user_id, point in (("anna", at(0, 0)), ("ben", at(320, 0))):
+        clock.advance(60)
+        engine.track(TEST, LocationUpdate("phone", point, 10, user_id=user_id, foreground=True))
+    found = {user.user_id: user.place for user in engine.users(TEST, UserQuery()).items}
+    assert {user_id: place and place.id for user_id, place in found.items()} == {"anna": CAFE, "ben": SHOP_ID}
