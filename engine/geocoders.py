@@ -179,7 +179,7 @@ class Geocoders:
         return self._pack
 
     def _gazetteers(self) -> tuple[Path, ...]:
-        return tuple(file for area in self._areas() if (file := area.folder / "gazetteer.sqlite").is_file())
+        return tuple(area.gazetteer for area in self._areas() if area.gazetteer is not None)
 
 
 class _Current:

@@ -143,3 +143,40 @@ def slip(word: str, source: random.Random) -> str:
         at = min(at, len(word) - 2)
         return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
     return word[:at] + letter + word[at + 1 :]
+
+
+NEAR_M: Final = 30.0
+"""What is farther away is something else."""
+
+
+class Sample:
+    """Some addresses, drawn once for all by a seed, among all that could be meant by their words."""
+
+    def __init__(self, addresses: list[RealAddress], count: int, seed: int) -> None:
+        plain = [address for address in addresses if is_plain(address)]
+        self.drawn = random.Random(seed).sample(plain, count)
+        self._same: dict[tuple[str, str, str], list[RealAddress]] = {}
+        for address in plain:
+            self._same.setdefault((address.extract, address.street, address.number), []).append(address)
+
+    def is_there(self, address: RealAddress, longitude: float, latitude: float, near_m: float = NEAR_M) -> bool:
+        """Whether an address, or another that the same words mean, is at a position."""
+        return any(
+            other.distance_m(longitude, latitude) <= near_m
+            for other in self._same[address.extract, address.street, address.number]
+            if _agree(address.city, other.city) and _agree(address.postal_code, other.postal_code)
+        )
+
+
+def _agree(one: str | None, other: str | None) -> bool:
+    """Whether two tags do not contradict each other; what is not tagged does not."""
+    return one is None or other is None or one == other
+
+
+def is_itself(address: RealAddress, number: str | None, street: str | None) -> bool:
+    """Whether a number and a street are those of an address, but for case and spaces."""
+    return _bare(number) == _bare(address.number) and _bare(street) == _bare(address.street)
+
+
+def _bare(text: str | None) -> str:
+    return re.sub(r"[\s.]", "", text or "").casefold()

@@ -1,0 +1,334 @@
+"""Finding addresses: how many and how fast: ``python -m tests.benchmarks.geocoding [--synthetic 1000000]``.
+
+Builds the gazetteers of State College, lower Manhattan and Liechtenstein into a temporary folder, and looks in all three
+and the world pack for addresses that are read from the extracts by a path of their own. With ``--synthetic`` it looks
+for made-up addresses in one gazetteer of that many instead.
+"""
+
+import argparse
+import random
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter, process_time
+
+from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
+from engine.domain.geometry import Point
+from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
+from engine.geocoders import WORLD
+from engine.geocoding.embedded import EmbeddedGeocoder
+from tests.engine.areas.gazetteers import build
+from tests.osm_addresses import (
+    EXTRACTS,
+    NEAR_M,
+    RealAddress,
+    Sample,
+    as_written,
+    is_itself,
+    read_addresses,
+    slip,
+    variants,
+    with_typo,
+)
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "osm"
+SEED = 5
+TYPED = 100
+"""Addresses that are typed letter by letter."""
+
+type Ask[T] = Callable[[T], bool]
+
+
+@dataclass
+class Line:
+    """One line of the table: milliseconds by the clock and of the processor, and what was found."""
+
+    name: str
+    wall: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+    hits: int = 0
+    asked: int = 0
+
+    def measure[T](
+        self, things: Iterable[T], ask: Callable[[T], tuple[Address, ...]], is_right: Callable[..., bool]
+    ) -> None:
+        """Ask for each thing, once to warm up what stays in memory for the whole run."""
+        for thing in things:
+            used, begun = process_time(), perf_counter()
+            found = ask(thing)
+            self.wall.append((perf_counter() - begun) * 1e3)
+            self.processor.append((process_time() - used) * 1e3)
+            self.asked += 1
+            self.hits += is_right(thing, found)
+
+    def __str__(self) -> str:
+        figures = (
+            median(self.wall),
+            quantiles(self.wall, n=20)[-1],
+            median(self.processor),
+            quantiles(self.processor, n=20)[-1],
+        )
+        share = f"{self.hits / self.asked:.1%}" if self.hits else "–"
+        return f"| {self.name} | {self.asked:,} | {share} | " + " | ".join(f"{value:.2f}" for value in figures) + " |"
+
+
+HEAD = """| what | asked | found | p50 ms | p95 ms | processor p50 | processor p95 |
+|---|---:|---:|---:|---:|---:|---:|"""
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=500, help="how many addresses are drawn")
+    parser.add_argument("--synthetic", type=int, default=0, help="how many made-up addresses to look among")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        lines = _synthetic(Path(folder), options) if options.synthetic else _real(Path(folder), options)
+        print(HEAD)
+        for line in lines:
+            print(line, flush=True)
+
+
+def _world() -> Path | None:
+    file = WORLD / "world.sqlite"
+    return file if file.is_file() else None
+
+
+def _real(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
+    files = [build(DATA / f"{name}.osm.pbf", folder / name, _world()) for name in EXTRACTS]
+    sample = Sample(
+        [each for name in EXTRACTS for each in read_addresses(DATA / f"{name}.osm.pbf")], options.count, SEED
+    )
+    geocoder = EmbeddedGeocoder(files, _world())
+    source = random.Random(SEED)
+    written = [(each, as_written(each)) for each in sample.drawn]
+    _warm_up(geocoder, [text for _, text in written[:20]])
+    yield _forward("forward, as written", geocoder, sample, written)
+    others: dict[str, list[tuple[RealAddress, str]]] = {}
+    for each in sample.drawn:
+        for kind, text in variants(each):
+            others.setdefault(kind, []).append((each, text))
+    for kind, asked in others.items():
+        yield _forward(f"forward, {kind}", geocoder, sample, asked)
+    yield _forward("forward, one typo", geocoder, sample, [(each, with_typo(each, source)) for each in sample.drawn])
+    yield _reverse(geocoder, sample.drawn)
+    yield from _autocomplete(geocoder, sample)
+    geocoder.close()
+
+
+def _warm_up(geocoder: EmbeddedGeocoder, texts: Sequence[str]) -> None:
+    for text in texts:
+        geocoder.forward(ForwardQuery(text=text))
+        geocoder.autocomplete(AutocompleteQuery(text=text[:6]))
+
+
+def _forward(name: str, geocoder: EmbeddedGeocoder, sample: Sample, asked: list[tuple[RealAddress, str]]) -> Line:
+    line = Line(name)
+    line.measure(
+        asked,
+        lambda pair: geocoder.forward(ForwardQuery(text=pair[1])),
+        lambda pair, found: bool(found) and sample.is_there(pair[0], found[0].point.longitude, found[0].point.latitude),
+    )
+    return line
+
+
+def _reverse(geocoder: EmbeddedGeocoder, addresses: Sequence[RealAddress]) -> Line:
+    line = Line("reverse")
+    line.measure(
+        addresses,
+        lambda each: geocoder.reverse(ReverseQuery(point=Point(each.longitude, each.latitude))),
+        lambda each, found: bool(found) and is_itself(each, found[0].number, found[0].street),
+    )
+    return line
+
+
+def _autocomplete(geocoder: EmbeddedGeocoder, sample: Sample) -> Iterator[Line]:
+    """Type addresses letter by letter somewhere within a kilometre; the last letter is to lead to them."""
+    every, last = Line("autocomplete, each letter"), Line("autocomplete, the whole line")
+    for each in sample.drawn[:TYPED]:
+        text = as_written(each).split(",")[0]
+        near = Point(each.longitude + 0.008, each.latitude)
+        begun = [text[:length] for length in range(1, len(text)) if text[:length].strip()]
+        for line, texts in ((every, begun), (last, [text])):
+            line.measure(
+                texts,
+                lambda typed, near=near: geocoder.autocomplete(AutocompleteQuery(text=typed.strip(), near=near)),  # type: ignore[misc]
+                lambda _, found, each=each, line=line: line is last and _is_among(sample, each, found),
+            )
+    yield every
+    yield last
+
+
+def _is_among(sample: Sample, address: RealAddress, found: tuple[Address, ...]) -> bool:
+    return any(sample.is_there(address, each.point.longitude, each.point.latitude, NEAR_M) for each in found)
+
+
+# Made-up addresses
+
+_FIRST = [
+    "Oak",
+    "Maple",
+    "Cedar",
+    "Pine",
+    "Elm",
+    "Walnut",
+    "Cherry",
+    "Birch",
+    "Willow",
+    "Ash",
+    "Hickory",
+    "Chestnut",
+    "Spruce",
+    "Poplar",
+    "Laurel",
+    "Juniper",
+]
+_SECOND = [
+    "wood",
+    "field",
+    "brook",
+    "hill",
+    "view",
+    "side",
+    "crest",
+    "dale",
+    "ridge",
+    "port",
+    "land",
+    "mont",
+    "ton",
+    "bury",
+    "ford",
+    "haven",
+    "stead",
+    "water",
+    "stone",
+]
+_TYPES = ["Street", "Avenue", "Road", "Drive", "Lane", "Court", "Place"]
+_SIDES = ["", "North ", "South ", "East ", "West "]
+_STATES = {"PA": "Pennsylvania", "NY": "New York", "OH": "Ohio", "IL": "Illinois"}
+_HOUSES = 50
+
+
+@dataclass(frozen=True)
+class Made:
+    """A made-up address."""
+
+    number: int
+    street: str
+    city: str
+    state: str
+    postal_code: str
+    point: Point
+
+    @property
+    def text(self) -> str:
+        """As it is written."""
+        return f"{self.number} {self.street}, {self.city}, {self.state} {self.postal_code}"
+
+
+def _synthetic(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
+    begun = perf_counter()
+    file = folder / "synthetic.sqlite"
+    made = list(_write_synthetic(file, options.synthetic))
+    print(
+        f"{options.synthetic:,} addresses: {file.stat().st_size / 1e6:.0f} MB,"
+        f" written in {perf_counter() - begun:.0f} s\n"
+    )
+    source = random.Random(SEED)
+    drawn = source.sample(made, options.count)
+    geocoder = EmbeddedGeocoder([file], _world())
+    _warm_up(geocoder, [each.text for each in drawn[:20]])
+
+    def is_it(each: Made, found: tuple[Address, ...]) -> bool:
+        return bool(found) and (found[0].point, found[0].number) == (each.point, str(each.number))
+
+    texts: dict[str, Callable[[Made], str]] = {
+        "forward, as written": lambda each: each.text,
+        "forward, without city": lambda each: f"{each.number} {each.street}, {each.state} {each.postal_code}",
+        "forward, upper case": lambda each: each.text.upper(),
+        "forward, one typo": lambda each: each.text.replace(each.street, _slipped(each.street, source)),
+    }
+    for name, text in texts.items():
+        line = Line(name)
+        asked = [(each, text(each)) for each in drawn]
+        line.measure(
+            asked, lambda pair: geocoder.forward(ForwardQuery(text=pair[1])), lambda pair, found: is_it(pair[0], found)
+        )
+        yield line
+    line = Line("reverse")
+    line.measure(drawn, lambda each: geocoder.reverse(ReverseQuery(point=each.point)), is_it)
+    yield line
+    line = Line("autocomplete, each letter")
+    address = frozenset({Layer.ADDRESS})
+    typed = [
+        (each, each.text[:length]) for each in drawn[:TYPED] for length in range(1, len(each.text.split(",")[0]) + 1)
+    ]
+    line.measure(
+        [(each, text) for each, text in typed if text.strip()],
+        lambda pair: geocoder.autocomplete(AutocompleteQuery(text=pair[1].strip(), near=pair[0].point, layers=address)),
+        lambda pair, found: False,
+    )
+    yield line
+    geocoder.close()
+
+
+def _slipped(street: str, source: random.Random) -> str:
+    parts = street.split(" ")
+    at = max(range(len(parts)), key=lambda index: len(parts[index]))
+    parts[at] = slip(parts[at], source)
+    return " ".join(parts)
+
+
+def _write_synthetic(file: Path, count: int) -> Iterator[Made]:
+    """Write towns of a hundred streets with fifty houses each, of names that are made of two parts."""
+    names = [f"{side}{first}{second} {kind}" for side, first, second, kind in product(_SIDES, _FIRST, _SECOND, _TYPES)]
+    source = random.Random(SEED)
+    with GazetteerWriter(file, {"name": "synthetic"}) as writer:
+        country = writer.division(
+            Division(
+                layer=Layer.COUNTRY,
+                name="United States",
+                code="US",
+                point=Point(-80, 40),
+                context=writer.context(Context()),
+            )
+        )
+        in_country = writer.context(Context(country=country, country_code="US"))
+        states = {
+            code: writer.division(
+                Division(layer=Layer.STATE, name=name, code=code, point=Point(-80, 40), context=in_country)
+            )
+            for code, name in _STATES.items()
+        }
+        for town in range(-(-count // (100 * _HOUSES))):
+            code = list(_STATES)[town % len(_STATES)]
+            where = Point(-90 + town % 40 * 0.25, 38 + town // 40 * 0.2)
+            city = f"{source.choice(_FIRST)}{source.choice(_SECOND)} {town}ville".replace(f" {town}", _letters(town))
+            in_state = writer.context(Context(country=country, state=states[code], country_code="US"))
+            division = writer.division(
+                Division(layer=Layer.LOCALITY, name=city, point=where, context=in_state, population=9_000)
+            )
+            postal_code = f"{10_000 + town}"
+            context = writer.context(
+                Context(country=country, state=states[code], city=division, postal_code=postal_code, country_code="US")
+            )
+            for row, name in enumerate(source.sample(names, 100)):
+                middle = Point(where.longitude, where.latitude + row * 0.001)
+                street = writer.street(Street(name=name, point=middle, context=context))
+                for house in range(_HOUSES):
+                    point = Point(where.longitude + house * 0.0003, middle.latitude)
+                    number = 100 + house * 2
+                    writer.house(House(street=street, number=str(number), point=point, context=context))
+                    yield Made(number, name, city, code, postal_code, point)
+
+
+def _letters(number: int) -> str:
+    return "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+if __name__ == "__main__":
+    main()
