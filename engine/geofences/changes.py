@@ -193,7 +193,7 @@ def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders
     if (place := _place(change, finders)) is not None:
         return _around_place(place, kind, change, before, finders)
     if kind is not before.type:
-        return _new_geometry(change, finders)
+        return _new_geometry(_with_center(before, kind, change), finders)
     change = _located(change, kind, finders)
     if isinstance(before, Isochrone):
         return _changed_isochrone(before, change, finders.trace)
@@ -202,6 +202,14 @@ def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders
     center = before.center if change.coordinates is UNSET else _position(change.coordinates)
     radius_m = before.radius_m if change.radius_m is UNSET else _radius(change.radius_m)
     return Circle(center, radius_m)
+
+
+def _with_center(before: Geometry, kind: GeometryType, change: GeofenceChange) -> GeofenceChange:
+    """Return a change of type that keeps the centre, which circles and isochrones have, unless it says another."""
+    says_where = change.coordinates is not UNSET or change.address is not UNSET
+    if says_where or kind is GeometryType.POLYGON or not isinstance(before, Circle | Isochrone):
+        return change
+    return replace(change, coordinates=(before.center.longitude, before.center.latitude))
 
 
 def _place(change: GeofenceChange, finders: Finders) -> Place | None:
