@@ -29,6 +29,8 @@ class FakeServer:
 
     url: str = ""
     asked: list[Asked] = field(default_factory=list)
+    stop: Callable[[], None] = lambda: None
+    """Ends it before the block does."""
 
 
 @contextmanager
@@ -51,12 +53,17 @@ def serving(reply: Reply) -> Iterator[FakeServer]:
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     told.url = f"http://127.0.0.1:{server.server_port}"
-    try:
-        yield told
-    finally:
+
+    def stop() -> None:
         server.shutdown()
         thread.join()
         server.server_close()
+
+    told.stop = stop
+    try:
+        yield told
+    finally:
+        stop()
 
 
 def answering(content: Any, status: int = 200) -> Reply:
