@@ -444,8 +444,12 @@ make_world() {
         printf '%s\n' "$made_from" >"$world_stamp"
     else
         printf 'none\n' >"$world_stamp"
-        say "the world pack could not be built; countries, postal codes, brands and IP addresses are not known:"
-        say "remove $world_stamp and start again once there is a network"
+        if [ -r "$world/world.sqlite" ]; then
+            say "the world pack could not be built anew; the one that is there stays in use"
+        else
+            say "the world pack could not be built: countries, postal codes, brands and IP addresses are not known"
+        fi
+        say "(remove $world_stamp and start again once there is a network)"
     fi
     rm -rf "$tools/world"
 }
