@@ -12,7 +12,7 @@ import pytest
 
 from engine.areas.roads import build_roads
 from engine.domain.area import Area, Bounds
-from tests.engine.routing.town import write_town
+from tests.engine.routing.town import write_border, write_town
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "osm"
 KEPT = Path(tempfile.gettempdir()) / "fencewright-test-areas"
@@ -22,6 +22,11 @@ TOWN_BOUNDS: Bounds = (9.95, 49.97, 10.05, 50.01)
 def town_area(folder: Path) -> Area:
     """Build the made-up town."""
     return _area("town", build_roads(write_town(folder), folder / "built"), TOWN_BOUNDS)
+
+
+def border_area(folder: Path) -> Area:
+    """Build the roads through and around a small country."""
+    return _area("border", build_roads(write_border(folder), folder / "built"), TOWN_BOUNDS)
 
 
 def real_area(name: str) -> Area:

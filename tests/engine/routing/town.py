@@ -98,22 +98,47 @@ WAYS: tuple[Way, ...] = (
 
 EXIT_NODE: Place = (-400, -1000)
 
+BORDER_WAYS: tuple[Way, ...] = (
+    (
+        ((-1000, 0), (-150, 0), (0, 0), (150, 0), (1000, 0)),
+        {"highway": "primary", "name": "Straight Road", "maxspeed": "80"},
+    ),
+    (
+        ((-1000, 0), (-1000, 900), (1000, 900), (1000, 0)),
+        {"highway": "tertiary", "name": "Long Road", "maxspeed": "50"},
+    ),
+    (((0, 0), (0, -200)), STREET | {"name": "Foreign Lane"}),
+    (
+        ((-200, -300), (200, -300), (200, 300), (-200, 300), (-200, -300)),
+        {"boundary": "administrative", "admin_level": "2", "name": "A Country of Its Own"},
+    ),
+)
+"""A straight road through a small foreign country, and a long one around it."""
+
+
+def write_border(folder: Path) -> Path:
+    """Write the roads through and around a small country into a folder and return the file."""
+    return _write(BORDER_WAYS, folder / "border.osm")
+
 
 def write_town(folder: Path) -> Path:
     """Write the town's XML into a folder and return the file."""
+    return _write(WAYS, folder / "town.osm")
+
+
+def _write(ways: tuple[Way, ...], file: Path) -> Path:
     root = ElementTree.Element("osm", version="0.6", generator="fencewright-tests")
     numbers: dict[Place, int] = {}
-    for way, _ in WAYS:
+    for way, _ in ways:
         for place in way:
             numbers.setdefault((float(place[0]), float(place[1])), len(numbers) + 1)
     for place, number in numbers.items():
         _add_node(root, number, place)
-    for number, (way, tags) in enumerate(WAYS, 1):
+    for number, (way, tags) in enumerate(ways, 1):
         element = ElementTree.SubElement(root, "way", id=str(number), version="1")
         for east, north in way:
             ElementTree.SubElement(element, "nd", ref=str(numbers[float(east), float(north)]))
         _add_tags(element, tags)
-    file = folder / "town.osm"
     ElementTree.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
     return file
 
