@@ -29,6 +29,8 @@ _SIGNS: Final = re.compile(
 _VOICING: Final = "\u3099\u309a"
 """Marks of Japanese that make another letter of one."""
 
+_NOT_ASCII_WORD: Final = re.compile(r"[^a-z0-9]+")
+_NOT_WORD: Final = re.compile(r"[\W_]")
 _NUMBER: Final = re.compile(r"(\d+)(.*)", re.DOTALL)
 
 _IS_ALSO_A_WORD: Final = frozenset(
@@ -184,20 +186,20 @@ def fold(text: str) -> str:
     """Return text without case, marks, apostrophes and punctuation: words of letters and digits, one space apart."""
     lowered = _APOSTROPHES.sub("", text.casefold()).translate(_LETTERS)
     if lowered.isascii():
-        kept = (char if char.isalnum() else " " for char in lowered)
-    else:
-        # Taken apart, bared of its marks and put together again (which Korean syllables need).
-        decomposed = unicodedata.normalize("NFKD", lowered)
-        bare = "".join(char for char in decomposed if char in _VOICING or not unicodedata.combining(char))
-        apart = unicodedata.normalize("NFC", bare).casefold().translate(_LETTERS)
-        kept = (_kept(char) for char in apart)
-    return " ".join("".join(kept).split())
+        return _NOT_ASCII_WORD.sub(" ", lowered).strip()
+    # Taken apart, bared of its marks and put together again (which Korean syllables and Japanese voicing need).
+    bare = _NOT_WORD.sub(_without_mark, unicodedata.normalize("NFKD", lowered))
+    apart = unicodedata.normalize("NFC", bare).casefold().translate(_LETTERS)
+    return " ".join(_NOT_WORD.sub(_without_any_mark, apart).split())
 
 
-def _kept(char: str) -> str:
-    """Return what the index's tokenizer takes for a part of a word, else a space; marks vanish."""
-    category = unicodedata.category(char)
-    return char if category[0] in "LN" else "" if category[0] == "M" else " "
+def _without_mark(found: re.Match[str]) -> str:
+    """Return nothing for a mark, a voicing mark as it is, and a space for what is no part of a word."""
+    return found[0] if found[0] in _VOICING else _without_any_mark(found)
+
+
+def _without_any_mark(found: re.Match[str]) -> str:
+    return "" if unicodedata.category(found[0])[0] == "M" else " "
 
 
 def is_sign_text(text: str) -> bool:
@@ -260,7 +262,7 @@ def spellings(name: str) -> tuple[tuple[str, ...], ...]:
 def _spellings(name: str) -> list[str]:
     lowered = name.casefold()
     composed = lowered if lowered.isascii() else unicodedata.normalize("NFC", lowered)
-    different = [name, composed.translate(_OTHER_SPELLINGS), _ELISION.sub(" ", composed)]
+    different = [composed, composed.translate(_OTHER_SPELLINGS), _ELISION.sub(" ", composed)]
     return list(dict.fromkeys(different))
 
 

@@ -30,18 +30,23 @@ _LEAST_OF_BEST: Final = 0.6
 def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: AutocompleteQuery) -> tuple[Address, ...]:
     """Return what a text may become, by relevance and proximity."""
     readings = read_query(query.text)
-    last_is_number = readings[0].number is not None and query.text.rstrip().endswith(readings[0].number)
-    found = _find(areas, world, query, [(each, _words_of(each, last_is_number=last_is_number)) for each in readings])
+    found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
     ranked = sorted(((_worth(each, query.near), each) for each in found), key=_order)
     best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
-    with_houses = (house for each in best for house in _with_houses(each, readings[0], last_is_number=last_is_number))
+    begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
+    with_houses = (house for each in best for house in _with_houses(each, begun))
     return tuple(
         each.address(query.language, None, _away_m(each, query.near)) for each in distinct(with_houses, query.limit)
     )
 
 
-def _words_of(reading: Reading, *, last_is_number: bool) -> tuple[QueryWord, ...]:
-    return query_words(reading.words, prefix=not (last_is_number and reading.number is not None))
+def _words_of(reading: Reading, text: str) -> tuple[QueryWord, ...]:
+    """Return the words of a reading; the last one is being typed, if that is not the house number."""
+    return query_words(reading.words, prefix=reading.number is None or not _is_last(reading.number, text))
+
+
+def _is_last(number: str, text: str) -> bool:
+    return text.endswith(f" {number}")
 
 
 def _find(
@@ -53,7 +58,7 @@ def _find(
     stages = (Stage(as_typed, lambda finder, words: _begun(finder, words, query.near)), *STAGES[1:])
     found: list[Found] = []
     for stage in stages:
-        for finders in (areas, world):
+        for finders in (areas, world) if stage is not stages[-1] or not found else (areas,):
             for reading, words in readings:
                 for finder in finders:
                     found += search(stage, finder, reading, words, query)
@@ -86,11 +91,11 @@ def _order(pair: tuple[float, Found]) -> tuple[float, str, int]:
     return (-round(worth, 9), found.entry.kind, found.entry.document)
 
 
-def _with_houses(found: Found, reading: Reading, *, last_is_number: bool) -> Iterable[Found]:
+def _with_houses(found: Found, begun: str | None) -> Iterable[Found]:
     """Return a street with the houses whose numbers begin with the one that is being typed."""
-    if not last_is_number or found.house is not None or found.entry.kind != "street" or reading.number is None:
+    if begun is None or found.house is not None or found.entry.kind != "street":
         return (found,)
-    houses = first_houses(found.entry.gazetteer, found.entry.ref, reading.number)
+    houses = first_houses(found.entry.gazetteer, found.entry.ref, begun)
     return [replace(found, house=house) for house in houses] or (found,)
 
 

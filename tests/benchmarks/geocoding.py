@@ -1,8 +1,8 @@
 """Finding addresses: how many and how fast: ``python -m tests.benchmarks.geocoding [--synthetic 1000000]``.
 
-Builds the gazetteers of State College, lower Manhattan and Liechtenstein into a temporary folder, and looks in all three
-and the world pack for addresses that are read from the extracts by a path of their own. With ``--synthetic`` it looks
-for made-up addresses in one gazetteer of that many instead.
+Builds the gazetteers of State College, lower Manhattan and Liechtenstein into a temporary folder, and looks in all
+three and the world pack for addresses that are read from the extracts by a path of their own. With ``--synthetic`` it
+looks for made-up addresses in one gazetteer of that many instead.
 """
 
 import argparse
