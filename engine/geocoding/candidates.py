@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from heapq import nsmallest
 from math import log
 from typing import Final
 
@@ -11,7 +12,7 @@ import orjson
 from engine.domain.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision, Surroundings
-from engine.gazetteer.text import is_sign_text, readings, spellings, split_words
+from engine.gazetteer.text import fold, is_sign_text, readings, spellings, split_words
 from engine.geo.earth import metres_per_degree
 from engine.geocoding.matching import Name, QueryWord, names_of, query_word, query_words
 from engine.geocoding.typos import Vocabulary
@@ -28,6 +29,9 @@ _COMMON: Final = 1_500
 NEAR_M: Final = 3_000.0
 _ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
 """With which German names of streets are written as one word, or as two."""
+
+_LEAST_OF_BEST: Final = 0.45
+"""Candidates whose words tell less than this much of what those of the best do are left out."""
 
 _SHORT: Final = 3
 """Letters that too many names begin with."""
@@ -76,6 +80,11 @@ class Entry:
         """Each of its names, in each way it is spelled."""
         every = dict.fromkeys(each for each in (self.name, *self.names.values(), self.code, self.chain) if each)
         return tuple(dict.fromkeys(spelling for name in every for spelling in names_of(name)))
+
+    @cached_property
+    def folded(self) -> str:
+        """Its name, folded."""
+        return fold(self.name)
 
     @cached_property
     def around(self) -> frozenset[str]:
@@ -202,11 +211,10 @@ class Finder:
         if not scores:
             return []
         best = max(scores.values())
-        likely = [document for document, score in scores.items() if score >= best * 0.45]
-        likely.sort(key=lambda document: (-scores[document], document))
-        if sum(score >= best * 0.999 for score in scores.values()) > _MANY:
+        likely = nsmallest(_FEW, scores, key=lambda document: (-scores[document], document))
+        if len(likely) == _FEW and sum(score >= best * 0.999 for score in scores.values()) > _MANY:
             likely = self.all_of(words, _FEW) or likely
-        return self.entries(likely[:_FEW])
+        return self.entries([document for document in likely if scores.get(document, best) >= best * _LEAST_OF_BEST])
 
     def all_of(self, words: Iterable[QueryWord], limit: int) -> list[int]:
         """Return documents that hold every word, in their names or those of what they lie in, in their order."""

@@ -240,7 +240,7 @@ def _same(one: Found, other: Found) -> bool:
         return a.place_id is not None and a.place_id == b.place_id
     if a.layer in (Layer.COUNTRY, Layer.STATE) and a.code:
         return a.code == b.code and a.context.country_code == b.context.country_code
-    if fold(a.name) != fold(b.name):
+    if a.folded != b.folded:
         return False
     if a.kind == "division":
         return _apart_m(a, b) < _SAME_PLACE_M

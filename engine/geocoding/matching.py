@@ -12,7 +12,7 @@ PREFIX_QUALITY: Final = 0.97
 """Of a word of which only the beginning is typed."""
 
 _ARTICLES: Final = "the of and at in on|de du des la le les l d|der die das den dem am im an zum zur von und|do da dos"
-_LITTLE: Final = frozenset(re.findall(r"\w+", _ARTICLES + "|del el los las y e"))
+_LITTLE: Final = frozenset(re.findall(r"\w+", _ARTICLES + "|del el los las"))
 _TYPE_WEIGHT: Final = 0.35
 _LITTLE_WEIGHT: Final = 0.15
 _QUERY_SHARE: Final = 0.67
@@ -130,6 +130,7 @@ class Question:
                 self.by_form.setdefault(form, []).append((index, quality))
         self.weights = tuple(word.weight for word in words)
         self.whole = sum(self.weights)
+        self._tells = max(self.weights, default=0.0)
 
     def match(self, names: Iterable[Name], around: frozenset[str]) -> Match:
         """Return how well the best of something's names, with the words of what it lies in, answers."""
@@ -155,10 +156,11 @@ class Question:
             if quality:
                 qualities[at] = quality
                 asked += weight * quality
-                heaviest = max(heaviest, weight)
+                # Of a word that is only begun nobody knows yet whether it tells little.
+                heaviest = max(heaviest, weight, 1.0 if self.words[at].is_prefix else 0.0)
                 in_order += at == last + 1
                 last = at
-        if not asked or heaviest < name.tells:
+        if not asked or heaviest < min(name.tells, self._tells):
             # Only that it is a street too, or lies in the east, makes nothing of what was asked for.
             return NO_MATCH
         order = in_order / (len(name.words) - 1) if len(name.words) > 1 else 1.0
