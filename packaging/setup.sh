@@ -435,7 +435,7 @@ make_world() {
         [ "$(cat "$world_stamp" 2>/dev/null)" = "$made_from" ]; then
         return 0
     fi
-    say "building the world pack (about 60 MB to fetch, a minute, once)"
+    say "building the world pack (about 125 MB to fetch, then half a minute, once)"
     rm -rf "$tools/world"
     mkdir -p "$tools/world"
     cp "$world/package.json" "$world/package-lock.json" "$world/.npmrc" "$tools/world"

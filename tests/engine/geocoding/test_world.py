@@ -101,6 +101,29 @@ def test_known_things_are_what_they_are(world: World) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "population", "state", "code"),
+    [
+        ("London", 5_000_000, "England", "ENG"),
+        ("Paris", 1_000_000, "Île-de-France", "IDF"),
+        ("Milan", 1_000_000, "Lombardia", "25"),
+        ("Barcelona", 1_000_000, "Cataluña", "CT"),
+        ("Munich", 1_000_000, "Bayern", "BY"),
+        ("Toronto", 1_000_000, "Ontario", "ON"),
+    ],
+)
+def test_cities_lie_in_what_their_addresses_name(
+    world: World, name: str, population: int, state: str, code: str
+) -> None:
+    found = rows(
+        world,
+        "SELECT state.name, state.code FROM divisions d JOIN contexts c ON c.id = d.context"
+        " JOIN divisions state ON state.id = c.state WHERE d.layer = 'locality' AND d.name = ? AND d.population > ?",
+        *(name, population),
+    )
+    assert found == [(state, code)]
+
+
 def test_localities_know_what_they_lie_in(world: World) -> None:
     found = rows(
         world,
