@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.areas.brands import BrandTable
 from engine.areas.folder import GAZETTEER
-from engine.areas.gazetteer_atlas import Atlas, LandWriter
+from engine.areas.gazetteer_atlas import Atlas
+from engine.areas.gazetteer_divisions import LandWriter
 from engine.areas.gazetteer_homes import Home, homes_in
 from engine.areas.gazetteer_houses import HouseWriter
 from engine.areas.gazetteer_lands import Countries, Land, lands_in
@@ -19,7 +20,6 @@ from engine.areas.gazetteer_world import read_outer
 from engine.domain.address import Layer
 from engine.domain.area import Bounds
 from engine.domain.ports import Progress
-from engine.gazetteer.rows import NEIGHBORHOOD
 from engine.gazetteer.writer import GazetteerWriter
 
 _READ, _PLACED, _WRITTEN = 35, 65, 85
@@ -40,6 +40,7 @@ def build_gazetteer(
     countries = Countries(findings, bounds, outer.lands)
     atlas = Atlas(lands_in(findings, bounds, countries), outer, countries, bounds)
     homes = homes_in(findings, atlas)
+    findings.addresses.clear()
     roads = roads_in(findings.streets, homes, atlas)
     progress(_PLACED, 100)
     with GazetteerWriter(folder / GAZETTEER, {"name": name}) as writer:
@@ -47,9 +48,9 @@ def build_gazetteer(
         lands.write(land for land in atlas.lands if not land.cut and land.layer != Layer.POSTAL_CODE)
         _write_postcodes(atlas, homes, lands)
         write_roads(roads, writer, lands, countries.languages)
-        houses = HouseWriter(writer, lands, atlas)
+        houses = HouseWriter(writer, lands, atlas, findings.interpolations)
         houses.write(roads)
-        houses.write_ranges(findings.interpolations)
+        houses.write_ranges()
         brands = BrandTable.read(world)
         PlaceWriter(writer, lands, atlas, brands).write(findings.places.values(), homes, countries.languages)
         progress(_WRITTEN, 100)
@@ -70,4 +71,4 @@ def _write_postcodes(atlas: Atlas, homes: Sequence[Home], lands: LandWriter) -> 
         longitude, latitude = np.median(np.array([home.address.spot for home in own]), axis=0).tolist()
         nearest = int(atlas.distances_m((longitude, latitude), np.array([home.address.spot for home in own])).argmin())
         known = outlined.get(code) or Land(layer=Layer.POSTAL_CODE, name=code, spot=own[nearest].address.spot)
-        lands.write_postcode(known, own[nearest].lands | {NEIGHBORHOOD: None})
+        lands.write_postcode(known, own[nearest].around._replace(neighborhood=None))

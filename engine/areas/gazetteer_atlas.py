@@ -8,14 +8,12 @@ import numpy as np
 import shapely
 from babel import Locale, UnknownLocaleError
 
-from engine.areas.gazetteer_lands import Countries, Land
+from engine.areas.gazetteer_lands import Around, Countries, Land
 from engine.areas.gazetteer_world import Outer
 from engine.domain.address import AddressLanguage, Layer
 from engine.domain.area import Bounds
-from engine.domain.geometry import Point
-from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, Context, Division, DivisionLayer
+from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
 from engine.gazetteer.text import fold
-from engine.gazetteer.writer import GazetteerWriter
 
 type Spots = Any
 """An array of positions, (n, 2), longitude first."""
@@ -28,7 +26,6 @@ LAYERS: Final[tuple[DivisionLayer, ...]] = (
 """From large to small."""
 
 _UPPER: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
-_FIELDS: Final[Mapping[str, str]] = {**{str(layer): str(layer) for layer in LAYERS}, Layer.LOCALITY: "city"}
 _OFF_SHORE: Final = 0.1
 """How far from a coarse outline something may be that lies in it, in degrees: piers, islands."""
 
@@ -43,6 +40,7 @@ class Atlas:
     def __init__(self, lands: Sequence[Land], outer: Outer, countries: Countries, bounds: Bounds) -> None:
         self.lands = [_known_from(outer, land) for land in lands]
         self._bounds = bounds
+        self._arounds: dict[Around, Around] = {}
         self._states, self._countries, self._usual = dict(outer.states), dict(outer.countries), countries.usual
         self._scale = np.array([cos(radians((bounds[1] + bounds[3]) / 2)), 1.0]) * M_PER_DEGREE
         self._shapes = {layer: _by_size(self.lands, layer) for layer in (*LAYERS, Layer.POSTAL_CODE)}
@@ -130,22 +128,21 @@ class Atlas:
             self._find_reaching(self._neighborhoods, spots, found)
         return found
 
-    def around(self, spots: Spots) -> list[dict[DivisionLayer, Land | None]]:
-        """Return all that lies around each position, layer by layer; a state is one of the country it is with."""
-        columns = {
-            layer: self.cities(spots) if layer == Layer.LOCALITY else self.find(layer, spots) for layer in LAYERS
-        }
-        found: list[dict[DivisionLayer, Land | None]] = [
-            dict(zip(LAYERS, lands, strict=True)) for lands in zip(*columns.values(), strict=True)
-        ]
-        for lands in found:
-            country = lands[Layer.COUNTRY]
-            for layer in (Layer.STATE, Layer.COUNTY):
-                land = lands[layer]
-                # Outlines of the whole world are coarse along borders.
-                if land is not None and country is not None and (land.country or country.code) != country.code:
-                    lands[layer] = None
+    def around(self, spots: Spots) -> list[Around]:
+        """Return all that lies around each position; a state is one of the country it is with."""
+        columns = [self.cities(spots) if layer == Layer.LOCALITY else self.find(layer, spots) for layer in LAYERS]
+        made: dict[tuple[Land | None, ...], Around] = {}
+        found = []
+        for lands in zip(*columns, strict=True):
+            around = made.get(lands)
+            if around is None:
+                around = made[lands] = self.same(_consistent(Around(*lands)))
+            found.append(around)
         return found
+
+    def same(self, around: Around) -> Around:
+        """Return the one value for what lies in the same."""
+        return self._arounds.setdefault(around, around)
 
     def cities(self, spots: Spots) -> list[Land | None]:
         """Return the city at each position: by its outline, else the one that is near for its size, else a township."""
@@ -191,66 +188,31 @@ class Atlas:
 
     def _find_reaching(self, reaching: tuple[list[Land], Any, Any], spots: Spots, found: list[Land | None]) -> None:
         lands, middles, reach = reaching
-        if not lands:
-            return
-        for index, land in enumerate(found):
-            if land is None:
-                shares = self.distances_m((spots[index][0], spots[index][1]), middles) / reach
-                nearest = int(shares.argmin())
-                if shares[nearest] <= 1:
-                    found[index] = lands[nearest]
+        missing = [index for index, land in enumerate(found) if land is None] if lands else []
+        own = spots[missing]
+        nearest, least = np.full(len(missing), -1), np.ones(len(missing))
+        for number, (middle, far) in enumerate(zip(middles, reach, strict=True)):
+            near = np.flatnonzero(np.abs(own[:, 1] - middle[1]) * M_PER_DEGREE <= far) if missing else ()
+            if len(near):
+                shares = self.distances_m(middle, own[near]) / far
+                closer = shares <= least[near]
+                least[near[closer]], nearest[near[closer]] = shares[closer], number
+        for index, number in zip(missing, nearest.tolist(), strict=True):
+            if number >= 0:
+                found[index] = lands[number]
 
 
-class LandWriter:
-    """Writes divisions when they are first referred to, what holds them before them."""
+def _consistent(around: Around) -> Around:
+    """Return what lies around without states and counties of other countries: the world's outlines are coarse."""
+    country = around.country
+    if country is None:
+        return around
 
-    def __init__(self, writer: GazetteerWriter, atlas: Atlas) -> None:
-        self._writer = writer
-        self._atlas = atlas
+    def is_here(land: Land | None) -> bool:
+        return land is None or (land.country or country.code) == country.code
 
-    def context(self, lands: Mapping[DivisionLayer, Land | None], postcode: str | None) -> int:
-        """Return the number of the context of something that lies in these divisions."""
-        fields: dict[str, Any] = {
-            _FIELDS[layer]: self.number(land) for layer in LAYERS if (land := lands.get(layer)) is not None
-        }
-        country = lands.get(Layer.COUNTRY)
-        code = country.code if country is not None else None
-        return self._writer.context(Context(**fields, postal_code=postcode, country_code=code))
-
-    def number(self, land: Land) -> int:
-        """Return the number of a division, written now if it was not."""
-        if land.number is None:
-            land.number = self._write(land, self._above(land))
-        return land.number
-
-    def write_postcode(self, land: Land, lands: Mapping[DivisionLayer, Land | None]) -> None:
-        """Write a postal code that lies in what is given."""
-        land.number = self._write(land, lands)
-
-    def write(self, lands: Iterable[Land]) -> None:
-        """Write divisions, each in what holds its middle."""
-        for land in lands:
-            self.number(land)
-
-    def _above(self, land: Land) -> dict[DivisionLayer, Land | None]:
-        layers = LAYERS[: LAYERS.index(land.layer)] if land.layer in LAYERS else LAYERS[:4]
-        around = self._atlas.around(self._atlas.probe(land))[0]
-        return {layer: around[layer] for layer in layers}
-
-    def _write(self, land: Land, above: Mapping[DivisionLayer, Land | None]) -> int:
-        return self._writer.division(
-            Division(
-                layer=land.layer,
-                name=land.name,
-                point=Point(*land.spot),
-                context=self.context(above, None),
-                osm=land.osm,
-                code=land.code,
-                names=land.names,
-                population=land.population,
-                outline=shapely.to_wkb(land.shape) if land.shape is not None and land.osm is not None else None,
-            )
-        )
+    state = around.state if is_here(around.state) else None
+    return around._replace(state=state, county=around.county if is_here(around.county) else None)
 
 
 def _by_size(lands: Iterable[Land], layer: DivisionLayer) -> list[tuple[Land, Any]]:

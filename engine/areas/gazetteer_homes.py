@@ -2,18 +2,17 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import shapely
 
 from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas
-from engine.areas.gazetteer_lands import Land
+from engine.areas.gazetteer_lands import Around, Land
 from engine.areas.gazetteer_reading import Addressed, Findings
 from engine.areas.gazetteer_tags import numbers_in, postcode_in, split
 from engine.domain.address import Layer
-from engine.gazetteer.rows import DivisionLayer
 from engine.gazetteer.text import fold, words
 
 _AGREED: Final = 0.9
@@ -27,6 +26,9 @@ _STREET_M: Final = 100.0
 _SAME_PLACE_M: Final = 30_000.0
 
 
+NOWHERE: Final = Around()
+
+
 @dataclass(slots=True, eq=False)
 class Home:
     """One house number. `key` is what the names of its street have in common, however they are written."""
@@ -35,20 +37,15 @@ class Home:
     number: str
     street: str
     key: str
-    postcode: str | None
-    lands: dict[DivisionLayer, Land | None] = field(default_factory=dict)
-
-    @property
-    def city(self) -> Land | None:
-        """The city of its address."""
-        return self.lands.get(Layer.LOCALITY)
+    postcode: str | None = None
+    around: Around = NOWHERE
 
 
 def homes_in(findings: Findings, atlas: Atlas) -> list[Home]:
     """Return all house numbers with what they lie in."""
     keys: dict[str, str] = {}
     homes = [
-        Home(address, number, street, keys.get(street) or keys.setdefault(street, key_of(street)), None)
+        Home(address, number, street, keys.get(street) or keys.setdefault(street, key_of(street)))
         for address in _with_streets(findings)
         for street in split(address.street)
         for number in numbers_in(address.number)
@@ -77,8 +74,8 @@ def _with_streets(findings: Findings) -> Iterable[Addressed]:
 
 def _place(homes: Sequence[Home], atlas: Atlas) -> None:
     spots = np.array([home.address.spot for home in homes])
-    for home, lands in zip(homes, atlas.around(spots), strict=True):
-        home.lands = lands
+    for home, around in zip(homes, atlas.around(spots), strict=True):
+        home.around = around
         _believe_tags(home, atlas)
     _place_in_cities(homes, atlas)
     _fill_postcodes(homes, atlas)
@@ -86,14 +83,15 @@ def _place(homes: Sequence[Home], atlas: Atlas) -> None:
 
 def _believe_tags(home: Home, atlas: Atlas) -> None:
     """Take country and state from the address where the extract has no outline of them."""
-    address, lands = home.address, home.lands
-    country = lands[Layer.COUNTRY]
+    address, around = home.address, home.around
+    country, state = around.country, around.state
     if address.country and (country is None or country.osm is None):
-        country = lands[Layer.COUNTRY] = atlas.country(address.country) or country
+        country = atlas.country(address.country) or country
     code = country.code if country is not None else None
-    state = lands[Layer.STATE]
     if address.state and (state is None or state.osm is None):
-        lands[Layer.STATE] = atlas.state(code, address.state, address.spot) or state
+        state = atlas.state(code, address.state, address.spot) or state
+    if country is not around.country or state is not around.state:
+        home.around = atlas.same(around._replace(country=country, state=state))
     home.postcode = postcode_in(address.postcode, code) if address.postcode else None
 
 
@@ -142,21 +140,27 @@ def _place_in_cities(homes: Sequence[Home], atlas: Atlas) -> None:
     names = _CityNames(atlas, homes)
     for home in homes:
         if home.address.city:
-            home.lands[Layer.LOCALITY] = names.city(home.address.city, home.address.spot, home.city)
+            _move_to(home, names.city(home.address.city, home.address.spot, home.around.city), atlas)
     names.settle()
     agreed = _agreed_cities(homes)
     for home in homes:
-        if not home.address.city:
-            home.lands[Layer.LOCALITY] = agreed.get(home.postcode or "") or home.city
+        if not home.address.city and home.postcode in agreed:
+            _move_to(home, agreed[home.postcode], atlas)
 
 
-def _agreed_cities(homes: Iterable[Home]) -> dict[str, Land]:
+def _move_to(home: Home, city: Land | None, atlas: Atlas) -> None:
+    """Put a house into another city, in all else that it lies in."""
+    if city is not home.around.city:
+        home.around = atlas.same(home.around._replace(city=city))
+
+
+def _agreed_cities(homes: Iterable[Home]) -> dict[str | None, Land]:
     """Return the city of each postal code whose houses nearly all name the same."""
     votes: dict[str, Counter[Land]] = defaultdict(Counter)
     for home in homes:
-        if home.postcode and home.address.city and home.city is not None:
-            votes[home.postcode][home.city] += 1
-    agreed = {}
+        if home.postcode and home.address.city and home.around.city is not None:
+            votes[home.postcode][home.around.city] += 1
+    agreed: dict[str | None, Land] = {}
     for postcode, cities in votes.items():
         land, count = cities.most_common(1)[0]
         if count >= max(3, _AGREED * cities.total()):
@@ -188,7 +192,7 @@ def _fill_postcodes(homes: Sequence[Home], atlas: Atlas) -> None:
         points = shapely.points([home.address.spot for home in left])
         near = tree.query_nearest(points, max_distance=_NEXT_DOOR_M / M_PER_DEGREE, all_matches=False)
         for which, other in near.T.tolist():
-            if known[other].city is left[which].city:
+            if known[other].around.city is left[which].around.city:
                 left[which].postcode = known[other].postcode
 
 

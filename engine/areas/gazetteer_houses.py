@@ -1,14 +1,15 @@
 """Writes houses with their units, and the numbers along lines that OpenStreetMap interpolates."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 import shapely
 
-from engine.areas.gazetteer_atlas import Atlas, LandWriter
+from engine.areas.gazetteer_atlas import Atlas
+from engine.areas.gazetteer_divisions import LandWriter
 from engine.areas.gazetteer_homes import Home
 from engine.areas.gazetteer_reading import Interpolation, Spot
 from engine.areas.gazetteer_streets import Road
@@ -29,7 +30,11 @@ _LONGEST: Final = 2_000
 class HouseWriter:
     """Writes each house once, however often its address stands in the extract."""
 
-    def __init__(self, writer: GazetteerWriter, lands: LandWriter, atlas: Atlas) -> None:
+    def __init__(
+        self, writer: GazetteerWriter, lands: LandWriter, atlas: Atlas, interpolations: Sequence[Interpolation]
+    ) -> None:
+        self._interpolations = interpolations
+        self._between = {f"n{node}" for line in interpolations for node, _ in line.nodes}
         self._writer = writer
         self._lands = lands
         self._atlas = atlas
@@ -40,14 +45,15 @@ class HouseWriter:
         for road in roads:
             same: dict[str, list[tuple[Spot, int]]] = defaultdict(list)
             for home in sorted(road.homes, key=_importance):
-                self._by_osm.setdefault(home.address.osm, (home, road))
+                if home.address.osm in self._between:
+                    self._by_osm.setdefault(home.address.osm, (home, road))
                 number = self._house(home, road, same[fold(home.number)])
                 for unit in home.address.units:
                     self._writer.unit(number, unit)
 
-    def write_ranges(self, interpolations: Iterable[Interpolation]) -> None:
-        """Write the numbers between the houses along lines."""
-        for line in interpolations:
+    def write_ranges(self) -> None:
+        """Write the numbers between the written houses along lines."""
+        for line in self._interpolations:
             for (first, start), (last, end) in _pairs(line, self._by_osm):
                 home, road = self._by_osm[f"n{line.nodes[start][0]}"]
                 self._range(line, (first, start), (last, end), home, road)
@@ -59,7 +65,7 @@ class HouseWriter:
             if distances.min() <= _SAME_HOUSE_M:
                 return written[int(distances.argmin())][1]
         point = Point(*address.spot)
-        context = self._lands.context(home.lands, home.postcode)
+        context = self._lands.context(home.around, home.postcode)
         number = self._writer.house(
             House(
                 street=road.number,
@@ -100,7 +106,7 @@ class HouseWriter:
                 first=first,
                 last=last,
                 step=step,
-                context=self._lands.context(home.lands, home.postcode),
+                context=self._lands.context(home.around, home.postcode),
                 line=shapely.to_wkb(shapely.LineString(spots)),
             )
         )

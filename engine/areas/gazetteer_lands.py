@@ -6,7 +6,7 @@ A settlement is often there twice, as a boundary and as a node in its middle: th
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import shapely
 
@@ -50,6 +50,17 @@ class Land:
         """Return all its names, folded."""
         also = (part for each in self.names.values() for part in each.split(";"))
         return frozenset(filter(None, map(fold, (self.name, *also))))
+
+
+class Around(NamedTuple):
+    """What something lies in. The same is one value, however much lies in it."""
+
+    country: Land | None = None
+    state: Land | None = None
+    county: Land | None = None
+    city: Land | None = None
+    borough: Land | None = None
+    neighborhood: Land | None = None
 
 
 class Countries:

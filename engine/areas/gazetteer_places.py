@@ -8,14 +8,14 @@ import shapely
 
 from engine.areas.brands import BrandTable
 from engine.areas.categories import PlaceKind, place_kind
-from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas, LandWriter
+from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas
+from engine.areas.gazetteer_divisions import LandWriter
 from engine.areas.gazetteer_homes import Home
-from engine.areas.gazetteer_lands import Land
+from engine.areas.gazetteer_lands import Around
 from engine.areas.gazetteer_reading import Found
 from engine.areas.gazetteer_tags import names_of
-from engine.domain.address import Layer
 from engine.domain.geometry import Point
-from engine.gazetteer.rows import DivisionLayer, PlaceRow, place_id_of
+from engine.gazetteer.rows import PlaceRow, place_id_of
 from engine.gazetteer.writer import GazetteerWriter
 
 _NEIGHBOUR: Final = 250.0 / M_PER_DEGREE
@@ -38,27 +38,27 @@ class PlaceWriter:
             return
         own = {home.address.osm: home for home in reversed(homes)}
         around = self._atlas.around(np.array([found.spot for found in candidates]))
-        for found, lands, neighbour in zip(candidates, around, _neighbours(candidates, homes), strict=True):
-            country = lands[Layer.COUNTRY]
+        for found, lies, neighbour in zip(candidates, around, _neighbours(candidates, homes), strict=True):
+            country = lies.country
             point = Point(*found.spot)
             kind = place_kind(found.tags, point, country.code if country is not None else None, self._brands)
             if kind is not None:
-                self._write(found, kind, own.get(found.osm), lands, neighbour, languages)
+                self._write(found, kind, own.get(found.osm), lies, neighbour, languages)
 
     def _write(
         self,
         found: Found,
         kind: PlaceKind,
         home: Home | None,
-        lands: dict[DivisionLayer, Land | None],
+        around: Around,
         neighbour: Home | None,
         languages: frozenset[str],
     ) -> None:
         nearest = home or neighbour
-        if nearest is not None and nearest.city is not None:
-            lands[Layer.LOCALITY] = nearest.city
         if home is not None:
-            lands = home.lands
+            around = home.around
+        elif neighbour is not None and neighbour.around.city is not None:
+            around = around._replace(city=neighbour.around.city)
         self._writer.place(
             PlaceRow(
                 place_id=place_id_of(found.osm),
@@ -70,7 +70,7 @@ class PlaceWriter:
                 categories=kind.categories,
                 rank=kind.rank,
                 point=Point(*found.spot),
-                context=self._lands.context(lands, nearest.postcode if nearest is not None else None),
+                context=self._lands.context(around, nearest.postcode if nearest is not None else None),
                 street=home.street if home is not None else None,
                 number=home.number if home is not None else None,
                 iata=found.tags.get("iata"),

@@ -8,14 +8,14 @@ from typing import Any, Final
 import numpy as np
 import shapely
 
-from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas, LandWriter
+from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas
+from engine.areas.gazetteer_divisions import LandWriter
 from engine.areas.gazetteer_homes import Home, key_of, usual
-from engine.areas.gazetteer_lands import Land
+from engine.areas.gazetteer_lands import Around, Land
 from engine.areas.gazetteer_reading import StreetWay
 from engine.areas.gazetteer_tags import names_of
-from engine.domain.address import Layer
 from engine.domain.geometry import Point
-from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer, Street
+from engine.gazetteer.rows import Street
 from engine.gazetteer.writer import GazetteerWriter
 
 _APART: Final = 1_000.0 / M_PER_DEGREE
@@ -30,8 +30,6 @@ _OWN: Final = 3_000.0 / M_PER_DEGREE
 _BESIDE: Final = 200.0 / M_PER_DEGREE
 """Houses so near a street of their name in another city are of it."""
 
-type _Lands = dict[DivisionLayer, Land | None]
-
 
 @dataclass(slots=True, eq=False)
 class Road:
@@ -40,7 +38,7 @@ class Road:
     key: str
     ways: list[StreetWay]
     line: Any
-    lands: _Lands
+    around: Around
     homes: list[Home] = field(default_factory=list)
     number: int = 0
 
@@ -56,17 +54,32 @@ def roads_in(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> 
     named: dict[str, list[Road]] = defaultdict(list)
     for road in roads:
         named[road.key].append(road)
+    groups: dict[tuple[str, Land | None], list[Home]] = defaultdict(list)
     for home in homes:
-        known = named[home.key]
-        own = _nearest(home, [road for road in known if road.lands.get(Layer.LOCALITY) is home.city], _OWN)
+        groups[home.key, home.around.city].append(home)
+    for (key, city), own in groups.items():
+        left = _take(own, [road for road in named[key] if road.around.city is city], _OWN)
         # Where a street crosses into the next town, or leads along its edge, the address tells which; it stays one.
-        own = own or _nearest(home, [road for road in known if road.line is not None], _BESIDE)
-        if own is None:
-            own = Road(home.key, [], None, home.lands)
-            known.append(own)
-            roads.append(own)
-        own.homes.append(home)
+        left = _take(left, named[key], _BESIDE)
+        if left:
+            roads.append(Road(key, [], None, left[0].around, left))
     return roads
+
+
+def _take(homes: list[Home], roads: Sequence[Road], within: float) -> list[Home]:
+    """Give each house to the nearest of roads, and return those that are farther from all, in degrees."""
+    if not homes or not roads:
+        return homes
+    points = shapely.points([home.address.spot for home in homes])
+    nearest, least = np.full(len(homes), -1), np.full(len(homes), within)
+    for number, road in enumerate(roads):
+        distances = shapely.distance(road.line, points)
+        closer = distances <= least
+        least[closer], nearest[closer] = distances[closer], number
+    left: list[Home] = []
+    for home, number in zip(homes, nearest.tolist(), strict=True):
+        (roads[number].homes if number >= 0 else left).append(home)
+    return left
 
 
 def write_roads(roads: Iterable[Road], writer: GazetteerWriter, lands: LandWriter, languages: frozenset[str]) -> None:
@@ -75,7 +88,7 @@ def write_roads(roads: Iterable[Road], writer: GazetteerWriter, lands: LandWrite
         line = road.line if road.line is not None else _points_of(road.homes)
         west, south, east, north = line.bounds
         longitude, latitude = _middle(line)
-        around = road.lands | {NEIGHBORHOOD: _usual_neighborhood(road)}
+        around = road.around._replace(neighborhood=_usual_neighborhood(road))
         road.number = writer.street(
             Street(
                 name=road.name,
@@ -90,8 +103,8 @@ def write_roads(roads: Iterable[Road], writer: GazetteerWriter, lands: LandWrite
 
 def _usual_neighborhood(road: Road) -> Land | None:
     if not road.homes:
-        return road.lands.get(NEIGHBORHOOD)
-    return Counter(home.lands.get(NEIGHBORHOOD) for home in road.homes).most_common(1)[0][0]
+        return road.around.neighborhood
+    return Counter(home.around.neighborhood for home in road.homes).most_common(1)[0][0]
 
 
 def _points_of(homes: Sequence[Home]) -> Any:
@@ -104,17 +117,6 @@ def _middle(line: Any) -> tuple[float, float]:
     return longitude, latitude
 
 
-def _nearest(home: Home, roads: Sequence[Road], within: float) -> Road | None:
-    """Return the nearest road, of those within so many degrees; one that has no line is as far as that."""
-    point = shapely.Point(home.address.spot) if roads else None
-    best: tuple[float, Road] | None = None
-    for road in roads:
-        distance = within if road.line is None else float(shapely.distance(road.line, point))
-        if distance <= within and (best is None or distance < best[0]):
-            best = (distance, road)
-    return best[1] if best is not None else None
-
-
 def _joined(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> list[Road]:
     lines = shapely.from_wkb([way.line for way in ways])
     middles = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
@@ -124,7 +126,7 @@ def _joined(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> l
     _move_to_cities(of_way, middles, around, homes, atlas)
     groups: dict[tuple[str, Land | None, Land | None], list[int]] = defaultdict(list)
     for index, key in enumerate(of_way):
-        groups[key, around[index][Layer.LOCALITY], around[index][BOROUGH]].append(index)
+        groups[key, around[index].city, around[index].borough].append(index)
     roads = []
     for (key, _, _), members in groups.items():
         for each in _clusters(lines, members):
@@ -134,12 +136,12 @@ def _joined(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> l
 
 
 def _move_to_cities(
-    keys: Sequence[str], middles: Any, around: list[_Lands], homes: Sequence[Home], atlas: Atlas
+    keys: Sequence[str], middles: Any, around: list[Around], homes: Sequence[Home], atlas: Atlas
 ) -> None:
     """Put each way into the city of the nearest house of its name; without one it stays where its position is."""
     named: dict[str, list[Home]] = defaultdict(list)
     for home in homes:
-        if home.city is not None:
+        if home.around.city is not None:
             named[home.key].append(home)
     spots = {key: np.array([home.address.spot for home in own]) for key, own in named.items()}
     for index, key in enumerate(keys):
@@ -147,7 +149,7 @@ def _move_to_cities(
             distances = atlas.distances_m(middles[index], spots[key])
             nearest = int(distances.argmin())
             if distances[nearest] <= _BESIDE_M:
-                around[index][Layer.LOCALITY] = named[key][nearest].city
+                around[index] = around[index]._replace(city=named[key][nearest].around.city)
 
 
 def _clusters(lines: Any, members: list[int]) -> list[list[int]]:

@@ -79,6 +79,9 @@ def names_of(tags: Tags, local: Container[str] = ()) -> dict[str, str]:
 
 def split(value: str) -> list[str]:
     """Return the values that semicolons divide, each once."""
+    if ";" not in value:
+        whole = " ".join(value.split())
+        return [whole] if whole else []
     return list(dict.fromkeys(part for each in value.split(";") if (part := " ".join(each.split()))))
 
 
@@ -126,6 +129,8 @@ def numbers_in(value: str) -> list[str]:
 
     What a comma divides from it and is no number (a floor) does not belong to it.
     """
+    if value.isdigit():
+        return [value]
     found = []
     for part in split(value):
         pieces = (piece.strip() for piece in part.split(","))
@@ -155,6 +160,8 @@ def range_in(number: str) -> Numbers | None:
 
 def units_in(tags: Tags) -> tuple[str, ...]:
     """Return the units that ``addr:unit`` and ``addr:flats`` name, ranges such as ``137-140`` one by one."""
+    if "addr:unit" not in tags and "addr:flats" not in tags:
+        return ()
     units = split(tags.get("addr:unit", ""))
     for part in (piece.strip() for each in split(tags.get("addr:flats", "")) for piece in each.split(",")):
         units += _flats(part)
