@@ -1,4 +1,4 @@
-"""What the window remembers between runs: its place, its panels, its theme, the recent workspaces."""
+"""What the window remembers between runs: its place, its panels, its theme, the recent workspaces and searches."""
 
 from __future__ import annotations
 
@@ -52,6 +52,17 @@ class Memory:
     def online_tiles(self, on: bool) -> None:
         if self._window is not None:
             self._window.setValue("online-tiles", "true" if on else "false")
+
+    @property
+    def searches(self) -> str:
+        """What was searched for and chosen lately, as it was saved."""
+        return str(self._window.value("searches", "")) if self._window else ""
+
+    @searches.setter
+    def searches(self, text: str) -> None:
+        if self._window is not None:
+            self._window.setValue("searches", text)
+            self._window.sync()
 
     def place(self) -> tuple[QByteArray, QByteArray] | None:
         """Return the window's geometry and the state of its panels, as they were saved."""

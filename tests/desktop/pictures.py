@@ -35,6 +35,7 @@ from engine.simulation.reading import read_track
 from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_rules import rules_shots
+from tests.desktop.pictures_of_search import search_shots
 
 _GIVE_UP_MS = 60_000
 
@@ -151,18 +152,16 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from _dialogs(window)
     yield from _menus(window)
     yield from _report(window)
-    window.toolbar.search.setText("depot")
-    window.toolbar.search.returnPressed.emit()
-    yield "search", None
-    window.toolbar.search.setText("nothing like this")
-    window.toolbar.search.returnPressed.emit()
+    window.list.filter("depot")
+    yield "filter", None
+    window.list.filter("nothing like this")
     window.desk.selection.clear()
-    yield "search-nothing", None
-    window.toolbar.search.clear()
-    window.list.search("")
+    yield "filter-nothing", None
+    window.list.filter("")
     yield from _live(window)
     yield from rules_shots(studio)
     yield from areas_shots(studio)
+    yield from search_shots(studio)
 
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

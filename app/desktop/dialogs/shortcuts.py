@@ -14,6 +14,7 @@ _MAP_KEYS = (
     ("Enter or double click", "Finish the polygon"),
     ("Enter", "Create the isochrone that is tried out"),
     ("Backspace", "Take back the last corner"),
+    ("↑ ↓, Page ↑ ↓, Enter", "Choose in the search, the next group, go there"),
     ("Esc", "Give up drawing; take back what was typed"),
 )
 

@@ -66,6 +66,15 @@ class MapClicked:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextAsked:
+    """The user clicked with the other button, at this pixel: what is there, and what can be done there?"""
+
+    position: Position
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
 class DestinationChosen:
     """The user clicked where an isochrone is to lead."""
 
@@ -128,6 +137,7 @@ type PageMessage = (
     | FenceClicked
     | EventClicked
     | MapClicked
+    | ContextAsked
     | DestinationChosen
     | DestinationMoved
     | CameraMoved
@@ -226,6 +236,7 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
     "event_clicked": lambda f: EventClicked(_text(f, "id")),
     "map_clicked": lambda f: MapClicked(_position(f)),
+    "context_asked": lambda f: ContextAsked(_position(f), _number(f, "x"), _number(f, "y")),
     "destination_chosen": lambda f: DestinationChosen(_position(f)),
     "destination_moved": lambda f: DestinationMoved(_text(f, "id"), _position(f), _flag(f, "done")),
     "camera": _camera,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.map import messages
@@ -20,6 +20,7 @@ class MapSignals(QWidget):
     fence_clicked = Signal(str)
     fence_delete_requested = Signal(str)
     map_clicked = Signal(float, float)
+    context_requested = Signal(float, float, QPoint)
     destination_chosen = Signal(float, float)
     destination_moved = Signal(str, float, float, bool)
     finish_requested = Signal()

@@ -198,6 +198,10 @@ class MapView(MapSignals):
         """Ring a point, such as the fix an event came from."""
         self._outbox.put("highlight", position=(longitude, latitude))
 
+    def set_pin(self, position: Position | None, label: str = "") -> None:
+        """Stick a pin with a label where something was found, or take it away."""
+        self._outbox.put("pin", position=position, label=label)
+
     def clear_highlight(self) -> None:
         """Take the ring away."""
         self._outbox.put("highlight", position=None)
@@ -247,8 +251,7 @@ class MapView(MapSignals):
 
         def answer(located: messages.Located | None) -> None:
             if located is not None:
-                scale = self._browser.zoomFactor()
-                callback(QPoint(round(located.x * scale), round(located.y * scale)))
+                callback(self._pixel(located.x, located.y))
 
         self._ask("locate", answer, position=(longitude, latitude))
 
@@ -324,6 +327,10 @@ class MapView(MapSignals):
 
     # What the page says
 
+    def _pixel(self, x: float, y: float) -> QPoint:
+        scale = self._browser.zoomFactor()
+        return QPoint(round(x * scale), round(y * scale))
+
     def _ask(self, name: str, answer: Callable[[messages.Located | None], None], **fields: object) -> None:
         self._last_question += 1
         self._questions[self._last_question] = answer
@@ -353,6 +360,8 @@ class MapView(MapSignals):
                 self._questions.pop(query)(message)
             case messages.Settled(query):
                 self._questions.pop(query)(None)
+            case messages.ContextAsked((longitude, latitude), x, y):
+                self.context_requested.emit(longitude, latitude, self._pixel(x, y))
             case messages.TilesRequested(on):
                 self.set_online_tiles(on)
             case messages.Trouble(text):

@@ -1,22 +1,116 @@
 """Coordinates as people type or paste them."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.geometry import Point
 
-_NUMBER = r"([+-]?\d{1,3}(?:\.\d+)?)\s*°?\s*"
-_PAIR = re.compile(rf"^\s*{_NUMBER}([NSns]?)\s*[,;\s]\s*{_NUMBER}([EWew]?)\s*$")
+_NUMBER = r"[+-]?\d{1,3}(?:\.\d+)?"
+_SIXTIETHS = r"\d{1,2}(?:\.\d+)?"
+_PLAIN = rf"(?P<degrees>{_NUMBER})\s*[°º]?"
+_MARKED = (
+    rf"(?P<degrees>{_NUMBER})\s*[°º]\s*"
+    rf"(?:(?P<minutes>{_SIXTIETHS})\s*['′’]\s*(?:(?P<seconds>{_SIXTIETHS})\s*(?:[\"″”]|''))?)?"
+)
+_SPACED = rf"(?P<degrees>[+-]?\d{{1,3}})\s+(?P<minutes>{_SIXTIETHS})(?:\s+(?P<seconds>{_SIXTIETHS}))?"
+_LETTER = r"(?P<letter>[NSEWnsew])"
+_COMMAS = re.compile(r"^\s*([+-]?\d{1,3}),(\d+)\s*[;\s]\s*([+-]?\d{1,3}),(\d+)\s*$")
+
+
+def _pair(angle: str, between: str) -> re.Pattern[str]:
+    """Return a pattern of two angles, its groups numbered."""
+    first, second = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\g<1>{number}>", angle) for number in (1, 2))
+    return re.compile(rf"^\s*{first}{between}{second}\s*$")
+
+
+_BETWEEN = r"\s*[,;]?\s*"
+_PATTERNS = (
+    _pair(rf"{_PLAIN}\s*{_LETTER}?", r"\s*[,;\s]\s*"),
+    _pair(rf"{_LETTER}\s*{_PLAIN}", r"\s*[,;\s]\s*"),
+    _pair(rf"{_MARKED}\s*{_LETTER}?", _BETWEEN),
+    _pair(rf"{_LETTER}\s*{_MARKED}", _BETWEEN),
+    _pair(rf"{_SPACED}\s*{_LETTER}", _BETWEEN),
+    _pair(rf"{_LETTER}\s*{_SPACED}", _BETWEEN),
+)
+"""Letters come after both numbers or before both; degrees, minutes and seconds with nothing but spaces need them."""
+
+_AXES = {"N": "latitude", "S": "latitude", "E": "longitude", "W": "longitude"}
+
+
+@dataclass(frozen=True, slots=True)
+class TypedPosition:
+    """What a text that looks like coordinates comes to: a position, or None with what is wrong.
+
+    `swapped` is the position that the numbers make the other way round, where only that is one.
+    """
+
+    point: Point | None
+    hint: str = ""
+    swapped: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Angle:
+    degrees: float
+    axis: str
+    """``latitude``, ``longitude``, or nothing where no letter says which it is."""
 
 
 def parse_position(text: str) -> Point | None:
     """Return the position in a text such as ``51.13, 1.31`` (latitude first) or ``33.9°S 18.4°E``, else None."""
-    found = _PAIR.match(text)
-    if found is None:
+    typed = typed_position(text)
+    return typed.point if typed is not None else None
+
+
+def typed_position(text: str) -> TypedPosition | None:
+    """Return what a text comes to as coordinates, None where it is something else.
+
+    Latitude comes first unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``, ``47,14 9,52``,
+    ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``.
+    """
+    angles = _angles(text)
+    if angles is None:
         return None
-    latitude = float(found[1]) * (-1 if found[2] in "Ss" and found[2] else 1)
-    longitude = float(found[3]) * (-1 if found[4] in "Ww" and found[4] else 1)
-    try:
-        return Point(check_longitude(longitude, "longitude"), check_latitude(latitude, "latitude"))
-    except InvalidParameter:
+    first, second = angles
+    if first.axis == "longitude" or second.axis == "latitude":
+        first, second = second, first
+    if first.axis == "longitude" or second.axis == "latitude":
+        return TypedPosition(None, "One of the two is a latitude (N or S), the other a longitude (E or W).")
+    return _position(first.degrees, second.degrees, swappable=not (first.axis or second.axis))
+
+
+def _position(latitude: float, longitude: float, *, swappable: bool) -> TypedPosition:
+    if abs(latitude) <= 90 and abs(longitude) <= 180:
+        return TypedPosition(Point(longitude, latitude))
+    if abs(latitude) > 90:
+        hint = f"Latitude comes first and is between -90 and 90, not {latitude:g}."
+    else:
+        hint = f"Longitude is between -180 and 180, not {longitude:g}."
+    swapped = Point(latitude, longitude) if swappable and abs(longitude) <= 90 and abs(latitude) <= 180 else None
+    return TypedPosition(None, hint, swapped)
+
+
+def _angles(text: str) -> tuple[_Angle, _Angle] | None:
+    commas = _COMMAS.match(text)
+    if commas is not None:
+        text = f"{commas[1]}.{commas[2]} {commas[3]}.{commas[4]}"
+    for pattern in _PATTERNS:
+        found = pattern.match(text)
+        if found is not None:
+            parts = found.groupdict()
+            first, second = _angle(parts, 1), _angle(parts, 2)
+            return (first, second) if first and second else None
+    return None
+
+
+def _angle(parts: Mapping[str, str | None], number: int) -> _Angle | None:
+    degrees, letter = parts[f"degrees{number}"] or "0", (parts.get(f"letter{number}") or "").upper()
+    minutes, seconds = (float(parts.get(f"{name}{number}") or 0) for name in ("minutes", "seconds"))
+    if minutes >= 60 or seconds >= 60:
         return None
+    size = abs(float(degrees)) + minutes / 60 + seconds / 3600
+    negative = degrees.startswith("-") != (letter in ("S", "W"))
+    return _Angle(round(-size if negative else size, 7), _AXES.get(letter, ""))

@@ -1,15 +1,16 @@
-"""The fence list: grouped by tag, filtered by the search."""
+"""The fence list: grouped by tag, filtered by words."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSize, Signal
-from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSize, QTimer, Signal
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStackedWidget, QTreeView, QVBoxLayout, QWidget
 
 from app.desktop.model.fences import FenceBook
 from app.desktop.model.words import count
 from app.desktop.panels.fence_model import FENCE_ID, FenceModel
-from app.desktop.panels.widgets import EmptyState, button, panel
+from app.desktop.panels.widgets import GRID, EmptyState, button, panel
 
+_TYPED_MS = 120
 _OPEN_AT_FIRST = 400
 """A workspace with at most so many fences starts with its groups open."""
 
@@ -20,17 +21,18 @@ class FenceList(QWidget):
     fence_chosen = Signal(str)
     draw_requested = Signal()
     import_requested = Signal()
-    search_cleared = Signal()
     note_changed = Signal(str)
 
     def __init__(self, book: FenceBook) -> None:
         super().__init__()
         self._book = book
+        self._rest = QTimer(self, singleShot=True, interval=_TYPED_MS)
         self._searching = False
         self._showing = False
         self._closed_tags: set[str] = set()
         self.model = FenceModel(book, self)
         self.view = self._make_view()
+        self.words = self._make_filter()
         draw = button("Draw a circle", self.draw_requested.emit, "primary")
         self._empty = EmptyState(
             "No geofences yet",
@@ -42,13 +44,19 @@ class FenceList(QWidget):
         self._nothing = EmptyState(
             "Nothing matches",
             "No geofence holds these words.",
-            button("Clear search", self.search_cleared.emit),
+            button("Clear filter", self.words.clear),
             narrow=True,
         )
         self._stack = QStackedWidget()
         for page in (self.view, self._empty, self._nothing):
             self._stack.addWidget(page)
         body, inner = panel()
+        inner.setSpacing(0)
+        self._above = QWidget()
+        above = QVBoxLayout(self._above)
+        above.setContentsMargins(GRID, GRID, GRID, 4)
+        above.addWidget(self.words)
+        inner.addWidget(self._above)
         inner.addWidget(self._stack)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -68,7 +76,17 @@ class FenceList(QWidget):
         view.setAccessibleName("Fences")
         return view
 
+    def _make_filter(self) -> QLineEdit:
+        made = QLineEdit()
+        made.setPlaceholderText("Filter")
+        made.setAccessibleName("Filter the fences")
+        made.setToolTip("Words of a fence: its description, tag, ID or metadata")
+        made.setClearButtonEnabled(True)
+        return made
+
     def _connect(self) -> None:
+        self.words.textChanged.connect(self._rest.start)
+        self._rest.timeout.connect(lambda: self.search(self.words.text()))
         self.view.selectionModel().currentChanged.connect(self._on_current)
         self.view.clicked.connect(self._on_clicked)
         self.view.collapsed.connect(lambda index: self._closed_tags.add(self._tag(index)))
@@ -85,16 +103,17 @@ class FenceList(QWidget):
         """Wide enough for a name."""
         return QSize(232, 400)
 
+    def filter(self, text: str) -> None:
+        """Put words into the filter."""
+        self.words.setText(text)
+        self._rest.stop()
+        self.search(text)
+
     def search(self, text: str) -> None:
         """Show only fences that hold every word of the text."""
         self._searching = bool(text.strip())
         self.model.search(text)
         self._refresh()
-
-    def first(self) -> str | None:
-        """Return the id of the first fence shown."""
-        groups = self.model.tree.groups
-        return groups[0].fences[0].id if groups else None
 
     def show_selected(self, fence_id: str | None) -> None:
         """Mark the selected fence and bring it into view."""
@@ -147,4 +166,5 @@ class FenceList(QWidget):
         shown, there = len(self.model.tree), len(self._book)
         page: QWidget = self.view if shown else (self._nothing if there else self._empty)
         self._stack.setCurrentWidget(page)
+        self._above.setVisible(bool(there))
         self.note_changed.emit(f"{shown:,} of {there:,}" if self._searching else count(there, "fence"))

@@ -32,7 +32,10 @@ class Actions:
         self.delete = self._make("Delete", "trash", "Del", "Delete the selected fence", local=True)
         self.undo = self._make("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
         self.redo = self._make("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")
-        self.find = self._make("Find", "magnifying-glass", "Ctrl+F", "Find fences and places")
+        self.find = self._make("Find", "magnifying-glass", "Ctrl+F", "Find addresses, places, fences, coordinates")
+        self.fence_here = self._make("Make a fence here", "map-pin", "Ctrl+Return", "Make a fence of what was found")
+        self.what_is_here = self._make("What is here?", "map-pin-line", "", "The address in the middle of the map")
+        self.clear_searches = self._make("Clear recent searches", "clock-counter-clockwise", "")
         self.play = self._make("Play or pause", "play", "Space", "Play the track, or pause")
         self.step = self._make("Next fix", "skip-forward", "Right", "Send the next fix of the track", local=True)
         self.new = self._make("New workspace…", "plus", QKeySequence.StandardKey.New)
@@ -69,7 +72,7 @@ class Actions:
         """Return what needs an open workspace."""
         return (
             *(self.circle, self.polygon, self.isochrone, self.move),
-            *(self.copy, self.import_csv, self.open_track, self.find, self.fit),
+            *(self.copy, self.import_csv, self.open_track, self.find, self.what_is_here, self.fit),
             *(self.settings, self.areas, self.build_area, self.why, self.user),
         )
 

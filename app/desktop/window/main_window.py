@@ -19,7 +19,6 @@ from app.desktop.icons import application_icon
 from app.desktop.map import MapProfile, MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
-from app.desktop.model.places import parse_position
 from app.desktop.model.words import fence_name
 from app.desktop.operations import Operations
 from app.desktop.panels.events import EventTable
@@ -36,12 +35,14 @@ from app.desktop.window.areas import AreaController
 from app.desktop.window.clock import ClockController, TimeWatch
 from app.desktop.window.docks import Docks
 from app.desktop.window.fences import FenceController
+from app.desktop.window.found import FoundController
 from app.desktop.window.gate import Gate
 from app.desktop.window.imports import ImportController
 from app.desktop.window.isochrones import IsochroneController
 from app.desktop.window.message import MessageLine
 from app.desktop.window.on_map import OnMap
 from app.desktop.window.project import ProjectController
+from app.desktop.window.search import SearchController
 from app.desktop.window.status import StatusLine
 from app.desktop.window.toolbar import Toolbar
 from app.desktop.window.tracks import TrackController
@@ -51,7 +52,6 @@ from engine.domain.environment import Environment
 from engine.domain.tracking import Event
 
 _FRAME = 3
-_PLACE_ZOOM = 14.0
 
 
 class MainWindow(QMainWindow):
@@ -119,6 +119,8 @@ class MainWindow(QMainWindow):
         self.areas = AreaController(self, desk, self.map, self.status, files, message)
         self.imports = ImportController(self, desk, self.tracks, self.areas, files, message, gate)
         self.endpoint = EndpointController(self, desk, self.status, message)
+        self.found = FoundController(desk, self.map, self.fences, message, self.actions_)
+        self.search = SearchController(self, desk, self.map, self.toolbar.search, self.memory)
         self.reasons = WhyController(desk, self.why, self.user, self.docks, self.status)
         self.project = ProjectController(self, desk, self.form, self.user, message)
         self.clock = ClockController(self, desk, self.status, message)
@@ -165,11 +167,11 @@ class MainWindow(QMainWindow):
         self.workspaces.opened.connect(lambda: self.endpoint.toggle(True))
         self.list.fence_chosen.connect(self._on_fence_chosen)
         self.list.note_changed.connect(self.docks.title(self.docks.fences).note.setText)
-        self.list.search_cleared.connect(self.toolbar.search.clear)
         self.events.event_chosen.connect(self._on_event_chosen)
         self.why.fence_chosen.connect(self._on_fence_picked)
         self.user.show_requested.connect(self._on_show_user)
-        for shape in (self.map.fence_clicked, self.map.circle_drawn, self.map.polygon_drawn, self.fences.created):
+        drawn = self.map.circle_drawn, self.map.polygon_drawn
+        for shape in (self.map.fence_clicked, *drawn, self.fences.created, self.found.fence_shown):
             shape.connect(lambda *_: self.docks.raise_open(self.docks.fence))
         self.form.zoom_requested.connect(lambda fence_id: self.map.fit_fences([fence_id]))
 
@@ -182,7 +184,6 @@ class MainWindow(QMainWindow):
         self.areas.connect_actions(a)
         self.isochrones.connect_actions(a)
         self._connect_tools()
-        a.find.triggered.connect(self._on_find)
         a.new.triggered.connect(lambda: self.workspaces.choose_new())
         a.open.triggered.connect(lambda: self.workspaces.choose())
         a.copy.triggered.connect(lambda: self.workspaces.choose_copy())
@@ -211,8 +212,9 @@ class MainWindow(QMainWindow):
         self.toolbar.environments.chosen.connect(self._on_environment_chosen)
         self.toolbar.offer_recent(self.workspaces.recent)
         self.toolbar.recent_chosen.connect(self.workspaces.open)
-        self.toolbar.search.typed.connect(self.list.search)
-        self.toolbar.search.entered.connect(self._on_search_entered)
+        self.search.connect_actions(a)
+        self.search.all_fences.connect(self._on_all_fences)
+        self.found.follow(self.search)
 
     def _connect_tools(self) -> None:
         a = self.actions_
@@ -241,7 +243,7 @@ class MainWindow(QMainWindow):
             apply_theme(application, self.theme)
         self.map.set_theme(self.theme)
         panels = (self.form, self.why, self.user, self.simulator, self.events)
-        for part in (a, self.toolbar, self.status, self.message, self.docks, *panels):
+        for part in (a, self.toolbar, self.status, self.message, self.docks, self.search, self.found, *panels):
             part.set_theme(self.theme)
 
     def _on_opened(self) -> None:
@@ -322,19 +324,9 @@ class MainWindow(QMainWindow):
             self.map.show_point(point.longitude, point.latitude)
             self.map.highlight_point(point.longitude, point.latitude)
 
-    def _on_find(self) -> None:
+    def _on_all_fences(self, text: str) -> None:
         self.docks.fences.show()
-        self.toolbar.search.setFocus()
-        self.toolbar.search.selectAll()
-
-    def _on_search_entered(self, text: str) -> None:
-        point = parse_position(text)
-        if point is not None:
-            self.map.show_point(point.longitude, point.latitude, zoom=_PLACE_ZOOM)
-            self.map.highlight_point(point.longitude, point.latitude)
-        elif text.strip() and (first := self.list.first()) is not None:
-            self.desk.selection.select_fence(first)
-            self.on_map.reveal(first)
+        self.list.filter(text)
 
     def _on_tiles(self, on: bool) -> None:
         self.memory.online_tiles = on

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton
 
 from app.desktop.icons import icon
@@ -14,7 +14,9 @@ from app.desktop.map.values import Theme
 from app.desktop.window.actions import Actions
 from engine.domain.environment import Environment
 
-_TYPED_MS = 120
+_TYPED_MS = 150
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+_PAGES = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 
 
 class EnvironmentSwitch(QFrame):
@@ -50,34 +52,93 @@ class EnvironmentSwitch(QFrame):
 
 
 class SearchBox(QLineEdit):
-    """Filters while it is typed in; Enter goes to the first hit or to coordinates."""
+    """Tells what is typed, and the keys that choose in the list below it. Text in the making is the input method's."""
 
+    edited = Signal()
     typed = Signal(str)
-    entered = Signal(str)
+    entered = Signal()
+    entered_here = Signal()
+    stepped = Signal(int)
+    paged = Signal(int)
+    dismissed = Signal()
+    focused = Signal()
+    left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.setPlaceholderText("Search, or lat, lon")
+        self.setPlaceholderText("Search address, place, fence, coordinates…")
         self.setAccessibleName("Search")
-        self.setToolTip("Words of a fence, or latitude, longitude (Ctrl+F)")
+        self.setAccessibleDescription("Address, place, geofence, or latitude, longitude")
+        self.setToolTip("Address, place, geofence, or latitude, longitude (Ctrl+F)")
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(160)
-        self.setMaximumWidth(360)
+        self.setMaximumWidth(480)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._lens = self.addAction(icon("magnifying-glass", "light"), QLineEdit.ActionPosition.LeadingPosition)
         self._rest = QTimer(self, singleShot=True, interval=_TYPED_MS)
         self._rest.timeout.connect(lambda: self.typed.emit(self.text()))
-        self.textChanged.connect(self._rest.start)
-        self.returnPressed.connect(self._on_return)
+        self.textChanged.connect(self._on_text)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the lens."""
         self._lens.setIcon(icon("magnifying-glass", theme))
 
-    def _on_return(self) -> None:
-        self._rest.stop()
-        self.typed.emit(self.text())
-        self.entered.emit(self.text())
+    def flush(self) -> None:
+        """Tell at once what has been typed, if that is still to come."""
+        if self._rest.isActive():
+            self._rest.stop()
+            self.typed.emit(self.text())
+
+    def event(self, event: QEvent) -> bool:
+        """Take the keys of the list before the window's shortcuts have them."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._meaning(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Choose in the list, go to what is chosen, or write."""
+        meaning = self._meaning(event)
+        if meaning is None:
+            super().keyPressEvent(event)
+        else:
+            meaning()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Tell that somebody begins to search."""
+        super().focusInEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.focused.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Tell that they are elsewhere; a menu of the box itself is not."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.left.emit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """A click opens the list again."""
+        super().mousePressEvent(event)
+        self.focused.emit()
+
+    def _meaning(self, event: QKeyEvent) -> Callable[[], None] | None:
+        key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and modifiers == Qt.KeyboardModifier.ControlModifier:
+            return self.entered_here.emit
+        if modifiers:
+            return None
+        if enter:
+            return self.entered.emit
+        if key == Qt.Key.Key_Escape:
+            return self.dismissed.emit
+        if key in _STEPS:
+            return lambda: self.stepped.emit(_STEPS[key])
+        return (lambda: self.paged.emit(_PAGES[key])) if key in _PAGES else None
+
+    def _on_text(self) -> None:
+        self.edited.emit()
+        self._rest.start()
 
 
 class Toolbar(QToolBar):

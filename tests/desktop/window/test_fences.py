@@ -224,26 +224,20 @@ def test_changes_from_elsewhere_appear(user: User) -> None:
     user.until(lambda: user.window.form.fence is None and len(user.window.desk.fences) == 0)
 
 
-def test_the_search_filters_and_enter_chooses(user: User) -> None:
-    north, _ = user.given(1, "north"), user.given(2, "south", 14.504)
-    user.press(Qt.Key.Key_F, CTRL)
-    search = user.window.toolbar.search
-    QTest.keyClicks(search, "nor")
+def test_the_filter_lists_what_holds_its_words(user: User) -> None:
+    user.given(1, "north"), user.given(2, "south", 14.504)
+    words = user.window.list.words
+    user.type(words, "nor", enter=False)
     user.until(lambda: len(user.window.list.model.tree) == 1)
-    QTest.keyClick(search, Qt.Key.Key_Return)
-    assert user.window.desk.selection.fence_id == north.id
-    search.clear()
+    user.type(words, "nowhere", enter=False)
+    user.until(lambda: len(user.window.list.model.tree) == 0)
+    words.clear()
     user.until(lambda: len(user.window.list.model.tree) == 2)
-
-
-def test_the_search_goes_to_coordinates(user: User) -> None:
-    user.type(user.window.toolbar.search, "51.5, -0.12")
-    user.until(lambda: user.window.map.center() == pytest.approx((-0.12, 51.5), abs=1e-3))
 
 
 def test_a_long_list_stays_quick(user: User) -> None:
     rows = "\n".join(f'Fence {n},circle,tag{n % 20},{n},"[14.5,46.05]",100' for n in range(2_000))
     user.engine.import_csv(TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
     user.until(lambda: len(user.window.list.model.tree) == 2_000, timeout=30_000)
-    user.window.toolbar.search.setText("Fence 1999")
+    user.window.list.words.setText("Fence 1999")
     user.until(lambda: len(user.window.list.model.tree) == 1)

@@ -3,6 +3,9 @@
 import { latitudeAt, nearestCopy, rounded } from "./geo.js";
 
 const PADDING = [32, 32];
+const FLIGHT = 0.6;
+const FOLLOWED_SCREENS = 3;
+const FOLLOWED_ZOOMS = 4;
 
 export class Camera {
   constructor(map, post) {
@@ -33,7 +36,12 @@ export class Camera {
   fit([west, south, east, north], maxZoom, animate) {
     const right = east < west ? east + 360 : east;
     const box = L.latLngBounds([south, west], [north, right]);
-    this.map.fitBounds(box, { padding: PADDING, maxZoom, animate });
+    if (!animate) {
+      this.map.fitBounds(box, { padding: PADDING, maxZoom, animate });
+      return;
+    }
+    const zoom = Math.min(maxZoom, this.map.getBoundsZoom(box, false, L.point(PADDING).multiplyBy(2)));
+    this._fly(box.getCenter(), zoom);
   }
 
   /** Boxes in world units; what lies across ±180° from the first is counted from its side. */
@@ -54,7 +62,21 @@ export class Camera {
 
   showPoint([longitude, latitude], zoom, animate) {
     const near = nearestCopy(longitude, this.map.getCenter().lng);
-    this.map.setView([latitude, near], zoom ?? this.map.getZoom(), { animate });
+    const at = L.latLng(latitude, near);
+    if (animate) this._fly(at, zoom ?? this.map.getZoom());
+    else this.map.setView(at, zoom ?? this.map.getZoom(), { animate });
+  }
+
+  /** Fly where the way can be followed with the eyes; go there at once where it cannot, or where that is wished. */
+  _fly(at, zoom) {
+    const from = this.map.getZoom();
+    const lower = Math.min(from, zoom);
+    const way = this.map.project(at, lower).distanceTo(this.map.project(this.map.getCenter(), lower));
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const followed = way <= FOLLOWED_SCREENS * this.map.getSize().x && Math.abs(zoom - from) <= FOLLOWED_ZOOMS;
+    this.map.stop();
+    if (followed && !still && !document.hidden) this.map.flyTo(at, zoom, { duration: FLIGHT });
+    else this.map.setView(at, zoom, { animate: false });
   }
 
   locate([longitude, latitude]) {

@@ -9,6 +9,7 @@ import { Events } from "./events.js";
 import { Fences } from "./fences.js";
 import { CountryLabels } from "./labels.js";
 import { Overlay } from "./overlay.js";
+import { Pin } from "./pin.js";
 import { Pointer } from "./pointer.js";
 import { Reach } from "./reach.js";
 import { THEMES } from "./themes.js";
@@ -44,8 +45,9 @@ const countries = new CountryLabels(map, countriesAt, (zoom) => [...streets.boxe
 const track = new Track();
 const events = new Events();
 const reach = new Reach(map);
+const pin = new Pin();
 const back = new Overlay([countries, fences], THEMES.light).addTo(map);
-const front = new Overlay([fences.front, reach, track, events], THEMES.light).addTo(map);
+const front = new Overlay([fences.front, reach, track, events, pin], THEMES.light).addTo(map);
 const devices = new Devices(map);
 const camera = new Camera(map, post);
 const scale = new Scale(map, basemap, streets);
@@ -125,6 +127,7 @@ const COMMANDS = {
   events: (command) => events.show(command.events, command.replace),
   event_select: ({ id }) => events.select(id),
   highlight: ({ position }) => events.highlight(position),
+  pin: ({ position, label }) => pin.show(position, label),
   fit: ({ bounds, max_zoom: maxZoom, animate }) => camera.fit(bounds, maxZoom, animate),
   fit_fences: ({ ids, animate }) => camera.fitBoxes(fences.extent(ids), animate),
   fit_track: ({ animate }) => camera.fitBoxes(track.box ? [track.box] : [], animate),

@@ -7,6 +7,7 @@ export class Pointer {
     Object.assign(this, { map, fences, events, editor, post });
     this.tooltip = L.tooltip({ className: "fw-tooltip", offset: [14, 0], direction: "right", opacity: 1 });
     map.on("click", (event) => this._click(event));
+    map.on("contextmenu", (event) => this._ask(event));
     map.on("mousemove", (event) => this._move(event));
     map.on("mouseout movestart", () => this._show(null));
   }
@@ -29,6 +30,13 @@ export class Pointer {
     if (event) this.post({ kind: "event_clicked", id: event.id });
     else if (fence) this.post({ kind: "fence_clicked", id: fence.id });
     else this.post({ kind: "map_clicked", position: [rounded(latlng.lng), rounded(latlng.lat)] });
+  }
+
+  /** The other button asks what is there, unless it takes a corner away just now. */
+  _ask({ latlng, containerPoint: { x, y } }) {
+    if (this.editor.isDrawing() || this.editor.held) return;
+    this._show(null);
+    this.post({ kind: "context_asked", position: [rounded(latlng.lng), rounded(latlng.lat)], x, y });
   }
 
   _move({ latlng, originalEvent }) {

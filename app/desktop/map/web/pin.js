@@ -1,0 +1,69 @@
+// A pin with a label where something was found.
+
+import { worldX, worldY } from "./geo.js";
+import { copiesInView, haloText } from "./overlay.js";
+import { FONT } from "./themes.js";
+
+const HEAD = 9;
+const STEM = 24;
+const LONGEST = 40;
+
+/** A label that is not in the way: long ones end in dots. Counted in characters, not in halves of them. */
+function shortened(label) {
+  const letters = [...label];
+  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("").trimEnd()}…` : label;
+}
+
+export class Pin {
+  constructor() {
+    this.place = null;
+    this.label = "";
+  }
+
+  attach(redraw) {
+    this._redraw = redraw;
+  }
+
+  show(position, label) {
+    this.place = position && { x: worldX(position[0]), y: worldY(position[1]) };
+    this.label = shortened(label);
+    this._redraw();
+  }
+
+  paint(context, view) {
+    if (!this.place) return;
+    const { x, y } = this.place;
+    for (const copy of copiesInView(view, [x, y, x, y], 200)) {
+      const [left, top] = [view.x(x, copy), view.y(y)];
+      this._paintPin(context, view, left, top);
+      if (this.label) this._paintLabel(context, view, left, top);
+    }
+  }
+
+  _paintPin(context, { theme }, left, top) {
+    const middle = top - STEM;
+    context.beginPath();
+    context.moveTo(left, top);
+    context.quadraticCurveTo(left - 1.5, middle + HEAD + 3, left - HEAD * 0.86, middle + HEAD * 0.5);
+    context.arc(left, middle, HEAD, Math.PI * 0.83, Math.PI * 0.17);
+    context.quadraticCurveTo(left + 1.5, middle + HEAD + 3, left, top);
+    context.closePath();
+    context.lineJoin = "round";
+    context.strokeStyle = theme.halo;
+    context.lineWidth = 4;
+    context.stroke();
+    context.fillStyle = theme.accent;
+    context.fill();
+    context.beginPath();
+    context.arc(left, middle, HEAD * 0.4, 0, 2 * Math.PI);
+    context.fillStyle = "#ffffff";
+    context.fill();
+  }
+
+  _paintLabel(context, { theme }, left, top) {
+    context.font = `600 13px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    haloText(context, this.label, left, top + 5, theme.halo, theme.ink);
+  }
+}

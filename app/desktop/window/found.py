@@ -1,0 +1,221 @@
+"""What was found: shown with a pin and a card, and made a geofence or the destination of an isochrone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.desktop.desk import Desk
+from app.desktop.map import MapView
+from app.desktop.map.values import Theme
+from app.desktop.model.outlines import bounds_of, fence_of
+from app.desktop.model.search import Found, Kind, found_here
+from app.desktop.model.words import position
+from app.desktop.panels.search_card import SearchCard
+from app.desktop.window.actions import Actions
+from app.desktop.window.fences import FenceController
+from app.desktop.window.message import MessageLine
+from app.desktop.window.search import SearchController
+from engine.domain.errors import GeocodingUnavailable
+from engine.domain.geometry import Point
+from engine.domain.place import Place
+
+_MARGIN = 8
+
+
+class FoundController(QObject):
+    """Goes to what was found, and does with it what its card and the map's menu offer.
+
+    `fence_shown` carries the ID of a geofence that was found.
+    """
+
+    fence_shown = Signal(str)
+
+    def __init__(
+        self, desk: Desk, map_view: MapView, fences: FenceController, message: MessageLine, actions: Actions
+    ) -> None:
+        super().__init__(map_view)
+        self._desk, self._map, self._fences = desk, map_view, fences
+        self._message, self._actions = message, actions
+        self.found: Found | None = None
+        self.card = SearchCard(map_view)
+        self.card.move(_MARGIN, _MARGIN)
+        self.card.fence_requested.connect(self.make_fence)
+        self.card.isochrone_requested.connect(self.start_isochrone)
+        self.card.copy_requested.connect(self.copy)
+        self.card.closed.connect(self.dismiss)
+        self.menu = QMenu(map_view)
+        map_view.context_requested.connect(self._on_context)
+        map_view.map_clicked.connect(lambda *_: self.dismiss())
+        map_view.fence_clicked.connect(lambda _: self.dismiss())
+        map_view.tool_changed.connect(self._on_tool)
+        desk.opened.connect(self.dismiss)
+        actions.fence_here.triggered.connect(lambda: self.make_fence())
+        actions.what_is_here.triggered.connect(lambda: self.ask_here(Point(*map_view.center())))
+        self.dismiss()
+
+    def follow(self, search: SearchController) -> None:
+        """Do what is chosen in the search."""
+        search.chosen.connect(self.go_to)
+        search.chosen_here.connect(self.go_and_make_fence)
+        search.cleared.connect(self.dismiss)
+        QWidget.setTabOrder(search.box, self.card.fence)
+        QWidget.setTabOrder(self.card.fence, self.card.isochrone)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.card.set_theme(theme)
+
+    # Showing
+
+    def go_to(self, found: Found) -> None:
+        """Show something that was found, as large as it is; a geofence is selected."""
+        if found.fence_id is not None and self._desk.fences.get(found.fence_id) is not None:
+            self.dismiss()
+            self._desk.selection.select_fence(found.fence_id)
+            self._map.fit_fences([found.fence_id], animate=True)
+            self.fence_shown.emit(found.fence_id)
+            return
+        self.show(found)
+
+        def fly(place: Place | None) -> None:
+            bounds = bounds_of(place.outline) if place is not None and place.outline is not None else None
+            if bounds is not None:
+                self._map.fit(bounds, max_zoom=found.zoom, animate=True)
+            else:
+                self._map.show_point(found.point.longitude, found.point.latitude, zoom=found.zoom, animate=True)
+
+        self._with_place(found, fly)
+
+    def show(self, found: Found) -> None:
+        """Show the pin and the card of something where it is, without going there."""
+        self.found = found
+        self._set_ready(self._desk.session is not None)
+        self._map.set_pin((found.point.longitude, found.point.latitude), found.title)
+        self.card.show_found(found)
+
+    def dismiss(self) -> None:
+        """Take the pin and the card away."""
+        self._set_ready(False)
+        if self.found is not None:
+            self.found = None
+            self._map.set_pin(None)
+        self.card.hide()
+
+    def _on_tool(self, tool: str) -> None:
+        """The isochrone's panel has its place where the card is."""
+        if tool == "isochrone":
+            self.dismiss()
+
+    # Doing
+
+    def go_and_make_fence(self, found: Found) -> None:
+        """Show something and make a geofence of it, if it is none."""
+        self.go_to(found)
+        if found.fence_id is None:
+            self.make_fence()
+
+    def make_fence(self) -> None:
+        """Make a geofence of what is shown; it can be undone, and Live asks first."""
+        found = self.found
+        if found is not None and self._actions.fence_here.isEnabled():
+            # Until it is made, or not: a second press is not a second geofence.
+            self._set_ready(False)
+            self._with_place(found, lambda place: self._create(found, place))
+
+    def _create(self, found: Found, place: Place | None) -> None:
+        change = fence_of(found, place.outline if place is not None else None)
+
+        def done() -> None:
+            if self.found is found:
+                self.dismiss()
+
+        def failed(error: Exception) -> None:
+            self._message.complain(str(error))
+            again()
+
+        def again() -> None:
+            self._set_ready(self.found is not None)
+
+        self._fences.create_from(change, done, failed, again)
+
+    def _set_ready(self, ready: bool) -> None:
+        self._actions.fence_here.setEnabled(ready)
+        self.card.fence.setEnabled(ready)
+
+    def start_isochrone(self) -> None:
+        """Take the isochrone tool and choose what is shown as the destination."""
+        found = self.found
+        if found is not None:
+            self._isochrone(found.point)
+
+    def _isochrone(self, point: Point) -> None:
+        self._actions.isochrone.trigger()
+        self._map.destination_chosen.emit(point.longitude, point.latitude)
+
+    def copy(self) -> None:
+        """Copy the coordinates, latitude first."""
+        if self.found is not None:
+            self._copy(self.found.point)
+
+    def _copy(self, point: Point) -> None:
+        text = position(point)
+        QGuiApplication.clipboard().setText(text)
+        self._message.say(f"Copied {text}.")
+
+    def _with_place(self, found: Found, then: Callable[[Place | None], None]) -> None:
+        """Call `then` with what is known of a place, None of anything else."""
+        session, place_id = self._desk.session, found.place_id
+        if session is None or place_id is None:
+            then(None)
+            return
+        engine = session.engine
+
+        def still(place: Place | None) -> None:
+            if session is self._desk.session:
+                then(place)
+
+        def failed(error: Exception) -> None:
+            self._desk.tell(error)
+            still(None)
+
+        self._desk.operations.read(lambda: engine.places.get(place_id), still, failed)
+
+    # What is here
+
+    def ask_here(self, point: Point) -> None:
+        """Show the address of a position."""
+        self.show(Found(kind=Kind.POSITION, title=position(point), detail="", point=point))
+        shown, session = self.found, self._desk.session
+        if session is None:
+            return
+        engine = session.engine
+
+        def answered(found: Found) -> None:
+            if self.found is shown:
+                self.show(found)
+
+        def failed(error: Exception) -> None:
+            if isinstance(error, GeocodingUnavailable):
+                self._message.complain("Addresses cannot be looked up just now.")
+            else:
+                self._desk.tell(error)
+
+        self._desk.operations.preview(lambda: found_here(engine.geocoder, point), answered, failed)
+
+    def _on_context(self, longitude: float, latitude: float, at: QPoint) -> None:
+        point, menu = Point(longitude, latitude), self.menu
+        menu.clear()
+        menu.addAction("What is here?", lambda: self.ask_here(point))
+        menu.addSeparator()
+        menu.addAction("Make a fence here", lambda: self._fence_at(point)).setEnabled(self._desk.session is not None)
+        isochrone = menu.addAction("Isochrone from here", lambda: self._isochrone(point))
+        isochrone.setEnabled(self._actions.isochrone.isEnabled())
+        menu.addAction(f"Copy {position(point)}", lambda: self._copy(point))
+        menu.popup(self._map.mapToGlobal(at))
+
+    def _fence_at(self, point: Point) -> None:
+        self._create(Found(kind=Kind.POSITION, title=position(point), point=point), None)

@@ -1,0 +1,358 @@
+"""What is found for a text: coordinates as people write them, geofences by their words, addresses in groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from random import Random
+
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.desktop.model.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
+from app.desktop.model.places import TypedPosition, parse_position, typed_position
+from app.desktop.model.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
+from app.desktop.model.search import (
+    FenceFinder,
+    Found,
+    Group,
+    Kind,
+    Question,
+    Search,
+    distance_text,
+    find_addresses,
+    found_here,
+    marked,
+)
+from engine.domain.address import (
+    Address,
+    AutocompleteQuery,
+    ForwardQuery,
+    Layer,
+    MatchConfidence,
+    ReverseQuery,
+)
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Point
+from tests.desktop.model.values import fence
+
+VADUZ = Point(9.52, 47.14)
+LJUBLJANA = Point(14.5, 46.0)
+
+# Coordinates
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "47.14, 9.52",
+        "47.14 9.52",
+        "  47.14;9.52 ",
+        "47,14 9,52",
+        "47,14; 9,52",
+        "47.14°, 9.52°",
+        "47.14N 9.52E",
+        "N 47.14 E 9.52",
+        "n47.14, e9.52",
+        "9.52 E, 47.14 N",
+        "47°8'24\"N 9°31'12\"E",
+        "47°08′24″ N, 9°31′12″ E",
+        "47° 8' 24'' 9° 31' 12''",
+        "47 8 24 N, 9 31 12 E",
+        "N 47 8.4 E 9 31.2",
+    ],
+)
+def test_one_position_in_many_forms(text: str) -> None:
+    assert typed_position(text) == TypedPosition(VADUZ)
+
+
+@pytest.mark.parametrize(
+    ("text", "point"),
+    [
+        ("-33.9 18.4", Point(18.4, -33.9)),
+        ("33°54'S 18°24'W", Point(-18.4, -33.9)),
+        ("-33°54' 18°24'", Point(18.4, -33.9)),
+        ("90, 180", Point(180.0, 90.0)),
+        ("٤٧٫١٤", None),
+        ("٤٧ ٩", Point(9.0, 47.0)),
+    ],
+)
+def test_signs_letters_and_digits(text: str, point: Point | None) -> None:
+    assert parse_position(text) == point
+
+
+@pytest.mark.parametrize(
+    "text", ["", "12", "Main Street 12 45", "1 2 3 4", "47°70'N 9°E", "10.0.0.1", "2026-11-21", "12 45b"]
+)
+def test_what_is_no_position_is_searched_for(text: str) -> None:
+    assert typed_position(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "hint", "swapped"),
+    [
+        ("124.9, 60.1", "Latitude comes first and is between -90 and 90, not 124.9.", Point(124.9, 60.1)),
+        ("47.1, 200", "Longitude is between -180 and 180, not 200.", None),
+        ("95N 10E", "Latitude comes first and is between -90 and 90, not 95.", None),
+        ("5N 6N", "One of the two is a latitude (N or S), the other a longitude (E or W).", None),
+    ],
+)
+def test_a_position_out_of_range_says_so(text: str, hint: str, swapped: Point | None) -> None:
+    assert typed_position(text) == TypedPosition(None, hint, swapped)
+
+
+@given(st.floats(-90, 90), st.floats(-180, 180))
+def test_every_position_is_read_as_it_is_written(latitude: float, longitude: float) -> None:
+    point = parse_position(f"{latitude:.6f}, {longitude:.6f}")
+    assert point is not None
+    assert (point.latitude, point.longitude) == pytest.approx((latitude, longitude), abs=1e-6)
+
+
+@given(st.text())
+def test_any_text_may_be_typed(text: str) -> None:
+    typed_position(text)
+    assert all(0 <= begin < end <= len(text) for begin, end in marked(text, text))
+    Search.of(Question(text))
+
+
+# Parts in bold
+
+
+@pytest.mark.parametrize(
+    ("text", "typed", "parts"),
+    [
+        ("Kaisaniemi park", "kaisa", ["Kaisa"]),
+        ("Städtle 35", "stadt 35", ["Städt", "35"]),
+        ("Bahnhofstraße", "strasse", ["straße"]),
+        ("Mare Straße", "ma s", ["Ma", "S"]),
+        ("Banana", "n", []),
+        ("東京タワー", "タワ", ["タワ"]),
+        ("Vaduz", "", []),
+        ("Vaduz", "bern", []),
+        ("Depot, north", "depot,north", ["Depot", "north"]),
+    ],
+)
+def test_what_was_typed_is_marked(text: str, typed: str, parts: list[str]) -> None:
+    assert [text[begin:end] for begin, end in marked(text, typed)] == parts
+
+
+# Geofences
+
+
+def find(fences: list[Geofence], text: str, near: Point | None = None, limit: int = 4) -> Group:
+    return FenceFinder().find(fences, Question(text, near), limit)
+
+
+def test_geofences_are_found_by_everything_they_say() -> None:
+    fences = [fence(1, "store", "Zürich Hauptbahnhof", metadata={"manager": "Ada"}), fence(2, "depot", "South gate")]
+    for text in ("zurich", "ZÜRICH haupt", "store-1", "store zur", "f1", "ada", "manager"):
+        assert [found.fence_id for found in find(fences, text).found] == ["f1"], text
+    assert find(fences, "zurich gate").found == ()
+    assert find(fences, " ").found == ()
+
+
+def test_what_was_found_in_the_metadata_says_so() -> None:
+    (found,) = find([fence(1, metadata={"manager": "Ada", "floor": 2})], "ada").found
+    assert found.detail == "store / store-1 · Circle, 100 m · manager: Ada"
+
+
+def test_the_name_itself_comes_first_then_beginnings_then_the_nearest() -> None:
+    far = replace(fence(4, description="Depot west"), geometry=Circle(Point(20.0, 46.0), 50.0))
+    fences = [
+        far,
+        fence(3, description="Old depot"),
+        fence(2, description="Depot east"),
+        fence(1, description="Depot"),
+        fence(5, description="Superdepot"),
+    ]
+    group = find(fences, "depot", LJUBLJANA)
+    assert [found.title for found in group.found] == ["Depot", "Depot east", "Depot west", "Old depot"]
+    assert group.more == 1
+    assert group.found[0].distance_m == 0.0
+    assert find(fences, "depot", Point(21.0, 46.0)).found[1].title == "Depot west"
+
+
+def test_the_finder_follows_what_changes() -> None:
+    finder = FenceFinder()
+    before = fence(1, description="Alpha")
+    assert finder.find([before], Question("alpha")).found
+    changed = replace(before, summary=replace(before.summary, description="Beta"))
+    assert not finder.find([changed], Question("alpha")).found
+    assert finder.find([changed], Question("beta")).found
+
+
+# Addresses
+
+
+def address(label: str, layer: Layer = Layer.ADDRESS, **more: object) -> Address:
+    fields: dict[str, object] = {"formatted": f"{label}, 9490 Vaduz LI", "country": "Liechtenstein"}
+    return Address(point=VADUZ, layer=layer, label=label, country_code="LI", **{**fields, **more})  # type: ignore[arg-type]
+
+
+@dataclass
+class Book:
+    """A geocoder with a few addresses in it."""
+
+    known: list[Address]
+    whole: list[Address] = field(default_factory=list)
+    asked: list[AutocompleteQuery | ForwardQuery | ReverseQuery] = field(default_factory=list)
+
+    def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
+        self.asked.append(query)
+        return tuple(each for each in self.known if each.layer in query.layers)[: query.limit]
+
+    def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
+        self.asked.append(query)
+        return tuple(self.whole)
+
+    def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
+        self.asked.append(query)
+        return tuple(self.known[:1])
+
+
+def test_addresses_and_places_are_groups_of_their_own() -> None:
+    cafe = address("Städtle 3", Layer.PLACE, place_label="Café", formatted="Café, Städtle 3, 9490 Vaduz LI")
+    book = Book([address("Städtle 35", number="35", street="Städtle"), address("Städtle"), cafe])
+    addresses, places = find_addresses(book, Question("städ", LJUBLJANA))
+    assert [(each.kind, each.title, each.detail) for each in addresses.found] == [
+        (Kind.HOUSE, "Städtle 35", "9490 Vaduz, Liechtenstein"),
+        (Kind.STREET, "Städtle", "9490 Vaduz, Liechtenstein"),
+    ]
+    assert [(each.kind, each.title, each.detail) for each in places.found] == [
+        (Kind.PLACE, "Café", "Städtle 3, 9490 Vaduz, Liechtenstein")
+    ]
+    assert (addresses.title, places.title) == ("Addresses", "Places")
+    assert addresses.found[0].distance_m == pytest.approx(402_000, rel=0.01)
+    assert all(isinstance(query, AutocompleteQuery) and query.near == LJUBLJANA for query in book.asked)
+
+
+@pytest.mark.parametrize(
+    ("layer", "more", "kind", "detail"),
+    [
+        (Layer.LOCALITY, {"city": "Vaduz", "state": "Oberland"}, Kind.LOCALITY, "Oberland, Liechtenstein"),
+        (Layer.POSTAL_CODE, {"city": "Vaduz"}, Kind.POSTAL_CODE, "Vaduz, Liechtenstein"),
+        (Layer.COUNTRY, {"country": "It"}, Kind.COUNTRY, "Country"),
+        (Layer.STATE, {"state": "It"}, Kind.STATE, "Liechtenstein"),
+    ],
+)
+def test_a_line_below_says_where_it_is(layer: Layer, more: dict[str, object], kind: Kind, detail: str) -> None:
+    ((found,),) = (group.found for group in find_addresses(Book([address("It", layer, **more)]), Question("x")))
+    assert (found.kind, found.title, found.detail) == (kind, "It", detail)
+
+
+def test_a_whole_address_is_read_where_its_beginning_is_nothing() -> None:
+    exact, other = address("A", confidence=MatchConfidence.EXACT), address("B", confidence=MatchConfidence.FALLBACK)
+    (group,) = find_addresses(Book([], [exact, other]), Question("a"))
+    assert [found.title for found in group.found] == ["A"]
+    assert find_addresses(Book([], [other]), Question("a")) == ()
+
+
+def test_what_is_here_keeps_the_position() -> None:
+    point = Point(9.521, 47.14)
+    found = found_here(Book([address("Städtle 35", number="35")]), point)
+    assert (found.title, found.point) == ("Städtle 35", point)
+    assert found.detail == "9490 Vaduz, Liechtenstein · 76 m away"
+    nothing = found_here(Book([]), point)
+    assert (nothing.kind, nothing.detail) == (Kind.POSITION, "No address is known here.")
+
+
+# Everything together
+
+
+def test_groups_come_in_their_order_whoever_answers_first() -> None:
+    search = Search.of(Question("47.14, 9.52"))
+    assert search.first is not None
+    assert search.first.kind is Kind.POSITION
+    house = Found(kind=Kind.HOUSE, title="A", point=VADUZ)
+    search.addresses = (Group("Addresses", (house,)),)
+    assert not search.complete
+    search.fences = find([fence(1)], "fence")
+    assert [group.title for group in search.groups] == ["Coordinates", "Geofences", "Addresses"]
+    assert search.complete
+
+
+def test_it_says_what_was_searched_when_nothing_is_found() -> None:
+    search = Search.of(Question("xyz"))
+    assert search.note == "Searching…"
+    search.fences, search.addresses, search.areas = Group("", ()), (), ("helsinki", "malta")
+    assert search.note == (
+        "Nothing found for “xyz”.\nStreets and places are known in the areas in use: helsinki, malta."
+    )
+    search.areas = ()
+    assert "No area is in use" in search.note
+    search.unavailable = True
+    assert search.note == "Nothing found for “xyz”.\nAddresses and places cannot be searched just now."
+
+
+@pytest.mark.parametrize(
+    ("metres", "text"),
+    [(0.0, "0 m"), (8.4, "8 m"), (447.0, "450 m"), (949.0, "950 m"), (960.0, "1.0 km"), (2_497_400.0, "2,497 km")],
+)
+def test_distances_are_as_exact_as_they_are_of_use(metres: float, text: str) -> None:
+    assert distance_text(metres) == text
+
+
+# Recent searches
+
+
+def test_the_ten_newest_are_kept_each_once() -> None:
+    recent: tuple[Found, ...] = ()
+    for number in range(14):
+        recent = with_newest(recent, Found(kind=Kind.HOUSE, title=f"House {number}", point=VADUZ))
+    assert len(recent) == RECENT_KEPT
+    again = with_newest(recent, replace(recent[4], distance_m=3.0))
+    assert [each.title for each in again][:2] == ["House 9", "House 13"]
+    assert len(again) == RECENT_KEPT
+
+
+def test_recent_searches_survive_their_text() -> None:
+    recent = (
+        Found(kind=Kind.FENCE, title="Ö, “x”", detail="a / b", point=VADUZ, fence_id="f1"),
+        Found(kind=Kind.PLACE, title="東京", point=LJUBLJANA, place_id="p1"),
+    )
+    assert decode_recent(encode_recent(recent)) == recent
+
+
+@pytest.mark.parametrize("text", ["", "x", "{}", "[1]", '[{"kind":"moon"}]', "null"])
+def test_a_memory_that_is_none_is_empty(text: str) -> None:
+    assert decode_recent(text) == ()
+
+
+# Geofences of what was found
+
+
+def test_an_address_becomes_a_circle_with_its_name() -> None:
+    change = fence_of(Found(kind=Kind.HOUSE, title="Städtle 35", point=VADUZ), None)
+    assert (change.type, change.coordinates, change.radius_m) == ("circle", (9.52, 47.14), DEFAULT_RADIUS_M)
+    assert change.description == "Städtle 35"
+    assert not fence_of(Found(kind=Kind.POSITION, title="47, 9", point=VADUZ), None).description
+
+
+def test_an_outline_becomes_a_polygon() -> None:
+    yard = shapely.box(0, 0, 2, 2).difference(shapely.box(0.5, 0.5, 1, 1))
+    both = shapely.MultiPolygon([shapely.box(5, 5, 5.1, 5.1), yard])
+    change = fence_of(Found(kind=Kind.PLACE, title="Park", point=VADUZ), shapely.to_wkb(both))
+    assert change.type == "polygon"
+    assert set(change.coordinates or ()) == {(0.0, 0.0), (0.0, 2.0), (2.0, 2.0), (2.0, 0.0)}
+
+
+def test_an_outline_with_too_many_corners_is_simplified() -> None:
+    circle = shapely.Point(9.5, 47.1).buffer(0.01, quad_segs=2_000)
+    ring = ring_of(shapely.to_wkb(circle))
+    assert ring is not None
+    assert ring[0] == ring[-1]
+    assert len(ring) <= MAX_RING_POSITIONS
+    assert shapely.Polygon(ring).symmetric_difference(circle).area < 0.001 * circle.area
+
+
+@pytest.mark.parametrize("shape", [b"", b"nonsense", shapely.to_wkb(shapely.Point(1, 2))])
+def test_what_is_no_area_stays_a_circle(shape: bytes) -> None:
+    assert fence_of(Found(kind=Kind.PLACE, title="Kiosk", point=VADUZ), shape).type == "circle"
+
+
+def test_thousands_of_geofences_are_searched_at_once() -> None:
+    random = Random(7)
+    fences = [fence(n, description=f"Gate {random.randrange(10**6)}") for n in range(5_000)]
+    group = find(fences, "gate", LJUBLJANA)
+    assert (len(group.found), group.more) == (4, 4_996)

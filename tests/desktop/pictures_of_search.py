@@ -1,0 +1,64 @@
+"""Pictures of the search: what it finds, where that is, and what it says when it finds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.model.search import Found, Kind
+from engine.domain.geometry import Point
+
+if TYPE_CHECKING:
+    from tests.desktop.pictures import Studio
+
+STATION = Point(24.9414, 60.1719)
+_RECENT = (
+    Found(kind=Kind.POSITION, title="60.16980, 24.93840", detail="Latitude, longitude", point=Point(24.9384, 60.1698)),
+    Found(kind=Kind.LOCALITY, title="Vaduz", detail="Liechtenstein", point=Point(9.5215, 47.141)),
+    Found(kind=Kind.STREET, title="Mannerheimintie", detail="00100 Helsinki, Finland", point=Point(24.936, 60.17)),
+)
+
+
+def search_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
+    """Yield the names of the pictures, over the streets and the geofences that the window shows."""
+    window, search = studio.window, studio.window.search
+    box = window.toolbar.search
+    window.map.show_point(STATION.longitude, STATION.latitude, zoom=15)
+    for found in _RECENT:
+        search.remember(found)
+    box.setFocus()
+    search.open()
+    yield "search-recent", None
+    for name, text in (
+        ("search", "kaisa"),
+        ("search-fence", "depot"),
+        ("search-coordinates", "60°10'19\"N 24°56'29\"E"),
+        ("search-hint", "124.94, 60.17"),
+        ("search-nothing", "zzzzqqqq"),
+    ):
+        _type(studio, text)
+        yield name, None
+    _type(studio, "mannerheimintie 4")
+    box.entered.emit()
+    studio.wait(lambda: window.found.found is not None, "what was found")
+    yield "search-found", None
+    window.map.context_requested.emit(STATION.longitude, STATION.latitude, QPoint(300, 260))
+    studio.wait(window.found.menu.isVisible, "the menu")
+    yield "search-menu", window.found.menu
+    window.found.menu.close()
+    window.map.show_point(STATION.longitude, STATION.latitude, zoom=16)
+    window.found.ask_here(STATION)
+    studio.wait(lambda: window.operations.under_way == 0, "the address")
+    yield "search-here", None
+    window.found.dismiss()
+    box.clear()
+
+
+def _type(studio: Studio, text: str) -> None:
+    search = studio.window.search
+    studio.window.toolbar.search.setText(text)
+    search.open()
+    studio.wait(lambda: search.answered, "the answer")

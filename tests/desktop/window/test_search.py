@@ -1,0 +1,577 @@
+"""The search box with real keys and the real mouse: what it finds, where it goes, and what is made there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.desktop.dialogs.palette import CommandPalette
+from app.desktop.memory import Memory
+from app.desktop.model.search import Found, Kind
+from app.desktop.panels.search_popup import SearchPopup
+from app.desktop.panels.search_rows import Command, Head, Hit
+from app.desktop.window.main_window import MainWindow
+from app.desktop.window.search import Newest
+from engine.areas.library import BUNDLED
+from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
+from engine.domain.environment import Environment
+from engine.domain.errors import GeocodingUnavailable
+from engine.domain.geometry import Circle, Point, Polygon
+from engine.domain.place import Place
+from engine.engine import Engine
+from engine.geocoders import WORLD
+from engine.store.workspace import MEMORY
+from tests.desktop.window.user import User
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+LEFT = Qt.MouseButton.LeftButton
+RIGHT = Qt.MouseButton.RightButton
+STATION = (24.9414, 60.1719)
+
+
+class Typist(User):
+    """A user who searches."""
+
+    @property
+    def popup(self) -> SearchPopup:
+        """The list below the box."""
+        return self.window.search.popup
+
+    def search(self, text: str) -> None:
+        """Ctrl+F, type over what is there, and wait for all answers."""
+        self.press(Qt.Key.Key_F, CTRL)
+        QTest.keyClicks(self.window.toolbar.search, text)
+        self.until(lambda: self.window.search.answered)
+
+    def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Press a key in whatever has the focus."""
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClick(focused, key, modifiers)
+
+    def rows(self) -> list[str]:
+        """What is shown, as text."""
+        assert self.popup.isVisible()
+        return [
+            row.text if isinstance(row, Head) else row.text if isinstance(row, Command) else row.found.title
+            for row in self.popup.rows.rows
+        ]
+
+    def current(self) -> str:
+        """What is chosen."""
+        row = self.popup.current
+        assert row is not None
+        return row.found.title if isinstance(row, Hit) else row.text
+
+    def arrived(self, longitude: float, latitude: float, within: float = 1e-3) -> None:
+        """Wait until the map is there."""
+        self.until(lambda: self.window.map.center() == pytest.approx((longitude, latitude), abs=within))
+
+
+class Book:
+    """A geocoder with one place in it, or one that does not answer."""
+
+    def __init__(self) -> None:
+        self.answers = True
+        self.asked: list[str] = []
+
+    def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
+        self.asked.append(query.text)
+        if not self.answers:
+            raise GeocodingUnavailable("no answer")
+        layer = Layer.PLACE if Layer.PLACE in query.layers else Layer.ADDRESS
+        place_id = "park" if layer is Layer.PLACE else None
+        name = "Tivoli" if layer is Layer.PLACE else "Tivolska cesta 1"
+        found = Address(
+            point=Point(14.498, 46.056),
+            layer=layer,
+            formatted=f"{name}, 1000 Ljubljana SI",
+            label=name,
+            place_label=name if place_id else None,
+            number=None if place_id else "1",
+            country="Slovenia",
+            country_code="SI",
+            place_id=place_id,
+        )
+        return (found,) if name.casefold().startswith(query.text.casefold()) else ()
+
+    def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
+        return ()
+
+    def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
+        return self.autocomplete(AutocompleteQuery(text="tivol")) if self.answers else ()
+
+    def get(self, place_id: str) -> Place | None:
+        import shapely
+
+        outline = shapely.to_wkb(shapely.box(14.49, 46.05, 14.5, 46.06))
+        return Place(id=place_id, name="Tivoli", point=Point(14.498, 46.056), outline=outline)
+
+
+@pytest.fixture
+def typist(qtbot: QtBot, user: User) -> Typist:
+    return Typist(qtbot, user.window)
+
+
+@pytest.fixture
+def book(typist: Typist, monkeypatch: pytest.MonkeyPatch) -> Book:
+    """What there is to find: the same on every machine."""
+    made = Book()
+    monkeypatch.setattr(Engine, "geocoder", property(lambda _: made))
+    monkeypatch.setattr(Engine, "places", property(lambda _: made))
+    return made
+
+
+# Finding and choosing
+
+
+def test_groups_come_while_one_types(typist: Typist, book: Book) -> None:
+    typist.given(1, "tivoli gate")
+    typist.search("tivol")
+    assert typist.rows() == ["Geofences", "Tivoli gate 1", "Addresses", "Tivolska cesta 1", "Places", "Tivoli"]
+    assert typist.current() == "Tivoli gate 1"
+    assert len(typist.window.list.model.tree) == 1
+
+
+def test_the_keys_choose_and_enter_goes_there(typist: Typist, book: Book) -> None:
+    typist.given(1, "tivoli gate")
+    typist.search("tivol")
+    for key, chosen in (
+        (Qt.Key.Key_Down, "Tivolska cesta 1"),
+        (Qt.Key.Key_Down, "Tivoli"),
+        (Qt.Key.Key_Down, "Tivoli gate 1"),
+        (Qt.Key.Key_Up, "Tivoli"),
+        (Qt.Key.Key_PageUp, "Tivolska cesta 1"),
+        (Qt.Key.Key_PageUp, "Tivoli gate 1"),
+        (Qt.Key.Key_PageDown, "Tivolska cesta 1"),
+    ):
+        typist.key(key)
+        assert typist.current() == chosen
+    typist.key(Qt.Key.Key_Return)
+    assert not typist.popup.isVisible()
+    assert typist.window.found.card.isVisible()
+    assert typist.window.found.card.title.text() == "Tivolska cesta 1"
+    assert typist.window.found.card.where.text() == "46.05600, 14.49800"
+    typist.arrived(14.498, 46.056)
+    assert typist.window.map.zoom() == 17.0
+
+
+def test_enter_before_the_answer_goes_there_when_it_comes(typist: Typist, book: Book) -> None:
+    typist.press(Qt.Key.Key_F, CTRL)
+    QTest.keyClicks(typist.window.toolbar.search, "tivols")
+    typist.key(Qt.Key.Key_Return)
+    typist.until(lambda: typist.window.found.found is not None)
+    assert typist.window.found.card.title.text() == "Tivolska cesta 1"
+    assert book.asked[-1] == "tivols"
+
+
+def test_the_newest_text_is_the_one_that_is_answered(typist: Typist, book: Book) -> None:
+    typist.search("tivoli")
+    QTest.keyClicks(typist.window.toolbar.search, "x")
+    QTest.keyClick(typist.window.toolbar.search, Qt.Key.Key_Backspace)
+    QTest.keyClicks(typist.window.toolbar.search, " nowhere")
+    typist.until(lambda: typist.window.search.answered)
+    typist.idle()
+    assert typist.window.search.search is not None
+    assert typist.window.search.search.question.text == "tivoli nowhere"
+    assert "Nothing found for “tivoli nowhere”." in typist.popup.note.text()
+
+
+def test_a_geofence_that_is_found_is_selected(typist: Typist, book: Book) -> None:
+    typist.given(1, "north")
+    south = typist.given(2, "south", 14.6)
+    typist.search("sou")
+    typist.key(Qt.Key.Key_Return)
+    assert typist.window.desk.selection.fence_id == south.id
+    typist.arrived(14.6, 46.05)
+    assert not typist.window.found.card.isVisible()
+
+
+def test_the_mouse_chooses(typist: Typist, book: Book) -> None:
+    typist.search("tivol")
+    row = next(at for at, text in enumerate(typist.rows()) if text == "Tivoli")
+    rect = typist.popup.list.visualRect(typist.popup.rows.index(row))
+    QTest.mouseClick(typist.popup.list.viewport(), LEFT, pos=rect.center())
+    assert typist.window.found.card.title.text() == "Tivoli"
+    # A place is shown as large as its outline.
+    typist.arrived(14.495, 46.055)
+    assert typist.window.map.zoom() < 17.0
+
+
+def test_a_head_is_not_chosen(typist: Typist, book: Book) -> None:
+    typist.search("tivol")
+    rect = typist.popup.list.visualRect(typist.popup.rows.index(0))
+    QTest.mouseClick(typist.popup.list.viewport(), LEFT, pos=rect.center())
+    assert typist.popup.isVisible()
+    assert typist.window.found.found is None
+
+
+def test_coordinates_are_gone_to_at_once(typist: Typist, book: Book) -> None:
+    typist.press(Qt.Key.Key_F, CTRL)
+    QTest.keyClicks(typist.window.toolbar.search, "51°30' N 0°7.2' W")
+    typist.key(Qt.Key.Key_Return)
+    typist.arrived(-0.12, 51.5)
+    assert typist.window.found.card.title.text() == "51.50000, -0.12000"
+    assert book.asked == []
+
+
+def test_coordinates_out_of_range_are_explained(typist: Typist, book: Book) -> None:
+    typist.search("114.9, 46.1")
+    assert typist.popup.note.text() == "Latitude comes first and is between -90 and 90, not 114.9."
+    assert typist.rows() == ["Coordinates", "46.10000, 114.90000"]
+
+
+def test_without_a_geocoder_geofences_are_still_found(typist: Typist, book: Book) -> None:
+    typist.given(1, "tivoli gate")
+    book.answers = False
+    typist.search("tivol")
+    assert typist.rows() == ["Geofences", "Tivoli gate 1"]
+    assert typist.popup.note.text() == "Addresses and places cannot be searched just now."
+    assert not typist.window.message.isVisible()
+
+
+def test_all_geofences_with_these_words_can_be_listed(typist: Typist, book: Book) -> None:
+    for number in range(1, 7):
+        typist.given(number, "gate", 14.5 + number / 1000)
+    typist.given(7, "other")
+    typist.search("gate")
+    assert typist.rows()[-1] == "List all 6 geofences"
+    typist.key(Qt.Key.Key_Up)
+    typist.key(Qt.Key.Key_Return)
+    assert len(typist.window.list.model.tree) == 6
+    assert typist.window.list.words.text() == "gate"
+
+
+# Keys and focus
+
+
+def test_escape_closes_then_clears_then_leaves(typist: Typist, book: Book) -> None:
+    box = typist.window.toolbar.search
+    typist.search("tivol")
+    typist.key(Qt.Key.Key_Return)
+    typist.key(Qt.Key.Key_Down)
+    assert typist.popup.isVisible()
+    typist.key(Qt.Key.Key_Escape)
+    assert not typist.popup.isVisible()
+    assert (box.text(), box.hasFocus(), typist.window.found.card.isVisible()) == ("tivol", True, True)
+    typist.key(Qt.Key.Key_Escape)
+    assert (box.text(), box.hasFocus(), typist.window.found.card.isVisible()) == ("", True, False)
+    typist.key(Qt.Key.Key_Escape)
+    typist.key(Qt.Key.Key_Escape)
+    assert not box.hasFocus()
+
+
+def test_tab_leaves_the_box(typist: Typist, book: Book) -> None:
+    typist.search("tivol")
+    typist.key(Qt.Key.Key_Tab)
+    assert not typist.window.toolbar.search.hasFocus()
+    assert not typist.popup.isVisible()
+
+
+def test_a_click_elsewhere_closes_the_list(typist: Typist, book: Book) -> None:
+    typist.search("tivol")
+    handle = typist.window.windowHandle()
+    assert handle is not None
+    assert typist.window.toolbar.search.hasFocus()
+    # On the status line, which takes no focus.
+    QTest.mouseClick(handle, LEFT, pos=QPoint(300, typist.window.height() - 12))
+    typist.until(lambda: not typist.popup.isVisible())
+
+
+def test_readers_of_the_screen_hear_what_is_chosen(typist: Typist, book: Book) -> None:
+    box = typist.window.toolbar.search
+    typist.search("tivols")
+    assert box.accessibleName() == "Search"
+    assert box.accessibleDescription().startswith("Tivolska cesta 1, 1000 Ljubljana, Slovenia, House, ")
+    typist.key(Qt.Key.Key_Escape)
+    assert box.accessibleDescription().startswith("Address, place, geofence")
+
+
+def test_an_input_method_writes_into_the_box(typist: Typist, book: Book) -> None:
+    typist.given(1, "東京タワー")
+    typist.press(Qt.Key.Key_F, CTRL)
+    box = typist.window.toolbar.search
+    making = QInputMethodEvent("とうきょう", [])
+    QApplication.sendEvent(box, making)
+    assert box.text() == ""
+    made = QInputMethodEvent()
+    made.setCommitString("東京")
+    QApplication.sendEvent(box, made)
+    typist.until(lambda: typist.window.search.answered)
+    assert typist.rows()[:2] == ["Geofences", "東京タワー 1"]
+
+
+def test_letters_are_typed_and_do_not_take_tools(typist: Typist, book: Book) -> None:
+    typist.search("cpvim ")
+    assert typist.window.toolbar.search.text() == "cpvim "
+    assert typist.window.map.tool == "select"
+
+
+# What can be done there
+
+
+def test_an_address_becomes_a_geofence_and_that_is_undone(typist: Typist, book: Book) -> None:
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return)
+    typist.click(typist.window.found.card.fence)
+    typist.until(lambda: len(typist.stored()) == 1)
+    fence = typist.only()
+    assert fence.description == "Tivolska cesta 1"
+    assert fence.geometry == Circle(Point(14.498, 46.056), 100.0)
+    typist.until(lambda: typist.window.desk.selection.fence_id == fence.id)
+    assert not typist.window.found.card.isVisible()
+    typist.press(Qt.Key.Key_Z, CTRL)
+    typist.until(lambda: typist.stored() == [])
+
+
+def test_ctrl_enter_makes_a_geofence_of_an_outline(typist: Typist, book: Book) -> None:
+    typist.search("tivoli")
+    assert typist.current() == "Tivoli"
+    typist.key(Qt.Key.Key_Return, CTRL)
+    typist.until(lambda: len(typist.stored()) == 1)
+    fence = typist.only()
+    assert fence.description == "Tivoli"
+    assert isinstance(fence.geometry, Polygon)
+    assert (14.49, 46.05) in fence.geometry.ring
+
+
+def test_ctrl_enter_works_while_the_card_is_shown(typist: Typist, book: Book) -> None:
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return)
+    typist.press(Qt.Key.Key_Return, CTRL, on=typist.window.map)
+    typist.until(lambda: len(typist.stored()) == 1)
+    assert not typist.window.actions_.fence_here.isEnabled()
+
+
+def test_live_is_asked_before_a_geofence_is_made(typist: Typist, book: Book) -> None:
+    typist.click(typist.window.toolbar.environments.live)
+    typist.idle()
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return, CTRL)
+    assert "Tivolska cesta 1" in typist.box().text() + typist.box().informativeText()
+    typist.answer("Cancel")
+    typist.idle()
+    assert typist.stored(Environment.LIVE) == []
+    assert typist.window.found.card.isVisible()
+    typist.click(typist.window.found.card.fence)
+    typist.answer("Create")
+    typist.until(lambda: len(typist.stored(Environment.LIVE)) == 1)
+
+
+def test_coordinates_are_copied_latitude_first(typist: Typist, book: Book) -> None:
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return)
+    typist.click(typist.window.found.card.copy)
+    assert QGuiApplication.clipboard().text() == "46.05600, 14.49800"
+
+
+def test_an_isochrone_begins_there(typist: Typist, book: Book) -> None:
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return)
+    typist.click(typist.window.found.card.isochrone)
+    panel = typist.window.isochrones.panel
+    assert panel.isVisible()
+    assert not typist.window.found.card.isVisible()
+    assert panel.trial is not None
+    assert panel.trial.center == Point(14.498, 46.056)
+    typist.until(lambda: typist.window.isochrones.answered)
+    typist.window.map.cancel()
+
+
+def test_a_click_on_the_map_takes_the_card_away(typist: Typist, book: Book) -> None:
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return)
+    typist.arrived(14.498, 46.056)
+    typist.hand.click((14.4985, 46.0555))
+    typist.until(lambda: not typist.window.found.card.isVisible())
+
+
+def test_the_pin_is_seen_where_it_is_in_both_themes(typist: Typist, book: Book) -> None:
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return)
+    typist.arrived(14.498, 46.056)
+    colors = []
+    for theme in ("light", "dark"):
+        typist.window.set_theme(theme)
+        at = typist.hand.at((14.498, 46.056))
+        colors.append(typist.hand.color_at(at - QPoint(0, 31)).name())
+    assert colors == ["#1f6feb", "#62a0ff"]
+
+
+# What is here
+
+
+def menu(typist: Typist, at: tuple[float, float]) -> QMenu:
+    """Click with the other button and wait for the menu."""
+    point = typist.hand.at(at)
+    target = typist.window.map.render_widget()
+    assert target is not None
+    QTest.mouseMove(target, point)
+    QTest.mouseClick(target, RIGHT, Qt.KeyboardModifier.NoModifier, point)
+    made = typist.window.found.menu
+    typist.until(made.isVisible)
+    return made
+
+
+def choose(made: QMenu, text: str) -> None:
+    action = next(each for each in made.actions() if each.text().startswith(text))
+    QTest.mouseClick(made, LEFT, pos=made.actionGeometry(action).center())
+
+
+def test_the_other_button_asks_what_is_here(typist: Typist, book: Book) -> None:
+    choose(menu(typist, (14.499, 46.0501)), "What is here?")
+    card = typist.window.found.card
+    typist.until(lambda: card.title.text() == "Tivolska cesta 1")
+    assert "away" in card.detail.text()
+    assert card.where.text().startswith("46.05")
+
+
+def test_where_no_address_is_known_it_says_so(typist: Typist, book: Book) -> None:
+    book.answers = False
+    choose(menu(typist, (14.499, 46.0501)), "What is here?")
+    card = typist.window.found.card
+    typist.until(lambda: card.detail.text() == "No address is known here.")
+    assert card.title.text().startswith("46.05")
+
+
+def test_a_geofence_is_made_from_the_menu(typist: Typist, book: Book) -> None:
+    choose(menu(typist, (14.499, 46.0501)), "Make a fence here")
+    typist.until(lambda: len(typist.stored()) == 1)
+    geometry = typist.only().geometry
+    assert isinstance(geometry, Circle)
+    assert (geometry.center.longitude, geometry.center.latitude) == pytest.approx((14.499, 46.0501), abs=1e-4)
+
+
+def test_the_other_button_is_for_corners_while_one_draws(typist: Typist, book: Book) -> None:
+    typist.tool(typist.window.actions_.polygon)
+    point = typist.hand.at((14.499, 46.0501))
+    target = typist.window.map.render_widget()
+    assert target is not None
+    QTest.mouseClick(target, RIGHT, Qt.KeyboardModifier.NoModifier, point)
+    typist.hand.settle()
+    assert not typist.window.found.menu.isVisible()
+    typist.window.map.cancel()
+
+
+def test_the_palette_asks_about_the_middle_of_the_map(typist: Typist, book: Book) -> None:
+    typist.press(Qt.Key.Key_K, CTRL)
+    palette = typist.window.findChildren(CommandPalette)[-1]
+    QTest.keyClicks(palette.search, "what is here")
+    QTest.keyClick(palette.search, Qt.Key.Key_Return)
+    typist.until(lambda: typist.window.found.card.title.text() == "Tivolska cesta 1")
+
+
+# Recent searches
+
+
+def test_what_was_chosen_is_offered_again(typist: Typist, book: Book) -> None:
+    fence = typist.given(1, "gate")
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return)
+    typist.search("gate")
+    typist.key(Qt.Key.Key_Return)
+    typist.press(Qt.Key.Key_F, CTRL)
+    QTest.keyClick(typist.window.toolbar.search, Qt.Key.Key_Backspace)
+    assert typist.rows() == ["Recent searches", "Gate 1", "Tivolska cesta 1", "Clear recent searches"]
+    typist.engine.delete_geofence(Environment.TEST, fence.id)
+    typist.until(lambda: len(typist.window.desk.fences) == 0)
+    typist.window.toolbar.search.clearFocus()
+    typist.press(Qt.Key.Key_F, CTRL)
+    assert typist.rows() == ["Recent searches", "Tivolska cesta 1", "Clear recent searches"]
+    typist.key(Qt.Key.Key_Up)
+    typist.key(Qt.Key.Key_Return)
+    typist.key(Qt.Key.Key_Down)
+    assert not typist.popup.isVisible()
+    assert typist.window.search.recent == ()
+
+
+def test_recent_searches_are_there_the_next_time(tmp_path: Path) -> None:
+    Memory(tmp_path).searches = '[{"kind":"house","title":"Städtle 1, “x”","detail":"","longitude":9,"latitude":47,'
+    Memory(tmp_path).searches += '"fence":null,"place":null}]'
+    from app.desktop.model.recent import decode_recent
+
+    assert decode_recent(Memory(tmp_path).searches) == (
+        Found(kind=Kind.HOUSE, title="Städtle 1, “x”", detail="", point=Point(9.0, 47.0)),
+    )
+
+
+# One question at a time
+
+
+def test_only_the_newest_question_is_asked_and_answered() -> None:
+    waiting: list[tuple[object, object]] = []
+    told: list[object] = []
+    newest = Newest(lambda work, done, failed: waiting.append((work, done)))
+    for number in range(4):
+        newest.ask(lambda number=number: number, told.append, told.append)  # type: ignore[misc]
+
+    def answer() -> None:
+        work, done = waiting.pop(0)
+        done(work())  # type: ignore[operator]
+
+    assert len(waiting) == 1
+    answer()
+    assert (told, len(waiting)) == ([], 1)
+    answer()
+    assert (told, waiting) == ([3], [])
+    newest.ask(lambda: 9, told.append, told.append)
+    newest.forget()
+    answer()
+    assert told == [3]
+
+
+# The data that comes with the program
+
+
+@pytest.fixture
+def helsinki(qtbot: QtBot, empty_window: MainWindow) -> Typist:
+    """Somebody in the middle of Helsinki."""
+    if not (BUNDLED / "helsinki" / "gazetteer.sqlite").is_file() or not (WORLD / "world.sqlite").is_file():
+        pytest.skip("the data that comes with the program has not been built; the set-up does it")
+    with qtbot.waitSignal(empty_window.desk.opened, timeout=20_000):
+        empty_window.workspaces.open(MEMORY)
+    typist = Typist(qtbot, empty_window)
+    typist.until(lambda: typist.session.url is not None and empty_window.map.zoom() > 12)
+    return typist
+
+
+def test_an_address_of_the_bundled_area_is_found_and_gone_to(helsinki: Typist) -> None:
+    helsinki.search("mannerheimintie 4")
+    assert "Mannerheimintie 4" in helsinki.rows()
+    helsinki.key(Qt.Key.Key_Return)
+    assert helsinki.window.found.card.title.text() == "Mannerheimintie 4"
+    assert "Helsinki" in helsinki.window.found.card.detail.text()
+    helsinki.arrived(24.9421, 60.1669, within=2e-3)
+
+
+def test_a_park_of_the_bundled_area_becomes_a_polygon(helsinki: Typist) -> None:
+    helsinki.search("kaisaniemi park")
+    rows = helsinki.rows()
+    row = rows.index("Kaisaniemi Park", rows.index("Places"))
+    rect = helsinki.popup.list.visualRect(helsinki.popup.rows.index(row))
+    QTest.mouseClick(helsinki.popup.list.viewport(), LEFT, pos=rect.center())
+    helsinki.press(Qt.Key.Key_Return, CTRL, on=helsinki.window.map)
+    helsinki.until(lambda: len(helsinki.stored()) == 1)
+    fence = helsinki.only()
+    assert fence.description == "Kaisaniemi Park"
+    assert isinstance(fence.geometry, Polygon)
+
+
+def test_a_country_is_shown_as_one(helsinki: Typist) -> None:
+    helsinki.search("liechtenstein")
+    helsinki.key(Qt.Key.Key_Return)
+    helsinki.arrived(9.55, 47.15, within=0.2)
+    assert helsinki.window.map.zoom() < 12
+
+
+def test_what_is_at_the_station(helsinki: Typist) -> None:
+    helsinki.window.map.show_point(*STATION, zoom=16)
+    choose(menu(helsinki, STATION), "What is here?")
+    card = helsinki.window.found.card
+    helsinki.until(lambda: "Helsinki" in card.detail.text())
