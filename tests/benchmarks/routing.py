@@ -1,18 +1,20 @@
 """Routing over HTTP against a bare Valhalla actor: ``python -m tests.benchmarks.routing [--area porto]``.
 
 Each request goes over HTTP to a server of this process, and what that asked Valhalla goes to an actor without
-anything around it, by turns. Isochrones have no operation of their own: they are asked of the engine's router.
+anything around it, by turns. At last eight clients mix all operations.
+Isochrones have no operation of their own: they are asked of the engine's router.
 """
 
 import argparse
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import httpx
@@ -27,11 +29,13 @@ from engine.domain.routing import RouteOptions, TravelMode
 from engine.geo.earth import distance_m
 from engine.routing.actors import ActorTool, actor_settings
 from engine.routing.areas import AreaRouter
+from engine.routing.asking import costing_of, matrix_request
 from tests.engine.routing.extracts import real_area
 from tests.engine.routing.reference import drive, points_in
 
 ROUNDS = 40
 KM = 10
+CLIENTS = 8
 BOXES = {"porto": (-8.66, 41.12, -8.54, 41.20), "liechtenstein": (9.49, 47.06, 9.54, 47.24)}
 """West, south, east and north edges of where there are streets."""
 
@@ -149,6 +153,11 @@ def _isochrone(router: AreaRouter, center: Point, mode: TravelMode) -> Callable[
 
 
 def _match(client: httpx.Client, router: AreaRouter, start: Point, end: Point) -> Callable[[], Any]:
+    ask = _match_of(router, start, end)
+    return lambda: ask(client)
+
+
+def _match_of(router: AreaRouter, start: Point, end: Point) -> Callable[[httpx.Client], bytes]:
     route = router.route(start, end, RouteOptions())
     assert route is not None
     metres = route.travel.distance_m / 101
@@ -156,10 +165,69 @@ def _match(client: httpx.Client, router: AreaRouter, start: Point, end: Point) -
         {"coordinates": spelled(fixed.point), "accuracy": 8}
         for fixed in drive(route.line, metres, 1, 8, Random(1))[:100]
     ]
-    return lambda: client.post("/v1/route/match", json={"path": path, "roadAttributes": "names"}).raise_for_status()
+    body = {"path": path, "roadAttributes": "names"}
+    return lambda client: client.post("/v1/route/match", json=body).raise_for_status().content
 
 
-def run(name: str) -> None:
+def settings(area: Area, rounds: int = 9) -> None:
+    """Tell how long a matrix takes with our settings, and with Valhalla's own, by turns."""
+    from valhalla import Actor, get_config
+
+    places = points_in(BOXES[area.name], seed=3)
+    actors = [Actor(actor_settings(area.roads)), Actor(get_config(tile_extract=area.roads, tile_dir=""))]
+    times: list[list[float]] = [[], []]
+    for turn in range(rounds):
+        request = matrix_request(list(islice(places, 25)), list(islice(places, 25)), costing_of(TravelMode.CAR))
+        for actor, taken in zip(actors, times, strict=True):
+            began = process_time()
+            actor.matrix(orjson.dumps(request).decode())
+            if turn:  # the first one reads the tiles
+                taken.append((process_time() - began) * 1000)
+    ours, theirs = (median(taken) for taken in times)
+    print(f"\nmatrix 25 × 25, car: {ours:.0f} ms of processor time, with Valhalla's settings {theirs:.0f}", end=" ")
+    print(f"(ratio {ours / theirs:.2f})")
+
+
+def mixed(area: Area, client: httpx.Client, router: AreaRouter) -> Iterator[Callable[[httpx.Client], bytes]]:
+    """Yield requests of all five operations."""
+    places = points_in(BOXES[area.name], seed=6)
+
+    def get(name: str, **query: str) -> Callable[[httpx.Client], bytes]:
+        return lambda client: client.get(f"/v1/route/{name}", params=query).raise_for_status().content
+
+    for mode in ("car", "foot", "bike", "truck"):
+        for _ in range(5):
+            some = [spelled(next(places)) for _ in range(6)]
+            yield get("distance", origin=some[0], destination=some[1], modes=mode)
+            yield get("matrix", origins="|".join(some[:3]), destinations="|".join(some[3:]), mode=mode)
+            yield get("directions", locations="|".join(some[:2]), mode=mode)
+            yield get("optimize", locations="|".join(some), mode=mode)
+    for start, end in islice(pairs(BOXES[area.name], router), 5):
+        yield _match_of(router, start, end)
+
+
+def load(area: Area, client: httpx.Client, router: AreaRouter, seconds: float) -> None:
+    """Let eight clients ask at once, and compare each answer with that which a client alone got."""
+    asks = list(mixed(area, client, router))
+    right = [ask(client) for ask in asks]
+    until = perf_counter() + seconds
+
+    def keep_asking(seed: int) -> tuple[int, int]:
+        random, wrong, times = Random(seed), 0, 0
+        with httpx.Client(base_url=client.base_url, headers=client.headers, timeout=60, trust_env=False) as own:
+            while perf_counter() < until:
+                number = random.randrange(len(asks))
+                wrong += asks[number](own) != right[number]
+                times += 1
+        return times, wrong
+
+    with ThreadPoolExecutor(CLIENTS) as clients:
+        done = list(clients.map(keep_asking, range(CLIENTS)))
+    answered, wrong = (sum(column) for column in zip(*done, strict=True))
+    print(f"\n{CLIENTS} clients for {seconds:g} s: {answered} answers, {wrong} wrong.")
+
+
+def run(name: str, seconds: float) -> None:
     """Print the table."""
     area = real_area(name)
     recorder = Recorder()
@@ -178,10 +246,14 @@ def run(name: str) -> None:
                 print("|---|---:|---:|---:|---:|---:|---:|")
                 for line in lines(area, client, router, recorder, unnoted):
                     print(line, flush=True)
+                settings(area)
+                load(area, client, router, seconds)
         print(f"\n{router.actors} actors hold about {router.memory_bytes / 1e6:.0f} MB.")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--area", default="porto", choices=BOXES)
-    run(parser.parse_args().area)
+    parser.add_argument("--seconds", type=float, default=60, help="how long eight clients ask at once")
+    chosen = parser.parse_args()
+    run(chosen.area, chosen.seconds)
