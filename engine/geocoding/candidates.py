@@ -1,6 +1,6 @@
 """What in a gazetteer may be meant by the words of a query."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
@@ -78,7 +78,9 @@ class Entry:
     @cached_property
     def spellings(self) -> tuple[Name, ...]:
         """Each of its names, in each way it is spelled."""
-        every = dict.fromkeys(each for each in (self.name, *self.names.values(), self.code, self.chain) if each)
+        # Some states have numbers for codes, which nobody calls them by.
+        code = self.code if self.code and self.code.isalpha() else None
+        every = dict.fromkeys(each for each in (self.name, *self.names.values(), code, self.chain) if each)
         return tuple(dict.fromkeys(spelling for name in every for spelling in names_of(name)))
 
     @cached_property
@@ -187,7 +189,8 @@ class Finder:
         while left:
             word = left.pop(0)
             joined = query_word(word.text + left[0].text, is_prefix=left[0].is_prefix) if left else word
-            if left and not (self.knows(word) and self.knows(left[0])) and self.knows(joined):
+            # What names have as two words beside each other is not joined: there is a NewYork somewhere, too.
+            if left and self.knows(joined) and not self._names_with(f"{word.text} {left[0].text}"):
                 found.append(joined)
                 left.pop(0)
             elif not word.is_prefix and not self.knows(word) and (parts := self._parts(word)):
@@ -216,11 +219,24 @@ class Finder:
             likely = self.all_of(words, _FEW) or likely
         return self.entries([document for document in likely if scores.get(document, best) >= best * _LEAST_OF_BEST])
 
-    def all_of(self, words: Iterable[QueryWord], limit: int) -> list[int]:
-        """Return documents that hold every word, in their names or those of what they lie in, in their order."""
-        expression = " AND ".join(f"({_any(word)})" for word in words)
-        sql = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
-        return [number for (number,) in self.gazetteer.rows(sql, expression, limit)] if expression else []
+    def all_of(self, words: Sequence[QueryWord], limit: int) -> list[int]:
+        """Return documents that hold every word, in their names or those of what they lie in, the best known first.
+
+        At least one of the words that are no articles is in a name; if there are too many, those come first whose
+        names hold all words.
+        """
+        if not words:
+            return []
+        every = " AND ".join(f"({_any(word)})" for word in words)
+        telling = " OR ".join(_any(word) for word in words if word.tells) or " OR ".join(map(_any, words))
+        found = self._found(f"({every}) AND name : ({telling})" if len(words) > 1 else f"name : ({every})", limit)
+        if len(found) < limit or len(words) == 1:
+            return found
+        return list(dict.fromkeys((*self._found(f"name : ({every})", limit), *found)))[:limit]
+
+    def _found(self, expression: str, limit: int) -> list[int]:
+        rows = self.gazetteer.rows("SELECT rowid FROM words WHERE words MATCH ? LIMIT ?", expression, limit)
+        return [number for (number,) in rows]
 
     def near(self, word: QueryWord, near: Point) -> list[int]:
         """Return documents within a few kilometres of a position that have a word, by its first letter, in a name."""
@@ -241,8 +257,9 @@ class Finder:
 
     def postal_code(self, code: str, country_code: str | None) -> NamedDivision | None:
         """Return the division of a postal code; None where none is known."""
-        documents = self.all_of(query_words(split_words(code)), _FEW)
-        for entry in self.entries(documents):
+        first, *others = split_words(code) or [""]
+        named = set(self._names_with(first)).intersection(*map(self._names_with, others))
+        for entry in self.entries(sorted(named)):
             is_it = entry.layer is Layer.POSTAL_CODE and entry.name == code
             if is_it and country_code in (None, entry.context.country_code):
                 return self.gazetteer.division(entry.ref)
@@ -266,12 +283,12 @@ class Finder:
 
     def _score(self, words: tuple[QueryWord, ...]) -> dict[int, float]:
         """Return documents with how much the words in their names tell."""
-        found = sorted((self._named(word) for word in words), key=len)
+        found = sorted(((self._named(word), word.weight) for word in words), key=lambda pair: len(pair[0]))
         scores: dict[int, float] = {}
-        for documents in found:
+        for documents, weight in found:
             if not documents:
                 continue
-            value = log(1 + self._size / len(documents))
+            value = weight * log(1 + self._size / len(documents))
             if scores and len(documents) > _COMMON:
                 for document in scores.keys() & documents.keys():
                     scores[document] += value * documents[document]

@@ -158,7 +158,11 @@ def search(
     ]
     houses = _houses(finder, reading, matched) if reading.number is not None else {}
     for entry, found in matched:
-        yield judge(entry, found, houses.get(entry.ref) if entry.kind == "street" else None, reading, question)
+        house = houses.get(entry.ref) if entry.kind == "street" else None
+        judged = judge(entry, found, house, reading, question)
+        # A number that is part of no name is still a number that nothing answers.
+        unanswered = reading.number is None and reading.has_number and not found.complete
+        yield replace(judged, score=judged.score + _NO_HOUSE) if unanswered else judged
 
 
 def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) -> bool:

@@ -38,6 +38,11 @@ class QueryWord:
         """Whether only the beginning is typed."""
         return bool(self.prefixes)
 
+    @property
+    def tells(self) -> bool:
+        """Whether it is more than an article."""
+        return self.weight > _LITTLE_WEIGHT
+
     def quality_begun(self, word: str) -> float:
         """Return how well a word answers what has been typed of this one, 0..1."""
         return max((quality for prefix, quality in self.prefixes if word.startswith(prefix)), default=0.0)

@@ -24,19 +24,21 @@ _ADDITIONS: Final = frozenset({"rear", "bis", "ter", "quater"})
 MAX_WORDS: Final = 24
 """Further words of a query are not looked at; an address has fewer."""
 
-_MAX_READINGS: Final = 4
+_MOST_NUMBERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One way to understand a query: which of its parts is the house number, if any, and what the others are.
 
-    `words` are folded, as they were written; the house number is not among them.
+    `words` are folded, as they were written; the house number is not among them. `has_number` where one of the words
+    might be one.
     """
 
     words: tuple[str, ...]
     number: str | None = None
     unit: str | None = None
+    has_number: bool = False
 
 
 def read_query(text: str) -> tuple[Reading, ...]:
@@ -46,9 +48,11 @@ def read_query(text: str) -> tuple[Reading, ...]:
     houses = [index for index, token in enumerate(tokens) if _is_number(token)]
     # Postal codes are longer than the numbers of houses; then what comes first.
     houses.sort(key=lambda index: (min(len(re.match(r"\d+", tokens[index])[0]), 4), index))  # type: ignore[index]
-    readings = [_with_number(tokens, index, unit) for index in houses[: _MAX_READINGS - 1]]
-    numbered = [reading for reading in readings if reading.words]
-    return (*numbered, Reading(_words(tokens), None, unit))
+    readings = [_with_number(tokens, index, unit) for index in houses[:_MOST_NUMBERS]]
+    if houses and (lettered := _with_letter(tokens, houses[0], unit)) is not None:
+        readings.append(lettered)
+    numbered = [reading for reading in dict.fromkeys(readings) if reading.words]
+    return (*numbered, Reading(_words(tokens), None, unit, has_number=bool(numbered)))
 
 
 def _without_unit(text: str) -> tuple[str | None, str]:
@@ -86,6 +90,14 @@ def _with_number(tokens: list[str], index: int, unit: str | None) -> Reading:
     if number.isdigit() and (is_letter or following.lower() in _ADDITIONS):
         number, after = f"{number} {following}", after + 1
     return Reading(_words([*tokens[:index], *tokens[after:]]), number, unit)
+
+
+def _with_letter(tokens: list[str], index: int, unit: str | None) -> Reading | None:
+    """Return the reading of ``646 G Oakwood Avenue`` in which the letter is no word of the street."""
+    letter = tokens[index + 1] if index + 2 < len(tokens) else ""
+    if not tokens[index].isdigit() or len(letter) != 1 or not letter.isalpha():
+        return None
+    return Reading(_words([*tokens[:index], *tokens[index + 2 :]]), f"{tokens[index]} {letter}", unit)
 
 
 def _words(tokens: list[str]) -> tuple[str, ...]:

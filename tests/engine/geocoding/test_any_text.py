@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.domain.address import (
@@ -39,6 +39,7 @@ def geocoder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGeoco
     opened.close()
 
 
+@settings(deadline=None)
 @given(TEXTS, LAYERS, COUNTRIES, st.sampled_from(list(AddressLanguage)), st.integers(1, 100))
 @example("NEAR(main street)", frozenset(Layer), frozenset(), AddressLanguage.ENGLISH, 10)
 @example('" OR 1', frozenset(Layer), frozenset(), AddressLanguage.ENGLISH, 10)
@@ -65,6 +66,7 @@ def test_every_text_is_answered_or_refused(
     assert geocoder.autocomplete(begun) == geocoder.autocomplete(begun)
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_where_a_house_is_found_is_that_house(geocoder: EmbeddedGeocoder, text: str) -> None:
     for there in _houses(geocoder, text):
