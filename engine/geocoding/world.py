@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import floor
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,11 @@ COAST_M: Final = 22_224.0
 
 UNION: Final = "US"
 NORTH: Final = frozenset({UNION, "CA"})
+_ZIP_COLUMNS: Final = "code, type, city, accepted, state, county, longitude, latitude, active"
+_TILES: Final = 20
+"""Tiles to a degree: of 5 km or less. Most lie in one county, and nearly all in one country."""
+
+_MOST_TILES: Final = 50_000
 _PREPARED: Final = 600
 """Outlines that stay in memory."""
 
@@ -75,7 +81,7 @@ class World:
     @lru_cache(maxsize=10_000)  # noqa: B019 (one world for as long as the program runs)
     def zip_code(self, code: str) -> ZipCode | None:
         """Return a postal code of the United States by its five digits, None for one that there is not."""
-        rows = self.gazetteer.rows("SELECT * FROM zip_codes WHERE code = ?", code)
+        rows = self.gazetteer.rows(f"SELECT {_ZIP_COLUMNS} FROM zip_codes WHERE code = ?", code)
         return _zip_code(rows[0]) if rows else None
 
     def country(self, code: str) -> NamedDivision | None:
@@ -121,6 +127,14 @@ class _Middles:
         return str(self._codes[int(np.einsum("ij,ij->i", away, away).argmin())])
 
 
+@dataclass(frozen=True, slots=True)
+class _Tile:
+    """A piece of the map: wholly in one division, or in none, or mixed."""
+
+    mixed: bool
+    division: NamedDivision | None = None
+
+
 class Outlines:
     """Divisions of one layer that have outlines. Which hold a position is known fast; an outline is read when asked."""
 
@@ -140,6 +154,7 @@ class Outlines:
         self._sizes = ((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])).tolist()
         self._tree = shapely.STRtree(shapely.box(*boxes.T))
         self._outline = lru_cache(_PREPARED)(self._read)
+        self._tiles: dict[tuple[int, int], _Tile] = {}
 
     def codes(self, country: str) -> frozenset[str]:
         """Return the codes of a country's divisions."""
@@ -147,6 +162,30 @@ class Outlines:
 
     def at(self, point: Point, country: str | None = None) -> NamedDivision | None:
         """Return the division that holds a position, of several that with the smallest box; None for none."""
+        tile = (floor(point.longitude * _TILES), floor(point.latitude * _TILES))
+        known = self._tiles.get(tile)
+        if known is None:
+            if len(self._tiles) >= _MOST_TILES:
+                self._tiles.clear()
+            known = self._tiles[tile] = self._look_at(tile)
+        if known.mixed:
+            return self.search(point, country)
+        division = known.division
+        return division if division is None or country in (None, self._country_of(division)) else None
+
+    def _look_at(self, tile: tuple[int, int]) -> "_Tile":
+        """Return what a whole tile lies in; it is mixed where anything else begins in it."""
+        west, south = tile[0] / _TILES, tile[1] / _TILES
+        box = shapely.box(west, south, west + 1 / _TILES, south + 1 / _TILES)
+        held = [index for index in self._tree.query(box).tolist() if shapely.intersects(self._outline(index), box)]
+        if not held:
+            return _Tile(mixed=False)
+        if len(held) == 1 and shapely.contains_properly(self._outline(held[0]), box):
+            return _Tile(mixed=False, division=self._gazetteer.division(self._numbers[held[0]]))
+        return _Tile(mixed=True)
+
+    def search(self, point: Point, country: str | None = None) -> NamedDivision | None:
+        """Return what `at` returns, without remembering anything."""
         candidates = self._tree.query(shapely.Point(point.longitude, point.latitude)).tolist()
         for index in sorted(candidates, key=self._sizes.__getitem__):
             if shapely.contains_xy(self._outline(index), point.longitude, point.latitude):
@@ -190,7 +229,7 @@ def _away_m(outline: Any, point: Point, scale: tuple[float, float]) -> float:
 
 
 def _zip_code(row: tuple[Any, ...]) -> ZipCode:
-    code, kind, city, accepted, state, county, longitude, latitude, active, _ = row
+    code, kind, city, accepted, state, county, longitude, latitude, active = row
     return ZipCode(
         code=code,
         type=kind,

@@ -29,7 +29,8 @@ def tagged(name: str) -> Iterator[Tagged]:
         tags = item.tags
         if not all(f"addr:{part}" in tags for part in ("housenumber", "street", "postcode")):
             continue
-        where = item.location if item.is_node() else next((n.location for n in item.nodes if n.location.valid()), None)
+        nodes = item.nodes if isinstance(item, osmium.osm.Way) else [item] if isinstance(item, osmium.osm.Node) else []
+        where = next((node.location for node in nodes if node.location.valid()), None)
         if where is not None:
             yield Tagged(
                 point=Point(where.lon, where.lat),

