@@ -55,7 +55,7 @@ def _find(
     query: AutocompleteQuery,
     readings: Sequence[tuple[Reading, tuple[QueryWord, ...]]],
 ) -> list[Found]:
-    stages = (Stage(as_typed, lambda finder, words: _begun(finder, words, query.near)), *STAGES[1:])
+    stages = (Stage(as_typed, lambda finder, words, kinds: _begun(finder, words, kinds, query.near)), *STAGES[1:])
     found: list[Found] = []
     for stage in stages:
         for finders in (areas, world) if stage is not stages[-1] or not found else (areas,):
@@ -72,10 +72,10 @@ def _find(
     return found
 
 
-def _begun(finder: Finder, words: tuple[QueryWord, ...], near: Point | None) -> list[Entry]:
-    documents = finder.all_of(words, _LOOKED_AT)
+def _begun(finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], near: Point | None) -> list[Entry]:
+    documents = finder.all_of(words, _LOOKED_AT, kinds)
     if near is not None and len(documents) == _LOOKED_AT and len(words[-1].text) <= _SHORT:
-        documents = list(dict.fromkeys((*documents, *finder.near(words[-1], near))))
+        documents = list(dict.fromkeys((*documents, *finder.near(words[-1], near, kinds))))
     return finder.entries(documents)
 
 

@@ -9,13 +9,16 @@ from typing import Final
 
 import orjson
 
-from engine.domain.address import Layer
+from engine.domain.address import COARSE, Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision, Surroundings
 from engine.gazetteer.text import fold, is_sign_text, readings, spellings, split_words
 from engine.geo.earth import metres_per_degree
 from engine.geocoding.matching import Name, QueryWord, names_of, query_word, query_words
 from engine.geocoding.typos import Vocabulary
+
+KINDS: Final = frozenset({"street", "division", "place"})
+"""What documents are of."""
 
 _FEW: Final = 40
 """Candidates that are looked at closely."""
@@ -94,6 +97,12 @@ class Entry:
         if self.street is None:
             return self.context.words
         return self.context.words.union(*spellings(self.street))
+
+
+def kinds_of(layers: frozenset[Layer]) -> frozenset[str]:
+    """Return the kinds of documents that have things of some layers."""
+    kinds = {"street": Layer.ADDRESS in layers, "place": Layer.PLACE in layers, "division": bool(layers & COARSE)}
+    return frozenset(kind for kind, wanted in kinds.items() if wanted)
 
 
 class Finder:
@@ -208,44 +217,61 @@ class Finder:
                         return parts
         return ()
 
-    def candidates(self, words: tuple[QueryWord, ...]) -> list[Entry]:
+    def candidates(self, words: tuple[QueryWord, ...], kinds: frozenset[str] = KINDS) -> list[Entry]:
         """Return what most and the rarest of the words name, best first."""
+        if not kinds & self._kinds:
+            return []
         scores = self._score(words)
         if not scores:
             return []
         best = max(scores.values())
         likely = nsmallest(_FEW, scores, key=lambda document: (-scores[document], document))
         if len(likely) == _FEW and sum(score >= best * 0.999 for score in scores.values()) > _MANY:
-            likely = self.all_of(words, _FEW) or likely
+            likely = self.all_of(words, _FEW, kinds) or likely
         return self.entries([document for document in likely if scores.get(document, best) >= best * _LEAST_OF_BEST])
 
-    def all_of(self, words: Sequence[QueryWord], limit: int) -> list[int]:
-        """Return documents that hold every word, in their names or those of what they lie in, the best known first.
+    def all_of(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str] = KINDS) -> list[int]:
+        """Return documents of some kinds with every word in their names or what they lie in, the best known first.
 
         At least one of the words that are no articles is in a name; if there are too many, those come first whose
         names hold all words.
         """
-        if not words:
+        wanted = kinds & self._kinds
+        if not words or not wanted:
             return []
         every = " AND ".join(f"({_any(word)})" for word in words)
         telling = " OR ".join(_any(word) for word in words if word.tells) or " OR ".join(map(_any, words))
-        found = self._found(f"({every}) AND name : ({telling})" if len(words) > 1 else f"name : ({every})", limit)
+        expression = f"({every}) AND name : ({telling})" if len(words) > 1 else f"name : ({every})"
+        found = self._found(expression, limit, wanted)
         if len(found) < limit or len(words) == 1:
             return found
-        return list(dict.fromkeys((*self._found(f"name : ({every})", limit), *found)))[:limit]
+        return list(dict.fromkeys((*self._found(f"name : ({every})", limit, wanted), *found)))[:limit]
 
-    def _found(self, expression: str, limit: int) -> list[int]:
-        rows = self.gazetteer.rows("SELECT rowid FROM words WHERE words MATCH ? LIMIT ?", expression, limit)
-        return [number for (number,) in rows]
+    def _found(self, expression: str, limit: int, kinds: frozenset[str]) -> list[int]:
+        sql = "SELECT w.rowid FROM words w WHERE words MATCH ? LIMIT ?"
+        if kinds != self._kinds:
+            listed = ", ".join(f"'{kind}'" for kind in sorted(kinds))
+            sql = (
+                "SELECT w.rowid FROM words w CROSS JOIN documents d ON d.id = w.rowid"
+                f" WHERE words MATCH ? AND d.kind IN ({listed}) LIMIT ?"
+            )
+        return [number for (number,) in self.gazetteer.rows(sql, expression, limit)]
 
-    def near(self, word: QueryWord, near: Point) -> list[int]:
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """The kinds of documents that there are."""
+        sql = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = ?)"
+        return frozenset(kind for kind in KINDS if self.gazetteer.rows(sql, kind)[0][0])
+
+    def near(self, word: QueryWord, near: Point, kinds: frozenset[str] = KINDS) -> list[int]:
         """Return documents within a few kilometres of a position that have a word, by its first letter, in a name."""
         x, y = metres_per_degree(near.latitude)
         wide, high = NEAR_M / max(x, 1.0), NEAR_M / y
         box = (near.longitude + wide, near.longitude - wide, near.latitude + high, near.latitude - high)
         begins = {form[0] for form in (word.text, *word.forms)} - {"%", "_"}
         found: list[int] = []
-        for kind, (boxes, table) in _BOXES.items():
+        for kind in sorted(kinds & self._kinds):
+            boxes, table = _BOXES[kind]
             names = " OR ".join(f"t.name LIKE '{first}%' OR t.name LIKE '% {first}%'" for first in sorted(begins))
             sql = (
                 f"SELECT d.id FROM {boxes} b JOIN {table} t ON t.id = b.id"

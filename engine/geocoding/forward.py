@@ -8,7 +8,7 @@ from engine.domain.address import Address, AddressLanguage, AutocompleteQuery, F
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.answers import division_address, place_address, street_address
-from engine.geocoding.candidates import Entry, Finder
+from engine.geocoding.candidates import Entry, Finder, kinds_of
 from engine.geocoding.houses import HouseFound, find_houses, with_unit
 from engine.geocoding.matching import Match, QueryWord, Question, query_words
 from engine.geocoding.parsing import Reading, read_query
@@ -83,7 +83,7 @@ class Stage:
     """One way to look: which words may be misspelled, and whether all of them must be there."""
 
     prepare: Callable[[Finder, tuple[QueryWord, ...]], tuple[QueryWord, ...]]
-    bring_up: Callable[[Finder, tuple[QueryWord, ...]], list[Entry]]
+    bring_up: Callable[[Finder, tuple[QueryWord, ...], frozenset[str]], list[Entry]]
 
 
 def as_typed(_: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
@@ -99,8 +99,8 @@ def _all_resemble(finder: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWo
     return tuple(finder.with_typos(word) for word in words)
 
 
-def _with_all(finder: Finder, words: tuple[QueryWord, ...]) -> list[Entry]:
-    return finder.entries(finder.all_of(words, _LOOKED_AT))
+def _with_all(finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str]) -> list[Entry]:
+    return finder.entries(finder.all_of(words, _LOOKED_AT, kinds))
 
 
 STAGES: Final = (
@@ -152,7 +152,7 @@ def search(
     question = Question(prepared)
     matched = [
         (entry, found)
-        for entry in stage.bring_up(finder, prepared)
+        for entry in stage.bring_up(finder, prepared, kinds_of(query.layers))
         if wanted(entry, query.layers, query.countries)
         and (found := question.match(entry.spellings, entry.around)).score >= LEAST_SCORE
     ]
