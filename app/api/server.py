@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 from types import TracebackType
 from typing import Final, Self, override
@@ -23,6 +24,8 @@ DEFAULT_PORT: Final = 8787
 BACKLOG: Final = 2048
 GRACE_S: Final = 2
 SWEEP_S: Final = 1.0
+MAX_THREADS: Final = 32
+"""Of requests that wait for the engine; each is made when it is first needed."""
 
 logger = logging.getLogger(__name__)
 
@@ -150,6 +153,8 @@ class _Server(uvicorn.Server):
     @override
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
+        # As many as all lanes may take and some more: Python's own number is six on two cores.
+        self._loop.set_default_executor(ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="asyncio"))
         self._stopping = asyncio.Event()
         await super().startup(sockets)
         self.ready.set()

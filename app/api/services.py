@@ -19,7 +19,11 @@ from engine.engine import Engine
 
 
 class Services:
-    """The engine as one event loop uses it. Where it is not `limited`, requests may come at any speed."""
+    """The engine as one event loop uses it.
+
+    `geocoding` is for what a server elsewhere may answer, `lookups` for what always comes from here. Where it is not
+    `limited`, requests may come at any speed.
+    """
 
     def __init__(self, engine: Engine, *, limited: bool = True) -> None:
         self.engine = engine
@@ -27,6 +31,7 @@ class Services:
         self.feed = EventFeed(engine)
         self.routing = RoutingLanes()
         self.geocoding = GeocodeLane()
+        self.lookups = GeocodeLane()
         self._limit = TrackLimit(engine) if limited else None
         self._endpoints = EndpointLimits(engine) if limited else None
         self._mailbox: Mailbox[TrackResult] | None = None

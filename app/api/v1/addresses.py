@@ -14,7 +14,7 @@ from engine.domain.validation import AddressQuery
 async def validate(call: Call[ValidateAddressQuery, None]) -> Encoded:
     """Check an address."""
     query = query_of(call.query)
-    found = await call.services.geocoding.run(lambda: call.services.engine.validate_address(query))
+    found = await call.services.lookups.run(lambda: call.services.engine.validate_address(query))
     return encode_answer(encode_validated(found))
 
 

@@ -69,7 +69,7 @@ async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
         address = found.address
         return encode_ip(found, None if address is None else engine.time_zone(address.point, call.environment))
 
-    return encode_answer(await call.services.geocoding.run(find))
+    return encode_answer(await call.services.lookups.run(find))
 
 
 def client_ip(client: str | None) -> str:

@@ -68,7 +68,7 @@ async def search_places(call: Call[PlaceSearchQuery, None]) -> Encoded:
         found = engine.places.search(query, engine.settings(call.environment).chains)
         return {"places": [encode_place(nearby.place) for nearby in found]}
 
-    return encode_answer(await call.services.geocoding.run(find))
+    return encode_answer(await call.services.lookups.run(find))
 
 
 def place_query_of(query: PlaceSearchQuery) -> PlaceQuery:

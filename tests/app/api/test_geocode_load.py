@@ -1,0 +1,87 @@
+"""A geocoder elsewhere that takes its time holds up nobody but those who ask for addresses."""
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app.api import geocode_lane
+from app.api.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.engine import Engine
+from tests.app.api.conftest import Api, fix, unlimited
+from tests.app.api.contract import Contract
+from tests.engine.geocoding.servers import Asked, FakeServer, answering, serving
+
+MANY = 10
+
+
+@dataclass
+class Slow:
+    """An endpoint over a server elsewhere that answers nothing before `release` is set."""
+
+    api: Api
+    server: FakeServer
+    release: threading.Event
+
+
+@pytest.fixture
+def slow(tmp_path: Path, contract: Contract) -> Iterator[Slow]:
+    release = threading.Event()
+
+    def reply(handler: Any, asked: Asked) -> None:
+        release.wait(30)
+        answering({"features": []})(handler, asked)
+
+    with (
+        serving(reply) as server,
+        Engine.open(tmp_path / "w", geocoder_url=f"photon+{server.url}") as engine,
+        ApiServer(engine, port=0) as endpoint,
+    ):
+        unlimited(engine)
+        api = Api(endpoint.url, engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET), contract)
+        try:
+            yield Slow(api, server, release)
+        finally:
+            release.set()
+            api.close()
+
+
+def ask_many(pool: ThreadPoolExecutor, slow: Slow) -> list[Future[httpx.Response]]:
+    """Ask for many addresses, and return when as many are looked for as may be at once."""
+    asking = [pool.submit(slow.api.get, f"/v1/geocode/forward?query=street {number}") for number in range(MANY)]
+    while len(slow.server.asked) < geocode_lane.MAX_AT_ONCE:
+        time.sleep(0.01)
+    return asking
+
+
+def test_others_are_served_meanwhile(slow: Slow) -> None:
+    with ThreadPoolExecutor(MANY) as pool:
+        asking = ask_many(pool, slow)
+        assert slow.api.post("/v1/track", json=fix("phone")).status_code == 200
+        assert slow.api.get("/v1/search/geofences?near=1,2").status_code == 200
+        assert slow.api.get("/v1/users").status_code == 200
+        assert slow.api.get("/v1/geocode/ip").status_code == 200
+        assert slow.api.get("/v1/search/places?near=60.17,24.94&categories=food-beverage").status_code == 200
+        assert len(slow.server.asked) == geocode_lane.MAX_AT_ONCE
+        slow.release.set()
+        assert [future.result().status_code for future in asking] == [200] * MANY
+    assert len(slow.server.asked) == MANY
+
+
+def test_whose_turn_does_not_come_is_told_so(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(geocode_lane, "MAX_WAIT_S", 0.1)
+    with ThreadPoolExecutor(MANY) as pool:
+        asking = ask_many(pool, slow)
+        while sum(future.done() for future in asking) < MANY - geocode_lane.MAX_AT_ONCE:
+            time.sleep(0.01)
+        late = [future.result() for future in asking if future.done()]
+        slow.release.set()
+    assert {answer.status_code for answer in late} == {503}
+    assert "ask again later" in late[0].json()["meta"]["message"]
