@@ -122,6 +122,7 @@ class Engine:
         self._records = Records(self._database, self._writer, self._make_id, self._clocks)
         self._timer = ExpiryTimer(self._until_expiry_s, self._expire)
         self.test_clock.on_change(self._timer.look_again)
+        self._get_ready()
 
     @classmethod
     def open(
@@ -261,7 +262,9 @@ class Engine:
         def changed(settings: ProjectSettings) -> None:
             self._publish(Change(environment, settings=settings))
 
-        return self._books[environment].change(change, self._writer, self._clocks[environment], changed)
+        settings = self._books[environment].change(change, self._writer, self._clocks[environment], changed)
+        self._get_ready()
+        return settings
 
     # Explanations
 
@@ -415,6 +418,11 @@ class Engine:
 
         return time_zone_at(point, self._clocks[environment].now())
 
+    def _get_ready(self) -> None:
+        """Read what finding places and regions needs at first, where they are on: no device is to wait for it."""
+        used = [book.settings for book in self._books.values()]
+        self._around.get_ready(places=any(each.places for each in used), regions=any(each.regions for each in used))
+
     # The workspace
 
     def save_copy(self, folder: Path, progress: Progress = no_progress) -> None:
@@ -487,6 +495,7 @@ class Engine:
         self._routers.look_again()
         self._geocoders.look_again()
         self._around.forget()
+        self._get_ready()
         for environment in Environment:
             self._publish(Change(environment, areas=True))
 

@@ -173,7 +173,7 @@ def whereabouts_content(whereabouts: Whereabouts, *, visits: bool = True) -> Con
     content: Content = {"settings": whereabouts.settings}
     if (stay := whereabouts.stay) is not None:
         content |= {"place": _place_content(stay.place), "entered_at": to_ms(stay.entered_at)}
-    if whereabouts.regions != NO_REGIONS:
+    if whereabouts.regions is not NO_REGIONS:
         content["regions"] = [_region_content(region) for region in whereabouts.regions.all]
     if visits and whereabouts.visits:
         content["visits"] = [(each.slug, each.name, each.count) for each in whereabouts.visits]

@@ -56,12 +56,20 @@ class Surroundings:
         self._neighborhood.cache_clear()
         self._regions.cache_clear()
 
+    def get_ready(self, *, places: bool, regions: bool) -> None:
+        """Let what finds them read what it needs for its first answer; only once."""
+        nowhere = Point(0.0, 0.0)
+        if places:
+            self._neighborhood(self._generation, _cell_of(nowhere))
+        if regions:
+            self.regions(nowhere)
+
     def spots(self, fix: Fix) -> Iterator[Spot]:
         """Yield the places that reach a fix, those that hold it first; see `Spot`."""
         return self._neighborhood(self._generation, _cell_of(fix.point)).spots(fix)
 
     def spot(self, place: Place, fix: Fix) -> Spot:
-        """Return a place as a fix sees it; by its point alone where it is not within `REACH_M`."""
+        """Return a place as a fix sees it, without the depth; by its point alone where it is not around."""
         known = self._neighborhood(self._generation, _cell_of(fix.point)).spot(place.id, fix.point)
         return known or spot_at(place, fix.point)
 
@@ -99,7 +107,10 @@ class Neighborhood:
         shapely.prepare(self._shapes)
         self._sizes: NDArray[np.float64] = shapely.area(self._shapes)
         self._outlined = self._sizes > 0
-        self._boxes: NDArray[np.float64] = shapely.bounds(self._shapes).reshape(-1, 4)
+        self._reaches = np.where(self._outlined, 0.0, AT_PLACE_M)
+        boxes: NDArray[np.float64] = shapely.bounds(self._shapes).reshape(-1, 4)
+        # West, south and, turned around, east and north: a position is as far as the largest difference.
+        self._sides = boxes * (1, 1, -1, -1)
         # Outlines have many positions and are not needed any more.
         self._places = [replace(place, outline=None) if place.outline is not None else place for place in found]
         self._indices = {place.id: index for index, place in enumerate(found)}
@@ -109,11 +120,10 @@ class Neighborhood:
         if not self._places:
             return
         x, y = self._on_plane(fix.point)
-        boxes, accuracy_m = self._boxes, fix.accuracy_m
-        reach_m = np.where(self._outlined, accuracy_m, AT_PLACE_M + accuracy_m)
-        west, south, east, north = boxes[:, 0] - x, boxes[:, 1] - y, x - boxes[:, 2], y - boxes[:, 3]
-        away = np.maximum(np.maximum(west, east), np.maximum(south, north))
-        near = np.flatnonzero(away <= reach_m)
+        reach_m = self._reaches + fix.accuracy_m
+        near = ((self._sides - (x, y, -x, -y)).max(axis=1) <= reach_m).nonzero()[0]
+        if not len(near):
+            return
         here = shapely.Point(x, y)
         distances = shapely.distance(self._shapes[near], here)
         holds = self._outlined[near] & (distances <= 0)
@@ -123,12 +133,14 @@ class Neighborhood:
                 yield self._spot(index, distance_m, here)
 
     def spot(self, place_id: str, point: Point) -> Spot | None:
-        """Return a place as seen from a position, None where it is not around."""
+        """Return a place as seen from a position without the depth, None where it is not around."""
         index = self._indices.get(place_id)
         if index is None:
             return None
-        here = shapely.Point(self._on_plane(point))
-        return self._spot(index, float(shapely.distance(self._shapes[index], here)), here)
+        if not self._outlined[index]:
+            return spot_at(self._places[index], point)
+        distance_m = float(shapely.distance(self._shapes[index], shapely.Point(self._on_plane(point))))
+        return Spot(self._places[index], distance_m, 0.0, float(self._sizes[index]))
 
     def _spot(self, index: int, distance_m: float, here: shapely.Point) -> Spot:
         if not self._outlined[index]:

@@ -24,6 +24,7 @@ from engine.domain.tracking import (
     Subject,
     TrackResult,
     User,
+    Whereabouts,
 )
 from engine.geo.index import Entry, SpatialIndex
 from engine.store.queries import presences_of, users_of_device
@@ -40,7 +41,7 @@ from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 from engine.tracking.users import UserState, UserStates, record_for
-from engine.tracking.whereabouts import Around, Happening, Moved, move, valid, visible
+from engine.tracking.whereabouts import Around, Happening, Moved, move, seen, valid
 
 EXPLAINED_M = 500.0
 """A geofence this near is worth a word in an explanation, whatever the accuracy."""
@@ -98,11 +99,9 @@ class Tracker:
         near = candidates(index, fix, presences, settings, explain=update.explain)
         taken = step(presences, subject, fix, near, settings, now)
         fraud = _fraud(update, fix, state, states, settings)
-        user = self._user(environment, update, fix, before, now, fraud)
         moved = _moved(before, fix, settings, number, ground)
-        if moved.after is not NOWHERE:
-            user = replace(user, whereabouts=moved.after)
-        user = _described(user, index, taken.presences, settings, ground)
+        user = self._user(environment, update, fix, before, now, fraud, moved.after, settings)
+        user = _described(user, index, taken.presences, settings)
         events = tuple(self._event(user, fix, decision, presences, now, update) for decision in taken.fired)
         if moved.happenings:
             events += tuple(self._happened(user, fix, each, now, update) for each in moved.happenings)
@@ -129,8 +128,11 @@ class Tracker:
         before: User | None,
         now: datetime,
         fraud: Fraud | None,
+        where: Whereabouts,
+        settings: ProjectSettings,
     ) -> User:
         """Return the user after the update: what the device did not send stays as it was."""
+        shown = seen(where, settings)
         return User(
             id=before.id if before else self._make_id(),
             environment=environment,
@@ -144,6 +146,10 @@ class Tracker:
             created_at=before.created_at if before else now,
             updated_at=fix.at,
             fraud=fraud,
+            whereabouts=where,
+            place=shown.place,
+            regions=shown.regions,
+            top_chains=shown.top_chains,
         )
 
     def _event(
@@ -286,11 +292,10 @@ def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int
     return move(where, fix, settings, number, ground.around)
 
 
-def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings, ground: Ground) -> User:
+def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings) -> User:
     """Return the user with where they are and which segments they belong to."""
     if inside:
         user = replace(user, geofences=_summaries(index, inside))
-    user = visible(user, settings, ground.settings.since)
     return replace(user, segments=segments_of(user, settings)) if settings.segments else user
 
 

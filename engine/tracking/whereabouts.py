@@ -89,18 +89,36 @@ def move(before: Whereabouts, fix: Fix, settings: ProjectSettings, number: int, 
             visits = with_visit(visits, step.entered.place.chain)
     if settings.regions:
         regions = around.regions(fix.point) if is_accurate(fix) else before.regions
-        if regions != before.regions:
+        if regions is not before.regions and regions != before.regions:
             happenings += [Happening(kind, region=each) for kind, each in region_changes(before.regions, regions)]
     return Moved(Whereabouts(stay, regions, visits, number), tuple(happenings))
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the settings let see of where a user is."""
+
+    place: Place | None = None
+    regions: Regions = NO_REGIONS
+    top_chains: tuple[ChainSummary, ...] = ()
+
+
+UNSEEN: Final = Seen()
+
+
+def seen(where: Whereabouts, settings: ProjectSettings) -> Seen:
+    """Return what the settings let see of where a user is; `where` is what is `valid`."""
+    if where is NOWHERE or not (settings.places or settings.regions):
+        return UNSEEN
+    return Seen(None if where.stay is None else where.stay.place, where.regions, _top_chains(where, settings))
+
+
 def visible(user: User, settings: ProjectSettings, since: Since) -> User:
-    """Return the user with what the settings let see of where they are."""
-    if not (settings.places or settings.regions) or user.whereabouts is NOWHERE:
+    """Return a stored user with what the settings let see of where they are."""
+    shown = seen(valid(user.whereabouts, since), settings)
+    if shown is UNSEEN:
         return user
-    where = valid(user.whereabouts, since)
-    place = None if where.stay is None else where.stay.place
-    return replace(user, place=place, regions=where.regions, top_chains=_top_chains(where, settings))
+    return replace(user, place=shown.place, regions=shown.regions, top_chains=shown.top_chains)
 
 
 def _only_visits(before: Whereabouts) -> Whereabouts:

@@ -168,3 +168,8 @@ def test_all_of_a_kind_in_the_extracts_are_of_its_category(key: str, value: str,
         kinds = [place_kind(item, HERE, None) for item in found]
         assert all(kind is not None and category in kind.categories for kind in kinds)
     assert found, "lower Manhattan has all of them"
+
+
+def test_the_page_on_places_names_every_category_and_group() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "places.md").read_text()
+    assert [word for word in (*PATHS, *GROUPS) if f"`{word}`" not in page] == []
