@@ -133,14 +133,14 @@ async def _answer(call: Call[Any, Any], find: Callable[[Router], Encoded], *, lo
     engine = call.services.engine
 
     def ask() -> Encoded:
-        router = engine.router
-        try:
-            return find(router)
-        except NotTaken:
-            # Other areas have come into use since: theirs is another router.
-            if engine.router is router:
-                raise
-        return find(engine.router)
+        while True:
+            router = engine.router
+            try:
+                return find(router)
+            except NotTaken:
+                # Where other areas have come into use since, theirs is another router, which is asked instead.
+                if engine.router is router:
+                    raise
 
     return encode_answer(await call.services.routing.run(ask, long=long))
 
