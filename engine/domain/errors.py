@@ -50,7 +50,7 @@ class RoutingUnavailable(FencewrightError):
 
 
 class GeocodingUnavailable(FencewrightError):
-    """The server that geocodes for us did not answer in time, or cannot be reached."""
+    """The server that geocodes for us did not answer in time, or cannot be reached; or a file of ours is damaged."""
 
 
 class WorkspaceError(FencewrightError):

@@ -11,6 +11,7 @@ from typing import Any, Final
 import orjson
 
 from engine.domain.address import AddressLanguage
+from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 from engine.gazetteer.text import index_words
@@ -106,8 +107,14 @@ class Gazetteer:
             connection.close()
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return what a statement selects."""
-        return self.connection.execute(sql, values).fetchall()
+        """Return what a statement selects; raises `GeocodingUnavailable` where the file is damaged."""
+        try:
+            return self.connection.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            # Those that derive from it are mistakes of the program, not of the file.
+            if type(error) is not sqlite3.DatabaseError:
+                raise
+            raise GeocodingUnavailable(f"{self.file} is damaged and has to be built again: {error}.") from error
 
     def division(self, number: int) -> NamedDivision:
         """Return the division with this number in the file."""
@@ -133,7 +140,7 @@ class Gazetteer:
 
     def _read_division(self, number: int) -> NamedDivision:
         columns = "osm, layer, name, code, names, longitude, latitude, population, context"
-        row = self.connection.execute(f"SELECT {columns} FROM divisions WHERE id = ?", (number,)).fetchone()
+        (row,) = self.rows(f"SELECT {columns} FROM divisions WHERE id = ?", number)
         osm, layer, name, code, names, longitude, latitude, population, context = row
         return NamedDivision(
             id=number,
@@ -149,7 +156,7 @@ class Gazetteer:
 
     def _read_context(self, number: int) -> Surroundings:
         columns = "country, state, county, city, borough, neighborhood, postal_code, country_code"
-        row = self.connection.execute(f"SELECT {columns} FROM contexts WHERE id = ?", (number,)).fetchone()
+        (row,) = self.rows(f"SELECT {columns} FROM contexts WHERE id = ?", number)
         *divisions, postal_code, country_code = row
         country, state, county, city, borough, neighborhood = (each and self.division(each) for each in divisions)
         return Surroundings(

@@ -1,5 +1,6 @@
 """The world pack against facts from elsewhere."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from hypothesis import strategies as st
 from engine.areas.tools import BuildFailed
 from engine.areas.world import build_world
 from engine.domain.address import AddressLanguage
+from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
 from engine.domain.ports import no_progress
+from engine.geocoding.regions import RegionFinder
 from engine.geocoding.world import COAST_M, World, open_world
 
 
@@ -184,6 +187,19 @@ def test_a_pack_that_is_absent_or_damaged_is_none(tmp_path: Path, pack: Path, ca
     connection.close()
     assert open_world(tmp_path) is None
     assert len(caplog.records) == 3
+
+
+def test_a_pack_that_is_damaged_within_is_named(tmp_path: Path, pack: Path) -> None:
+    shutil.copyfile(pack / "world.sqlite", tmp_path / "world.sqlite")
+    with (tmp_path / "world.sqlite").open("r+b") as file:
+        file.seek(8_192)
+        file.write(b"\xff" * 20_000_000)
+    gazetteer = open_world(tmp_path)
+    assert gazetteer is not None
+    with pytest.raises(GeocodingUnavailable, match="damaged"):
+        RegionFinder(World(gazetteer)).regions_at(Point(-77.86, 40.79))
+    gazetteer.close()
+    (tmp_path / "world.sqlite").unlink()
 
 
 def test_what_cannot_be_built_leaves_what_was_there(tmp_path: Path) -> None:
