@@ -17,6 +17,7 @@ from engine.domain.area import Area
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.ports import Cancelled, no_progress
 from tests.engine.areas.extracts import SHARED, Extract, place, town
+from tests.engine.areas.gazetteers import lying, query
 from tests.engine.areas.reading import features, way
 
 LIECHTENSTEIN = SHARED / "liechtenstein.osm.pbf"
@@ -40,6 +41,14 @@ def test_an_area_says_what_it_is(town_area: Area, town_file: Path) -> None:
     }
     assert (town_area.folder / SOURCE).read_bytes() == town_file.read_bytes()
     assert town_area.size_bytes == sum(file.stat().st_size for file in town_area.folder.iterdir())
+
+
+def test_what_is_in_it_can_be_found(town_area: Area) -> None:
+    assert town_area.gazetteer == town_area.folder / "gazetteer.sqlite"
+    names = {name for (name,) in query(town_area.gazetteer, "SELECT name FROM streets")}
+    assert names == {f"{kind} {number}" for kind in ("Avenue", "Road") for number in range(6)}
+    assert {lies.city for lies in lying(town_area.gazetteer, "streets", "Road 3")} == {"Gridton"}
+    assert query(town_area.gazetteer, "SELECT name FROM places ORDER BY 1") == [("Green",), ("Pond",)]
 
 
 def test_there_are_ways_in_it(town_area: Area) -> None:
@@ -178,8 +187,8 @@ def test_a_build_ends_with_its_parent(town_file: Path, tmp_path: Path) -> None:
         assert processes_about(tmp_path)
         parent.send_signal(signal.SIGKILL)
     _wait_until(lambda: not processes_about(tmp_path))
-    assert read_areas(areas) == ()
-    assert remains(areas) == []
+    # A process that ends has no name any more, but for a moment its lock.
+    _wait_until(lambda: read_areas(areas) == () and remains(areas) == [])
 
 
 @needs_liechtenstein
