@@ -5,7 +5,7 @@ Names are indexed under `index_words`, and asked for by `words` with the `readin
 
 import re
 import unicodedata
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from scourgify.address_constants import DIRECTIONAL_REPLACEMENTS, STREET_TYPE_ABBREVIATIONS
@@ -230,7 +230,7 @@ def _usual(word: str, index: int, raw: list[str]) -> str:
     return forms[0]
 
 
-@cache
+@lru_cache(maxsize=65_536)
 def readings(word: str) -> tuple[str, ...]:
     """Return what a folded word may stand for, the usual first; the word itself where it is no abbreviation."""
     if forms := _FORMS.get(word):
@@ -253,7 +253,6 @@ def index_words(name: str) -> str:
     return " ".join(found)
 
 
-@lru_cache(maxsize=100_000)
 def spellings(name: str) -> tuple[tuple[str, ...], ...]:
     """Return the `words` of a name in each way its letters are spelled, the usual one first."""
     return tuple(dict.fromkeys(tuple(words(each)) for each in _spellings(name)))

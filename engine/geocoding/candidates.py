@@ -1,5 +1,6 @@
 """What in a gazetteer may be meant by the words of a query."""
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -50,7 +51,11 @@ _BOXES: Final = {
 }
 _COMPARABLE: Final = 100_000
 _MOST_NAMES: Final = 20_000
-_KEPT: Final = 50_000
+_KEPT: Final = 20_000
+_KEPT_ENTRIES: Final = 5_000
+_KEPT_NAMES: Final = 2_000
+"""How many words, things and lists of names stay in memory; then all are forgotten and read again."""
+
 _LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
 
 
@@ -110,7 +115,7 @@ class Finder:
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self.gazetteer = gazetteer
-        self._names: dict[str, tuple[int, ...]] = {}
+        self._names: dict[str, array[int]] = {}
         self._known: dict[str, bool] = {}
         self._near: dict[str, dict[str, float]] = {}
         self._entries: dict[int, Entry] = {}
@@ -300,12 +305,15 @@ class Finder:
 
     def entries(self, documents: list[int]) -> list[Entry]:
         """Return what documents are of, in their order."""
-        missing = [number for number in documents if number not in self._entries]
+        found = {number: entry for number in documents if (entry := self._entries.get(number)) is not None}
+        missing = [number for number in documents if number not in found]
         if missing:
-            if len(self._entries) > _KEPT:
+            if len(self._entries) > _KEPT_ENTRIES:
                 self._entries.clear()
-            self._entries.update((entry.document, entry) for entry in self._read(missing))
-        return [entry for number in documents if (entry := self._entries.get(number)) is not None]
+            read = {entry.document: entry for entry in self._read(missing)}
+            self._entries |= read
+            found |= read
+        return [entry for number in documents if (entry := found.get(number)) is not None]
 
     def _score(self, words: tuple[QueryWord, ...]) -> dict[int, float]:
         """Return documents with how much the words in their names tell."""
@@ -335,14 +343,14 @@ class Finder:
                 found.setdefault(document, quality)
         return found
 
-    def _names_with(self, form: str) -> tuple[int, ...]:
+    def _names_with(self, form: str) -> array[int]:
         documents = self._names.get(form)
         if documents is None:
             sql = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
             asked = f"{_quoted(form[:-1])}*" if form.endswith("*") else _quoted(form)
             rows = self.gazetteer.rows(sql, f"name : {asked}", _MOST_NAMES)
-            documents = tuple(number for (number,) in rows)
-            if len(self._names) > _KEPT:
+            documents = array("l", (number for (number,) in rows))
+            if len(self._names) > _KEPT_NAMES:
                 self._names.clear()
             self._names[form] = documents
         return documents

@@ -111,7 +111,7 @@ class Name(NamedTuple):
     text: str
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=30_000)
 def names_of(text: str) -> tuple[Name, ...]:
     """Return the spellings of a name."""
     return tuple(_name(words) for words in spellings(text))
