@@ -6,7 +6,9 @@ from app.api.decoding import validate
 from app.api.encoding import (
     Encoded,
     encode_fraud,
+    encode_place,
     encode_point,
+    encode_region,
     encode_summary,
     encode_time,
     encode_user_summary,
@@ -79,6 +81,10 @@ def _encode_replayed(event: ReplayedEvent) -> Encoded:
     }
     if event.geofence is not None:
         encoded["geofence"] = encode_summary(event.geofence)
+    if event.place is not None:
+        encoded["place"] = encode_place(event.place)
+    if event.region is not None:
+        encoded["region"] = encode_region(event.region)
     if event.confidence is not None:
         encoded["confidence"] = event.confidence
     if event.fraud is not None:

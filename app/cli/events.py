@@ -9,6 +9,9 @@ def event_line(event: Encoded) -> str:
     geofence = event.get("geofence")
     if geofence is not None:
         parts += [f"{geofence['tag']}/{geofence['externalId']}", geofence["description"]]
+    for name in ("place", "region"):
+        if name in event:
+            parts.append(event[name]["name"])
     if details := _details(event):
         parts.append(f"({', '.join(details)})")
     return "  ".join(parts)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from app.desktop.model.metadata import text_of
 from app.desktop.model.notify import Notifier
 from app.desktop.model.words import PERSONAL, fence_name, full_time, local_time, metres, position
+from engine.domain.address import RegionType
 from engine.domain.fraud import Fraud
 from engine.domain.geometry import Point
 from engine.domain.tracking import Fix, User
@@ -72,7 +73,7 @@ class Fact(NamedTuple):
 
 def user_facts(user: User) -> tuple[Fact, ...]:
     """Return everything that is known of a user; what is not known is left out."""
-    facts = [*_who(user), *_where(user.fix), *_device(user), *_when(user), *_fences(user)]
+    facts = [*_who(user), *_where(user.fix), *_device(user), *_when(user), *_fences(user), *_around(user)]
     facts += [Fact(key, text_of(value), "metadata") for key, value in user.metadata.items()]
     if user.fraud is not None:
         facts += _fraud(user.fraud, user.fix.point)
@@ -102,6 +103,14 @@ def _where(fix: Fix) -> Iterator[Fact]:
 def state_text(fix: Fix) -> str:
     """Return whether the device was stopped, and whether the app was in the foreground."""
     return f"{'stopped' if fix.stopped else 'moving'}, in the {'foreground' if fix.foreground else 'background'}"
+
+
+def _around(user: User) -> Iterator[Fact]:
+    if (place := user.place) is not None:
+        yield Fact("At place", place.name, ", ".join(place.categories))
+    names = {RegionType.POSTAL_CODE: "Postal code", RegionType.DMA: "Market area"}
+    for region in user.regions.all:
+        yield Fact(names.get(region.type, region.type.capitalize()), region.name, region.code)
 
 
 def _device(user: User) -> Iterator[Fact]:

@@ -20,6 +20,8 @@ _KINDS: Mapping[str, EventKind] = {
     EventType.EXITED_GEOFENCE: "exit",
     EventType.DWELLED_IN_GEOFENCE: "dwell",
     EventType.FAILED_FRAUD: "fraud",
+    **{kind: "entry" for kind in EventType if kind.startswith(("user.entered_place", "user.entered_region"))},
+    **{kind: "exit" for kind in EventType if kind.startswith(("user.exited_place", "user.exited_region"))},
 }
 _VERBS: Mapping[EventKind, str] = {
     "entry": "Entered",
@@ -53,10 +55,17 @@ def event_sentence(event: Event) -> str:
     kind = event_kind(event)
     if kind == "other":
         return f"{who}: {event.type}"
-    if event.geofence is None:
-        return f"{who} failed the fraud check" if kind == "fraud" else f"{who} {_VERBS[kind].lower()}"
-    verb = _VERBS[kind].lower()
-    return f"{who} {verb} {'in ' if kind == 'dwell' else ''}{fence_name(event.geofence)}"
+    if kind == "fraud":
+        return f"{who} failed the fraud check"
+    return f"{who} {_VERBS[kind].lower()} {'in ' if kind == 'dwell' else ''}{event_about(event)}".rstrip()
+
+
+def event_about(event: Event) -> str:
+    """Return the name of the geofence, the place or the region that an event is about; nothing for others."""
+    if event.geofence is not None:
+        return fence_name(event.geofence)
+    about = event.place or event.region
+    return "" if about is None else about.name
 
 
 def fence_name(fence: Geofence | GeofenceSummary) -> str:

@@ -27,10 +27,10 @@ from app.desktop.model.words import (
     PERSONAL,
     confidence_word,
     duration,
+    event_about,
     event_kind,
     event_sentence,
     event_verb,
-    fence_name,
     full_time,
     is_flagged,
     metres,
@@ -209,7 +209,7 @@ def _text(event: Event, column: int) -> str:
         case 1:
             return f"{event_verb(event)}{_hours(event)}"
         case 2:
-            return fence_name(event.geofence) if event.geofence else ""
+            return event_about(event)
         case 3:
             return event.user.device_id or event.user.user_id or ""
         case _:
@@ -228,6 +228,8 @@ def _tip(event: Event, zone: ZoneInfo) -> str:
         lines.append(f"Taken in at {full_time(event.actual_created_at, zone)}")
     if event.geofence is not None:
         lines.append(f"{event.geofence.tag} / {event.geofence.external_id}")
+    if event.place is not None:
+        lines.append(", ".join(event.place.categories))
     lines += _measured(event)
     if event.user.user_id:
         lines.append(f"User {event.user.user_id}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -12,14 +12,15 @@ from app.desktop.model.project import GROUPS, Number, Words, split_ids
 from app.desktop.model.segments import FIELDS, NEW_CONDITION, Row, condition_of, new_segment, row_of
 from app.desktop.model.users import UserBook, user_facts
 from app.desktop.model.why import distance_text, headline, main_explanation, ordered, reasons_in_order, summary
-from app.desktop.model.words import event_kind, event_sentence, is_flagged
+from app.desktop.model.words import event_about, event_kind, event_sentence, is_flagged
+from engine.domain.address import Region, Regions, RegionType
 from engine.domain.decision import Explanation, Outcome, Reason, Wording
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
-from engine.domain.place import ChainSetting
+from engine.domain.place import ChainSetting, Place
 from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, ProjectSettings
 from engine.domain.tracking import Device, DeviceType, Event, EventType, Fix, SegmentSummary, User, UserSummary
 from tests.desktop.model.values import START, event, fence
@@ -80,6 +81,13 @@ def test_everything_known_of_a_user_is_told() -> None:
     assert facts["Fraud check"].text == "failed: blocked by the settings, jumped"
     assert facts["Last jumped"].text == "2026-05-12 08:00:00 CEST"
     assert facts["Segment"].text == "Gold customers"
+    here = Regions(
+        Region(RegionType.COUNTRY, "LI", "Liechtenstein"), None, None, Region(RegionType.POSTAL_CODE, "9", "9")
+    )
+    cafe = Place(id="p", name="Café Amann", point=Point(9.52, 47.14), categories=("food-beverage", "cafe"))
+    facts = {fact.name: fact for fact in user_facts(replace(somebody(None), place=cafe, regions=here))}
+    assert (facts["At place"].text, facts["At place"].tip) == ("Café Amann", "food-beverage, cafe")
+    assert (facts["Country"].text, facts["Country"].tip, facts["Postal code"].text) == ("Liechtenstein", "LI", "9")
     plain = {fact.name for fact in user_facts(somebody(None))}
     assert not plain & {"Personal data", "Fraud check", "Description"}
 
@@ -110,6 +118,14 @@ def test_events_without_a_fence_are_told_too() -> None:
     assert event_sentence(dwelled) == "phone-1 dwelled in Fence 1"
     assert is_flagged(user)
     assert not is_flagged(dwelled.user)
+    cafe = Place(id="p", name="Café Amann", point=Point(9.52, 47.14))
+    came = Event("e", Environment.TEST, EventType.ENTERED_PLACE, at, at, user, place=cafe)
+    left = Event(
+        "e", Environment.TEST, EventType.EXITED_STATE, at, at, user, region=Region(RegionType.STATE, "PA", "Penn")
+    )
+    assert [event_kind(each) for each in (came, left)] == ["entry", "exit"]
+    assert [event_sentence(each) for each in (came, left)] == ["phone-1 entered Café Amann", "phone-1 left Penn"]
+    assert event_about(bought) == ""
 
 
 def test_every_setting_can_be_edited() -> None:
