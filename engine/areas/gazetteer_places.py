@@ -43,7 +43,7 @@ class PlaceWriter:
             point = Point(*found.spot)
             kind = place_kind(found.tags, point, country.code if country is not None else None, self._brands)
             if kind is not None:
-                self._write(found, kind, own.get(found.osm), lies, neighbour, languages)
+                self._write(found, kind, own.get(found.osm) or own.get(found.house or ""), lies, neighbour, languages)
 
     def _write(
         self,

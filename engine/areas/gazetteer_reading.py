@@ -31,12 +31,16 @@ _PENDING: Final[Spot] = (0.0, 0.0)
 
 @dataclass(slots=True, eq=False)
 class Found:
-    """Something with a position; `shape` is its WKB where it is an area and that is of use."""
+    """Something with a position; `shape` is its WKB where it is an area and that is of use.
+
+    `house` is the building with an address that a place without one of its own is in.
+    """
 
     osm: str
     tags: Tags
     spot: Spot
     shape: bytes | None = None
+    house: str | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -114,7 +118,7 @@ class _Reader:
         self._bounding: dict[int, list[str]] = {}
         self._associated: dict[str, str] = {}
         self._shapes: list[tuple[str, str]] = []
-        self._entrances: list[tuple[Spot, tuple[str, ...]]] = []
+        self._inside: list[tuple[str, Spot, tuple[str, ...]]] = []
 
     def read(self) -> Findings:
         self._read_relations()
@@ -172,8 +176,8 @@ class _Reader:
         self._keep(key, tags, spot)
         if _is_settlement(tags):
             self._found.settlements[key] = Found(key, tags, spot)
-        if "addr:housenumber" not in tags and (units := units_in(tags)):
-            self._entrances.append((spot, units))
+        if "addr:housenumber" not in tags and ((units := units_in(tags)) or key in self._found.places):
+            self._inside.append((key, spot, units))
 
     def _way(self, way: Any, tags: Tags) -> None:
         if ("highway" in tags or tags.get("place") == "square") and "name" in tags and is_street(tags):
@@ -251,13 +255,19 @@ class _Reader:
         self._shapes.clear()
 
     def _enter(self, keys: list[str], shapes: Any) -> None:
-        """Give houses the units of the entrances in their walls."""
-        if not self._entrances:
+        """Give houses the units of the entrances in their walls, and places the houses they are in."""
+        if not self._inside:
             return
-        doors = shapely.points([spot for spot, _ in self._entrances])
-        for door, house in shapely.STRtree(shapes).query(doors, predicate="intersects").T.tolist():
-            if (address := self._found.addresses.get(keys[house])) is not None:
-                address.units += self._entrances[door][1]
+        points = shapely.points([spot for _, spot, _ in self._inside])
+        for number, house in shapely.STRtree(shapes).query(points, predicate="intersects").T.tolist():
+            address = self._found.addresses.get(keys[house])
+            if address is None:
+                continue
+            key, _, units = self._inside[number]
+            address.units += units
+            # An address may also be that of a whole park.
+            if address.use is not None and key in self._found.places:
+                self._found.places[key].house = address.osm
 
 
 def _boundary(relation: Any, tags: Tags) -> Boundary:

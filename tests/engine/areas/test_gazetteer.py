@@ -419,13 +419,16 @@ def test_places_have_kind_address_and_outline(gazetteer: Builder) -> None:
     street(extract, 1, "Elm Street")
     tags = {"addr:housenumber": "1", "addr:street": "Elm Street", "addr:postcode": "1234", "name:ja": "学校"}
     way = closed(extract, 1, 1.2, 1.4, 1.4, amenity="school", building="school", name="Elm School", **tags)
-    number = extract.node(*place(1.2, 1.3), amenity="cafe", name="Corner Café")
+    number = extract.node(*place(2.5, 1.1), amenity="cafe", name="Corner Café")
+    canteen = extract.node(*place(1.2, 1.3), amenity="restaurant", name="Canteen")
     extract.node(*place(3, 3), amenity="bench")
     extract.node(*place(3, 3), highway="crossing", name="Not a place")
     file = gazetteer(extract)
     rows = query(file, "SELECT place_id, osm, name, categories, street, number, outline, names ->> 'ja' FROM places")
     places = {row[1]: row for row in rows}
-    assert set(places) == {f"w{way}", f"n{number}"}
+    assert set(places) == {f"w{way}", f"n{number}", f"n{canteen}"}
+    # What is in a building is at its address.
+    assert places[f"n{canteen}"][4:7] == ("Elm Street", "1", None)
     school, cafe = places[f"w{way}"], places[f"n{number}"]
     assert school[0] == place_id_of(f"w{way}")
     assert (school[2], school[4], school[5], school[7]) == ("Elm School", "Elm Street", "1", "学校")
@@ -433,7 +436,7 @@ def test_places_have_kind_address_and_outline(gazetteer: Builder) -> None:
     assert (cafe[4], cafe[5], cafe[6]) == (None, None, None)
     assert "cafe" in cafe[3]
     codes = query(file, "SELECT postal_code FROM places JOIN contexts ON contexts.id = context")
-    assert codes == [("1234",), ("1234",)]
+    assert codes == [("1234",)] * 3
 
 
 def test_an_extract_without_anything_to_find_makes_an_empty_gazetteer(gazetteer: Builder) -> None:
