@@ -1,0 +1,80 @@
+"""At which place a user in Manhattan is, held to the outlines that the extract itself has."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+import shapely
+
+from engine.domain.address import NO_REGIONS
+from engine.domain.geometry import Point
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking import NOWHERE, EventType, Fix
+from engine.gazetteer.reader import Gazetteer
+from engine.gazetteer.rows import place_id_of
+from engine.geo.earth import metres_per_degree
+from engine.geocoding.places import Places
+from engine.tracking.surroundings import Surroundings
+from engine.tracking.whereabouts import move
+from tests.engine.areas.extracts import SHARED
+from tests.engine.fixtures import NOON
+from tests.engine.geocoding.extracts import Thing, things
+
+ON = ProjectSettings(places=True)
+EXTRACT = SHARED / "nyc-lower.osm.pbf"
+
+
+@cache
+def outlined(extract: Path) -> Sequence[Thing]:
+    return [thing for thing in things(extract) if thing.outline is not None]
+
+
+@pytest.fixture
+def around(manhattan: Gazetteer) -> Surroundings:
+    places = Places(lambda: (manhattan,), lambda: None)
+    return Surroundings(lambda: places, lambda _: NO_REGIONS)
+
+
+def entered(around: Surroundings, point: Point, settings: ProjectSettings = ON) -> tuple[str, int] | None:
+    moved = move(NOWHERE, Fix(point, 5.0, NOON, stopped=True), settings, 1, around)
+    if not moved.happenings:
+        return None
+    (happening,) = moved.happenings
+    assert happening.type is EventType.ENTERED_PLACE
+    assert happening.place is not None
+    assert happening.confidence is not None
+    assert moved.after.stay is not None
+    assert moved.after.stay.place == happening.place
+    return happening.place.id, happening.confidence
+
+
+def test_who_stops_inside_an_outline_is_at_the_smallest(around: Surroundings, manhattan: Gazetteer) -> None:
+    known = {place_id for (place_id,) in manhattan.rows("SELECT place_id FROM places WHERE outline IS NOT NULL")}
+    places = [thing for thing in outlined(EXTRACT) if place_id_of(thing.osm) in known]
+    assert len(places) > 500
+    shapes = np.array([thing.outline for thing in places])
+    for thing in Random(5).sample(places, 60):
+        here = shapely.Point(*thing.point_xy)
+        holding = np.flatnonzero(shapely.intersects(shapes, here))
+        smallest = min(holding, key=lambda index: shapely.area(shapes[index]))
+        found = entered(around, thing.point)
+        assert found is not None
+        assert found[0] == place_id_of(places[smallest].osm)
+        east, north = metres_per_degree(here.y)
+        flat = shapely.transform(shapes[smallest], lambda each: (each - (here.x, here.y)) * (east, north))  # noqa: B023
+        depth_m = shapely.distance(shapely.boundary(flat), shapely.Point(0, 0))
+        if abs(depth_m - 5) > 0.1:
+            assert found[1] == (3 if depth_m > 5 else 2)
+
+
+def test_who_stops_at_a_chain_that_is_asked_for_is_there(around: Surroundings) -> None:
+    settings = ProjectSettings(places=True, place_chains=("starbucks",))
+    coffee = [thing for thing in things(EXTRACT) if thing.tags.get("brand:wikidata") == "Q37158"]
+    assert len(coffee) > 20
+    for thing in coffee:
+        found = entered(around, thing.point, settings)
+        assert found == (place_id_of(thing.osm), found[1] if found else 0)
+    assert entered(around, Point(-74.05, 40.65), settings) is None, "in the harbour"
