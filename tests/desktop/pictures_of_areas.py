@@ -28,7 +28,7 @@ def areas_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     studio.wait(lambda: bool(window.areas.areas.in_use), _STREETS)
     yield "streets", None
     assert window.desk.session is not None
-    _fill(window.desk.session.engine)
+    fill(window.desk.session.engine)
     studio.wait(lambda: len(window.desk.fences) == 4, "the geofences")
     window.map.show_point(STATION.longitude, STATION.latitude, zoom=15)
     yield "streets-with-fences", None
@@ -65,7 +65,8 @@ def _isochrones(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     yield "isochrone", None
 
 
-def _fill(engine: Engine) -> None:
+def fill(engine: Engine) -> None:
+    """Make four geofences around the station."""
     for number, (name, tag, longitude, latitude, radius_m) in enumerate(
         (
             ("Central station", "station", 24.9414, 60.1719, 160.0),

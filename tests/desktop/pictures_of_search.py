@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.model.search import Found, Kind
 from engine.domain.geometry import Point
+from tests.desktop.pictures_of_areas import STATION, fill
 
 if TYPE_CHECKING:
     from tests.desktop.pictures import Studio
 
-STATION = Point(24.9414, 60.1719)
 _RECENT = (
     Found(kind=Kind.POSITION, title="60.16980, 24.93840", detail="Latitude, longitude", point=Point(24.9384, 60.1698)),
     Found(kind=Kind.LOCALITY, title="Vaduz", detail="Liechtenstein", point=Point(9.5215, 47.141)),
@@ -23,9 +23,14 @@ _RECENT = (
 
 
 def search_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Yield the names of the pictures, over the streets and the geofences that the window shows."""
+    """Yield the names of the pictures, each when the window shows what it is of."""
     window, search = studio.window, studio.window.search
     box = window.toolbar.search
+    studio.open()
+    studio.wait(lambda: bool(window.areas.areas.in_use), "the area that comes with the program")
+    assert window.desk.session is not None
+    fill(window.desk.session.engine)
+    studio.wait(lambda: len(window.desk.fences) == 4, "the geofences")
     window.map.show_point(STATION.longitude, STATION.latitude, zoom=15)
     for found in _RECENT:
         search.remember(found)

@@ -195,10 +195,11 @@ def _measured(found: Found, near: Point | None) -> Found:
 
 
 class _Prepared(NamedTuple):
-    """A geofence with its words, folded once."""
+    """A geofence with its words, folded once, and its middle."""
 
     text: str
     keys: tuple[str, ...]
+    center: Point
     fence: Geofence
 
 
@@ -206,6 +207,7 @@ class FenceFinder:
     """Finds geofences by words of their description, tag, IDs and metadata. To be used in one thread at a time."""
 
     def __init__(self) -> None:
+        self._of: Sequence[Geofence] = ()
         self._known: dict[str, _Prepared] = {}
 
     def find(self, fences: Sequence[Geofence], question: Question, limit: int = FENCES_SHOWN) -> Group:
@@ -214,14 +216,18 @@ class FenceFinder:
         if not words:
             return NO_GROUP
         self._prepare(fences)
-        hits = [each for each in self._known.values() if all(word in each.text for word in words)]
+        hits = list(self._known.values())
+        for word in words:
+            hits = [each for each in hits if word in each.text]
         best = nsmallest(limit, hits, key=lambda each: _rank(each, typed, words, question.near))
-        found = tuple(_found_fence(each.fence, question) for each in best)
+        found = tuple(_found_fence(each, question) for each in best)
         return Group("Geofences", found, len(hits) - len(found)) if found else NO_GROUP
 
     def _prepare(self, fences: Sequence[Geofence]) -> None:
+        if fences is self._of:
+            return
         known = self._known
-        self._known = {}
+        self._of, self._known = fences, {}
         for fence in fences:
             old = known.get(fence.id)
             self._known[fence.id] = old if old is not None and old.fence is fence else _prepare(fence)
@@ -230,22 +236,24 @@ class FenceFinder:
 def _prepare(fence: Geofence) -> _Prepared:
     values = " ".join(f"{key} {value}" for key, value in fence.metadata.items())
     text = _fold(f"{fence.description} {fence.tag} {fence.external_id} {fence.id} {values}")
-    return _Prepared(text, tuple(map(_fold, (fence.description, fence.external_id, fence.id))), fence)
+    keys = _fold(fence.description), _fold(fence.external_id), _fold(fence.id)
+    return _Prepared(text, keys, center_of(fence.geometry), fence)
 
 
 def _rank(each: _Prepared, typed: str, words: tuple[str, ...], near: Point | None) -> tuple[int, float, str, str]:
     """Best is the very name; then what begins with it; then where each word begins one."""
+    text = each.text
     if typed in each.keys:
         level = 0
-    elif each.text.startswith(typed):
+    elif text.startswith(typed):
         level = 1
-    elif all(f" {word}" in f" {each.text}" for word in words):
+    elif all(text.startswith(word) or f" {word}" in text for word in words):
         level = 2
     else:
         level = 3
-    center = center_of(each.fence.geometry)
-    off = (center.longitude - near.longitude) ** 2 + (center.latitude - near.latitude) ** 2 if near else 0.0
-    return level, off, each.keys[0], each.fence.id
+    there = each.center
+    off = (there.longitude - near.longitude) ** 2 + (there.latitude - near.latitude) ** 2 if near else 0.0
+    return level, off, each.keys[0], each.keys[2]
 
 
 def center_of(geometry: Geometry) -> Point:
@@ -256,15 +264,16 @@ def center_of(geometry: Geometry) -> Point:
     return Point((west + east) / 2, (south + north) / 2)
 
 
-def _found_fence(fence: Geofence, question: Question) -> Found:
-    title, point = fence_name(fence), center_of(fence.geometry)
+def _found_fence(each: _Prepared, question: Question) -> Found:
+    fence = each.fence
+    title = fence_name(fence)
     detail = f"{fence.tag} / {fence.external_id} · {shape_text(fence)}"
     shown = _fold(f"{title} {detail}")
     for key, value in fence.metadata.items():
         # What is seen nowhere else says why it was found.
         if any(word in _fold(f"{key} {value}") and word not in shown for word in _split(question.text)):
             detail = f"{detail} · {key}: {value}"
-    found = Found(kind=Kind.FENCE, title=title, detail=detail, point=point, fence_id=fence.id)
+    found = Found(kind=Kind.FENCE, title=title, detail=detail, point=each.center, fence_id=fence.id)
     return _measured(found, question.near)
 
 
@@ -272,7 +281,7 @@ def _found_fence(fence: Geofence, question: Question) -> Found:
 
 
 def find_addresses(geocoder: Geocoder, question: Question) -> tuple[Group, ...]:
-    """Return the groups of addresses and of places; raises `GeocodingUnavailable`."""
+    """Return the groups of addresses and of places, the better one first; raises `GeocodingUnavailable`."""
     text, near = question.text, question.near
     layers = COARSE | {Layer.ADDRESS}
     ask = AutocompleteQuery(text=text, near=near, layers=layers, limit=ADDRESSES_SHOWN)
@@ -282,8 +291,15 @@ def find_addresses(geocoder: Geocoder, question: Question) -> tuple[Group, ...]:
         # What is pasted as a whole may be read where its beginning may not.
         whole = geocoder.forward(ForwardQuery(text=text, layers=layers, limit=ADDRESSES_SHOWN))
         addresses = tuple(each for each in whole if each.confidence is not MatchConfidence.FALLBACK)
-    groups = (Group("Addresses", _found_all(addresses, near)), Group("Places", _found_all(places, near)))
+    groups = [Group("Addresses", _found_all(addresses, near)), Group("Places", _found_all(places, near))]
+    # Stable: addresses stay first unless only the best place is what was typed, and not something that resembles it.
+    groups.sort(key=lambda group: not (group.found and _says_all(group.found[0], text)))
     return tuple(group for group in groups if group.found)
+
+
+def _says_all(found: Found, text: str) -> bool:
+    shown = _fold(f"{found.title} {found.detail}")
+    return all(word in shown for word in _split(text))
 
 
 def _found_all(addresses: Iterable[Address], near: Point | None) -> tuple[Found, ...]:

@@ -33,7 +33,9 @@ class Actions:
         self.undo = self._make("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
         self.redo = self._make("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")
         self.find = self._make("Find", "magnifying-glass", "Ctrl+F", "Find addresses, places, fences, coordinates")
-        self.fence_here = self._make("Make a fence here", "map-pin", "Ctrl+Return", "Make a fence of what was found")
+        self.fence_here = self._make(
+            "Make a fence here", "map-pin", ("Ctrl+Return", "Ctrl+Enter"), "Make a fence of what was found"
+        )
         self.what_is_here = self._make("What is here?", "map-pin-line", "", "The address in the middle of the map")
         self.clear_searches = self._make("Clear recent searches", "clock-counter-clockwise", "")
         self.play = self._make("Play or pause", "play", "Space", "Play the track, or pause")

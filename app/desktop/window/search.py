@@ -30,6 +30,7 @@ from app.desktop.panels.search_rows import Command, Head, Hit, Row
 from app.desktop.window.actions import Actions
 from app.desktop.window.toolbar import SearchBox
 from engine.domain.errors import GeocodingUnavailable
+from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 
 _NEAR_FROM_ZOOM = 4.0
@@ -97,6 +98,7 @@ class SearchController(QObject):
         self._desk, self._map, self.box, self._memory = desk, map_view, box, memory
         self._theme: Theme = "light"
         self._finder = FenceFinder()
+        self._listed: tuple[Geofence, ...] = ()
         self._fences, self._addresses = Newest(desk.operations.read), Newest(desk.operations.preview)
         self._enter: Callable[[Found], object] | None = None
         self._open = False
@@ -119,6 +121,7 @@ class SearchController(QObject):
         box.dismissed.connect(self._on_dismissed)
         box.focused.connect(self.open)
         box.left.connect(self.close)
+        self._desk.fences.changed.connect(lambda _: self._forget_fences())
         self._desk.opened.connect(self._forget)
         self._desk.environment_changed.connect(self._forget)
         self._desk.areas_changed.connect(self._forget)
@@ -193,13 +196,20 @@ class SearchController(QObject):
         self._fences.forget()
         self._addresses.forget()
 
+    def _forget_fences(self) -> None:
+        """Look again, among what there is now."""
+        self._listed = ()
+        self.search = None
+        if self._open and self._text:
+            self._ask(self._text)
+
     def _ask(self, _: str) -> None:
         text = self._text
         if not text or (self.search is not None and self.search.question.text == text):
             return
         question = Question(text, self._near())
         search = self.search = Search.of(question)
-        fences = self._desk.fences.all()
+        fences = self._listed = self._listed or self._desk.fences.all()
 
         def found(group: Group) -> None:
             search.fences = group

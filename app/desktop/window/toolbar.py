@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton
 
 from app.desktop.icons import icon
@@ -15,6 +15,13 @@ from app.desktop.window.actions import Actions
 from engine.domain.environment import Environment
 
 _TYPED_MS = 150
+_INVITATIONS = (
+    "Search address, place, fence, coordinates",
+    "Address, place, fence, lat, lon",
+    "Place, fence, lat, lon",
+    "Search",
+)
+_ICONS_WIDTH = 48
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 _PAGES = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 
@@ -66,7 +73,7 @@ class SearchBox(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setPlaceholderText("Search address, place, fence, coordinates…")
+        self.setPlaceholderText(_INVITATIONS[-1])
         self.setAccessibleName("Search")
         self.setAccessibleDescription("Address, place, geofence, or latitude, longitude")
         self.setToolTip("Address, place, geofence, or latitude, longitude (Ctrl+F)")
@@ -82,6 +89,13 @@ class SearchBox(QLineEdit):
     def set_theme(self, theme: Theme) -> None:
         """Colour the lens."""
         self._lens.setIcon(icon("magnifying-glass", theme))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say as much of what can be found as there is room for."""
+        super().resizeEvent(event)
+        room = self.width() - _ICONS_WIDTH
+        fitting = (text for text in _INVITATIONS if self.fontMetrics().horizontalAdvance(text) <= room)
+        self.setPlaceholderText(next(fitting, _INVITATIONS[-1]))
 
     def flush(self) -> None:
         """Tell at once what has been typed, if that is still to come."""

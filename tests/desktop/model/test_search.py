@@ -227,6 +227,17 @@ def test_addresses_and_places_are_groups_of_their_own() -> None:
     assert all(isinstance(query, AutocompleteQuery) and query.near == LJUBLJANA for query in book.asked)
 
 
+def test_a_place_that_is_what_was_typed_stands_before_addresses_that_resemble_it() -> None:
+    museum = address("Städtle 32", Layer.PLACE, place_label="Kunstmuseum")
+    town, street = address("Kunštát", Layer.LOCALITY), address("Kunstmattweg")
+    titles = [group.title for group in find_addresses(Book([town, museum]), Question("kunstm"))]
+    assert titles == ["Places", "Addresses"]
+    titles = [group.title for group in find_addresses(Book([street, museum]), Question("kunstm"))]
+    assert titles == ["Addresses", "Places"]
+    titles = [group.title for group in find_addresses(Book([town, museum]), Question("kunszt"))]
+    assert titles == ["Addresses", "Places"]
+
+
 @pytest.mark.parametrize(
     ("layer", "more", "kind", "detail"),
     [

@@ -22,12 +22,13 @@ from engine.areas.library import BUNDLED
 from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
 from engine.domain.environment import Environment
 from engine.domain.errors import GeocodingUnavailable
+from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.place import Place
 from engine.engine import Engine
 from engine.geocoders import WORLD
 from engine.store.workspace import MEMORY
-from tests.desktop.window.user import User
+from tests.desktop.window.user import CORNERS, User
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -457,6 +458,24 @@ def test_the_other_button_is_for_corners_while_one_draws(typist: Typist, book: B
     typist.hand.settle()
     assert not typist.window.found.menu.isVisible()
     typist.window.map.cancel()
+
+
+def test_the_other_button_on_a_corner_removes_it_and_asks_nothing(typist: Typist, book: Book) -> None:
+    typist.given(1)
+    fence = typist.draw_polygon()
+    assert isinstance(fence.geometry, Polygon)
+    typist.hand.click(CORNERS[0])
+    ring = [(14.496, 46.048), (14.504, 46.048), (14.504, 46.052), (14.496, 46.052), (14.496, 46.048)]
+    change = GeofenceChange(coordinates=tuple(ring))
+    typist.engine.update_geofence(Environment.TEST, fence.id, change)
+    typist.until(lambda: typist.window.desk.fences.get(fence.id) != fence)
+    target = typist.window.map.render_widget()
+    assert target is not None
+    at = typist.hand.at((14.496, 46.052))
+    QTest.mouseMove(target, at)
+    QTest.mouseClick(target, RIGHT, Qt.KeyboardModifier.NoModifier, at)
+    typist.until(lambda: len(typist.engine.geofence(Environment.TEST, fence.id).geometry.ring) == 4)  # type: ignore[union-attr]
+    assert not typist.window.found.menu.isVisible()
 
 
 def test_the_palette_asks_about_the_middle_of_the_map(typist: Typist, book: Book) -> None:
