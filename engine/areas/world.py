@@ -5,6 +5,7 @@ brands, `world.sqlite`; the database of the countries of IP addresses, `ip.mmdb`
 they were made from.
 """
 
+import gc
 import shutil
 import sqlite3
 import sys
@@ -254,6 +255,8 @@ def _leading_names(country: Outline, fact: Mapping[str, Any]) -> tuple[str, ...]
 
 def main(argv: Sequence[str]) -> int:
     """Build the pack and print how far it is."""
+    # Hundreds of thousands of rows and no cycles among them: looking for some takes a seventh of the time.
+    gc.disable()
 
     def tell(done: int, total: int) -> None:
         sys.stdout.write(f"the world: {100 * done // total} %\n")

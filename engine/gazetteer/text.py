@@ -184,7 +184,9 @@ DIRECTIONS: Final = frozenset(word.lower() for word in DIRECTIONAL_REPLACEMENTS)
 
 def fold(text: str) -> str:
     """Return text without case, marks, apostrophes and punctuation: words of letters and digits, one space apart."""
-    lowered = _APOSTROPHES.sub("", text.casefold()).translate(_LETTERS)
+    lowered = _APOSTROPHES.sub("", text.casefold())
+    if not lowered.isascii():
+        lowered = lowered.translate(_LETTERS)
     if lowered.isascii():
         return _NOT_ASCII_WORD.sub(" ", lowered).strip()
     # Taken apart, bared of its marks and put together again (which Korean syllables and Japanese voicing need).
@@ -260,6 +262,8 @@ def spellings(name: str) -> tuple[tuple[str, ...], ...]:
 
 def _spellings(name: str) -> list[str]:
     lowered = name.casefold()
+    if lowered.isascii() and _APOSTROPHES.search(lowered) is None:
+        return [lowered]
     composed = lowered if lowered.isascii() else unicodedata.normalize("NFC", lowered)
     different = [composed, composed.translate(_OTHER_SPELLINGS), _ELISION.sub(" ", composed)]
     return list(dict.fromkeys(different))
