@@ -68,6 +68,7 @@ def build_world(modules: Path, folder: Path, progress: Progress) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     new = folder / f"{WORLD}.new"
     try:
+        progress(0, 100)
         sources = _sources(modules)
         with GazetteerWriter(new, {"name": "world", "pack": str(FORMAT)} | sources) as writer:
             _Builder(writer, modules, progress).build()
