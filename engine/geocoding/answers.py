@@ -1,5 +1,8 @@
 """Addresses as they are answered, made of what a gazetteer holds."""
 
+from dataclasses import dataclass
+from functools import lru_cache
+
 from engine.domain.address import Address, AddressLanguage, Layer, MatchConfidence
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import NamedDivision, Surroundings
@@ -20,8 +23,8 @@ def street_address(
 ) -> Address:
     """Return a house on a street, or without one the street."""
     number = house.number if house else None
-    names = _Names(house.context if house else context, language)
-    parts = Parts(number=number, street=street, **names.for_line())
+    names = _names_of(house.context if house else context, language)
+    parts = Parts(number=number, street=street, **names.line)
     return Address(
         point=house.point if house else point,
         layer=Layer.ADDRESS,
@@ -32,7 +35,7 @@ def street_address(
         unit=house.unit if house else None,
         confidence=confidence,
         distance_m=distance_m,
-        **names.all(),
+        **names.fields,
     )
 
 
@@ -44,9 +47,9 @@ def place_address(
     distance_m: float | None = None,
 ) -> Address:
     """Return a place: its name, with the address it has."""
-    names = _Names(entry.context, language)
+    names = _names_of(entry.context, language)
     called = entry.names.get(language) or entry.name
-    parts = Parts(name=called, number=entry.number, street=entry.street, **names.for_line())
+    parts = Parts(name=called, number=entry.number, street=entry.street, **names.line)
     return Address(
         point=entry.point,
         layer=Layer.PLACE,
@@ -58,7 +61,7 @@ def place_address(
         confidence=confidence,
         distance_m=distance_m,
         place_id=entry.place_id,
-        **names.all(),
+        **names.fields,
     )
 
 
@@ -72,9 +75,9 @@ def division_address(
     distance_m: float | None = None,
 ) -> Address:
     """Return a country, state, county, locality or postal code."""
-    names = _Names(context, language)
+    names = _names_of(context, language)
     called = division.called(language)
-    known = names.all()
+    known = dict(names.fields)
     known[_FIELDS.get(division.layer, "city")] = called
     if layer is Layer.STATE:
         known["state_code"] = division.code
@@ -118,38 +121,32 @@ def _coarse(called: str, layer: Layer, division: NamedDivision, known: dict[str,
     return formatted(Parts(name=called, city=known["city"], **line))
 
 
+@dataclass(frozen=True, slots=True)
 class _Names:
-    """What something lies in, named in one language."""
+    """What something lies in, named in one language: the fields of an address, and what stands behind the street."""
 
-    def __init__(self, context: Surroundings, language: AddressLanguage) -> None:
-        self._context = context
-        self._language = language
-        self.country_code = context.country_code
+    fields: dict[str, str | None]
+    line: dict[str, str | None]
+    country_code: str | None
 
-    def all(self) -> dict[str, str | None]:
-        """Return the fields of an address."""
-        context = self._context
-        return {
-            "neighborhood": self._called(context.neighborhood),
-            "borough": self._called(context.borough),
-            "city": self._called(context.city),
-            "county": self._called(context.county),
-            "state": self._called(context.state),
-            "state_code": context.state.code if context.state else None,
-            "postal_code": context.postal_code,
-            "country": self._called(context.country),
-            "country_code": self.country_code,
-        }
 
-    def for_line(self) -> dict[str, str | None]:
-        """Return what stands behind the street."""
-        context = self._context
-        return {
-            "city": self._called(context.city),
-            "state_code": context.state.code if context.state else None,
-            "postal_code": context.postal_code,
-            "country_code": self.country_code,
-        }
+@lru_cache(maxsize=10_000)
+def _names_of(context: Surroundings, language: AddressLanguage) -> _Names:
+    def called(division: NamedDivision | None) -> str | None:
+        return None if division is None else division.called(language)
 
-    def _called(self, division: NamedDivision | None) -> str | None:
-        return None if division is None else division.called(self._language)
+    state_code = context.state.code if context.state else None
+    line = {
+        "city": called(context.city),
+        "state_code": state_code,
+        "postal_code": context.postal_code,
+        "country_code": context.country_code,
+    }
+    around = {
+        "neighborhood": called(context.neighborhood),
+        "borough": called(context.borough),
+        "county": called(context.county),
+        "state": called(context.state),
+        "country": called(context.country),
+    }
+    return _Names(around | line, line, context.country_code)

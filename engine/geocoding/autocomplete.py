@@ -13,11 +13,8 @@ from engine.geocoding.houses import first_houses
 from engine.geocoding.matching import QueryWord, query_words
 from engine.geocoding.parsing import Reading, read_query
 
-_LOOKED_AT: Final = 30
+_LOOKED_AT: Final = 25
 """Candidates of each gazetteer that are looked at closely."""
-
-_SHORT: Final = 3
-"""Letters that begin so many names that those nearby are looked for besides the best known."""
 
 _RANK_WORTH: Final = 0.15
 _NEAR_WORTH: Final = 0.3
@@ -74,7 +71,7 @@ def _find(
 
 def _begun(finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], near: Point | None) -> list[Entry]:
     documents = finder.all_of(words, _LOOKED_AT, kinds)
-    if near is not None and len(documents) == _LOOKED_AT and len(words[-1].text) <= _SHORT:
+    if near is not None and len(documents) == _LOOKED_AT:
         documents = list(dict.fromkeys((*documents, *finder.near(words[-1], near, kinds))))
     return finder.entries(documents)
 

@@ -15,7 +15,7 @@ from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision, Surroundings
 from engine.gazetteer.text import fold, is_sign_text, readings, spellings, split_words
 from engine.geo.earth import metres_per_degree
-from engine.geocoding.matching import Name, QueryWord, names_of, query_word, query_words
+from engine.geocoding.matching import Name, OtherName, QueryWord, names_of, other_name, query_word, query_words
 from engine.geocoding.typos import Vocabulary
 
 KINDS: Final = frozenset({"street", "division", "place"})
@@ -85,11 +85,16 @@ class Entry:
 
     @cached_property
     def spellings(self) -> tuple[Name, ...]:
-        """Each of its names, in each way it is spelled."""
+        """What it is called here, in each way that is spelled."""
         # Some states have numbers for codes, which nobody calls them by.
         code = self.code if self.code and self.code.isalpha() else None
-        every = dict.fromkeys(each for each in (self.name, *self.names.values(), code, self.chain) if each)
+        every = dict.fromkeys(each for each in (self.name, code, self.chain) if each)
         return tuple(dict.fromkeys(spelling for name in every for spelling in names_of(name)))
+
+    @cached_property
+    def others(self) -> tuple[OtherName, ...]:
+        """What it is called elsewhere."""
+        return tuple(other_name(name) for name in dict.fromkeys(self.names.values()) if name != self.name)
 
     @cached_property
     def folded(self) -> str:
@@ -238,19 +243,22 @@ class Finder:
     def all_of(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str] = KINDS) -> list[int]:
         """Return documents of some kinds with every word in their names or what they lie in, the best known first.
 
-        At least one of the words that are no articles is in a name; if there are too many, those come first whose
-        names hold all words.
+        If there are too many, those come first whose names hold all words, then those whose names hold any of them.
         """
         wanted = kinds & self._kinds
         if not words or not wanted:
             return []
         every = " AND ".join(f"({_any(word)})" for word in words)
-        telling = " OR ".join(_any(word) for word in words if word.tells) or " OR ".join(map(_any, words))
-        expression = f"({every}) AND name : ({telling})" if len(words) > 1 else f"name : ({every})"
-        found = self._found(expression, limit, wanted)
-        if len(found) < limit or len(words) == 1:
+        if len(words) == 1:
+            return self._found(f"name : ({every})", limit, wanted)
+        found = self._found(every, limit, wanted)
+        if len(found) < limit:
             return found
-        return list(dict.fromkeys((*self._found(f"name : ({every})", limit, wanted), *found)))[:limit]
+        named = self._found(f"name : ({every})", limit, wanted)
+        if len(named) < limit:
+            telling = " OR ".join(_any(word) for word in words if word.tells) or every
+            named += self._found(f"({every}) AND name : ({telling})", limit, wanted)
+        return list(dict.fromkeys((*named, *found)))[:limit]
 
     def _found(self, expression: str, limit: int, kinds: frozenset[str]) -> list[int]:
         sql = "SELECT w.rowid FROM words w WHERE words MATCH ? LIMIT ?"

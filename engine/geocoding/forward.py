@@ -154,7 +154,7 @@ def search(
         (entry, found)
         for entry in stage.bring_up(finder, prepared, kinds_of(query.layers))
         if wanted(entry, query.layers, query.countries)
-        and (found := question.match(entry.spellings, entry.around)).score >= LEAST_SCORE
+        and (found := question.match(entry.spellings, entry.others, entry.around)).score >= LEAST_SCORE
     ]
     houses = _houses(finder, reading, matched) if reading.number is not None else {}
     for entry, found in matched:
@@ -182,7 +182,7 @@ def judge(entry: Entry, matched: Match, house: HouseFound | None, reading: Readi
         answered = entry.number is not None and fold(entry.number) == fold(reading.number)
         return Found(entry, matched, score + (0 if answered else _NO_HOUSE), None, answered)
     if entry.context is not house.context:
-        matched = question.match(entry.spellings, entry.around | house.context.words)
+        matched = question.match(entry.spellings, entry.others, entry.around | house.context.words)
         score = matched.score + _RANK_SHARE * entry.rank
     return Found(entry, matched, score + _HOUSE_WORTH[house.confidence], house, True)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, readings, spellings
@@ -13,6 +14,7 @@ PREFIX_QUALITY: Final = 0.97
 
 _ARTICLES: Final = "the of and at in on|de du des la le les l d|der die das den dem am im an zum zur von und|do da dos"
 _LITTLE: Final = frozenset(re.findall(r"\w+", _ARTICLES + "|del el los las"))
+_LATIN: Final = re.compile("[a-z]")
 _TYPE_WEIGHT: Final = 0.35
 _LITTLE_WEIGHT: Final = 0.15
 _QUERY_SHARE: Final = 0.67
@@ -111,6 +113,21 @@ class Name(NamedTuple):
     text: str
 
 
+class OtherName(NamedTuple):
+    """A name in another language, before its words are looked at."""
+
+    name: str
+    lowered: str
+    is_ascii: bool
+    is_latin: bool
+
+
+def other_name(name: str) -> OtherName:
+    """Return a name with what can be told of it at a glance."""
+    lowered = name.casefold().replace("'", "")
+    return OtherName(name, lowered, name.isascii(), _LATIN.search(lowered) is not None)
+
+
 @lru_cache(maxsize=30_000)
 def names_of(text: str) -> tuple[Name, ...]:
     """Return the spellings of a name."""
@@ -133,19 +150,30 @@ class Question:
         for index, word in enumerate(words):
             for form, quality in word.forms.items():
                 self.by_form.setdefault(form, []).append((index, quality))
+        begun = (prefix for prefix, _ in self._last.prefixes) if self._last else ()
+        self._forms = (*begun, *self.by_form)
+        self._is_ascii = all(form.isascii() for form in self._forms)
         self.weights = tuple(word.weight for word in words)
         self.whole = sum(self.weights)
         self._tells = max(self.weights, default=0.0)
 
-    def match(self, names: Iterable[Name], around: frozenset[str]) -> Match:
+    def match(self, names: Iterable[Name], others: Iterable[OtherName], around: frozenset[str]) -> Match:
         """Return how well the best of something's names, with the words of what it lies in, answers."""
         best = NO_MATCH
-        for name in names:
+        elsewhere = (name for other in others if self._may_hold(other) for name in names_of(other.name))
+        for name in chain(names, elsewhere):
             if self._may_answer(name):
                 found = self._match(name, around)
                 if found.score > best.score:
                     best = found
         return best
+
+    def _may_hold(self, other: OtherName) -> bool:
+        """Whether one of the words may be in a name; most names in other languages can be told at a glance."""
+        if not other.is_ascii:
+            return other.is_latin or not self._is_ascii
+        lowered = other.lowered
+        return any(form in lowered for form in self._forms)
 
     def _may_answer(self, name: Name) -> bool:
         if not self.by_form.keys().isdisjoint(name.words):
