@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.memory import Memory
+from app.desktop.model.recent import decode_recent, encode_recent
 from app.desktop.model.search import Found, Kind
 from app.desktop.panels.search_popup import SearchPopup
 from app.desktop.panels.search_rows import Command, Head, Hit
@@ -511,13 +512,12 @@ def test_what_was_chosen_is_offered_again(typist: Typist, book: Book) -> None:
 
 
 def test_recent_searches_are_there_the_next_time(tmp_path: Path) -> None:
-    Memory(tmp_path).searches = '[{"kind":"house","title":"Städtle 1, “x”","detail":"","longitude":9,"latitude":47,'
-    Memory(tmp_path).searches += '"fence":null,"place":null}]'
-    from app.desktop.model.recent import decode_recent
-
-    assert decode_recent(Memory(tmp_path).searches) == (
-        Found(kind=Kind.HOUSE, title="Städtle 1, “x”", detail="", point=Point(9.0, 47.0)),
-    )
+    recent = (Found(kind=Kind.HOUSE, title="Städtle 1, “x”; y=1", point=Point(9.0, 47.0)),)
+    Memory(tmp_path).searches = encode_recent(recent)
+    assert decode_recent(Memory(tmp_path).searches) == recent
+    Memory(tmp_path).searches = ""
+    assert decode_recent(Memory(tmp_path).searches) == ()
+    assert Memory().searches == ""
 
 
 # One question at a time

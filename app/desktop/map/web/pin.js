@@ -1,12 +1,14 @@
 // A pin with a label where something was found.
 
 import { worldX, worldY } from "./geo.js";
-import { copiesInView, haloText } from "./overlay.js";
+import { copiesInView } from "./overlay.js";
 import { FONT } from "./themes.js";
 
 const HEAD = 9;
 const STEM = 24;
 const LONGEST = 40;
+const PLATE = 20;
+const PLATE_MARGIN = 7;
 
 /** A label that is not in the way: long ones end in dots. Counted in characters, not in halves of them. */
 function shortened(label) {
@@ -60,10 +62,17 @@ export class Pin {
     context.fill();
   }
 
+  /** On a plate: what is written below it, such as the name of a geofence, would be in its way. */
   _paintLabel(context, { theme }, left, top) {
     context.font = `600 13px ${FONT}`;
     context.textAlign = "center";
-    context.textBaseline = "top";
-    haloText(context, this.label, left, top + 5, theme.halo, theme.ink);
+    context.textBaseline = "middle";
+    const width = context.measureText(this.label).width + 2 * PLATE_MARGIN;
+    context.beginPath();
+    context.roundRect(left - width / 2, top + 4, width, PLATE, 4);
+    context.fillStyle = theme.halo;
+    context.fill();
+    context.fillStyle = theme.ink;
+    context.fillText(this.label, left, top + 4 + PLATE / 2 + 0.5);
   }
 }
