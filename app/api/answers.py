@@ -80,6 +80,9 @@ class TrackAnswer(AnswerModel):
     explanations: list[ExplanationAnswer] = optional(
         description="Where asked for: every geofence within 500 m (or the accuracy), and those the user was in."
     )
+    place_reason: str = optional(
+        min_length=1, description="Where asked for, while the setting places is on: at which place, or why at none."
+    )
 
 
 class ReplayAnswer(AnswerModel):

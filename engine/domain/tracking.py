@@ -274,9 +274,11 @@ class Conversion:
 class TrackResult:
     """What a location update led to: the user as stored, and the events it generated in order.
 
-    `explanations` are there when the update asked for them: every geofence near, and those the user was in.
+    `explanations` are there when the update asked for them: every geofence near, and those the user was in. So is
+    `place_reason`, while places are on: a sentence that says at which place the user is, or why at none.
     """
 
     user: User
     events: tuple[Event, ...]
     explanations: tuple[Explanation, ...] | None = None
+    place_reason: str | None = None

@@ -41,7 +41,7 @@ from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 from engine.tracking.users import UserState, UserStates, record_for
-from engine.tracking.whereabouts import Around, Happening, Moved, move, seen, valid
+from engine.tracking.whereabouts import Around, Happening, Moved, move, place_reason, seen, valid
 
 EXPLAINED_M = 500.0
 """A geofence this near is worth a word in an explanation, whatever the accuracy."""
@@ -113,7 +113,10 @@ class Tracker:
         self._keeper.keep(batch, environment, kept, settings.kept_updates)
         _put(batch, user, events, presences, taken.presences)
         _remember(states, state, user, taken.presences)
-        return TrackResult(user, events, _explained(taken, fix, presences) if update.explain else None)
+        if not update.explain:
+            return TrackResult(user, events)
+        reason = place_reason(moved, fix, settings, ground.around) if settings.places else None
+        return TrackResult(user, events, _explained(taken, fix, presences), reason)
 
     def forget(self) -> None:
         """Read users and presences from the database again: it was changed past this tracker."""

@@ -9,7 +9,15 @@ from engine.domain.geometry import Point
 from engine.domain.place import ChainSetting, Place
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking import NOWHERE, ChainSummary, EventType, Fix, User, Whereabouts
-from engine.tracking.places import TOP_CHAINS, PlaceStep, Spot, place_step, with_visit
+from engine.tracking.places import (
+    MAX_PLACE_ACCURACY_M,
+    TOP_CHAINS,
+    PlaceStep,
+    Spot,
+    is_wanted,
+    place_step,
+    with_visit,
+)
 from engine.tracking.regions import is_accurate, region_changes
 
 
@@ -119,6 +127,30 @@ def visible(user: User, settings: ProjectSettings, since: Since) -> User:
     if shown is UNSEEN:
         return user
     return replace(user, place=shown.place, regions=shown.regions, top_chains=shown.top_chains)
+
+
+def place_reason(moved: Moved, fix: Fix, settings: ProjectSettings, around: Around) -> str:
+    """Return a sentence that says at which place a user is after a fix, or why they are at none."""
+    if (stay := moved.after.stay) is not None:
+        entered = any(each.type is EventType.ENTERED_PLACE for each in moved.happenings)
+        return f"{'enters' if entered else 'is still at'} {stay.place.name}"
+    left = next((each.place for each in moved.happenings if each.type is EventType.EXITED_PLACE), None)
+    return "at no place: " + (f"left {left.name}; " if left is not None else "") + _why_none(fix, settings, around)
+
+
+def _why_none(fix: Fix, settings: ProjectSettings, around: Around) -> str:
+    if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
+        return f"the accuracy of {fix.accuracy_m:g} m is above {MAX_PLACE_ACCURACY_M:g} m"
+    spots = list(around.spots(fix))
+    if not spots:
+        return "none reaches the location"
+    wanted = next((spot for spot in spots if is_wanted(spot.place, settings)), None)
+    if wanted is None:
+        return f"placeChains and placeCategories leave out {spots[0].place.name}"
+    if not (fix.stopped or fix.foreground):
+        return f"near {wanted.place.name}, but neither stopped nor in the foreground"
+    confidence = wanted.confidence(fix.accuracy_m)
+    return f"near {wanted.place.name}, but the confidence {confidence} is below {settings.minimum_confidence}"
 
 
 def _only_visits(before: Whereabouts) -> Whereabouts:

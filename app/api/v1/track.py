@@ -73,6 +73,8 @@ def encode_result(result: TrackResult) -> Encoded:
     encoded = encode_track(result)
     if result.explanations is not None:
         encoded["explanations"] = [encode_explanation(explanation) for explanation in result.explanations]
+    if result.place_reason is not None:
+        encoded["placeReason"] = result.place_reason
     return encoded
 
 

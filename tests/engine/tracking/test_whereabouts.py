@@ -100,6 +100,29 @@ def test_moving_devices_enter_nothing(engine: Engine, clock: SetClock) -> None:
     assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
 
 
+def test_an_explained_update_says_why_there_is_no_place(engine: Engine, clock: SetClock) -> None:
+    def reason(point: Point, accuracy_m: float = 10, *, stopped: bool = True) -> str | None:
+        clock.advance(60)
+        update = LocationUpdate("phone", point, accuracy_m, stopped=stopped, explain=True)
+        return engine.track(TEST, update).place_reason
+
+    assert reason(at(0, 0)) is None, "places are off"
+    engine.change_settings(TEST, SettingsChange(places=True, minimum_confidence=2))
+    assert reason(OUT) == "at no place: none reaches the location"
+    assert reason(at(0, 0), 101) == "at no place: the accuracy of 101 m is above 100 m"
+    assert reason(at(0, 0), stopped=False) == (
+        "at no place: near Café Amann, but neither stopped nor in the foreground"
+    )
+    assert reason(at(-55, 0)) == "at no place: near Café Amann, but the confidence 1 is below 2"
+    assert reason(at(0, 0)) == "enters Café Amann"
+    assert reason(at(5, 0)) == "is still at Café Amann"
+    assert reason(OUT) == "at no place: left Café Amann; none reaches the location"
+    engine.change_settings(TEST, SettingsChange(place_categories=("bank",)))
+    assert reason(at(0, 0)) == "at no place: placeChains and placeCategories leave out Café Amann"
+    clock.advance(60)
+    assert engine.track(TEST, LocationUpdate("phone", at(0, 0), 10)).place_reason is None, "nobody asked"
+
+
 def test_from_the_mall_into_a_shop_and_home(engine: Engine, clock: SetClock) -> None:
     engine.change_settings(TEST, PLACES_ON)
     assert kinds(track(engine, clock, at(250, 50))[1]) == [("entered_place", MALL_ID)]
