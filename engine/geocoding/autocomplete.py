@@ -13,7 +13,7 @@ from engine.geocoding.houses import first_houses
 from engine.geocoding.matching import QueryWord, query_words
 from engine.geocoding.parsing import Reading, read_query
 
-_LOOKED_AT: Final = 25
+_LOOKED_AT: Final = 20
 """Candidates of each gazetteer that are looked at closely."""
 
 _RANK_WORTH: Final = 0.15

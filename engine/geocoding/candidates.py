@@ -43,7 +43,7 @@ _SHORT: Final = 3
 _MARGIN: Final = 0.005
 """Degrees around an area in which a position is still looked up there."""
 
-_MOST_NEAR: Final = 25
+_MOST_NEAR: Final = 20
 _BOXES: Final = {
     "street": ("street_boxes", "streets"),
     "division": ("division_boxes", "divisions"),
