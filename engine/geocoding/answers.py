@@ -6,7 +6,7 @@ from functools import lru_cache
 from engine.domain.address import Address, AddressLanguage, Layer, MatchConfidence
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import NamedDivision, Surroundings
-from engine.geocoding.candidates import Entry
+from engine.geocoding.entries import Entry
 from engine.geocoding.formatting import Parts, formatted, street_line
 from engine.geocoding.houses import HouseFound
 

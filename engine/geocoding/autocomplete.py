@@ -7,7 +7,8 @@ from typing import Final
 from engine.domain.address import Address, AutocompleteQuery
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
-from engine.geocoding.candidates import Entry, Finder
+from engine.geocoding.candidates import Finder
+from engine.geocoding.entries import Entry
 from engine.geocoding.forward import STAGES, Found, Stage, as_typed, by_signs, distinct, search
 from engine.geocoding.houses import first_houses
 from engine.geocoding.matching import QueryWord, query_words

@@ -8,7 +8,8 @@ from engine.domain.address import Address, AddressLanguage, AutocompleteQuery, F
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.answers import division_address, place_address, street_address
-from engine.geocoding.candidates import Entry, Finder, kinds_of
+from engine.geocoding.candidates import Finder
+from engine.geocoding.entries import Entry, kinds_of
 from engine.geocoding.houses import HouseFound, find_houses, with_unit
 from engine.geocoding.matching import Match, QueryWord, Question, query_words
 from engine.geocoding.parsing import Reading, read_query

@@ -20,7 +20,7 @@ from engine.domain.taxonomy import GROUPS, check_category, unknown
 from engine.gazetteer.reader import Gazetteer
 from engine.geo.earth import metres_per_degree
 from engine.geocoding.answers import place_address
-from engine.geocoding.candidates import Entry
+from engine.geocoding.entries import Entry
 from engine.geocoding.place_table import Found, PlaceTable
 
 _LIKE: Final = 70.0
