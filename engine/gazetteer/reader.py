@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import Lock, local
+from threading import Lock, Thread, current_thread, local
 from typing import Any, Final
 
 import orjson
@@ -82,7 +82,7 @@ class Gazetteer:
         """Open it; raises `ValueError` for a file of another format, `sqlite3.Error` for none."""
         self.file = file
         self._local = local()
-        self._connections: list[sqlite3.Connection] = []
+        self._connections: list[tuple[Thread, sqlite3.Connection]] = []
         self._lock = Lock()
         self._divisions: dict[int, NamedDivision] = {}
         self._contexts: dict[int, Surroundings] = {}
@@ -103,7 +103,7 @@ class Gazetteer:
         """Close the connections of all threads."""
         with self._lock:
             connections, self._connections = self._connections, []
-        for connection in connections:
+        for _, connection in connections:
             connection.close()
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -135,7 +135,11 @@ class Gazetteer:
         connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
         connection.execute("PRAGMA mmap_size = 1073741824")
         with self._lock:
-            self._connections.append(connection)
+            ended = [pair for pair in self._connections if not pair[0].is_alive()]
+            self._connections = [pair for pair in self._connections if pair not in ended]
+            self._connections.append((current_thread(), connection))
+        for _, former in ended:
+            former.close()
         return connection
 
     def _read_division(self, number: int) -> NamedDivision:

@@ -83,6 +83,22 @@ def test_many_threads_may_ask_at_once(tmp_path: Path) -> None:
     assert len(set(found)) == 2
 
 
+def test_threads_that_have_ended_leave_no_open_files(tmp_path: Path) -> None:
+    area = area_at(tmp_path / "small")
+    geocoders = Geocoders(lambda: (area,), world=tmp_path / "none")
+    geocoders.geocoder.forward(QUERY)
+    open_files = Path("/proc/self/fd")
+    if not open_files.is_dir():
+        pytest.skip("only Linux lists the open files of a process")
+    before = len(list(open_files.iterdir()))
+    for _ in range(20):
+        thread = Thread(target=lambda: geocoders.geocoder.forward(QUERY))
+        thread.start()
+        thread.join()
+    assert len(list(open_files.iterdir())) <= before + 4
+    geocoders.close()
+
+
 def test_a_server_that_is_none_is_refused(tmp_path: Path) -> None:
     geocoders = Geocoders(lambda: (), url="http://localhost:1", world=tmp_path / "none")
     with pytest.raises(InvalidParameter, match="geocoder"):
