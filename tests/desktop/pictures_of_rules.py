@@ -96,7 +96,7 @@ def _dialogs(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     window.clock.dialog.close()
     made: tuple[tuple[str, QDialog], ...] = (
         ("clear", ClearDialog(window, ("phone-1", "tablet-9"), "tablet-9", Counts(4, 2, 9))),
-        ("commands", CommandPalette(window, window.actions_.all())),
+        ("commands", CommandPalette(window, window.actions_.all(), window.search.start_with)),
     )
     for name, dialog in made:
         dialog.show()

@@ -1,8 +1,8 @@
-"""The command palette: every command by its words."""
+"""The command palette: every command by its words, and the search for everything else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -16,10 +16,11 @@ _ROW = 26
 
 
 class CommandPalette(QDialog):
-    """Filters the commands while it is typed in; Enter does the chosen one."""
+    """Filters the commands while it is typed in; Enter does the chosen one, or searches for what is no command."""
 
-    def __init__(self, parent: QWidget, actions: Iterable[QAction]) -> None:
+    def __init__(self, parent: QWidget, actions: Iterable[QAction], find: Callable[[str], object]) -> None:
         super().__init__(parent)
+        self._find = find
         self.setWindowTitle("Commands")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(460)
@@ -65,6 +66,8 @@ class CommandPalette(QDialog):
             name = f"{action.iconText()} {action.toolTip()}".casefold()
             if all(word in name for word in words):
                 self.list.addTopLevelItem(_item(action))
+        if words and not self.list.topLevelItemCount():
+            self.list.addTopLevelItem(QTreeWidgetItem([f"Find “{' '.join(text.split())}” on the map", ""]))
         self._choose(0)
 
     def _choose(self, row: int) -> None:
@@ -78,8 +81,12 @@ class CommandPalette(QDialog):
         item = self.list.currentItem()
         if self.list.topLevelItemCount() and item is not None:
             action = item.data(0, _ACTION)
+            text = self.search.text()
             self.accept()
-            action.trigger()
+            if action is None:
+                self._find(text)
+            else:
+                action.trigger()
 
 
 def _item(action: QAction) -> QTreeWidgetItem:

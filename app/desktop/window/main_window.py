@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda _=False, choice=choice: self.set_theme(choice))
         a.why.triggered.connect(lambda: self.docks.bring(self.docks.why))
         a.user.triggered.connect(lambda: self.docks.bring(self.docks.user))
-        a.commands.triggered.connect(lambda: CommandPalette(self, a.all()).open())
+        a.commands.triggered.connect(lambda: CommandPalette(self, a.all(), self.search.start_with).open())
         a.shortcuts.triggered.connect(lambda: ShortcutsDialog(self, a.all()).open())
         a.about.triggered.connect(lambda: AboutDialog(self).open())
         a.quit.triggered.connect(lambda: self.close())

@@ -141,6 +141,13 @@ class SearchController(QObject):
         self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.box.selectAll()
 
+    def start_with(self, text: str) -> None:
+        """Search for a text that was typed elsewhere."""
+        self.box.window().activateWindow()
+        self.box.setText(text)
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.open()
+
     @property
     def answered(self) -> bool:
         """Whether everything that was typed has been answered."""

@@ -22,6 +22,9 @@ _INVITATIONS = (
     "Search",
 )
 _ICONS_WIDTH = 48
+_ELSEWHERE = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+"""In a menu, such as the box's own, or in another window."""
+
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 _PAGES = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 
@@ -119,15 +122,15 @@ class SearchBox(QLineEdit):
             meaning()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that somebody begins to search."""
+        """Tell that somebody begins to search; who comes back to the window goes on with what they did."""
         super().focusInEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
+        if event.reason() not in _ELSEWHERE:
             self.focused.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that they are elsewhere; a menu of the box itself is not."""
+        """Tell that they do something else in this window."""
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
+        if event.reason() not in _ELSEWHERE:
             self.left.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)

@@ -487,6 +487,17 @@ def test_the_palette_asks_about_the_middle_of_the_map(typist: Typist, book: Book
     typist.until(lambda: typist.window.found.card.title.text() == "Tivolska cesta 1")
 
 
+def test_what_is_no_command_is_searched_for(typist: Typist, book: Book) -> None:
+    typist.press(Qt.Key.Key_K, CTRL)
+    palette = typist.window.findChildren(CommandPalette)[-1]
+    QTest.keyClicks(palette.search, "tivol")
+    assert palette.list.topLevelItemCount() == 1
+    QTest.keyClick(palette.search, Qt.Key.Key_Return)
+    typist.until(lambda: typist.window.search.answered and typist.popup.isVisible())
+    assert typist.window.toolbar.search.text() == "tivol"
+    assert typist.current() == "Tivolska cesta 1"
+
+
 # Recent searches
 
 
