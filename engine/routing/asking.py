@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final
 
 from engine.domain.geometry import Point
@@ -150,10 +151,13 @@ def match_request(path: Sequence[Fixed], mode: TravelMode) -> Part:
 
 
 def _shape_of(path: Sequence[Fixed]) -> list[Part]:
-    """Return the positions, with times where all have one and they do not go back."""
+    """Return the positions, with times where all have one and each is later than the one before.
+
+    Of positions with one time Valhalla keeps the last, so equal times would lose the path between.
+    """
     shape: list[Part] = [{"lat": fixed.point.latitude, "lon": fixed.point.longitude} for fixed in path]
     times = [fixed.at.timestamp() for fixed in path if fixed.at is not None]
-    if len(times) == len(path) and times == sorted(times):
+    if len(times) == len(path) and all(one < next_one for one, next_one in pairwise(times)):
         for place, time in zip(shape, times, strict=True):
             place["time"] = time
     return shape

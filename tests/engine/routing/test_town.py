@@ -1,5 +1,7 @@
 """Ways through the made-up town: wording, one-ways, closed roads, tolls, ferries, what has no way."""
 
+from datetime import timedelta
+
 import pytest
 
 from engine.domain.errors import InvalidParameter
@@ -18,6 +20,7 @@ from engine.domain.units import Units
 from engine.geo.earth import distance_m
 from engine.routing.local import LocalRouter
 from engine.routing.maneuvers import WORDS
+from tests.engine.fixtures import NOON
 from tests.engine.routing.town import LATITUDE, at
 
 NO_TOLLS = RouteOptions(avoid=frozenset({Avoid.TOLLS}))
@@ -218,6 +221,15 @@ def test_a_match_tells_the_roads(town: LocalRouter) -> None:
     assert match.roads[0].speed_limit_mps == pytest.approx(50 / 3.6)
     assert match.roads[0].original_index == 0
     assert match.roads[-1].end == Point(*match.line[-1])
+
+
+@pytest.mark.parametrize("step_s", [0.0, 0.4, -1.0])
+def test_times_that_do_not_tell_an_order_lose_no_part_of_a_path(town: LocalRouter, step_s: float) -> None:
+    places = [at(x, 4) for x in range(-500, 300, 20)]
+    times = [NOON + timedelta(seconds=int(step_s * index)) for index in range(len(places))]
+    match = town.match([Fixed(place, time) for place, time in zip(places, times, strict=True)], TravelMode.CAR)
+    assert match == town.match([Fixed(place) for place in places], TravelMode.CAR)
+    assert match.distance_m == pytest.approx(780, abs=8)
 
 
 def test_a_match_goes_on_after_a_gap(town: LocalRouter) -> None:
