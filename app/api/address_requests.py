@@ -192,7 +192,7 @@ class PlaceSearchQuery(RequestModel):
     )
     country: Countries | None = Field(None, description=_COUNTRIES)
     country_code: Countries | None = Field(None, description="The same as `country`; both together name more.")
-    radius: PlaceRadius = Field(None, description="Metres, 1 to 10000; 1000 when absent.")
+    radius: PlaceRadius = Field(None, description="Metres, 1 to 10000; 1000 when absent, with `iataCode` no limit.")
     limit: FewLimit = 10
 
 

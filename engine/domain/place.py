@@ -60,6 +60,7 @@ class PlaceQuery:
 
     `chains` are slugs or the project's own IDs, `categories` and `groups` words of the taxonomy; a place matches by any
     of the chains and by any of the categories. With `iata_code` those inside that airport, else within 3 km of it.
+    `radius_m` None is 1 km; with `iata_code` the whole airport, however far `near` is.
     """
 
     near: Point | None = None
@@ -69,7 +70,7 @@ class PlaceQuery:
     chain_metadata: Metadata = NO_METADATA
     countries: frozenset[str] = frozenset()
     iata_code: str | None = None
-    radius_m: float = DEFAULT_PLACE_RADIUS_M
+    radius_m: float | None = None
     limit: int = DEFAULT_PLACES
 
 

@@ -14,7 +14,15 @@ from rapidfuzz import process
 from engine.domain.address import Address, AddressLanguage, Layer
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.place import AIRPORT_RADIUS_M, Chain, ChainSetting, NearbyPlace, Place, PlaceQuery
+from engine.domain.place import (
+    AIRPORT_RADIUS_M,
+    DEFAULT_PLACE_RADIUS_M,
+    Chain,
+    ChainSetting,
+    NearbyPlace,
+    Place,
+    PlaceQuery,
+)
 from engine.domain.queries import matches
 from engine.domain.taxonomy import GROUPS, check_category, unknown
 from engine.gazetteer.reader import Gazetteer
@@ -101,13 +109,11 @@ class Places:
             if group not in GROUPS:
                 raise unknown(group, GROUPS, "groups")
             categories |= GROUPS[group]
-        inside, near, radius_m = None, query.near, query.radius_m
+        inside, near, radius_m = None, query.near, query.radius_m or DEFAULT_PLACE_RADIUS_M
         if query.iata_code is not None:
             inside, middle = self._airport(query.iata_code)
             near = near or middle
-            radius_m = inf if inside is not None else radius_m
-            if inside is None:
-                inside, radius_m = _circle(middle), inf
+            inside, radius_m = inside or _circle(middle), query.radius_m or inf
         if near is None:
             raise InvalidParameter("near", "near: is required without iataCode.")
         return _Wanted(
@@ -183,7 +189,7 @@ class Places:
             among = table.everything()
         if wanted.inside is not None:
             # From afar a bound on the plane is none: all of them are measured.
-            return table.nearest(table.inside(among, wanted.inside), wanted.near, inf, None)
+            return table.nearest(table.inside(among, wanted.inside), wanted.near, wanted.radius_m, None)
         limit = None if wanted.countries else wanted.limit
         return table.nearest(among, wanted.near, wanted.radius_m, limit)
 

@@ -16,7 +16,7 @@ from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA
-from engine.domain.place import DEFAULT_PLACE_RADIUS_M, DEFAULT_PLACES, PlaceQuery
+from engine.domain.place import DEFAULT_PLACES, PlaceQuery
 from engine.engine import Engine
 
 logger = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ def place_query_of(query: PlaceSearchQuery) -> PlaceQuery:
         chain_metadata=NO_METADATA if query.chain_metadata is None else MappingProxyType(query.chain_metadata),
         countries=(query.country or frozenset()) | (query.country_code or frozenset()),
         iata_code=query.iata_code,
-        radius_m=query.radius or DEFAULT_PLACE_RADIUS_M,
+        radius_m=query.radius,
         limit=query.limit or DEFAULT_PLACES,
     )
 

@@ -109,6 +109,8 @@ def test_inside_an_outline_the_distance_is_nothing(places: Places) -> None:
         (asked(iata_code="VDZ", near=None), [AIRPORT_ID, GATE]),
         (asked(iata_code="vdz", near=None, categories={"food-beverage"}), [GATE]),
         (asked(iata_code="VDZ", near=at(0, 0), chains={"mcdonalds"}), [GATE]),
+        (asked(iata_code="VDZ", near=at(0, 0), radius_m=100.0), []),
+        (asked(iata_code="VDZ", radius_m=10_000.0), [AIRPORT_ID, GATE]),
         (asked(iata_code="FLD", near=None), [FIELD]),
     ],
 )
