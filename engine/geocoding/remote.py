@@ -11,7 +11,7 @@ from engine.domain.address import Geocoder, Layer
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.ip import normal_address
 
-LIMIT_S: Final = 5.0
+LIMIT_S: Final = 4.0
 CONNECT_S: Final = 2.0
 MAX_ANSWER: Final = 8 * 1024 * 1024
 MAX_REDIRECTS: Final = 3
