@@ -1,7 +1,8 @@
 """At which place a user is: a pure function of where they were, the fix, and the places around it.
 
 A place holds a fix inside its outline. It reaches a fix as far as the accuracy goes beyond its outline, or, where it is
-only a point, 50 m and the accuracy. A user is at one place at a time.
+only a point, 50 m and the accuracy. A user is at one place at a time. At the point of a shop in an apartment building
+they are in the shop: such a point goes before an outline that other places are in.
 """
 
 from collections.abc import Iterable
@@ -21,6 +22,29 @@ MARGIN_M: Final = 25.0
 
 TAKE_OVER_M: Final = 10.0
 """How much nearer another place is at least to take over; more where the accuracy is worse."""
+
+AT_POINT_M: Final = 15.0
+"""How near its point a place goes before what it is in; half the accuracy where that is more."""
+
+ROOMY: Final = frozenset(
+    [
+        *("residence", "college-university", "shopping-mall", "parking", "public-building", "company-office"),
+        *("airport", "train-station", "bus-station", "event-venue", "food-court", "market", "business-center"),
+        *("park", "plaza", "garden", "motorway-exit-services"),
+    ]
+)
+"""Categories of what other places are in."""
+
+VISITED: Final = frozenset(
+    [
+        *("arts-entertainment", "community-government", "education", "finance", "food-beverage", "health-medicine"),
+        *("hotel-lodging", "shopping-retail", "spa-beauty-personal-care", "sports-recreation"),
+    ]
+)
+"""General categories of what people go into; what belongs to a chain is such, too."""
+
+_NO_ROOM: Final = frozenset({"artwork", "memorial", "monument", "information-board", "atm", "payment-terminal"})
+"""Categories of things that stand somewhere, which nobody is in."""
 
 MAX_VISITED: Final = 100
 """How many chains of a user are counted; those visited least are forgotten."""
@@ -44,6 +68,16 @@ class Spot(NamedTuple):
     def holds(self) -> bool:
         """Whether the fix is inside the outline."""
         return self.size_m2 is not None and self.distance_m <= 0
+
+    @property
+    def is_roomy(self) -> bool:
+        """Whether it is an outline that other places are in, such as an apartment building or a mall."""
+        return self.size_m2 is not None and is_roomy(self.place)
+
+    def is_inside(self, accuracy_m: float, margin_m: float = 0.0) -> bool:
+        """Whether a fix is so near the point of a shop or the like that it goes before what that is in."""
+        near_m = near_point_m(accuracy_m) + margin_m
+        return self.size_m2 is None and self.distance_m <= near_m and is_visited(self.place)
 
     def reach_m(self, accuracy_m: float) -> float:
         """Return how far the place reaches a fix."""
@@ -81,7 +115,7 @@ def place_step(
     """Return what a fix means for a user who is at a place, or at none.
 
     `current` is the spot of the stay's place, None where there is no stay; `spots` are the places that reach the fix,
-    the smallest that holds it first, and after those that hold it the nearest.
+    the smallest that holds it first, and after those that hold it the nearest; see `Surroundings.spots`.
     """
     if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
         return PlaceStep(stay)
@@ -111,6 +145,23 @@ def is_wanted(place: Place, settings: ProjectSettings) -> bool:
     return not wanted_categories.isdisjoint(place.categories)
 
 
+def near_point_m(accuracy_m: float) -> float:
+    """Return how near its point a place goes before what it is in."""
+    return max(AT_POINT_M, accuracy_m / 2)
+
+
+def is_roomy(place: Place) -> bool:
+    """Whether other places are in a place."""
+    return not ROOMY.isdisjoint(place.categories)
+
+
+def is_visited(place: Place) -> bool:
+    """Whether people go into a place, as they go into a shop."""
+    if is_roomy(place) or not _NO_ROOM.isdisjoint(place.categories):
+        return False
+    return place.chain is not None or not VISITED.isdisjoint(place.categories)
+
+
 def with_setting(place: Place, chains: tuple[ChainSetting, ...]) -> Place:
     """Return a place whose chain has the project's own ID and metadata."""
     if place.chain is None or not chains:
@@ -134,6 +185,10 @@ def with_visit(visits: tuple[ChainVisits, ...], chain: Chain | None) -> tuple[Ch
 
 def _takes_over(best: Spot, current: Spot, fix: Fix) -> bool:
     """Whether another place is so much nearer, or a smaller one inside the present one."""
+    if current.holds and current.is_roomy and best.is_inside(fix.accuracy_m):
+        return True
+    if best.holds and best.is_roomy and current.is_inside(fix.accuracy_m, TAKE_OVER_M):
+        return False
     if best.holds and current.holds:
         return (best.size_m2 or 0.0) < (current.size_m2 or 0.0)
     return current.distance_m - best.distance_m > max(TAKE_OVER_M, fix.accuracy_m)

@@ -20,7 +20,7 @@ from engine.domain.geometry import Point
 from engine.domain.place import AT_PLACE_M, Place, PlaceFinder
 from engine.domain.tracking import Fix
 from engine.geo.earth import metres_per_degree
-from engine.tracking.places import MARGIN_M, MAX_PLACE_ACCURACY_M, Spot
+from engine.tracking.places import MARGIN_M, MAX_PLACE_ACCURACY_M, Spot, is_roomy, is_visited, near_point_m
 
 log = logging.getLogger(__name__)
 
@@ -113,10 +113,15 @@ class Neighborhood:
         self._sides = boxes * (1, 1, -1, -1)
         # Outlines have many positions and are not needed any more.
         self._places = [replace(place, outline=None) if place.outline is not None else place for place in found]
+        self._roomy = self._outlined & np.array([is_roomy(place) for place in found], dtype=bool)
+        self._visited = ~self._outlined & np.array([is_visited(place) for place in found], dtype=bool)
         self._indices = {place.id: index for index, place in enumerate(found)}
 
     def spots(self, fix: Fix) -> Iterator[Spot]:
-        """Yield the places that reach a fix: the smallest that holds it first, and after those the nearest."""
+        """Yield the places that reach a fix: the smallest that holds it first, and after those the nearest.
+
+        Where the smallest is one that others are in, those of them that the fix is at the point of go before it.
+        """
         if not self._places:
             return
         x, y = self._on_plane(fix.point)
@@ -127,7 +132,11 @@ class Neighborhood:
         here = shapely.Point(x, y)
         distances = shapely.distance(self._shapes[near], here)
         holds = self._outlined[near] & (distances <= 0)
-        order = np.lexsort((np.where(holds, self._sizes[near], distances), ~holds))
+        sizes = np.where(holds, self._sizes[near], distances)
+        inside = np.zeros(len(near), dtype=bool)
+        if holds.any() and self._roomy[near[np.where(holds, sizes, np.inf).argmin()]]:
+            inside = self._visited[near] & (distances <= near_point_m(fix.accuracy_m))
+        order = np.lexsort((sizes, ~(holds | inside), ~inside))
         for index, distance_m in zip(near[order].tolist(), distances[order].tolist(), strict=True):
             if distance_m <= reach_m[index]:
                 yield self._spot(index, distance_m, here)

@@ -265,6 +265,51 @@ def test_the_smallest_that_holds_a_fix_comes_first_and_then_the_nearest() -> Non
     assert [each.place.id for each in town.spots(fix(accuracy_m=16))][:4] == ["shop", "mall", "near", "next"]
 
 
+COFFEE = replace(spot("coffee", 0), chain=Chain("Starbucks", "starbucks"), categories=("food-beverage", "cafe"))
+ART = replace(spot("art", 1), categories=("arts-entertainment", "artwork"))
+BAR = replace(spot("bar", 14), categories=("food-beverage", "bar"))
+
+
+def home(*categories: str) -> Place:
+    return replace(outlined("home", -30, -20, 30, 20), categories=categories)
+
+
+@pytest.mark.parametrize(
+    ("holding", "here", "accuracy_m", "expected"),
+    [
+        (home("residence", "apartment-building"), at(0, 0), 10, ["coffee", "bar", "home", "art"]),
+        (home("shopping-retail", "shopping-mall"), at(0, 0), 10, ["coffee", "bar", "home", "art"]),
+        (home("residence", "apartment-building"), at(-2, 0), 10, ["coffee", "home", "art", "bar"]),
+        (home("residence", "apartment-building"), at(-20, 0), 10, ["home", "coffee", "art", "bar"]),
+        (home("residence", "apartment-building"), at(-20, 0), 50, ["coffee", "home", "art", "bar"]),
+        (home("shopping-retail", "supermarket"), at(0, 0), 10, ["home", "coffee", "art", "bar"]),
+        (home(), at(0, 0), 10, ["home", "coffee", "art", "bar"]),
+    ],
+)
+def test_whoever_is_at_the_point_of_a_shop_is_in_it_and_not_in_the_building_around_it(
+    holding: Place, here: Point, accuracy_m: float, expected: list[str]
+) -> None:
+    town, _ = around(holding, ART, BAR, COFFEE)
+    found = list(town.spots(fix(here, accuracy_m)))
+    assert [each.place.id for each in found] == expected
+    entered = place_step(None, None, found, fix(here, accuracy_m), ON).stay
+    assert entered is not None
+    assert entered.place.id == expected[0]
+
+
+def test_a_shop_takes_over_from_the_building_around_it_and_gives_back_only_what_is_clearly_away() -> None:
+    building = home("residence", "apartment-building")
+    town, _ = around(building, COFFEE)
+    stay: PlaceStay | None = None
+    passed = []
+    for east in (-28, 0, -16, -24, -26, -24, -14):
+        here = fix(at(east, 0))
+        current = None if stay is None else town.spot(stay.place, here)
+        stay = place_step(stay, current, town.spots(here), here, ON).stay
+        passed.append(None if stay is None else stay.place.id)
+    assert passed == ["home", "coffee", "coffee", "coffee", "home", "home", "coffee"]
+
+
 @given(st.floats(-300, 300), st.floats(-300, 300), st.floats(0.1, 100))
 def test_what_reaches_a_fix_is_what_its_distance_says(east: float, north: float, accuracy_m: float) -> None:
     shapes = {"mall": box(-100, -60, 80, 100), "shop": box(-20, -20, 30, 10)}
