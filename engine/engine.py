@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.areas.library import AreaLibrary
-from engine.domain.address import Geocoder, IpAddress, Regions, TimeZone
+from engine.domain.address import Address, Geocoder, IpAddress, Regions, TimeZone
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -417,6 +417,14 @@ class Engine:
         from engine.geocoding.time_zones import time_zone_at
 
         return time_zone_at(point, self._clocks[environment].now())
+
+    def time_zone_of_country(self, country: Address, environment: Environment) -> TimeZone | None:
+        """Return the time zone of somebody of whom only the country is known; None where it has several."""
+        from engine.geocoding.time_zones import is_alike_everywhere
+
+        now = self._clocks[environment].now()
+        alike = is_alike_everywhere(country.country_code or "", now)
+        return self.time_zone(country.point, environment) if alike else None
 
     def _get_ready(self) -> None:
         """Read what finding places and regions needs at first, where they are on: no device is to wait for it."""

@@ -3,7 +3,9 @@
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
+from zoneinfo import ZoneInfo
 
+from babel.core import get_global
 from babel.dates import get_timezone_name
 
 from engine.domain.address import TimeZone
@@ -11,6 +13,7 @@ from engine.domain.geometry import Point
 from engine.geo.zones import zone_at
 
 _NONE: Final = timedelta()
+_HALF_A_YEAR: Final = timedelta(days=182)
 _LOCALE: Final = "en_US"
 _OTHER_WAY_ROUND: Final = str.maketrans("+-", "-+")
 
@@ -32,6 +35,13 @@ def time_zone_at(point: Point, now: datetime) -> TimeZone:
         utc_offset_s=int((local.utcoffset() or _NONE).total_seconds()),
         dst_offset_s=int((local.dst() or _NONE).total_seconds()),
     )
+
+
+def is_alike_everywhere(country_code: str, now: datetime) -> bool:
+    """Whether clocks show the same everywhere in a country, now and in half a year, by the zones CLDR knows."""
+    zones = [ZoneInfo(zone) for zone in get_global("territory_zones").get(country_code, ())]
+    moments = (now, now + _HALF_A_YEAR)
+    return len({tuple(moment.astimezone(zone).utcoffset() for moment in moments) for zone in zones}) <= 1
 
 
 @lru_cache(maxsize=2_000)

@@ -14,7 +14,9 @@ from engine.domain.address import (
     Address,
     AddressLanguage,
     ForwardQuery,
+    Layer,
     ReverseQuery,
+    TimeZone,
 )
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.ip import normal_address
@@ -66,10 +68,17 @@ async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
     def find() -> Encoded:
         engine = call.services.engine
         found = engine.locate_ip(call.query.ip or client_ip(call.client), call.environment)
-        address = found.address
-        return encode_ip(found, None if address is None else engine.time_zone(address.point, call.environment))
+        return encode_ip(found, _time_zone(engine, call.environment, found.address))
 
     return encode_answer(await call.services.lookups.run(find))
+
+
+def _time_zone(engine: Engine, environment: Environment, address: Address | None) -> TimeZone | None:
+    if address is None:
+        return None
+    if address.layer is Layer.COUNTRY:
+        return engine.time_zone_of_country(address, environment)
+    return engine.time_zone(address.point, environment)
 
 
 def client_ip(client: str | None) -> str:

@@ -191,6 +191,23 @@ def test_ip_that_is_named(publishable: Api) -> None:
     assert (unknown["ip"], "address" in unknown) == ("224.0.0.1", False)
 
 
+@pytest.mark.parametrize(
+    ("ip", "country", "zone"),
+    [
+        ("8.8.8.8", "US", None),
+        ("130.60.1.1", "CH", "Europe/Zurich"),
+        ("141.20.1.1", "DE", "Europe/Berlin"),
+        ("133.11.1.1", "JP", "Asia/Tokyo"),
+        ("95.213.1.1", "RU", None),
+    ],
+)
+def test_a_country_tells_the_time_zone_only_where_it_has_one(
+    publishable: Api, ip: str, country: str, zone: str | None
+) -> None:
+    address = publishable.get("/v1/geocode/ip", params={"ip": ip}).json()["address"]
+    assert (address["countryCode"], address.get("timeZone", {}).get("id")) == (country, zone)
+
+
 def test_ip_of_a_proxy(publishable: Api, secret: Api) -> None:
     secret.patch("/v1/settings", json={"proxyAddresses": "8.8.0.0/16"})
     try:
