@@ -43,6 +43,9 @@ STATES: Final = {US: US_STATES, CANADA: frozenset(code for codes in PROVINCES.va
 _ZIP: Final = re.compile(r"(\d{5})(?:[- ]?(\d{4}))?")
 _CANADIAN: Final = re.compile(r"([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[- ]?(\d[ABCEGHJ-NPRSTV-Z]\d)", re.IGNORECASE)
 
+_BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE)
+"""Where houses are numbered on a grid, two letters say in which directions."""
+
 _NUMBER: Final = re.compile(r"\d+(?:[A-Za-z]{1,2})?(?:[-/]\d+[A-Za-z]?)?(?: \d/\d)?")
 _BOX: Final = re.compile(
     r"(?:p\.?\s*o\.?\s*box|post\s+office\s+box|postal\s+box|p\.?\s*o\.?\s*drawer|b\.p\.|case\s+postale)\s*#?\s*"
@@ -60,6 +63,9 @@ _UNIT_WORDS: Final = "|".join(
     sorted({re.escape(word) for pair in OCCUPANCY_TYPE_ABBREVIATIONS.items() for word in pair} | {"RM", "SUITES?"})
 )
 _UNIT: Final = re.compile(rf"(?:(?:{_UNIT_WORDS})\b\.?)?\s*#?\s*(?P<id>.*)", re.IGNORECASE)
+
+_NO_LINE: Final = re.compile(rf"[-+]\d|(?:{_UNIT_WORDS})\.? *#? *(?:[A-Z]|[\w-]*\d[\w-]*)$", re.IGNORECASE)
+"""What looks like a number and is none, and a unit alone."""
 
 _STREET_PARTS: Final = (
     "StreetNamePreModifier",
@@ -132,6 +138,7 @@ def read_line(query: AddressQuery) -> PostalLine:
     Number and street go before the label, which must not have another number. Raises `InvalidParameter`
     ``number``, ``street`` or ``addressLabel``.
     """
+    query = replace(query, number=_checked_number(query.number))
     number, street, label = (" ".join((text or "").split()) for text in (query.number, query.street, query.label))
     if not label:
         for name, value in (("number", number), ("street", street)):
@@ -146,6 +153,16 @@ def read_line(query: AddressQuery) -> PostalLine:
             )
     unit = unit_of(query.unit or "") or line.unit
     return replace(line, unit=unit)
+
+
+def _checked_number(text: str | None) -> str | None:
+    """Return a house number; raises `InvalidParameter` ``number`` for what is none."""
+    number = " ".join((text or "").split())
+    if number and not _BEGINS_NUMBER.match(number):
+        raise InvalidParameter(
+            "number", f"number: must begin with a digit as 12 and 12-34 do, or be like N95W17996, not {number[:60]!r}."
+        )
+    return number or None
 
 
 def _numbered(number: str, street: str) -> PostalLine:
@@ -174,15 +191,19 @@ def parse_line(text: str) -> PostalLine:
 
 
 def _street_line(text: str) -> PostalLine:
+    if _NO_LINE.match(text):
+        return PostalLine(type=RecordType.STREET, text=text)
     parts: dict[str, list[str]] = {}
     # Unlike `tag`, this takes an address that has a part twice.
     for word, part in usaddress.parse(text):
         parts.setdefault(part, []).append(word.strip(",;"))
     number = " ".join(part for name in ("AddressNumber", "AddressNumberSuffix") for part in parts.get(name, [])[:1])
     street = " ".join(word for part in _STREET_PARTS for word in parts.get(part, []))
-    if not _NUMBER.fullmatch(number):
+    # Without a street, what is read as a unit is the street, or nothing.
+    has_unit = bool(number and street)
+    if not _NUMBER.fullmatch(number) or not street:
         number, street = _split_number(text)
-    unit = unit_of(" ".join(parts.get("OccupancyIdentifier", []))) if number else None
+    unit = unit_of(" ".join(parts.get("OccupancyIdentifier", []))) if has_unit and number else None
     return PostalLine(
         type=RecordType.STREET,
         text=" ".join(part for part in (number, street) if part) or text,

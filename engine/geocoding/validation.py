@@ -177,7 +177,8 @@ class AddressValidator:
         own = self._judge(asked, [street for streets in self._around(asked) for street in streets.named(name)])
         if own != _UNVERIFIED:
             return own
-        status, found = self._judge(asked, [street for streets in self._around(asked) for street in streets.like(name)])
+        similar = [street for streets in self._around(asked) for street in streets.like(name)]
+        status, found = self._judge(asked, similar, only_there=True)
         # A street that is only like the one in question is not known to be meant.
         return (VerificationStatus.PARTIALLY_VERIFIED if status is VerificationStatus.VERIFIED else status), found
 
@@ -187,16 +188,43 @@ class AddressValidator:
         for book in self._books:
             yield book.streets_of(asked.country, asked.state, asked.postal_code.code, county, cities)
 
-    def _judge(self, asked: _Asked, streets: list[KnownStreet]) -> _Judgement:
+    def _judge(self, asked: _Asked, streets: list[KnownStreet], *, only_there: bool = False) -> _Judgement:
+        """Return which of some streets is meant; `only_there` takes no house with another postal code."""
         number = asked.line.number
         found = [_Found(street, house) for street in streets for house in (street.houses(number) if number else ())]
-        if complete := [each for each in found if _has_code(asked, each) and self._has_city(asked, each)]:
+        there = [each for each in found if self._has_code(asked, each)]
+        if complete := [each for each in there if self._has_city(asked, each)]:
             return _one_of(complete, VerificationStatus.VERIFIED)
-        if nearly := [each for each in found if _has_code(asked, each) or self._has_city(asked, each)]:
+        elsewhere = [] if only_there else [each for each in found if self._has_city(asked, each)]
+        if nearly := there or elsewhere:
             return _one_of(nearly, VerificationStatus.PARTIALLY_VERIFIED)
-        if around := [_Found(street) for street in streets if _is_around(asked, street)]:
+        if around := [_Found(street) for street in streets if self._is_around(asked, street)]:
             return _one_of(around, VerificationStatus.PARTIALLY_VERIFIED)
         return _UNVERIFIED
+
+    def _has_code(self, asked: _Asked, found: _Found) -> bool:
+        """Whether a house has the postal code; one of which it is not known does, where the street is around."""
+        house = found.house
+        if house is None or house.context.postal_code is None:
+            return self._is_around(asked, found.street)
+        return usual_code(house.context.postal_code) == asked.postal_code.code
+
+    def _is_around(self, asked: _Asked, street: KnownStreet) -> bool:
+        """Whether a street has houses with the postal code.
+
+        Where no code is known there, whether it is in the city; and in the United States, whose codes have middles,
+        whether that of this code is the nearest one anywhere along it.
+        """
+        if codes := street.postal_codes():
+            return asked.postal_code.code in codes
+        if not asked.is_city(street.context.city.name if street.context.city else None):
+            return False
+        if self._world is None or asked.country == CANADA:
+            return True
+        return any(self._nearest_code(point) == asked.postal_code.code for point in street.points())
+
+    def _nearest_code(self, point: Point) -> str | None:
+        return self._world.nearest_zip_code(point, self._world.counties.at(point), None) if self._world else None
 
     def _has_city(self, asked: _Asked, found: _Found) -> bool:
         """Whether a house is in the city in question: by its place, or by what stands beside its postal code."""
@@ -210,22 +238,6 @@ class AddressValidator:
             return asked.known_code.point
         country = self._world.country(asked.country) if self._world else None
         return country.point if country else Point(0.0, 0.0)
-
-
-def _has_code(asked: _Asked, found: _Found) -> bool:
-    """Whether a house has the postal code; one of which it is not known does, where the street is around."""
-    house = found.house
-    if house is None or house.context.postal_code is None:
-        return _is_around(asked, found.street)
-    return usual_code(house.context.postal_code) == asked.postal_code.code
-
-
-def _is_around(asked: _Asked, street: KnownStreet) -> bool:
-    """Whether a street has houses with the postal code, or, where no code is known there, is in the city."""
-    codes = street.postal_codes()
-    if codes:
-        return asked.postal_code.code in codes
-    return asked.is_city(street.context.city.name if street.context.city else None)
 
 
 def _one_of(found: list[_Found], status: VerificationStatus) -> _Judgement:
@@ -245,10 +257,18 @@ def _one_of(found: list[_Found], status: VerificationStatus) -> _Judgement:
 def _is_same(one: _Found, other: _Found) -> bool:
     if words(one.street.name) != words(other.street.name):
         return False
-    if one.house is None or other.house is None:
+    if one.house is None or other.house is None or _is_one_row(one.street, one.house, other.street, other.house):
         return True
     a, b = one.house.point, other.house.point
     return distance_m(a.longitude, a.latitude, b.longitude, b.latitude) <= SAME_HOUSE_M
+
+
+def _is_one_row(street: KnownStreet, house: KnownHouse, other_street: KnownStreet, other: KnownHouse) -> bool:
+    """Whether two houses are parts of one address: a number may stand for all the houses of an estate."""
+    if (street.gazetteer, street.id) != (other_street.gazetteer, other_street.id):
+        return False
+    a, b = house.context, other.context
+    return a.postal_code is not None and (a.city, a.postal_code) == (b.city, b.postal_code)
 
 
 def _answer(asked: _Asked, status: VerificationStatus, found: _Found | None, somewhere: Point) -> ValidatedAddress:
@@ -271,7 +291,7 @@ def _address(asked: _Asked, found: _Found | None, somewhere: Point) -> Address:
     number = house.number if house else line.number
     context = (house or found.street).context if found else None
     county = context.county.name if context and context.county else None
-    label = street_line(street, number, asked.country) if line.type is RecordType.STREET else line.text
+    label = street_line(street, number, asked.country) if found else line.text
     unit = f" Unit {line.unit}" if line.unit else ""
     city = _city(asked, context.city.name if context and context.city else None)
     parts = Parts(

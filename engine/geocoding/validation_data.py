@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+import shapely
 from rapidfuzz import fuzz, process
 
 from engine.domain.geometry import Point
@@ -22,6 +24,7 @@ _LEAST_LETTERS: Final = 4
 
 _KEPT: Final = 64
 _PLACE_WITHIN_M: Final = 150.0
+_ALONG: Final = np.linspace(0, 1, 9)
 
 type Words = tuple[str, ...]
 
@@ -70,6 +73,16 @@ class KnownStreet:
             )
             for house, written, longitude, latitude, context, name, use in rows
         ]
+
+    def points(self) -> list[Point]:
+        """Return some positions along it."""
+        ((longitude, latitude, line),) = self.gazetteer.rows(
+            "SELECT longitude, latitude, line FROM streets WHERE id = ?", self.id
+        )
+        if line is None:
+            return [Point(longitude, latitude)]
+        along = shapely.line_interpolate_point(shapely.from_wkb(line), _ALONG, normalized=True)
+        return [Point(longitude, latitude) for longitude, latitude in shapely.get_coordinates(along).tolist()]
 
     def postal_codes(self) -> frozenset[str]:
         """Return the postal codes that its houses have, as they are usually written."""
@@ -158,12 +171,13 @@ class Streets:
         return self._by_words.get(name, [])
 
     def like(self, name: Words) -> list[KnownStreet]:
-        """Return those that differ in type and direction, else those whose names resemble it.
+        """Return those that differ in a type or direction that one of both leaves out, else those that resemble it.
 
         Of several only those of the same type and direction, where there is one.
         """
         core, rest = _apart(name)
         found = self._by_core.get(core) or self._resembling(" ".join(core))
+        found = [(other, street) for other, street in found if _may_be_meant(rest, other)]
         same = [street for other, street in found if other == rest]
         return same or [street for _, street in found]
 
@@ -181,7 +195,18 @@ def _apart(name: Words) -> tuple[Words, Words]:
     return (core, rest) if core else (name, ())
 
 
-_TYPES_AND_DIRECTIONS: Final = frozenset(full for word in STREET_TYPES | DIRECTIONS for full in words(word))
+def _may_be_meant(given: Words, known: Words) -> bool:
+    """Whether no type and no direction is another one: Madison Street is not Madison Avenue."""
+    for kind in (_DIRECTIONS, _TYPES):
+        one, other = kind.intersection(given), kind.intersection(known)
+        if one and other and one != other:
+            return False
+    return True
+
+
+_DIRECTIONS: Final = frozenset(full for word in DIRECTIONS for full in words(word))
+_TYPES: Final = frozenset(full for word in STREET_TYPES for full in words(word)) - _DIRECTIONS
+_TYPES_AND_DIRECTIONS: Final = _TYPES | _DIRECTIONS
 
 
 def accepted_cities(code: ZipCode | None) -> frozenset[str]:

@@ -117,6 +117,62 @@ def test_nearly_all_addresses_of_the_map_are_verified(
     assert sum(each.status is UNVERIFIED for each in found) / len(found) <= 0.01
 
 
+NEW_YORK = {"city": "New York", "state_code": "NY"}
+
+
+@pytest.mark.parametrize(
+    ("label", "where"),
+    [
+        ("1 Madison Ave", NEW_YORK | {"postal_code": "10010"}),  # there is a Madison Street in the extract
+        ("1 Madison Ave", NEW_YORK | {"postal_code": "10002"}),
+        ("1 Maddison St", NEW_YORK | {"postal_code": "10010"}),
+        ("500 8th Ave", NEW_YORK | {"postal_code": "10018"}),  # its south end, without houses, is in the extract
+        ("350 5th Ave", NEW_YORK | {"postal_code": "10118"}),  # there are streets of that number
+        ("11 Wall Ave", NEW_YORK | {"postal_code": "10005"}),
+        ("120 E Beaver St", {}),
+        ("120 West Beaver Avenue Road", {}),
+    ],
+)
+def test_another_street_is_no_match(validator: AddressValidator, label: str, where: dict[str, str]) -> None:
+    found = ask(validator, label=label, **where)
+    assert found.status is UNVERIFIED
+    assert found.address.label == label
+    assert found.address.formatted.startswith(f"{label}, ")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        *({"number": "1", "street": street} for street in ("x", '"', "*", "😀", "#", "X 4")),
+        *({"label": label} for label in ("120", "Apt 4", "# 7", "-1 E Beaver Ave", '"*', "apt b", "120 #")),
+    ],
+)
+def test_no_unit_is_made_up_and_nothing_rewritten(validator: AddressValidator, parts: dict[str, str]) -> None:
+    found = ask(validator, **parts)
+    assert (found.status, found.address.unit) == (UNVERIFIED, None)
+    assert found.address.label == " ".join(parts.values())
+
+
+def test_grid_numbers_are_numbers(validator: AddressValidator) -> None:
+    for number in ("N95W17996", "W204 N5678", "12 1/2", "12-34", "12b"):
+        assert ask(validator, number=number, street="Nowhere At All Boulevard").address.number == number
+
+
+def test_all_houses_of_one_number_on_a_street_are_one_address(
+    validator: AddressValidator, state_college: Gazetteer
+) -> None:
+    units = state_college.rows(
+        "SELECT DISTINCT u.unit FROM units u JOIN houses h ON h.id = u.house JOIN streets s ON s.id = h.street"
+        " WHERE s.name = 'Vairo Boulevard' AND h.number = '10'"
+    )
+    assert len(units) > 80
+    bare = ask(validator, label="10 Vairo Blvd", postal_code="16803")
+    assert (bare.status, bare.record_type, bare.analysis) == (VERIFIED, RecordType.HIGH_RISE, (UnitFinding.MISSING,))
+    for (unit,) in units:
+        assert ask(validator, label="10 Vairo Blvd", unit=unit, postal_code="16803").analysis == ()
+    assert ask(validator, label="10 Vairo Blvd Apt 9999", postal_code="16803").analysis == (UnitFinding.INVALID,)
+
+
 def test_four_more_digits_are_echoed_and_never_made_up(validator: AddressValidator) -> None:
     for code in ("16801-1234", "168011234"):
         found = ask(validator, label="120 E Beaver Ave", postal_code=code)
@@ -227,6 +283,7 @@ def test_a_business_that_has_a_house_to_itself_is_a_firm(validator: AddressValid
         ({"street": "A St"}, "number"),
         ({"number": "1"}, "street"),
         ({"number": "1", "street": " "}, "street"),
+        *(({"number": number, "street": "E Beaver Ave"}, "number") for number in ("abc", "-1", "Apt 5", "#", "½")),
         ({"label": "14 E Beaver Ave", "number": "120", "street": "E Beaver Ave"}, "addressLabel"),
     ],
 )
