@@ -96,7 +96,10 @@ def slug_of(name: str) -> str:
 
     Lower case without marks and apostrophes; whatever else is neither letter nor digit becomes a hyphen.
     """
-    plain = unicodedata.normalize("NFKD", name.casefold().replace("ß", "ss"))
+    plain = name
+    # Twice: a letter in another form, such as a mathematical one, is a capital only once it is taken apart.
+    for _ in range(2):
+        plain = unicodedata.normalize("NFKD", plain.casefold())
     letters = (letter for letter in plain if not unicodedata.combining(letter) and letter not in "'’‘`´ʼ")
     return "-".join("".join(letter if letter.isalnum() else " " for letter in letters).split())
 
