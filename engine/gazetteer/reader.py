@@ -14,7 +14,7 @@ from engine.domain.address import AddressLanguage
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
 from engine.gazetteer.schema import GAZETTEER_FORMAT
-from engine.gazetteer.text import index_words
+from engine.gazetteer.text import index_words, split_words
 
 _KEPT: Final = 50_000
 """Divisions and contexts that stay in memory; then all are forgotten and read again."""
@@ -66,12 +66,13 @@ class Surroundings:
         """All the words that name what it lies in."""
         found: set[str] = set()
         for division in self.divisions:
-            for name in (division.name, division.code, *division.names.values()):
+            for name in (division.name, *division.names.values()):
                 if name:
                     found.update(index_words(name).split())
-        for code in (self.postal_code, self.country_code):
+        # CT is Connecticut, and no court.
+        for code in (self.postal_code, self.country_code, *(division.code for division in self.divisions)):
             if code:
-                found.update(index_words(code).split())
+                found.update(split_words(code))
         return frozenset(found)
 
 

@@ -9,7 +9,8 @@ from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
 from engine.geocoding.candidates import Finder
 from engine.geocoding.entries import Entry
-from engine.geocoding.forward import STAGES, Found, Stage, as_typed, by_signs, distinct, search
+from engine.geocoding.forward import STAGES, as_typed
+from engine.geocoding.found import Found, Stage, by_signs, distinct, favoured, search
 from engine.geocoding.houses import first_houses
 from engine.geocoding.matching import QueryWord, query_words
 from engine.geocoding.parsing import Reading, read_query
@@ -18,6 +19,9 @@ _LOOKED_AT: Final = 20
 """Candidates of each gazetteer that are looked at closely."""
 
 _RANK_WORTH: Final = 0.15
+_LOCAL_WORTH: Final = 0.1
+"""What is in an area in use comes before what of the rest of the world is known a little better."""
+
 _NEAR_WORTH: Final = 0.3
 _NEAR_M: Final = 5_000.0
 """At this distance half of what being near is worth is left."""
@@ -29,7 +33,7 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
     """Return what a text may become, by relevance and proximity."""
     readings = read_query(query.text)
     found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
-    ranked = sorted(((_worth(each, query.near), each) for each in found), key=_order)
+    ranked = sorted(((_worth(each, query.near), each) for each in favoured(found, areas)), key=_order)
     best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
     begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
     with_houses = (house for each in best for house in _with_houses(each, begun))
@@ -72,13 +76,16 @@ def _find(
 
 def _begun(finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], near: Point | None) -> list[Entry]:
     documents = finder.all_of(words, _LOOKED_AT, kinds)
-    if near is not None and len(documents) == _LOOKED_AT:
+    if len(documents) < _LOOKED_AT:
+        return finder.entries(documents)
+    documents = list(dict.fromkeys((*finder.begun(words, _LOOKED_AT, kinds), *documents)))
+    if near is not None:
         documents = list(dict.fromkeys((*documents, *finder.near(words[-1], near, kinds))))
     return finder.entries(documents)
 
 
 def _worth(found: Found, near: Point | None) -> float:
-    worth = found.score + _RANK_WORTH * found.entry.rank
+    worth = found.score + _RANK_WORTH * found.entry.rank + (_LOCAL_WORTH if found.is_local else 0.0)
     if near is None:
         return worth
     return worth + _NEAR_WORTH / (1 + _distance_m(found, near) / _NEAR_M)

@@ -1,5 +1,6 @@
 """What in a gazetteer may be meant by the words of a query."""
 
+import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -45,6 +46,10 @@ _BOXES: Final = {
     "division": ("division_boxes", "divisions"),
     "place": ("place_boxes", "places"),
 }
+_BEGUN: Final = 250
+"""Names in which a beginning is looked for, the best known first."""
+
+_CODE: Final = re.compile("[a-z]{2,3}")
 _COMPARABLE: Final = 100_000
 _MOST_NAMES: Final = 20_000
 _KEPT: Final = 20_000
@@ -56,14 +61,23 @@ _KEPT_NAMES: Final = 2_000
 class Finder:
     """Brings up candidates from one gazetteer, and remembers which names hold a word."""
 
-    def __init__(self, gazetteer: Gazetteer) -> None:
+    def __init__(self, gazetteer: Gazetteer, *, is_world: bool = False) -> None:
+        """Take an open gazetteer, that of an area or that of the world."""
         self.gazetteer = gazetteer
+        self.is_world = is_world
         self._names: dict[str, array[int]] = {}
         self._known: dict[str, bool] = {}
         self._near: dict[str, dict[str, float]] = {}
         self._entries: dict[int, Entry] = {}
+        self._begun: dict[str, list[int]] = {}
         self.memory: dict[tuple[object, ...], object] = {}
         """What else was found out about this gazetteer, by what it is."""
+
+    @cached_property
+    def countries(self) -> frozenset[str]:
+        """The codes of the countries that there is anything in."""
+        sql = "SELECT DISTINCT country_code FROM contexts WHERE country_code IS NOT NULL"
+        return frozenset(code for (code,) in self.gazetteer.rows(sql))
 
     @cached_property
     def _size(self) -> int:
@@ -188,7 +202,8 @@ class Finder:
             return []
         every = " AND ".join(f"({_any(word)})" for word in words)
         if len(words) == 1:
-            return self._found(f"name : ({every})", limit, wanted)
+            found = [*self._coded(words[0], wanted), *self._found(f"name : ({every})", limit, wanted)]
+            return list(dict.fromkeys(found))
         found = self._found(every, limit, wanted)
         if len(found) < limit:
             return found
@@ -197,6 +212,38 @@ class Finder:
             telling = " OR ".join(_any(word) for word in words if word.tells) or every
             named += self._found(f"({every}) AND name : ({telling})", limit, wanted)
         return list(dict.fromkeys((*named, *found)))[:limit]
+
+    def begun(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str]) -> list[int]:
+        """Return divisions with every word in their names whose own name has one that begins as the last of them.
+
+        The best known with a word in any name would be those that have it in some name in some language.
+        """
+        last = words[-1] if words else None
+        if last is None or not last.is_prefix or "division" not in kinds & self._kinds:
+            return []
+        every = " AND ".join(f"({_any(word)})" for word in words)
+        if (known := self._begun.get(every)) is not None:
+            return known
+        rows = self.gazetteer.rows(
+            "SELECT d.id, v.name FROM words w CROSS JOIN documents d ON d.id = w.rowid"
+            " CROSS JOIN divisions v ON v.id = d.ref WHERE words MATCH ? AND d.kind = 'division' LIMIT ?",
+            *(f"name : ({every})", _BEGUN),
+        )
+        found = [number for number, name in rows if any(map(last.quality_begun, split_words(name)))][:limit]
+        if len(self._begun) > _KEPT_NAMES:
+            self._begun.clear()
+        self._begun[every] = found
+        return found
+
+    def _coded(self, word: QueryWord, kinds: frozenset[str]) -> list[int]:
+        """Return the countries and states with a code."""
+        if "division" not in kinds or not _CODE.fullmatch(word.text):
+            return []
+        sql = (
+            "SELECT d.id FROM divisions v JOIN documents d ON d.kind = 'division' AND d.ref = v.id"
+            " WHERE v.layer IN ('country', 'state') AND v.code = ? ORDER BY d.id"
+        )
+        return [number for (number,) in self.gazetteer.rows(sql, word.text.upper())]
 
     def _found(self, expression: str, limit: int, kinds: frozenset[str]) -> list[int]:
         sql = "SELECT w.rowid FROM words w WHERE words MATCH ? LIMIT ?"

@@ -21,7 +21,7 @@ class EmbeddedGeocoder:
     def __init__(self, areas: Iterable[Path], world: Path | None = None) -> None:
         """Search the gazetteers of areas, and that of the world; a file that is not there, or not readable, is not."""
         self._areas = _finders(areas)
-        self._world = _finders([] if world is None else [world])
+        self._world = _finders([] if world is None else [world], is_world=True)
 
     @property
     def areas(self) -> tuple[Gazetteer, ...]:
@@ -51,11 +51,18 @@ class EmbeddedGeocoder:
             finder.gazetteer.close()
 
 
-def _finders(files: Iterable[Path]) -> tuple[Finder, ...]:
+class _OpenGazetteer(Gazetteer):
+    """A gazetteer that closes when nobody has it any more: somebody may be asking while other areas come into use."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def _finders(files: Iterable[Path], *, is_world: bool = False) -> tuple[Finder, ...]:
     found: list[Finder] = []
     for file in files:
         try:
-            found.append(Finder(Gazetteer(file)))
+            found.append(Finder(_OpenGazetteer(file), is_world=is_world))
         except (sqlite3.Error, ValueError) as error:
             log.warning("Addresses of %s cannot be searched: %s", file, error)
     return tuple(found)

@@ -11,11 +11,15 @@ from engine.domain.address import COARSE, Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, Surroundings
 from engine.gazetteer.text import fold, spellings
-from engine.geocoding.matching import Name, OtherName, names_of, other_name
+from engine.geocoding.matching import Name, OtherName, code_name, names_of, other_name
+
+LARGE_CITY: Final = 0.85
+"""The rank of a city of more than two and a half million inhabitants."""
 
 KINDS: Final = frozenset({"street", "division", "place"})
 """What documents are of."""
 
+_CODED_STATES: Final = frozenset({"US", "CA", "AU", "BR"})
 _LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
 
 
@@ -46,20 +50,48 @@ class Entry:
     @cached_property
     def spellings(self) -> tuple[Name, ...]:
         """What it is called here, in each way that is spelled."""
-        # Some states have numbers for codes, which nobody calls them by.
-        code = self.code if self.code and self.code.isalpha() else None
-        every = dict.fromkeys(each for each in (self.name, code, self.chain) if each)
-        return tuple(dict.fromkeys(spelling for name in every for spelling in names_of(name)))
+        every = dict.fromkeys(each for each in (self.name, self._short_name, self.chain) if each)
+        found = dict.fromkeys(spelling for name in every for spelling in names_of(name))
+        if self.code and self._is_called_by_code:
+            found[code_name(self.code)] = None
+        return tuple(found)
+
+    @property
+    def _short_name(self) -> str | None:
+        """What the largest cities are called without City: New York, Mexico, Ho Chi Minh."""
+        is_city = self.layer is Layer.LOCALITY and self.rank >= LARGE_CITY and self.name.endswith(" City")
+        return self.name.removesuffix(" City") if is_city else None
 
     @cached_property
     def others(self) -> tuple[OtherName, ...]:
-        """What it is called elsewhere."""
-        return tuple(other_name(name) for name in dict.fromkeys(self.names.values()) if name != self.name)
+        """What it is called elsewhere, and by spellings that are no known language's."""
+        unsure: dict[str, bool] = {self.code: True} if self.code and self.code.isalpha() else {}
+        for key, name in self.names.items():
+            # GeoNames has old names and misspellings of localities among those of all languages, and tells no language.
+            unsure[name] = unsure.get(name, True) and self.layer is Layer.LOCALITY and key[:3] == "alt" and key != "alt"
+        if self._is_called_by_code and self.code:
+            unsure.pop(self.code, None)
+        return tuple(other_name(name, unsure=odd) for name, odd in unsure.items() if name != self.name)
+
+    @property
+    def _is_called_by_code(self) -> bool:
+        """Whether people know the code: of countries, and of states that have it in addresses."""
+        if self.code is None or not self.code.isalpha():
+            return False
+        return self.layer is not Layer.STATE or self.context.country_code in _CODED_STATES
 
     @cached_property
     def folded(self) -> str:
         """Its name, folded."""
         return fold(self.name)
+
+    def is_also_called(self, other: "Entry") -> bool:
+        """Whether one of two has the other's name among its own."""
+        return self.folded in other._every_name or other.folded in self._every_name
+
+    @cached_property
+    def _every_name(self) -> frozenset[str]:
+        return frozenset(map(fold, filter(None, (self.name, self._short_name, *self.names.values()))))
 
     @cached_property
     def around(self) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """What the words of a query may be: a house number, a unit, and names."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +26,7 @@ MAX_WORDS: Final = 24
 """Further words of a query are not looked at; an address has fewer."""
 
 _MOST_NUMBERS: Final = 3
+_MOST_TIMES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,4 +103,12 @@ def _with_letter(tokens: list[str], index: int, unit: str | None) -> Reading | N
 
 
 def _words(tokens: list[str]) -> tuple[str, ...]:
-    return tuple(_ALIASES.get(word, word) for word in split_words(" ".join(tokens)))[:MAX_WORDS]
+    counts: Counter[str] = Counter()
+    found: list[str] = []
+    for written in split_words(" ".join(tokens)):
+        word = _ALIASES.get(written, written)
+        counts[word] += 1
+        # Baden-Baden has a word twice, and nothing has one three times.
+        if counts[word] <= _MOST_TIMES:
+            found.append(word)
+    return tuple(found[:MAX_WORDS])

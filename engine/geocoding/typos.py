@@ -78,9 +78,9 @@ class Vocabulary:
 
 
 def slips_allowed(word: str) -> int:
-    """Return by how many slips a word may differ from what was meant."""
+    """Return by how many slips a word may differ from what was meant; short ones resemble too much."""
     length = len(word)
-    return 0 if length < 3 else 1 if length < 8 else 2
+    return 0 if length < 4 else 1 if length < 8 else 2
 
 
 def _quality(distance: float, word: str) -> float:

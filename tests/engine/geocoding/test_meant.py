@@ -1,0 +1,170 @@
+"""What people mean who ask for what is elsewhere, for a code or for a beginning: real areas and the world pack."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Layer, MatchConfidence
+from engine.gazetteer.text import fold
+from engine.geocoding.embedded import EmbeddedGeocoder
+
+EXACT, FALLBACK = MatchConfidence.EXACT, MatchConfidence.FALLBACK
+
+
+@pytest.fixture(scope="module")
+def everywhere(
+    state_college_file: Path, manhattan_file: Path, liechtenstein_file: Path, pack: Path
+) -> Iterator[EmbeddedGeocoder]:
+    opened = EmbeddedGeocoder([state_college_file, manhattan_file, liechtenstein_file], pack / "world.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def alpine(liechtenstein_file: Path, pack: Path) -> Iterator[EmbeddedGeocoder]:
+    opened = EmbeddedGeocoder([liechtenstein_file], pack / "world.sqlite")
+    yield opened
+    opened.close()
+
+
+def ask(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
+    return list(geocoder.forward(ForwardQuery(text=text)))
+
+
+def typed(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
+    return list(geocoder.autocomplete(AutocompleteQuery(text=text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        ("123 Main St Springfield IL", "Springfield, IL US"),
+        ("10 Downing Street London", "London GB"),
+        ("10 Downing Street, Westminster, London", "London GB"),
+        ("10 Downing Street, London SW1A 2AA, UK", "London GB"),
+        ("1600 Pennsylvania Ave Washington DC", "Washington, DC US"),
+        ("120 Broadway Los Angeles CA", "Los Angeles, CA US"),
+        ("1 Wall St, Boston MA", "Boston, MA US"),
+        ("Landstrasse 5 Zürich", "Zürich CH"),
+        ("Main Street Vaduz", "Vaduz LI"),
+        ("221b Baker Street London", "London GB"),
+        ("Rue de Rivoli 1 Paris", "Paris FR"),
+        ("742 Evergreen Terrace, Springfield, MO", "Springfield, MO US"),
+        ("123 Main St, Springfield, IL 62701", "Springfield, IL 62701 US"),
+    ],
+)
+def test_a_street_in_another_city_is_not_the_answer(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
+    found = ask(everywhere, text)
+    assert (found[0].formatted, found[0].confidence) == (formatted, FALLBACK)
+    assert all(each.layer is not Layer.ADDRESS for each in found)
+
+
+def test_the_city_is_found_where_no_street_resembles(alpine: EmbeddedGeocoder) -> None:
+    assert ask(alpine, "123 Main St Springfield IL")[0].formatted == "Springfield, IL US"
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        # The towns and postal codes beside it, and one that nobody knows.
+        ("120 E Beaver Ave, Boalsburg, PA", "120 East Beaver Avenue, State College, PA 16801 US"),
+        ("120 E Beaver Ave, Lemont, PA", "120 East Beaver Avenue, State College, PA 16801 US"),
+        ("120 E Beaver Ave, Bellefonte, PA 16823", "120 East Beaver Avenue, State College, PA 16801 US"),
+        ("120 E Beaver Ave, State College, NY", "120 East Beaver Avenue, State College, PA 16801 US"),
+        ("120 E Beaver Ave, Entenhausen", "120 East Beaver Avenue, State College, PA 16801 US"),
+        ("Äulestrasse 12 Schaan", "Äulestrasse 12, 9490 Vaduz LI"),
+        ("Landstrasse 5 Feldkirch", "Landstrasse 5, 9494 Schaan LI"),
+    ],
+)
+def test_a_town_nearby_contradicts_nothing(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
+    best = ask(everywhere, text)[0]
+    assert (best.formatted, best.confidence) == (formatted, FALLBACK)
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        ("Centre County", "Centre County, PA US"),
+        ("Centre County, PA", "Centre County, PA US"),
+        ("New York County", "New York County, NY US"),
+        ("Oberland", "Oberland, LI"),
+        ("PA", "Pennsylvania, US"),
+        ("NY", "New York, US"),
+        ("US", "United States"),
+        ("LI", "Liechtenstein"),
+        ("New York", "New York, NY US"),
+        ("New York City", "New York, NY US"),
+        ("Springfield, IL", "Springfield, IL US"),
+    ],
+)
+def test_divisions_are_found_by_name_and_code(everywhere: EmbeddedGeocoder, text: str, formatted: str) -> None:
+    best = ask(everywhere, text)[0]
+    assert (best.formatted, best.confidence) == (formatted, EXACT)
+
+
+def test_whose_code_it_is_depends_on_the_areas_in_use(everywhere: EmbeddedGeocoder, alpine: EmbeddedGeocoder) -> None:
+    assert [each.label for each in ask(everywhere, "PA")[:2]] == ["Pennsylvania", "Panama"]
+    assert ask(alpine, "PA")[0].label == "Panama"
+    assert ask(everywhere, "CA")[0].label == "California"
+    assert ask(alpine, "CA")[0].label == "Canada"
+
+
+def test_a_code_is_no_abbreviation(everywhere: EmbeddedGeocoder) -> None:
+    assert "São Tomé & Príncipe" not in {each.label for each in ask(everywhere, "Paris Street 5 Springfield")}
+
+
+@pytest.mark.parametrize(("text", "label"), [("Londn", "London"), ("Londinium", "London")])
+def test_another_spelling_is_no_exact_answer(everywhere: EmbeddedGeocoder, text: str, label: str) -> None:
+    best = ask(everywhere, text)[0]
+    assert (best.label, best.confidence) == (label, FALLBACK)
+
+
+@pytest.mark.parametrize("text", ["Munich", "東京", "Deutschland", "Allemagne"])
+def test_a_name_of_a_language_is_one(everywhere: EmbeddedGeocoder, text: str) -> None:
+    assert ask(everywhere, text)[0].confidence is EXACT
+
+
+def test_a_city_of_two_sources_is_answered_once(everywhere: EmbeddedGeocoder, alpine: EmbeddedGeocoder) -> None:
+    for found in (ask(everywhere, "New York"), typed(everywhere, "new yo"), typed(everywhere, "New York Ci")):
+        cities = [each.label for each in found if each.layer is Layer.LOCALITY]
+        assert cities[0] == "New York"
+        assert "New York City" not in cities
+    assert typed(alpine, "new yo")[0].label == "New York City"
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        ("vad", "Vaduz LI"),
+        ("va", "Vaduz LI"),
+        ("lond", "London GB"),
+        ("new yo", "New York, NY US"),
+        ("berl", "Berlin DE"),
+        ("state", "State College, PA US"),
+        ("pa", "Pennsylvania, US"),
+    ],
+)
+def test_a_beginning_leads_to_what_is_here_or_well_known(
+    everywhere: EmbeddedGeocoder, text: str, formatted: str
+) -> None:
+    assert typed(everywhere, text)[0].formatted == formatted
+
+
+@pytest.mark.parametrize("text", ["vad", "lond", "berl", "stat"])
+def test_what_begins_so_itself_comes_first(alpine: EmbeddedGeocoder, text: str) -> None:
+    begins = [f" {text}" in f" {fold(each.label or '')}" for each in typed(alpine, text)]
+    assert begins == sorted(begins, reverse=True)
+    assert begins.count(True) >= 8
+
+
+@pytest.mark.parametrize("text", ["JFK", "xqz", "qzx"])
+def test_short_words_are_not_corrected(everywhere: EmbeddedGeocoder, text: str) -> None:
+    assert ask(everywhere, text) == []
+    assert typed(everywhere, text) == []
+
+
+def test_words_that_are_repeated_are_looked_at_twice(everywhere: EmbeddedGeocoder) -> None:
+    best = ask(everywhere, "main street " * 80)[0]
+    assert best.street == "Main Street"
+    assert ask(everywhere, "Baden-Baden")[0].confidence is EXACT
