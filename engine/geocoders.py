@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Final
 
 from engine.domain.address import Geocoder
@@ -52,10 +52,9 @@ class Geocoders:
         self._areas = areas
         self._url = url
         self._world = world
-        self._lock = Lock()
-        self._files: tuple[Path, ...] = ()
+        self._lock = RLock()
+        self._in_use: tuple[Area, ...] = ()
         self._embedded: EmbeddedGeocoder | None = None
-        self._former: EmbeddedGeocoder | None = None
         self._remote: FallbackGeocoder | None = None
 
     @property
@@ -89,60 +88,56 @@ class Geocoders:
     @property
     def regions(self) -> "RegionFinder":
         """What finds regions."""
-        embedded = self.embedded
         with self._lock:
             if self._regions is None:
                 from engine.geocoding.regions import RegionFinder
 
+                embedded = self.embedded
                 self._regions = RegionFinder(self._world_of(embedded), embedded.areas, self._market_areas())
             return self._regions
 
     @property
     def validator(self) -> "AddressValidator":
         """What checks postal addresses."""
-        embedded = self.embedded
         with self._lock:
             if self._validator is None:
                 from engine.geocoding.validation import AddressValidator
 
+                embedded = self.embedded
                 self._validator = AddressValidator(self._world_of(embedded), embedded.areas)
             return self._validator
 
     @property
     def ip(self) -> "IpLocator":
         """What locates IP addresses."""
-        embedded, regions = self.embedded, self.regions
         with self._lock:
             if self._ip is None:
                 from engine.geocoding.ip import IpLocator
 
+                embedded = self.embedded
                 # Not by a server elsewhere: it need not know whom we serve.
                 self._ip = IpLocator(
                     self._world,
                     self._workspace,
                     world=self._world_of(embedded),
-                    regions=regions,
+                    regions=self.regions,
                     geocoder=embedded,
-                    areas=self._areas(),
+                    areas=self._in_use,
                 )
             return self._ip
 
     def look_again(self) -> None:
         """Find in the areas that are in use now."""
         with self._lock:
-            if self._embedded is None or self._gazetteers() == self._files:
-                return
-            former, self._former, self._embedded = self._former, self._embedded, None
-            # Whoever asks for an IP address just now goes on with its databases, which close when nobody has them.
-            self._regions = self._validator = self._ip = self._pack = None
-        if former is not None:
-            former.close()
+            if self._areas() != self._in_use:
+                # Whoever is asking just now goes on with the former files, which close when nobody has them.
+                self._embedded = self._regions = self._validator = self._ip = self._pack = None
 
     def close(self) -> None:
         """Let go of all files and connections."""
         with self._lock:
-            parts = (self._embedded, self._former, self._remote, self._ip)
-            self._embedded = self._former = self._remote = None
+            parts = (self._embedded, self._remote, self._ip)
+            self._embedded = self._remote = None
             self._regions = self._validator = self._ip = self._pack = None
         for part in parts:
             if part is not None:
@@ -152,9 +147,10 @@ class Geocoders:
         # Only here: a workspace in which nobody looks for an address does not load what finds them.
         from engine.geocoding.embedded import EmbeddedGeocoder
 
-        self._files = self._gazetteers()
+        self._in_use = self._areas()
+        files = [area.gazetteer for area in self._in_use if area.gazetteer is not None]
         world = self._world / "world.sqlite"
-        return EmbeddedGeocoder(self._files, world if world.is_file() else None)
+        return EmbeddedGeocoder(files, world if world.is_file() else None)
 
     def _make_remote(self, url: str) -> "FallbackGeocoder":
         from engine.geocoding.fallback import FallbackGeocoder
@@ -177,9 +173,6 @@ class Geocoders:
         if self._pack is None and embedded.world is not None:
             self._pack = World(embedded.world)
         return self._pack
-
-    def _gazetteers(self) -> tuple[Path, ...]:
-        return tuple(area.gazetteer for area in self._areas() if area.gazetteer is not None)
 
 
 class _Current:

@@ -62,6 +62,8 @@ class World:
     def __init__(self, gazetteer: Gazetteer) -> None:
         """Take an open gazetteer, which stays its owner's to close."""
         self.gazetteer = gazetteer
+        # Not around the method: that would keep every world in memory, and one is made whenever areas change.
+        self._zip_code = lru_cache(maxsize=10_000)(self._read_zip_code)
 
     @cached_property
     def countries(self) -> "Outlines":
@@ -78,11 +80,9 @@ class World:
         """The counties of the United States."""
         return Outlines(self.gazetteer, Layer.COUNTY, frozenset({UNION}))
 
-    @lru_cache(maxsize=10_000)  # noqa: B019 (one world for as long as the program runs)
     def zip_code(self, code: str) -> ZipCode | None:
         """Return a postal code of the United States by its five digits, None for one that there is not."""
-        rows = self.gazetteer.rows(f"SELECT {_ZIP_COLUMNS} FROM zip_codes WHERE code = ?", code)
-        return _zip_code(rows[0]) if rows else None
+        return self._zip_code(code)
 
     def country(self, code: str) -> NamedDivision | None:
         """Return a country by its two letters, None for none."""
@@ -99,6 +99,10 @@ class World:
             if division is not None and (codes := self._zip_codes.get(division.id)) is not None:
                 return codes.nearest(point)
         return None
+
+    def _read_zip_code(self, code: str) -> ZipCode | None:
+        rows = self.gazetteer.rows(f"SELECT {_ZIP_COLUMNS} FROM zip_codes WHERE code = ?", code)
+        return _zip_code(rows[0]) if rows else None
 
     @cached_property
     def _zip_codes(self) -> dict[int, "_Middles"]:

@@ -1,5 +1,6 @@
 """What finds addresses for an open workspace: made when asked for, made anew when other areas are in use."""
 
+import gc
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from engine.domain.geometry import Point
 from engine.geocoders import Geocoders
 from tests.engine.geocoding.small import VADUZ, write_small
 
+OPEN_FILES = Path("/proc/self/fd")
 QUERY = ForwardQuery(text="120 East Main Street, Springfield, IL")
 
 
@@ -55,6 +57,34 @@ def test_what_is_found_follows_the_areas_in_use(tmp_path: Path) -> None:
     geocoders.close()
 
 
+def test_whoever_began_before_areas_changed_several_times_ends_and_leaves_no_open_files(tmp_path: Path) -> None:
+    areas = [area_at(tmp_path / "first")]
+    geocoders = Geocoders(lambda: tuple(areas), world=tmp_path / "none")
+    first = geocoders.geocoder
+    for name in ("second", "third", "fourth"):
+        areas[:] = [area_at(tmp_path / name)]
+        geocoders.look_again()
+        assert geocoders.geocoder.forward(QUERY)[0].number == "120"
+    assert first.forward(QUERY)[0].number == "120"
+    del first
+    gc.collect()
+    if OPEN_FILES.is_dir():
+        targets = {file.readlink() for file in OPEN_FILES.iterdir() if file.is_symlink()}
+        assert {file for file in targets if tmp_path in file.parents} == {tmp_path / "fourth" / "gazetteer.sqlite"}
+    geocoders.close()
+
+
+def test_an_area_that_was_built_anew_in_its_place_is_read_anew(tmp_path: Path) -> None:
+    areas = [area_at(tmp_path / "small")]
+    geocoders = Geocoders(lambda: tuple(areas), world=tmp_path / "none")
+    before, regions = geocoders.geocoder, geocoders.regions
+    areas[:] = [replace(areas[0], built_at=datetime(2026, 2, 1, tzinfo=UTC))]
+    geocoders.look_again()
+    assert geocoders.geocoder is not before
+    assert geocoders.regions is not regions
+    geocoders.close()
+
+
 def test_an_area_without_a_gazetteer_is_left_out(tmp_path: Path) -> None:
     without = replace(area_at(tmp_path / "small"), gazetteer=None)
     (tmp_path / "small" / "gazetteer.sqlite").unlink()
@@ -87,15 +117,14 @@ def test_threads_that_have_ended_leave_no_open_files(tmp_path: Path) -> None:
     area = area_at(tmp_path / "small")
     geocoders = Geocoders(lambda: (area,), world=tmp_path / "none")
     geocoders.geocoder.forward(QUERY)
-    open_files = Path("/proc/self/fd")
-    if not open_files.is_dir():
+    if not OPEN_FILES.is_dir():
         pytest.skip("only Linux lists the open files of a process")
-    before = len(list(open_files.iterdir()))
+    before = len(list(OPEN_FILES.iterdir()))
     for _ in range(20):
         thread = Thread(target=lambda: geocoders.geocoder.forward(QUERY))
         thread.start()
         thread.join()
-    assert len(list(open_files.iterdir())) <= before + 4
+    assert len(list(OPEN_FILES.iterdir())) <= before + 4
     geocoders.close()
 
 

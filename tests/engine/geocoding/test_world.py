@@ -1,7 +1,9 @@
 """The world pack against facts from elsewhere."""
 
+import gc
 import shutil
 import sqlite3
+import weakref
 from pathlib import Path
 
 import airportsdata
@@ -32,6 +34,15 @@ def test_what_is_remembered_of_tiles_is_what_a_search_finds(world: World, longit
     for outlines in (world.countries, world.states, world.counties):
         assert outlines.at(point) == outlines.search(point)
         assert outlines.at(point, "US") == outlines.search(point, "US")
+
+
+def test_a_world_that_nobody_has_any_more_goes_away(world: World) -> None:
+    mine = World(world.gazetteer)
+    assert mine.zip_code("10001") == mine.zip_code("10001") == world.zip_code("10001")
+    known = weakref.ref(mine)
+    del mine
+    gc.collect()
+    assert known() is None
 
 
 def test_capitals_lie_in_their_countries(world: World) -> None:
