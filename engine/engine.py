@@ -154,10 +154,11 @@ class Engine:
     def close(self) -> None:
         """Store what was asked for, end all background work and release the workspace."""
         self.areas.close()
+        self._timer.close()
+        # What is still to be stored may need ways and places, and would open them again.
+        self._writer.close()
         self._routers.close()
         self._geocoders.close()
-        self._timer.close()
-        self._writer.close()
         self._database.close()
         self.workspace.close()
 

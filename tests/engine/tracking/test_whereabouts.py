@@ -94,6 +94,19 @@ def test_entering_and_leaving_a_place(engine: Engine, clock: SetClock) -> None:
     assert engine.event(TEST, entered.id) == entered
 
 
+def test_what_is_stored_last_leaves_no_gazetteer_open(tmp_path: Path, town: Path) -> None:
+    stored: list[BaseException | None] = []
+    engine = Engine.open(tmp_path / "other", clock=SetClock(NOON))
+    find_in(engine, town)
+    engine.change_settings(TEST, PLACES_ON)
+    # Each in a cell of its own, for which the gazetteer has to be read.
+    updates = (LocationUpdate(f"phone {step}", at(200.0 * step, 0), 10, stopped=True) for step in range(300))
+    engine.submit_tracks((TEST, update, lambda _, error: stored.append(error)) for update in updates)
+    engine.close()
+    assert stored == [None] * 300
+    assert engine._geocoders._embedded is None
+
+
 def test_moving_devices_enter_nothing(engine: Engine, clock: SetClock) -> None:
     engine.change_settings(TEST, PLACES_ON)
     assert track(engine, clock, at(0, 0), stopped=False)[1] == ()
