@@ -176,9 +176,10 @@ def _new_geometry(change: GeofenceChange, finders: Finders) -> Geometry:
     kind = _type_of(_required(change.type, "type"))
     if (place := _place(change, finders)) is not None:
         return _around_place(place, kind, change, None, finders)
+    finders = finders if change.address is UNSET or change.coordinates is not UNSET else _blaming(finders, "address")
     change = _located(change, kind, finders)
     if change.coordinates is UNSET:
-        raise InvalidParameter("coordinates", "coordinates: is required, or address, or placeId.")
+        raise _nowhere(change, kind)
     coordinates = change.coordinates
     if kind is GeometryType.POLYGON:
         return _polygon(coordinates)
@@ -194,6 +195,7 @@ def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders
         return _around_place(place, kind, change, before, finders)
     if kind is not before.type:
         return _new_geometry(_with_center(before, kind, change), finders)
+    finders = finders if change.address is UNSET or change.coordinates is not UNSET else _blaming(finders, "address")
     change = _located(change, kind, finders)
     if isinstance(before, Isochrone):
         return _changed_isochrone(before, change, finders.trace)
@@ -232,7 +234,7 @@ def _around_place(
         known = before if isinstance(before, Isochrone) else None
         minutes = known.minutes if known and change.radius_m is UNSET else _required(change.radius_m, "radius")
         mode = known.mode if known and change.mode is UNSET else _mode(_required(change.mode, "mode"))
-        return _isochrone(place.point, minutes, mode, finders.trace)
+        return _isochrone(place.point, minutes, mode, _blaming(finders, "placeId").trace)
     if kind is GeometryType.CIRCLE and change.radius_m is not UNSET:
         return Circle(place.point, _radius(change.radius_m))
     return Circle(place.point, before.radius_m if isinstance(before, Circle) else PLACE_RADIUS_M)
@@ -247,6 +249,28 @@ def _located(change: GeofenceChange, kind: GeometryType, finders: Finders) -> Ge
         return change
     point = finders.locator.address(change.address)
     return replace(change, coordinates=(point.longitude, point.latitude))
+
+
+def _nowhere(change: GeofenceChange, kind: GeometryType) -> InvalidParameter:
+    if kind is GeometryType.POLYGON and change.address is not UNSET:
+        message = "is required for a polygon, or placeId: an address is only a position."
+    else:
+        message = "is required, or address, or placeId."
+    return InvalidParameter("coordinates", f"coordinates: {message}")
+
+
+def _blaming(finders: Finders, source: str) -> Finders:
+    """Return finders whose errors about a position name where it came from: ``address`` or ``placeId``."""
+
+    def trace(center: Point, minutes: float, mode: TravelMode) -> Ring:
+        try:
+            return finders.trace(center, minutes, mode)
+        except InvalidParameter as error:
+            if error.param != "coordinates":
+                raise
+            raise InvalidParameter(source, f"{source}{error.message.removeprefix('coordinates')}") from error
+
+    return replace(finders, trace=trace)
 
 
 def _changed_isochrone(before: Isochrone, change: GeofenceChange, trace: Trace) -> Isochrone:

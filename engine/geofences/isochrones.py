@@ -46,9 +46,7 @@ class IsochroneTracer:
         # An island that a ferry reaches is left out: a geofence is one ring.
         ring = simplified(rings[0])
         if not PolygonShape(Polygon(ring)).contains(center.longitude, center.latitude):
-            raise InvalidParameter(
-                "coordinates", f"coordinates: there is no road for {mode} close enough; move them to one."
-            )
+            raise InvalidParameter("coordinates", f"coordinates: there is no road for {mode} close enough.")
         with self._lock:
             if router is self._asked:
                 self._rings[center, minutes, mode] = ring

@@ -1,13 +1,13 @@
 """Where a geofence is that somebody gives by an address or a place, found before the writer has to wait for it."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Final
 
 import shapely
 
-from engine.domain.address import COARSE, FINE, Address, ForwardQuery, Geocoder, MatchConfidence, check_query
+from engine.domain.address import COARSE, FINE, Address, ForwardQuery, Geocoder, Layer, MatchConfidence, check_query
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Polygon
 from engine.domain.place import Place, PlaceFinder
@@ -18,6 +18,9 @@ NEARBY_M: Final = 1_000.0
 """How far apart an address and coordinates that are both given may be."""
 
 _KEPT: Final = 20_000
+_LISTED: Final = 3
+_ELSEWHERE_M: Final = 200.0
+_TOO_LARGE: Final = frozenset({Layer.COUNTY, Layer.STATE, Layer.COUNTRY})
 
 
 class Locator:
@@ -29,21 +32,20 @@ class Locator:
         self._places = places
         self._lock = Lock()
         self._asked: Geocoder | None = None
-        self._addresses: OrderedDict[str, tuple[Point, ...]] = OrderedDict()
+        self._addresses: OrderedDict[str, tuple[Address, ...]] = OrderedDict()
         self._known_places: OrderedDict[str, Place] = OrderedDict()
 
     def address(self, text: str, near: Point | None = None) -> Point:
-        """Return where an address is; with `near`, the first of its meanings that is close to that.
+        """Return where an address is; with `near`, the nearest of its meanings, which must be close to that.
 
-        Raises `InvalidParameter` ``address`` where nothing is found, or nothing within a kilometre of `near`; and what
-        the geocoder raises.
+        Raises `InvalidParameter` ``address`` where nothing is found with certainty, only something as large as a
+        county, several things equally well, or nothing within a kilometre of `near`; and what the geocoder raises.
         """
         query = check_query(text, "address")
-        points = self._points(query)
-        if not points:
-            raise InvalidParameter("address", f"address: nothing is found for {query[:100]!r}.")
+        meant = self._meant(query)
         if near is None:
-            return points[0]
+            return _the_one(meant, query).point
+        points = [address.point for address in meant]
         away = [distance_m(point.longitude, point.latitude, near.longitude, near.latitude) for point in points]
         nearest_m = min(away)
         if nearest_m > NEARBY_M:
@@ -64,16 +66,16 @@ class Locator:
                 self._remember(geocoder, self._known_places, place_id, known)
         return known
 
-    def _points(self, query: str) -> tuple[Point, ...]:
+    def _meant(self, query: str) -> tuple[Address, ...]:
+        """Return what an address means, best first, at least one."""
         geocoder = self._geocoder()
         with self._lock:
             self._forget_others(geocoder)
             known = self._addresses.get(query)
         if known is None:
             found = geocoder.forward(ForwardQuery(text=query, layers=COARSE | FINE))
-            known = tuple(address.point for address in found if _is_meant(address))
-            if known:
-                self._remember(geocoder, self._addresses, query, known)
+            known = _certain(found, query)
+            self._remember(geocoder, self._addresses, query, known)
         return known
 
     def _forget_others(self, geocoder: Geocoder) -> None:
@@ -107,6 +109,35 @@ def outline_of(place: Place) -> Polygon | None:
         raise InvalidParameter("placeId", message) from error
 
 
-def _is_meant(address: Address) -> bool:
-    """Whether an answer is what was asked for, not something larger or something that only resembles it."""
-    return address.confidence is not MatchConfidence.FALLBACK
+def _certain(found: Sequence[Address], query: str) -> tuple[Address, ...]:
+    """Return what was asked for, without what only resembles it, and without what no geofence is around."""
+    meant = tuple(address for address in found if address.confidence is not MatchConfidence.FALLBACK)
+    if not found:
+        raise InvalidParameter("address", f"address: nothing is found for {query[:100]!r}.")
+    if not meant:
+        message = f"nothing certain is found for {query[:100]!r}; most like it is {found[0].formatted!r}."
+        raise InvalidParameter("address", f"address: {message}")
+    small = tuple(address for address in meant if address.layer not in _TOO_LARGE)
+    if not small:
+        message = f"{meant[0].formatted!r} is a {meant[0].layer}, too large to be one; give a street or a town as well."
+        raise InvalidParameter("address", f"address: {message}")
+    return small
+
+
+def _the_one(meant: Sequence[Address], query: str) -> Address:
+    """Return the best; raises `InvalidParameter` where others answer as well and are elsewhere."""
+    best = meant[0]
+    others = [each for each in meant if _is_rival(each, best)]
+    if others:
+        names = "; ".join([best.formatted, *(each.formatted for each in others[: _LISTED - 1])])
+        raise InvalidParameter("address", f"address: {query[:100]!r} is in several places: {names}; say which.")
+    return best
+
+
+def _is_rival(other: Address, best: Address) -> bool:
+    if (other.layer, other.confidence) != (best.layer, best.confidence):
+        return False
+    if other.formatted == best.formatted and other.layer is not Layer.PLACE:
+        return False
+    a, b = other.point, best.point
+    return distance_m(a.longitude, a.latitude, b.longitude, b.latitude) > _ELSEWHERE_M

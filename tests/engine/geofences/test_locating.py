@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 import shapely
 
+from engine.domain.address import Address, ForwardQuery, Layer, MatchConfidence
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.engine import Engine
 from engine.geofences.changes import PLACE_RADIUS_M
-from engine.geofences.locating import outline_of
+from engine.geofences.locating import Locator, outline_of
 from tests.engine.fixtures import NOON, SetClock, circle
 from tests.engine.gazetteers import AIRPORT_ID, BANK, CAFE, ISLANDS, MALL, MALL_ID, PARK, at, find_in, write_town
 
@@ -84,6 +85,95 @@ def test_addresses_that_do_not_help(engine: Engine, changed: GeofenceChange, wor
     error = refused(engine, changed)
     assert error.param == "address"
     assert words in error.message
+
+
+def address(formatted: str, layer: Layer, east_m: float, confidence: str = "exact") -> Address:
+    return Address(
+        point=at(east_m, 0), layer=layer, formatted=formatted, confidence=MatchConfidence(confidence), country_code="LI"
+    )
+
+
+class Answering:
+    """A geocoder that answers the same whatever is asked."""
+
+    def __init__(self, *answers: Address) -> None:
+        self.answers = answers
+
+    def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
+        return self.answers
+
+    def reverse(self, query: object) -> tuple[Address, ...]:
+        raise NotImplementedError
+
+    autocomplete = reverse
+
+
+def locator(*answers: Address) -> Locator:
+    return Locator(lambda: Answering(*answers), lambda: pytest.fail("no place is asked for"))
+
+
+STREETS = [address(f"Landstrasse 12, {town} LI", Layer.ADDRESS, 900 * n) for n, town in enumerate("ABCD")]
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ([], ["nothing is found for 'x'"]),
+        ([address("Torkel 3, Vaduz LI", Layer.ADDRESS, 0, "fallback")], ["nothing certain", "'Torkel 3, Vaduz LI'"]),
+        (
+            [address("Georgia, US", Layer.STATE, 0), address("Georgia", Layer.COUNTRY, 9)],
+            ["'Georgia, US'", "too large"],
+        ),
+        ([address("Centre County, PA US", Layer.COUNTY, 0)], ["county", "too large"]),
+        (STREETS, ["several places: Landstrasse 12, A LI; Landstrasse 12, B LI; Landstrasse 12, C LI;", "say which"]),
+        ([address("Café LI", Layer.PLACE, 0), address("Café LI", Layer.PLACE, 300)], ["several places"]),
+    ],
+)
+def test_an_address_that_does_not_say_where(answers: list[Address], words: list[str]) -> None:
+    with pytest.raises(InvalidParameter) as error:
+        locator(*answers).address("x")
+    assert error.value.param == "address"
+    assert all(each in error.value.message for each in words), error.value.message
+    assert "D LI" not in error.value.message
+
+
+@pytest.mark.parametrize(
+    ("others", "east_m"),
+    [
+        ([address("New York, US", Layer.STATE, 9_000), address("Town", Layer.LOCALITY, 0)], 0),
+        ([address("A 1", Layer.ADDRESS, 0), address("A 1, B", Layer.ADDRESS, 9_000, "interpolated")], 0),
+        ([address("A 1", Layer.ADDRESS, 0), address("A 1a", Layer.ADDRESS, 150)], 0),
+        ([address("A Street, B", Layer.ADDRESS, 0), address("A Street, B", Layer.ADDRESS, 900)], 0),
+        ([address("A 1", Layer.ADDRESS, 0, "interpolated"), address("A 1, C", Layer.ADDRESS, 900, "fallback")], 0),
+    ],
+)
+def test_an_address_that_says_where(others: list[Address], east_m: float) -> None:
+    assert near(locator(*others).address("x"), at(east_m, 0))
+
+
+def test_coordinates_say_which_of_several_is_meant() -> None:
+    assert near(locator(*STREETS).address("x", at(1_850, 0)), at(1_800, 0))
+
+
+def test_a_polygon_needs_more_than_an_address(engine: Engine) -> None:
+    error = refused(engine, change(type="polygon", address="Äulestrasse 1, Vaduz", radius_m=UNSET))
+    assert error.param == "coordinates"
+    assert "placeId" in error.message
+    assert "required for a polygon" in error.message
+
+
+def test_where_no_road_is_known_what_said_the_position_is_named(engine: Engine) -> None:
+    walk = change(type="isochrone", mode="foot", radius_m=5)
+    for given, param in (
+        ({"address": "Äulestrasse 1, Vaduz"}, "address"),
+        ({"place_id": CAFE}, "placeId"),
+        ({"place_id": CAFE, "coordinates": coordinates(at(0, 0))}, "placeId"),
+        ({"address": "Äulestrasse 1, Vaduz", "coordinates": coordinates(at(0, 0))}, "coordinates"),
+        ({"place_id": "0" * 24, "address": "Äulestrasse 1, Vaduz"}, "address"),
+    ):
+        error = refused(engine, replace(walk, **given))
+        assert error.param == param
+        assert error.message.startswith(f"{param}: ")
 
 
 def test_a_polygon_ignores_an_address(engine: Engine) -> None:
