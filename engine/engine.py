@@ -37,7 +37,7 @@ from engine.domain.queries import (
     UserQuery,
 )
 from engine.domain.routing import Router
-from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.settings import ProjectSettings, SettingsChange, changed_settings
 from engine.domain.tracking import Conversion, Event, LocationUpdate, TrackResult, User, Verification
 from engine.domain.validation import AddressQuery, ValidatedAddress
 from engine.geocoders import Geocoders
@@ -263,9 +263,17 @@ class Engine:
         def changed(settings: ProjectSettings) -> None:
             self._publish(Change(environment, settings=settings))
 
+        self._check_place_chains(environment, change)
         settings = self._books[environment].change(change, self._writer, self._clocks[environment], changed)
         self._get_ready()
         return settings
+
+    def _check_place_chains(self, environment: Environment, change: SettingsChange) -> None:
+        """Raise for a chain that nobody knows, unless it was one of the settings before: its area may be gone."""
+        before = self.settings(environment)
+        after = changed_settings(before, change)
+        if new := frozenset(after.place_chains) - frozenset(before.place_chains):
+            self._geocoders.places.check_chains(new, after.chains, "placeChains")
 
     # Explanations
 

@@ -129,15 +129,19 @@ class Places:
     def _slugs(self, query: PlaceQuery, chains: tuple[ChainSetting, ...]) -> frozenset[str] | None:
         """Return the slugs of the chains that are asked for; None for any, and none at all."""
         mapped = {chain.external_id: chain.slug for chain in chains if chain.external_id is not None}
-        own = {chain.slug for chain in chains}
         slugs = {mapped.get(name, name) for name in query.chains}
-        for name, slug in ((name, mapped.get(name, name)) for name in query.chains):
-            if slug not in own and not self._is_chain(slug):
-                raise self._unknown_chain(name)
+        self.check_chains({name for name in query.chains if name not in mapped}, chains, "chains")
         if query.chain_metadata:
             fitting = {chain.slug for chain in chains if matches(chain.metadata, query.chain_metadata)}
             return frozenset(fitting & slugs if query.chains else fitting)
         return frozenset(slugs) if query.chains else None
+
+    def check_chains(self, slugs: Iterable[str], chains: tuple[ChainSetting, ...], param: str) -> None:
+        """Raise `InvalidParameter` for the first that neither an area, the world's brands nor `chains` know."""
+        own = {chain.slug for chain in chains}
+        for slug in sorted(slugs):
+            if slug not in own and not self._is_chain(slug):
+                raise self._unknown_chain(slug, own, param)
 
     def _is_chain(self, slug: str) -> bool:
         if any(gazetteer.rows("SELECT 1 FROM places WHERE chain = ? LIMIT 1", slug) for gazetteer in self._areas()):
@@ -146,13 +150,13 @@ class Places:
         # Without the world's brands nobody can say that there is no such chain.
         return world is None or bool(world.rows("SELECT 1 FROM brands WHERE slug = ? LIMIT 1", slug))
 
-    def _unknown_chain(self, name: str) -> InvalidParameter:
-        known = {slug for gazetteer in self._areas() for (slug,) in gazetteer.rows(_CHAINS)}
+    def _unknown_chain(self, name: str, own: Iterable[str], param: str) -> InvalidParameter:
+        known = {*own} | {slug for gazetteer in self._areas() for (slug,) in gazetteer.rows(_CHAINS)}
         if (world := self._brands()) is not None:
             known.update(slug for (slug,) in world.rows("SELECT DISTINCT slug FROM brands"))
         similar = process.extractOne(name[:100].casefold(), sorted(known), score_cutoff=_LIKE)
         hint = f"; did you mean {similar[0]}?" if similar else "."
-        return InvalidParameter("chains", f"chains: there is no chain {name[:60]!r}{hint}")
+        return InvalidParameter(param, f"{param}: there is no chain {name[:60]!r}{hint}")
 
     def _brands(self) -> Gazetteer | None:
         world = self._world()

@@ -10,7 +10,10 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import DEFAULT_SETTINGS, changed_settings
 from engine.engine import Engine
+from engine.geocoders import WORLD
 from tests.app.api.conftest import Api, assert_refused
+
+needs_world = pytest.mark.skipif(not (WORLD / "world.sqlite").is_file(), reason="the world pack is not built")
 
 SEGMENT = {
     "description": "Gold",
@@ -142,6 +145,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("chains", "[", "JSON"),
     ("placeChains", "Mc Donald", "slug"),
     ("placeCategories", "resturant", "restaurant"),
+    ("placeCategories", "foo", "'foo'"),
     ("segments", {"a": 1}, "list"),
     ("segments", "{", "JSON"),
     ("segments", [5], "dictionary"),
@@ -163,6 +167,18 @@ def test_bad_values_name_their_setting(settings: Api, param: str, value: Any, wo
     content = json.dumps({"bufferEntries": True} | {param: value})
     assert_refused(settings.patch("/v1/settings", content=content), param, words)
     assert settings.get("/v1/settings").json()["settings"] == encode_settings(DEFAULT_SETTINGS)
+
+
+@needs_world
+def test_chains_of_places_have_to_be_known(settings: Api) -> None:
+    for given, words in ((["foo"], "'foo'"), (["mcdonalds", "starbuks"], "did you mean starbucks?"), ("M-1", "slug")):
+        assert_refused(settings.patch("/v1/settings", json={"placeChains": given}), "placeChains", words)
+    own = {"chains": [{"slug": "own-chain", "externalId": "O-1"}], "placeChains": ["own-chain", "mcdonalds"]}
+    assert settings.patch("/v1/settings", json=own).status_code == 200
+    assert_refused(settings.patch("/v1/settings", json={"placeChains": ["own-chains"]}), "placeChains", "own-chain?")
+    # What is one of the settings stays, whatever becomes of what knew it.
+    kept = settings.patch("/v1/settings", json={"chains": [], "placeChains": ["own-chain"]})
+    assert kept.json()["settings"]["placeChains"] == ["own-chain"]
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"5", b"{", b'"fraud"'])
