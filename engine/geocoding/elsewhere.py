@@ -36,8 +36,13 @@ _LIKELIER: Final = {Layer.LOCALITY: 0.05, Layer.POSTAL_CODE: 0.1}
 type _Words = tuple[QueryWord, ...]
 
 
-def located(found: list[Found], areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> list[Found]:
-    """Return what was found without what the query's words contradict, and with what these name; else the same list."""
+def located(
+    found: list[Found], areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, *, at_last: bool
+) -> list[Found]:
+    """Return what was found without what the query's words contradict, and with what these name; else the same list.
+
+    `at_last`, when nothing further will be looked for, the city is also named where there is no street to contradict.
+    """
     places = _Places((*areas, *world))
     kept: list[Found] = []
     instead: list[Found] = []
@@ -47,7 +52,7 @@ def located(found: list[Found], areas: Sequence[Finder], world: Sequence[Finder]
             kept.append(each)
         elif not instead:
             instead = places.found(named, each.words)
-    if not instead and all(each.entry.kind == "division" for each in kept):
+    if not instead and at_last and all(each.entry.kind == "division" for each in kept):
         instead = places.last_named(query)
     if not instead:
         return found

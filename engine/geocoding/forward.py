@@ -71,9 +71,11 @@ def _find(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery)
             found += (each for finder in (*areas, *world) for each in by_signs(finder, query))
         if any(map(_is_answer, found)):
             return found
-        if stage is STAGES[2] and (elsewhere := located(found, areas, world, query)) is not found:
-            return elsewhere
-    return located(found, areas, world, query)
+        at_last = stage is STAGES[-1]
+        # Before every word is taken for misspelled: what is contradicted need not be looked for any more.
+        if stage in STAGES[2:] and (named := located(found, areas, world, query, at_last=at_last)) is not found:
+            return named
+    return found
 
 
 def _is_answer(found: Found) -> bool:

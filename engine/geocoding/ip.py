@@ -30,6 +30,9 @@ CITY_FILE: Final = "city.mmdb"
 HOME_FILE: Final = "home.json"
 """In a workspace's folder: ``{"latitude": …, "longitude": …}``, where its private addresses are."""
 
+_CODE_WITHIN_M: Final = 1_000.0
+"""A house farther away does not tell the postal code of a position that no outline tells it of."""
+
 _ENGLISH: Final = AddressLanguage.ENGLISH
 
 
@@ -57,12 +60,13 @@ class IpLocator:
         self._areas = areas
         self._countries = _open(pack / IP_FILE)
         self._cities = None if workspace is None else _open(workspace / CITY_FILE)
+        self._told_of_home = False
 
     def locate(self, ip: str, proxies: IpRanges | None = None) -> IpAddress:
         """Return where an address is; one of `proxies` is a proxy.
 
         One that is not of the internet (private, loopback, link-local, of a carrier's NAT, of documentation) is at
-        home. Raises `InvalidParameter` ``ip`` for what is no address, ``home`` where the workspace's file is none.
+        home. Raises `InvalidParameter` ``ip`` for what is no address.
         """
         found = normal_address(ip)
         if found is None:
@@ -79,8 +83,18 @@ class IpLocator:
     def _at_home(self, ip: IPv4Address | IPv6Address) -> Address | None:
         if ip.is_multicast:
             return None
-        point = home_of(self._workspace, self._areas)
+        point = self._home()
         return None if point is None else self._address_at(point)
+
+    def _home(self) -> Point | None:
+        """Return where the workspace is; whoever asks can do nothing about a file that says nothing."""
+        try:
+            return home_of(self._workspace, self._areas)
+        except InvalidParameter as error:
+            if not self._told_of_home:
+                self._told_of_home = True
+                log.warning("%s The middle of the first area in use is taken instead.", error)
+            return home_of(None, self._areas)
 
     def _public(self, ip: IPv4Address | IPv6Address) -> Address | None:
         if ip.is_multicast:
@@ -114,6 +128,7 @@ class IpLocator:
         return _written(
             point,
             city=_name(_part(city, "city")) or there.city,
+            county=there.county,
             state=_name(state) or there.state,
             state_code=state.get("iso_code") or there.state_code,
             postal_code=_part(city, "postal").get("code") or there.postal_code,
@@ -122,12 +137,12 @@ class IpLocator:
         )
 
     def _address_at(self, point: Point) -> Address:
-        """Return city, postal code, state and country of a position."""
+        """Return city, postal code, county, state and country of a position."""
         found = self._geocoder.reverse(ReverseQuery(point=point, layers=COARSE))
         regions = self._regions.regions_at(point)
         names = {
             field: next((value for address in found if (value := getattr(address, field)) is not None), None)
-            for field in ("city", "state", "state_code", "postal_code", "country", "country_code")
+            for field in ("city", "county", "state", "state_code", "postal_code", "country", "country_code")
         }
         for field, code_field, region in (
             ("state", "state_code", regions.state),
@@ -138,6 +153,8 @@ class IpLocator:
                 names[code_field] = names[code_field] or region.code
         if regions.postal_code is not None:
             names["postal_code"] = names["postal_code"] or regions.postal_code.code
+        if names["postal_code"] is None:
+            names["postal_code"] = self._regions.postal_code_near(point, _CODE_WITHIN_M, names["city"])
         return _written(point, **names)
 
 
@@ -179,6 +196,7 @@ def _written(point: Point, **names: str | None) -> Address:
         formatted=formatted(Parts(**parts)),
         label=label,
         city=names["city"],
+        county=names["county"],
         state=names["state"],
         state_code=names["state_code"],
         postal_code=names["postal_code"],

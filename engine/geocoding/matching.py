@@ -248,8 +248,8 @@ class Question:
             # Only that it is a street too, or lies in the east, makes nothing of what was asked for.
             return NO_MATCH
         order = in_order / (len(name.words) - 1) if len(name.words) > 1 else 1.0
-        if self._tells_first and not qualities[0]:
-            # What something lies in is seldom said before its name.
+        if self._last is not None and self._tells_first and not qualities[0]:
+            # What something lies in is seldom typed before its name.
             order = 0.0
         begun = self._last is not None and starts and all(qualities) and in_order == len(qualities) - 1
         found = self._judge(qualities, asked / name.total, order, around, begun=begun)

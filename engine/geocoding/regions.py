@@ -57,6 +57,14 @@ class RegionFinder:
             postal_code=self._postal_code(point, state) if in_union else None,
         )
 
+    def postal_code_near(self, point: Point, within_m: float, city: str | None) -> str | None:
+        """Return the postal code of the nearest house of an area in use, in the city where one is named.
+
+        None where none is near.
+        """
+        rings = (within_m / 4, within_m)
+        return next((found for area in self._areas if (found := _nearest_code(area, point, rings, city=city))), None)
+
     def _state(self, point: Point, country: str) -> NamedDivision | None:
         if self._world is None or country not in NORTH:
             return None
@@ -71,18 +79,32 @@ class RegionFinder:
 
 def _house_code(area: Gazetteer, point: Point) -> str | None:
     """Return the five digits of the postal code of the nearest house that has one; None where none is near."""
+    code = _nearest_code(area, point, _RINGS_M, UNION)
+    return None if code is None else code[:5]
+
+
+def _nearest_code(
+    area: Gazetteer, point: Point, rings: Sequence[float], country: str | None = None, city: str | None = None
+) -> str | None:
+    """Return the postal code of the nearest house, in a country or city, in the first square that has any.
+
+    `rings` are half their sides in metres.
+    """
     x, y = metres_per_degree(point.latitude)
-    for ring in _RINGS_M:
+    for ring in rings:
         west, south = ring / max(x, 1.0), ring / y
         rows = area.rows(
             "SELECT c.postal_code, h.longitude, h.latitude FROM house_positions p JOIN houses h ON h.id = p.id"
-            " JOIN contexts c ON c.id = h.context WHERE p.west <= ? AND p.east >= ? AND p.south <= ? AND p.north >= ?"
-            " AND c.country_code = 'US' AND c.postal_code IS NOT NULL",
+            " JOIN contexts c ON c.id = h.context LEFT JOIN divisions d ON d.id = c.city"
+            " WHERE p.west <= ? AND p.east >= ? AND p.south <= ? AND p.north >= ?"
+            " AND c.country_code = coalesce(?, c.country_code) AND c.postal_code IS NOT NULL"
+            " AND (? IS NULL OR d.name = ?)",
             *(point.longitude + west, point.longitude - west, point.latitude + south, point.latitude - south),
+            *(country, city, city),
         )
         if rows:
             away = (((row[1] - point.longitude) * x) ** 2 + ((row[2] - point.latitude) * y) ** 2 for row in rows)
-            return str(min(zip(away, rows, strict=True))[1][0])[:5]
+            return str(min(zip(away, rows, strict=True))[1][0])
     return None
 
 

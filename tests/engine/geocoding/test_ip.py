@@ -128,11 +128,32 @@ def test_home_is_where_the_workspace_says(located: Opener, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "content", ["", "[]", "{}", '{"latitude": 91, "longitude": 0}', '{"latitude": "x", "longitude": 0}']
 )
-def test_a_home_that_is_none_is_refused(located: Opener, tmp_path: Path, content: str) -> None:
+def test_of_a_home_that_is_none_the_log_tells_once(
+    located: Opener, tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / HOME_FILE).write_text(content, encoding="utf-8")
-    with pytest.raises(InvalidParameter, match=r"home\.json") as caught:
-        located(tmp_path).locate("::1")
-    assert caught.value.param == "home"
+    locator = located(tmp_path)
+    for ip in ("::1", "127.0.0.1"):
+        found = locator.locate(ip).address
+        assert found is not None
+        assert found.city == "State College"
+    assert [record.getMessage().count("home.json") for record in caplog.records] == [1]
+
+
+def test_home_is_told_as_its_surroundings_tell_it(
+    world: World, pack: Path, liechtenstein_file: Path, tmp_path: Path
+) -> None:
+    geocoder = EmbeddedGeocoder([liechtenstein_file], pack / "world.sqlite")
+    # In the woods above the towns, hundreds of metres from the next house.
+    (tmp_path / HOME_FILE).write_bytes(orjson.dumps({"latitude": 47.1439, "longitude": 9.5345}))
+    regions = RegionFinder(world, geocoder.areas)
+    locator = IpLocator(pack, tmp_path, world=world, regions=regions, geocoder=geocoder, areas=())
+    found = locator.locate("127.0.0.1").address
+    locator.close()
+    geocoder.close()
+    assert found is not None
+    assert (found.city, found.county, found.postal_code) == ("Triesenberg", "Oberland", "9497")
+    assert found.formatted == "9497 Triesenberg LI"
 
 
 def test_without_any_area_a_private_address_is_nowhere(located: Opener, tmp_path: Path) -> None:
