@@ -8,7 +8,7 @@ from engine.domain.place import Place
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking import Fix
 from engine.tracking.places import place_step, with_setting
-from engine.tracking.whereabouts import Around
+from engine.tracking.whereabouts import Around, Unreadable
 
 
 def place_at(around: Around, point: Point, accuracy_m: float, now: datetime, settings: ProjectSettings) -> Place | None:
@@ -16,10 +16,16 @@ def place_at(around: Around, point: Point, accuracy_m: float, now: datetime, set
     if not settings.places:
         return None
     fix = Fix(point, accuracy_m, now, foreground=True, stopped=True)
-    entered = place_step(None, None, around.spots(fix), fix, settings).entered
+    try:
+        entered = place_step(None, None, around.spots(fix), fix, settings).entered
+    except Unreadable:
+        return None
     return None if entered is None else with_setting(entered.place, settings.chains)
 
 
 def regions_at(around: Around, point: Point, settings: ProjectSettings) -> Regions:
     """Return the regions that a user there is in; none while regions are off."""
-    return around.regions(point) if settings.regions else NO_REGIONS
+    try:
+        return around.regions(point) if settings.regions else NO_REGIONS
+    except Unreadable:
+        return NO_REGIONS

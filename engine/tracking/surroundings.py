@@ -6,6 +6,7 @@ millisecond. So the regions change where the cells do, which lie at most 80 m of
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from math import floor, hypot
@@ -15,12 +16,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from engine.domain.address import NO_REGIONS, Regions
+from engine.domain.address import Regions
 from engine.domain.geometry import Point
 from engine.domain.place import AT_PLACE_M, Place, PlaceFinder
 from engine.domain.tracking import Fix
 from engine.geo.earth import metres_per_degree
 from engine.tracking.places import MARGIN_M, MAX_PLACE_ACCURACY_M, Spot, is_roomy, is_visited, near_point_m
+from engine.tracking.whereabouts import Unreadable
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,7 @@ class Surroundings:
         self._places = places
         self._regions_at = regions_at
         self._generation = 0
+        self._told: int | None = None
         self._neighborhood = lru_cache(MAX_CELLS)(self._read_places)
         self._regions = lru_cache(MAX_REGION_CELLS)(self._read_regions)
 
@@ -59,41 +62,44 @@ class Surroundings:
     def get_ready(self, *, places: bool, regions: bool) -> None:
         """Let what finds them read what it needs for its first answer; only once."""
         nowhere = Point(0.0, 0.0)
-        if places:
-            self._neighborhood(self._generation, _cell_of(nowhere))
-        if regions:
-            self.regions(nowhere)
+        with suppress(Unreadable):
+            if places:
+                self._look(self._neighborhood, nowhere)
+            if regions:
+                self.regions(nowhere)
 
     def spots(self, fix: Fix) -> Iterator[Spot]:
-        """Yield the places that reach a fix, those that hold it first; see `Spot`."""
-        return self._neighborhood(self._generation, _cell_of(fix.point)).spots(fix)
+        """Return the places that reach a fix, those that hold it first; see `Spot`. Raises `Unreadable`."""
+        return self._look(self._neighborhood, fix.point).spots(fix)
 
     def spot(self, place: Place, fix: Fix) -> Spot:
         """Return a place as a fix sees it, without the depth; by its point alone where it is not around."""
-        known = self._neighborhood(self._generation, _cell_of(fix.point)).spot(place.id, fix.point)
+        known = self._look(self._neighborhood, fix.point).spot(place.id, fix.point)
         return known or spot_at(place, fix.point)
 
     def regions(self, point: Point) -> Regions:
-        """Return the regions that hold the middle of the cell a position is in."""
-        return self._regions(self._generation, _cell_of(point))
+        """Return the regions that hold the middle of the cell a position is in. Raises `Unreadable`."""
+        return self._look(self._regions, point)
+
+    def _look[T](self, read: Callable[[int, _Cell], T], point: Point) -> T:
+        generation = self._generation
+        try:
+            return read(generation, _cell_of(point))
+        except Exception as error:
+            # Whatever it is, it must not keep the user's location from being stored. It is tried again at the next
+            # update, so only the first of many failures is told.
+            if self._told != generation:
+                self._told = generation
+                log.exception("What is around %s could not be read", point)
+            raise Unreadable from error
 
     def _read_places(self, _generation: int, cell: _Cell) -> "Neighborhood":
         middle = _middle_of(cell)
-        try:
-            found = self._places().around(middle, REACH_M + _HALF_DIAGONAL_M)
-        except Exception:
-            # A gazetteer that cannot be read must not keep the user's location from being stored.
-            log.exception("The places around %s could not be read", middle)
-            found = ()
+        found = self._places().around(middle, REACH_M + _HALF_DIAGONAL_M)
         return Neighborhood(middle, (each.place for each in found))
 
     def _read_regions(self, _generation: int, cell: _Cell) -> Regions:
-        middle = _middle_of(cell)
-        try:
-            return self._regions_at(middle)
-        except Exception:
-            log.exception("The regions at %s could not be read", middle)
-            return NO_REGIONS
+        return self._regions_at(_middle_of(cell))
 
 
 class Neighborhood:

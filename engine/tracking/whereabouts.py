@@ -8,7 +8,7 @@ from engine.domain.address import NO_REGIONS, Region, Regions
 from engine.domain.geometry import Point
 from engine.domain.place import ChainSetting, Place
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import NOWHERE, ChainSummary, EventType, Fix, User, Whereabouts
+from engine.domain.tracking import NOWHERE, ChainSummary, EventType, Fix, PlaceStay, User, Whereabouts
 from engine.tracking.places import (
     MAX_PLACE_ACCURACY_M,
     TOP_CHAINS,
@@ -21,8 +21,12 @@ from engine.tracking.places import (
 from engine.tracking.regions import is_accurate, region_changes
 
 
+class Unreadable(Exception):
+    """What is around a position could not be read."""
+
+
 class Around(Protocol):
-    """What is around a position."""
+    """What is around a position. All its methods may raise `Unreadable`."""
 
     def spots(self, fix: Fix) -> Iterable[Spot]:
         """Return the places that reach a fix, in the order in which they are preferred."""
@@ -82,21 +86,21 @@ def valid(whereabouts: Whereabouts, since: Since) -> Whereabouts:
 def move(before: Whereabouts, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
     """Return what a fix changes; `before` is what is `valid`, `number` that of the settings.
 
-    What is off leaves nothing behind but how often chains were visited, and makes no event.
+    What is off leaves nothing behind but how often chains were visited, and makes no event. What could not be read is
+    no reason to have left anything: that stays as it was.
     """
     if not (settings.places or settings.regions):
         return Moved(before if before is NOWHERE else _only_visits(before))
     happenings: list[Happening] = []
     stay, visits, regions = None, before.visits, NO_REGIONS
     if settings.places:
-        current = None if before.stay is None else around.spot(before.stay.place, fix)
-        step = place_step(before.stay, current, around.spots(fix), fix, settings)
+        step = _stepped(before.stay, fix, settings, around)
         happenings += _of_places(step, fix)
         stay = step.stay
         if step.entered is not None:
             visits = with_visit(visits, step.entered.place.chain)
     if settings.regions:
-        regions = around.regions(fix.point) if is_accurate(fix) else before.regions
+        regions = _regions_after(before.regions, fix, around)
         if regions is not before.regions and regions != before.regions:
             happenings += [Happening(kind, region=each) for kind, each in region_changes(before.regions, regions)]
     return Moved(Whereabouts(stay, regions, visits, number), tuple(happenings))
@@ -141,7 +145,10 @@ def place_reason(moved: Moved, fix: Fix, settings: ProjectSettings, around: Arou
 def _why_none(fix: Fix, settings: ProjectSettings, around: Around) -> str:
     if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
         return f"the accuracy of {fix.accuracy_m:g} m is above {MAX_PLACE_ACCURACY_M:g} m"
-    spots = list(around.spots(fix))
+    try:
+        spots = list(around.spots(fix))
+    except Unreadable:
+        return "what is around could not be read"
     if not spots:
         return "none reaches the location"
     wanted = next((spot for spot in spots if is_wanted(spot.place, settings)), None)
@@ -155,6 +162,23 @@ def _why_none(fix: Fix, settings: ProjectSettings, around: Around) -> str:
 
 def _only_visits(before: Whereabouts) -> Whereabouts:
     return Whereabouts(visits=before.visits) if before.visits else NOWHERE
+
+
+def _stepped(stay: PlaceStay | None, fix: Fix, settings: ProjectSettings, around: Around) -> PlaceStep:
+    try:
+        current = None if stay is None else around.spot(stay.place, fix)
+        return place_step(stay, current, around.spots(fix), fix, settings)
+    except Unreadable:
+        return PlaceStep(stay)
+
+
+def _regions_after(before: Regions, fix: Fix, around: Around) -> Regions:
+    if not is_accurate(fix):
+        return before
+    try:
+        return around.regions(fix.point)
+    except Unreadable:
+        return before
 
 
 def _of_places(step: PlaceStep, fix: Fix) -> list[Happening]:

@@ -13,7 +13,8 @@ from engine.domain.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.geometry import Point
 from engine.domain.place import Chain, ChainSetting, NearbyPlace, Place, PlaceQuery
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
-from engine.domain.tracking import ChainVisits, EventType, Fix, PlaceStay
+from engine.domain.tracking import NOWHERE, ChainVisits, EventType, Fix, PlaceStay, Whereabouts
+from engine.tracking.context import place_at, regions_at
 from engine.tracking.places import (
     MARGIN_M,
     MAX_PLACE_ACCURACY_M,
@@ -26,6 +27,7 @@ from engine.tracking.places import (
 )
 from engine.tracking.regions import region_changes
 from engine.tracking.surroundings import REACH_M, Surroundings, spot_at
+from engine.tracking.whereabouts import Moved, move
 from tests.engine.fixtures import NOON
 from tests.engine.gazetteers import MIDDLE, at, box
 
@@ -351,18 +353,33 @@ def test_a_place_that_is_gone_is_where_it_was() -> None:
     assert inf > REACH_M
 
 
-def test_what_cannot_be_read_is_not_there_and_told(caplog: pytest.LogCaptureFixture) -> None:
-    def broken(_: Point) -> Regions:
-        raise OSError("gone")
+def test_what_cannot_be_read_makes_no_event_is_told_once_and_read_again(caplog: pytest.LogCaptureFixture) -> None:
+    is_broken = True
 
-    class Broken(Town):
-        def around(self, point: Point, radius_m: float) -> tuple[NearbyPlace, ...]:
+    def read(_: Point) -> Regions:
+        if is_broken:
             raise OSError("gone")
+        return LI
 
-    town = Surroundings(Broken, broken)
-    assert list(town.spots(fix())) == []
-    assert town.regions(MIDDLE) is NO_REGIONS
-    assert len(caplog.records) == 2
+    class Breaking(Town):
+        def around(self, point: Point, radius_m: float) -> tuple[NearbyPlace, ...]:
+            if is_broken:
+                raise OSError("gone")
+            return super().around(point, radius_m)
+
+    hall = outlined("hall", 200, 0, 800, 600)
+    town = Surroundings(lambda: Breaking(hall), read)
+    settings = replace(ON, regions=True)
+    # Inside the hall, far from its point.
+    inside = fix(at(220, 20), 5)
+    before = Whereabouts(PlaceStay(replace(hall, outline=None), NOON), LI, (), 1)
+    assert move(before, inside, settings, 1, town) == Moved(before)
+    assert place_at(town, inside.point, 5, NOON, settings) is None
+    assert regions_at(town, inside.point, settings) is NO_REGIONS
+    assert len(caplog.records) == 1
+    is_broken = False
+    assert move(before, inside, settings, 1, town) == Moved(before)
+    assert move(NOWHERE, inside, settings, 1, town).after.regions == LI
 
 
 # Regions
