@@ -5,6 +5,8 @@ from typing import Final
 
 from engine.domain.address import Address, ForwardQuery
 from engine.geocoding.candidates import Finder
+from engine.geocoding.coordinates import at_position
+from engine.geocoding.crossings import crossings
 from engine.geocoding.elsewhere import located
 from engine.geocoding.entries import Entry
 from engine.geocoding.found import WHOLE_NAME, Found, Stage, by_signs, distinct, favoured, search
@@ -20,6 +22,10 @@ _LOOKED_AT: Final = 40
 
 def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
     """Return what a query means, best first. `areas` have streets and houses, `world` divides the whole earth."""
+    if (here := at_position(areas, world, query)) is not None:
+        return here
+    if at := crossings(areas, query):
+        return at
     found = _find(areas, world, query)
     kept = distinct(_best(favoured(found, areas)), query.limit)
     whole = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in kept)

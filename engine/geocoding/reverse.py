@@ -70,7 +70,7 @@ def _look(finder: Finder, query: ReverseQuery) -> _Around:
 def _nearest_address(gazetteer: Gazetteer, query: ReverseQuery) -> Iterator[tuple[Address, Surroundings]]:
     """Yield the nearest house, or where there is none the nearest street."""
     point = query.point
-    row = next((found for ring in _RINGS_M if (found := _nearest_house(gazetteer, point, ring))), None)
+    row = next((found for ring in _RINGS_M if (found := nearest_house(gazetteer, point, ring))), None)
     if row is not None:
         away_m, number, street, written, longitude, latitude, lies_in = row
         tagged = _nearer_place(gazetteer, point, away_m - _NEARER_M)
@@ -120,9 +120,10 @@ def _street_name(gazetteer: Gazetteer, street: int, language: AddressLanguage) -
     return names.get(language) or name
 
 
-def _nearest_house(
+def nearest_house(
     gazetteer: Gazetteer, point: Point, ring_m: float
 ) -> tuple[float, int, int, str, float, float, int] | None:
+    """Return the nearest house within a distance: that, its number and street, as it is written, where, its context."""
     rows = gazetteer.rows(
         "SELECT h.id, h.street, h.number, h.longitude, h.latitude, h.context"
         " FROM house_positions p JOIN houses h ON h.id = p.id"

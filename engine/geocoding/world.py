@@ -3,13 +3,10 @@
 Nothing of it is read before somebody asks. Where the set-up could not build it there is none, and nothing is known.
 """
 
-import logging
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import floor
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -21,8 +18,6 @@ from engine.domain.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.geo.earth import metres_per_degree
-
-log = logging.getLogger(__name__)
 
 COAST_M: Final = 22_224.0
 """Twelve nautical miles: so far out at sea a position belongs to the nearest country."""
@@ -89,10 +84,6 @@ class World:
         rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code = ?", "country", code.upper())
         return self.gazetteer.division(rows[0][0]) if rows else None
 
-    def state_codes(self, country: str) -> frozenset[str]:
-        """Return the codes of the states of the United States or Canada."""
-        return self.states.codes(country)
-
     def nearest_zip_code(self, point: Point, county: NamedDivision | None, state: NamedDivision | None) -> str | None:
         """Return the delivery postal code whose middle is nearest, of those of a county, else of those of a state."""
         for division in (county, state):
@@ -146,23 +137,18 @@ class Outlines:
         """Take those of a layer, of all countries or of some."""
         self._gazetteer = gazetteer
         rows = gazetteer.rows(
-            "SELECT d.id, b.west, b.south, b.east, b.north, d.code, c.country_code FROM divisions d"
+            "SELECT d.id, b.west, b.south, b.east, b.north, c.country_code FROM divisions d"
             " JOIN division_boxes b ON b.id = d.id JOIN contexts c ON c.id = d.context"
             " WHERE d.layer = ? AND d.outline IS NOT NULL",
             layer,
         )
-        kept = [row for row in rows if countries is None or row[6] in countries]
+        kept = [row for row in rows if countries is None or row[5] in countries]
         self._numbers = [row[0] for row in kept]
-        self._codes = {(row[6], row[5]) for row in kept}
         boxes = np.array([row[1:5] for row in kept]).reshape(-1, 4)
         self._sizes = ((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])).tolist()
         self._tree = shapely.STRtree(shapely.box(*boxes.T))
         self._outline = lru_cache(_PREPARED)(self._read)
         self._tiles: dict[tuple[int, int], _Tile] = {}
-
-    def codes(self, country: str) -> frozenset[str]:
-        """Return the codes of a country's divisions."""
-        return frozenset(code for land, code in self._codes if land == country and code is not None)
 
     def at(self, point: Point, country: str | None = None) -> NamedDivision | None:
         """Return the division that holds a position, of several that with the smallest box; None for none."""
@@ -244,12 +230,3 @@ def _zip_code(row: tuple[Any, ...]) -> ZipCode:
         point=None if longitude is None else Point(longitude, latitude),
         active=bool(active),
     )
-
-
-def open_world(folder: Path) -> Gazetteer | None:
-    """Open the world pack in a folder; None, with a warning in the log, where there is none that can be read."""
-    try:
-        return Gazetteer(folder / "world.sqlite")
-    except (sqlite3.Error, ValueError, OSError) as error:
-        log.warning("There is no world pack to use: %s", error)
-        return None

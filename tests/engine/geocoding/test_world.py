@@ -20,8 +20,10 @@ from engine.domain.address import AddressLanguage
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
 from engine.domain.ports import no_progress
+from engine.gazetteer.reader import Gazetteer
+from engine.geocoding.embedded import EmbeddedGeocoder
 from engine.geocoding.regions import RegionFinder
-from engine.geocoding.world import COAST_M, World, open_world
+from engine.geocoding.world import COAST_M, World
 
 
 def rows(world: World, sql: str, *values: object) -> list[tuple[object, ...]]:
@@ -119,9 +121,12 @@ def test_known_things_are_what_they_are(world: World) -> None:
         "ru": "Германия",
         "zh": "德国",
     }
-    assert len(world.state_codes("US")) == 51
-    assert world.state_codes("CA") == frozenset(
-        ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"]
+    states = (
+        "SELECT d.code FROM divisions d JOIN contexts c ON c.id = d.context WHERE layer = 'state' AND country_code = ?"
+    )
+    assert len(set(rows(world, states, "US"))) == 51
+    assert (
+        " ".join(sorted(str(code) for (code,) in rows(world, states, "CA"))) == "AB BC MB NB NL NS NT NU ON PE QC SK YT"
     )
 
 
@@ -189,14 +194,15 @@ def test_every_postal_code_of_a_division_names_a_real_one(world: World) -> None:
 
 
 def test_a_pack_that_is_absent_or_damaged_is_none(tmp_path: Path, pack: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert open_world(tmp_path / "nowhere") is None
-    (tmp_path / "world.sqlite").write_bytes(b"no database at all" * 100)
-    assert open_world(tmp_path) is None
-    (tmp_path / "world.sqlite").unlink()
-    with sqlite3.connect(tmp_path / "world.sqlite") as connection:
+    file = tmp_path / "world.sqlite"
+    assert EmbeddedGeocoder([], file).world is None
+    file.write_bytes(b"no database at all" * 100)
+    assert EmbeddedGeocoder([], file).world is None
+    file.unlink()
+    with sqlite3.connect(file) as connection:
         connection.execute("PRAGMA user_version = 77")
     connection.close()
-    assert open_world(tmp_path) is None
+    assert EmbeddedGeocoder([], file).world is None
     assert len(caplog.records) == 3
 
 
@@ -205,8 +211,7 @@ def test_a_pack_that_is_damaged_within_is_named(tmp_path: Path, pack: Path) -> N
     with (tmp_path / "world.sqlite").open("r+b") as file:
         file.seek(8_192)
         file.write(b"\xff" * 20_000_000)
-    gazetteer = open_world(tmp_path)
-    assert gazetteer is not None
+    gazetteer = Gazetteer(tmp_path / "world.sqlite")
     with pytest.raises(GeocodingUnavailable, match="damaged"):
         RegionFinder(World(gazetteer)).regions_at(Point(-77.86, 40.79))
     gazetteer.close()

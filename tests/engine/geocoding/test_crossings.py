@@ -1,0 +1,103 @@
+"""Where streets of the real extracts cross, and what is at positions that are written as numbers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.domain.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence, ReverseQuery
+from engine.domain.geometry import Point
+from engine.geo.earth import distance_m
+from engine.geocoding.coordinates import position_in
+from engine.geocoding.embedded import EmbeddedGeocoder
+
+EXACT, FALLBACK = MatchConfidence.EXACT, MatchConfidence.FALLBACK
+# Where the nodes are that the streets have in common, as openstreetmap.org shows them.
+WALL_STREET = Point(-74.0116, 40.7078)
+ALLEN_STREET = Point(-77.8603, 40.7934)
+STAEDTLE = Point(9.5210, 47.1410)
+
+
+@pytest.fixture(scope="module")
+def geocoder(
+    state_college_file: Path, manhattan_file: Path, liechtenstein_file: Path, pack: Path
+) -> Iterator[EmbeddedGeocoder]:
+    opened = EmbeddedGeocoder([state_college_file, manhattan_file, liechtenstein_file], pack / "world.sqlite")
+    yield opened
+    opened.close()
+
+
+def ask(geocoder: EmbeddedGeocoder, text: str) -> list[Address]:
+    return list(geocoder.forward(ForwardQuery(text=text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted", "at"),
+    [
+        ("Broadway & Wall Street", "Broadway & Wall Street, New York, NY 10006 US", WALL_STREET),
+        ("Broadway and Wall St, New York, NY", "Broadway & Wall Street, New York, NY 10006 US", WALL_STREET),
+        ("corner of Wall St and Broadway", "Wall Street & Broadway, New York, NY 10006 US", WALL_STREET),
+        (
+            "E Beaver Ave & S Allen St, State College, PA",
+            "East Beaver Avenue & South Allen Street, State College, PA 16801 US",
+            ALLEN_STREET,
+        ),
+        ("Äulestrasse/Städtle", "Äulestrasse & Städtle, 9490 Vaduz LI", STAEDTLE),
+        ("Aeulestr. + Staedtle, Vaduz", "Äulestrasse & Städtle, 9490 Vaduz LI", STAEDTLE),
+    ],
+)
+def test_the_crossing_of_two_streets_is_found(geocoder: EmbeddedGeocoder, text: str, formatted: str, at: Point) -> None:
+    best = ask(geocoder, text)[0]
+    assert (best.formatted, best.confidence, best.layer) == (formatted, EXACT, Layer.ADDRESS)
+    assert best.label == best.street == formatted.split(",")[0]
+    assert best.number is None
+    assert distance_m(best.point.longitude, best.point.latitude, at.longitude, at.latitude) < 30
+
+
+def test_where_a_street_changes_its_direction_is_one_crossing(geocoder: EmbeddedGeocoder) -> None:
+    found = ask(geocoder, "Beaver Ave and Allen St, State College")
+    assert len(found) == 1
+    assert distance_m(found[0].point.longitude, found[0].point.latitude, -77.8603, 40.7934) < 30
+
+
+def test_of_several_crossings_none_is_exact(geocoder: EmbeddedGeocoder) -> None:
+    found = ask(geocoder, "Broadway & Houston Street")
+    assert len(found) > 1
+    assert {each.confidence for each in found} == {FALLBACK}
+
+
+@pytest.mark.parametrize("text", ["Wall St & Beaver Ave", "Bed & Breakfast", "& Broadway", "12/14 Landstrasse Vaduz"])
+def test_what_does_not_cross_is_no_crossing(geocoder: EmbeddedGeocoder, text: str) -> None:
+    assert not any("&" in (each.label or "") for each in ask(geocoder, text))
+
+
+def test_east_is_no_and(geocoder: EmbeddedGeocoder) -> None:
+    assert ask(geocoder, "120 e beaver ave, state college")[0].label == "120 East Beaver Avenue"
+
+
+def test_a_position_is_answered_as_what_is_there(geocoder: EmbeddedGeocoder) -> None:
+    found = ask(geocoder, "40.7075, -74.0112")
+    there = geocoder.reverse(ReverseQuery(point=Point(-74.0112, 40.7075)))
+    assert [each.formatted for each in found] == [each.formatted for each in there]
+    assert {(each.confidence, each.distance_m) for each in found} == {(FALLBACK, None)}
+    german = geocoder.forward(ForwardQuery(text="40.7075, -74.0112", language=AddressLanguage.GERMAN))
+    assert german[-1].label == "Vereinigte Staaten"
+    assert geocoder.forward(ForwardQuery(text="40.7075, -74.0112", countries=frozenset({"LI"}))) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "longitude", "latitude"),
+    [
+        ("47.14, 9.52", 9.52, 47.14),
+        (" 40.7075 -74.0112 ", -74.0112, 40.7075),
+        ("40.7075N 74.0112W", -74.0112, 40.7075),
+        ("33.9° S; 151.2° E", 151.2, -33.9),
+    ],
+)
+def test_a_position_may_be_written_in_several_ways(text: str, longitude: float, latitude: float) -> None:
+    assert position_in(text) == Point(longitude, latitude)
+
+
+@pytest.mark.parametrize("text", ["", "12 14", "47.14", "90.5, 10.0", "47.1, 181.0", "47.14, 9.52 Vaduz", "16801 5.2"])
+def test_other_numbers_are_no_position(text: str) -> None:
+    assert position_in(text) is None
