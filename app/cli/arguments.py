@@ -2,17 +2,23 @@
 
 import argparse
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from math import isfinite
 from pathlib import Path
 from typing import Final, NoReturn
-from urllib.parse import urlsplit
 
-from engine.domain.clock import EARLIEST, LATEST
+from app.cli.values import (
+    read_assignment,
+    read_clock,
+    read_environment,
+    read_geocoder,
+    read_moment,
+    read_port,
+    read_positive,
+    read_speed,
+    read_start,
+    read_url,
+)
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import InvalidParameter
-from engine.geocoding.remote_kinds import kind_and_url
 
 DESKTOP: Final = "desktop"
 DEFAULT_HOST: Final = "127.0.0.1"
@@ -103,7 +109,7 @@ def _add_serve(commands: _Commands) -> None:
     )
     parser.add_argument(
         "--clock",
-        type=_clock,
+        type=read_clock,
         metavar="ISO",
         help="freeze the clock of Test at this time; POST /v1/clock moves it, Live always has the system's",
     )
@@ -154,24 +160,24 @@ def _add_simulate(commands: _Commands) -> None:
     parser.add_argument("--foreground", action="store_true", help="the app is in the foreground all the way")
     parser.add_argument("--stopped", action="store_true", help="every fix is one of a device that stands still")
     parser.add_argument(
-        "--accuracy", required=True, type=_positive, metavar="M", help="accuracy of every fix in metres"
+        "--accuracy", required=True, type=read_positive, metavar="M", help="accuracy of every fix in metres"
     )
     parser.add_argument(
         "--speed",
-        type=_speed,
+        type=read_speed,
         default=None,
         metavar="max|N",
         help="as fast as possible (max, the default) or N times as fast as recorded",
     )
     parser.add_argument(
         "--assume-speed",
-        type=_positive,
+        type=read_positive,
         metavar="KMH",
         help="ignore all recorded times and time the fixes by distance; needed where a track lacks times",
     )
     parser.add_argument(
         "--start",
-        type=_start,
+        type=read_start,
         metavar="ISO|now",
         help="time of the first fix; by default as recorded, or now with --assume-speed",
     )
@@ -202,7 +208,10 @@ def _add_explain(commands: _Commands) -> None:
     _add_workspace(parser)
     _add_whose(parser)
     parser.add_argument(
-        "--at", type=_moment, metavar="TIME", help="the last update at or before this time; by default the last of all"
+        "--at",
+        type=read_moment,
+        metavar="TIME",
+        help="the last update at or before this time; by default the last of all",
     )
     _add_environment(parser)
     _add_json(parser)
@@ -224,8 +233,8 @@ def _add_replay(commands: _Commands) -> None:
         default="then",
         help="the geofences as they were at each update (then, the default), or as they are now",
     )
-    parser.add_argument("--after", type=_moment, metavar="TIME", help="only updates after this time")
-    parser.add_argument("--before", type=_moment, metavar="TIME", help="only updates before this time")
+    parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
+    parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
     _add_environment(parser)
     _add_json(parser)
 
@@ -286,7 +295,7 @@ def _add_address(parser: _Parser) -> None:
     parser.add_argument("--host", default=DEFAULT_HOST, help=f"address to listen on (default {DEFAULT_HOST})")
     parser.add_argument(
         "--port",
-        type=_port,
+        type=read_port,
         default=DEFAULT_PORT,
         metavar="N",
         help=f"port to listen on; 0 picks a free one (default {DEFAULT_PORT})",
@@ -295,14 +304,14 @@ def _add_address(parser: _Parser) -> None:
 
 def _add_router(parser: _Parser) -> None:
     parser.add_argument(
-        "--router", type=_url, metavar="URL", help="route on this Valhalla server instead of on the areas"
+        "--router", type=read_url, metavar="URL", help="route on this Valhalla server instead of on the areas"
     )
 
 
 def _add_geocoder(parser: _Parser) -> None:
     parser.add_argument(
         "--geocoder",
-        type=_geocoder,
+        type=read_geocoder,
         metavar="KIND+URL",
         help="ask this server for addresses, and the areas where it fails: nominatim+, photon+ or pelias+ and its URL",
     )
@@ -310,7 +319,7 @@ def _add_geocoder(parser: _Parser) -> None:
 
 def _add_environment(parser: _Parser) -> None:
     parser.add_argument(
-        "--environment", type=_environment, default=Environment.TEST, metavar="test|live", help="default: test"
+        "--environment", type=read_environment, default=Environment.TEST, metavar="test|live", help="default: test"
     )
 
 
@@ -321,7 +330,7 @@ def _add_whose(parser: _Parser) -> None:
 
 def _add_set(parser: _Parser, summary: str) -> None:
     parser.add_argument(
-        "--set", nargs="+", action="extend", default=[], type=_assignment, metavar="NAME=VALUE", help=summary
+        "--set", nargs="+", action="extend", default=[], type=read_assignment, metavar="NAME=VALUE", help=summary
     )
 
 
@@ -339,75 +348,3 @@ def _version() -> str:
         return version("fencewright")
     except PackageNotFoundError:
         return "(not installed)"
-
-
-def _environment(text: str) -> Environment:
-    try:
-        return Environment(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be test or live, not {text!r}") from None
-
-
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-    if not (isfinite(value) and value > 0):
-        raise argparse.ArgumentTypeError(f"must be greater than 0, not {text}")
-    return value
-
-
-def _speed(text: str) -> float | None:
-    return None if text == "max" else _positive(text)
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
-        raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not {text!r}")
-    return int(text)
-
-
-def _url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise argparse.ArgumentTypeError(f"must be a URL such as http://localhost:8002, not {text!r}")
-    return text
-
-
-def _geocoder(text: str) -> str:
-    try:
-        kind_and_url(text)
-    except InvalidParameter as error:
-        raise argparse.ArgumentTypeError(error.message.partition(": ")[2].rstrip(".")) from None
-    return text
-
-
-def _assignment(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name.strip() and equals):
-        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, not {text!r}")
-    return name.strip(), value
-
-
-def _start(text: str) -> datetime | str:
-    return text if text == "now" else _iso(text, "now or an ISO 8601 time")
-
-
-def _moment(text: str) -> datetime:
-    return _iso(text, "an ISO 8601 time such as 2026-03-29T01:30:00Z")
-
-
-def _clock(text: str) -> datetime:
-    moment = _moment(text)
-    if not EARLIEST <= moment <= LATEST:
-        raise argparse.ArgumentTypeError(f"must be between the years {EARLIEST:%Y} and {LATEST:%Y}, not {text!r}")
-    return moment
-
-
-def _iso(text: str, wanted: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f"must be {wanted}, not {text!r}") from None

@@ -8,7 +8,6 @@ from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 
 DEFAULT_PLACES: Final = 10
-MAX_PLACES: Final = 100
 DEFAULT_PLACE_RADIUS_M: Final = 1_000.0
 AIRPORT_RADIUS_M: Final = 3_000.0
 """How far around an airport without an outline its places are."""

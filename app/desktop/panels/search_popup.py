@@ -118,13 +118,6 @@ class SearchPopup(QFrame):
         if onward:
             self._choose(onward[0] if by > 0 else onward[-1])
 
-    def choose_current(self) -> bool:
-        """Take what is chosen; return whether anything is."""
-        row = self.current
-        if row is not None:
-            self.row_chosen.emit(row)
-        return row is not None
-
     def _starts(self, at: int, row: Row) -> bool:
         return not isinstance(row, Head) and (at == 0 or isinstance(self.rows.rows[at - 1], Head))
 

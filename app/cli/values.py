@@ -1,0 +1,93 @@
+"""Values of options, read from text; each says what it must be in the words of the command line."""
+
+from argparse import ArgumentTypeError
+from datetime import UTC, datetime
+from math import isfinite
+from urllib.parse import urlsplit
+
+from engine.domain.clock import EARLIEST, LATEST
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.geocoding.remote_kinds import kind_and_url
+
+
+def read_environment(text: str) -> Environment:
+    """Return the environment of a word."""
+    try:
+        return Environment(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be test or live, not {text!r}") from None
+
+
+def read_positive(text: str) -> float:
+    """Return a number greater than 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a number") from None
+    if not (isfinite(value) and value > 0):
+        raise ArgumentTypeError(f"must be greater than 0, not {text}")
+    return value
+
+
+def read_speed(text: str) -> float | None:
+    """Return how many times faster than it was recorded, None for as fast as possible."""
+    return None if text == "max" else read_positive(text)
+
+
+def read_port(text: str) -> int:
+    """Return the number of a port, 0 for any free one."""
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        raise ArgumentTypeError(f"must be a number from 0 to 65535, not {text!r}")
+    return int(text)
+
+
+def read_url(text: str) -> str:
+    """Return a URL of a server."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ArgumentTypeError(f"must be a URL such as http://localhost:8002, not {text!r}")
+    return text
+
+
+def read_geocoder(text: str) -> str:
+    """Return the kind and URL of a geocoder."""
+    try:
+        kind_and_url(text)
+    except InvalidParameter as error:
+        raise ArgumentTypeError(error.message.partition(": ")[2].rstrip(".")) from None
+    return text
+
+
+def read_assignment(text: str) -> tuple[str, str]:
+    """Return a name and its value."""
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals):
+        raise ArgumentTypeError(f"must be NAME=VALUE, not {text!r}")
+    return name.strip(), value
+
+
+def read_start(text: str) -> datetime | str:
+    """Return a moment, or ``now``."""
+    return text if text == "now" else _iso(text, "now or an ISO 8601 time")
+
+
+def read_moment(text: str) -> datetime:
+    """Return a moment, of UTC where it does not say."""
+    return _iso(text, "an ISO 8601 time such as 2026-03-29T01:30:00Z")
+
+
+def read_clock(text: str) -> datetime:
+    """Return a moment that a clock can show."""
+    moment = read_moment(text)
+    if not EARLIEST <= moment <= LATEST:
+        raise ArgumentTypeError(f"must be between the years {EARLIEST:%Y} and {LATEST:%Y}, not {text!r}")
+    return moment
+
+
+def _iso(text: str, wanted: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        raise ArgumentTypeError(f"must be {wanted}, not {text!r}") from None
