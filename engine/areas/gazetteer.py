@@ -1,19 +1,16 @@
 """The gazetteer of an area: what can be found in it, by words and by positions, made from its extract."""
 
-from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
-
-import numpy as np
 
 from engine.areas.brands import BrandTable
 from engine.areas.folder import GAZETTEER
 from engine.areas.gazetteer_atlas import Atlas
 from engine.areas.gazetteer_divisions import LandWriter
-from engine.areas.gazetteer_homes import Home, homes_in
+from engine.areas.gazetteer_homes import homes_in
 from engine.areas.gazetteer_houses import HouseWriter
-from engine.areas.gazetteer_lands import Countries, Land, lands_in
+from engine.areas.gazetteer_lands import Countries, lands_in
 from engine.areas.gazetteer_places import PlaceWriter
+from engine.areas.gazetteer_postcodes import write_postcodes
 from engine.areas.gazetteer_reading import read_findings
 from engine.areas.gazetteer_streets import roads_in, write_roads
 from engine.areas.gazetteer_world import read_outer
@@ -46,7 +43,7 @@ def build_gazetteer(
     with GazetteerWriter(folder / GAZETTEER, {"name": name}) as writer:
         lands = LandWriter(writer, atlas)
         lands.write(land for land in atlas.lands if not land.cut and land.layer != Layer.POSTAL_CODE)
-        _write_postcodes(atlas, homes, lands)
+        write_postcodes(atlas, homes, lands)
         write_roads(roads, writer, lands, countries.languages)
         houses = HouseWriter(writer, lands, atlas, findings.interpolations)
         houses.write(roads)
@@ -55,20 +52,3 @@ def build_gazetteer(
         PlaceWriter(writer, lands, atlas, brands).write(findings.places.values(), homes, countries.languages)
         progress(_WRITTEN, 100)
     return folder / GAZETTEER
-
-
-def _write_postcodes(atlas: Atlas, homes: Sequence[Home], lands: LandWriter) -> None:
-    """Write the postal codes that have outlines or houses, each in what most of its houses are in."""
-    members: dict[str, list[Home]] = defaultdict(list)
-    for home in homes:
-        if home.postcode:
-            members[home.postcode].append(home)
-    outlined = {land.name: land for land in atlas.lands if land.layer == Layer.POSTAL_CODE}
-    for land in outlined.values():
-        if land.name not in members:
-            lands.number(land)
-    for code, own in members.items():
-        longitude, latitude = np.median(np.array([home.address.spot for home in own]), axis=0).tolist()
-        nearest = int(atlas.distances_m((longitude, latitude), np.array([home.address.spot for home in own])).argmin())
-        known = outlined.get(code) or Land(layer=Layer.POSTAL_CODE, name=code, spot=own[nearest].address.spot)
-        lands.write_postcode(known, own[nearest].around._replace(neighborhood=None))

@@ -39,6 +39,7 @@ class Atlas:
 
     def __init__(self, lands: Sequence[Land], outer: Outer, countries: Countries, bounds: Bounds) -> None:
         self.lands = [_known_from(outer, land) for land in lands]
+        self.zip_codes = outer.zip_codes
         self._bounds = bounds
         self._arounds: dict[Around, Around] = {}
         self._states, self._countries, self._usual = dict(outer.states), dict(outer.countries), countries.usual

@@ -93,6 +93,8 @@ def _believe_tags(home: Home, atlas: Atlas) -> None:
     if country is not around.country or state is not around.state:
         home.around = atlas.same(around._replace(country=country, state=state))
     home.postcode = postcode_in(address.postcode, code) if address.postcode else None
+    if code == "US" and atlas.zip_codes and home.postcode not in atlas.zip_codes:
+        home.postcode = None
 
 
 class _CityNames:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import orjson
 import shapely
 
+from engine.areas.gazetteer_cut import Spot
 from engine.areas.gazetteer_lands import Land
 from engine.domain.address import Layer
 from engine.domain.area import Bounds
@@ -27,13 +28,15 @@ _DIVISIONS: Final = "divisions JOIN contexts ON contexts.id = divisions.context"
 class Outer:
     """Countries, states and counties around an extract, their outlines as far as its box; localities in and near it.
 
-    `states` are all the world's by country and code, without outlines.
+    `states` are all the world's by country and code, without outlines; `zip_codes` all postal codes of the United
+    States, with their middles as far as these are known.
     """
 
     lands: tuple[Land, ...] = ()
     localities: tuple[Land, ...] = ()
     states: dict[tuple[str, str], Land] = field(default_factory=dict)
     countries: dict[str, Land] = field(default_factory=dict)
+    zip_codes: dict[str, Spot | None] = field(default_factory=dict)
 
 
 def read_outer(world: Path | None, bounds: Bounds) -> Outer:
@@ -52,6 +55,7 @@ def read_outer(world: Path | None, bounds: Bounds) -> Outer:
                 if land.country and land.code
             },
             {land.code: land for land in _without_outlines(pack, Layer.COUNTRY) if land.code},
+            dict(_zip_codes(pack)),
         )
 
 
@@ -74,6 +78,13 @@ def _localities(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
 def _without_outlines(pack: sqlite3.Connection, layer: Layer) -> Iterator[Land]:
     for row in pack.execute(f"SELECT {_COLUMNS} FROM {_DIVISIONS} WHERE layer = ?", (str(layer),)):
         yield _land(row)
+
+
+def _zip_codes(pack: sqlite3.Connection) -> Iterator[tuple[str, Spot | None]]:
+    if not pack.execute("SELECT 1 FROM sqlite_master WHERE name = 'zip_codes'").fetchone():
+        return
+    for code, longitude, latitude in pack.execute("SELECT code, longitude, latitude FROM zip_codes"):
+        yield code, None if longitude is None or latitude is None else (longitude, latitude)
 
 
 def _around(

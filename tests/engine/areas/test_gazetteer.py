@@ -72,6 +72,16 @@ def test_an_address_has_everything_its_tags_say(gazetteer: Builder) -> None:
     assert query(file, "SELECT name FROM divisions WHERE layer = 'postalCode'") == [("1234",)]
 
 
+def test_a_postal_code_has_to_be_that_of_three_houses(gazetteer: Builder) -> None:
+    extract = Extract()
+    street(extract, 1, "Lindenstrasse")
+    for number, code in enumerate(("1234", "1234", "1235", "1234", "1235")):
+        address(extract, number / 10, 1.1, str(number + 1), street="Lindenstrasse", postcode=code, country="CH")
+    file = gazetteer(extract)
+    assert query(file, "SELECT name FROM divisions WHERE layer = 'postalCode'") == [("1234",)]
+    assert {house.lies.postal_code for house in houses(file)} == {"1234", "1235"}, "an address has what is tagged"
+
+
 def test_streets_of_one_name_in_two_towns_are_two(gazetteer: Builder) -> None:
     extract = Extract()
     for column, town in ((0.0, "Westheim"), (400.0, "Ostheim")):

@@ -226,6 +226,21 @@ def test_lower_manhattan_lies_in_manhattan(gazetteers: Gazetteers) -> None:
     assert len(astray) <= 5, astray
 
 
+@needs_world
+@pytest.mark.parametrize("name", ["nyc-lower", "state-college"])
+def test_postal_codes_are_where_they_are_known_to_be(gazetteers: Gazetteers, name: str) -> None:
+    file = gazetteers[name]
+    written = query(file, "SELECT name, longitude, latitude FROM divisions WHERE layer = 'postalCode'")
+    known = {code: (x, y) for code, x, y in query(WORLD, "SELECT code, longitude, latitude FROM zip_codes")}
+    assert len(written) >= (10 if name == "nyc-lower" else 3)
+    assert {"10005", "10002"} <= {code for code, _, _ in written} or name != "nyc-lower"
+    counts = dict(query(file, "SELECT postal_code, count(*) FROM houses JOIN contexts c ON c.id = context GROUP BY 1"))
+    assert [code for code, x, y in written if counts.get(code, 0) < 20 and (x, y) != known[code]] == []
+    assert {"10000", "10001", "11225"}.isdisjoint(code for code, _, _ in written)
+    carried = query(file, "SELECT DISTINCT postal_code FROM contexts WHERE country_code = 'US' AND postal_code NOTNULL")
+    assert {code for (code,) in carried} <= known.keys(), "no address has a code that there is not"
+
+
 def test_units_of_apartments_are_known(gazetteers: Gazetteers) -> None:
     file = gazetteers["state-college"]
     flats = "SELECT unit FROM units JOIN houses ON houses.id = house JOIN streets ON streets.id = street WHERE "

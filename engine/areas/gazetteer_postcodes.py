@@ -1,0 +1,75 @@
+"""The postal codes of an extract: which of those that its addresses name there are, and where each is."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+
+from engine.areas.gazetteer_atlas import Atlas
+from engine.areas.gazetteer_divisions import LandWriter
+from engine.areas.gazetteer_homes import Home
+from engine.areas.gazetteer_lands import Land
+from engine.domain.address import Layer
+
+_LEAST: Final = 3
+"""So many houses have to name a postal code that has no outline; fewer are as likely a slip."""
+
+_SURE: Final = 20
+"""So many tell better where a postal code is than the middle that the world pack has of it."""
+
+_COMPACT_M: Final = 5_000.0
+"""Half of them, or more, are then no farther away from their middle."""
+
+
+def write_postcodes(atlas: Atlas, homes: Sequence[Home], lands: LandWriter) -> None:
+    """Write the postal codes that have outlines or enough houses, each in what most of its houses are in.
+
+    Of a code that the world pack knows fewer houses will do; it is where the pack says, if that is in the extract. What
+    lies outside the pack tells by itself, and what it does not know there is not.
+    """
+    members: dict[str, list[Home]] = defaultdict(list)
+    for home in homes:
+        if home.postcode:
+            members[home.postcode].append(home)
+    outlined = {land.name: land for land in atlas.lands if land.layer == Layer.POSTAL_CODE}
+    for land in outlined.values():
+        if land.name not in members:
+            lands.number(land)
+    for code, own in members.items():
+        if code in outlined:
+            lands.write_postcode(outlined[code], _middle(own, atlas).around._replace(neighborhood=None))
+        else:
+            _write(code, own, atlas, lands)
+
+
+def _write(code: str, own: Sequence[Home], atlas: Atlas, lands: LandWriter) -> None:
+    country = _middle(own, atlas).around.country
+    known = atlas.zip_codes if country is not None and country.code == "US" else {}
+    tagged = [home for home in own if home.address.postcode]
+    if known and not (len(tagged) >= _SURE and _is_compact(tagged, atlas)):
+        spot = known.get(code)
+        if spot is not None and atlas.holds(spot):
+            around = atlas.around(np.array([spot]))[0]._replace(neighborhood=None)
+            lands.write_postcode(Land(layer=Layer.POSTAL_CODE, name=code, spot=spot), around)
+    elif len(tagged) >= _LEAST:
+        middle = _middle(own, atlas)
+        land = Land(layer=Layer.POSTAL_CODE, name=code, spot=middle.address.spot)
+        lands.write_postcode(land, middle.around._replace(neighborhood=None))
+
+
+def _middle(own: Sequence[Home], atlas: Atlas) -> Home:
+    """Return the house that is nearest to the middle of some."""
+    spots = _spots(own)
+    longitude, latitude = np.median(spots, axis=0).tolist()
+    return own[int(atlas.distances_m((longitude, latitude), spots).argmin())]
+
+
+def _is_compact(own: Sequence[Home], atlas: Atlas) -> bool:
+    spots = _spots(own)
+    longitude, latitude = np.median(spots, axis=0).tolist()
+    return bool(np.median(atlas.distances_m((longitude, latitude), spots)) <= _COMPACT_M)
+
+
+def _spots(own: Iterable[Home]) -> np.ndarray:
+    return np.array([home.address.spot for home in own])
