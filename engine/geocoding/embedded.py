@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, ReverseQuery
+from engine.domain.errors import GeocodingUnavailable
 from engine.gazetteer.reader import Gazetteer
 from engine.geocoding.autocomplete import autocomplete
 from engine.geocoding.candidates import Finder
@@ -57,12 +58,19 @@ class _OpenGazetteer(Gazetteer):
     def __del__(self) -> None:
         self.close()
 
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            return super()._connect()
+        except sqlite3.OperationalError as error:
+            # Its area was removed, and this thread had not asked before.
+            raise GeocodingUnavailable(f"{self.file} cannot be opened: {error}.") from error
+
 
 def _finders(files: Iterable[Path], *, is_world: bool = False) -> tuple[Finder, ...]:
     found: list[Finder] = []
     for file in files:
         try:
             found.append(Finder(_OpenGazetteer(file), is_world=is_world))
-        except (sqlite3.Error, ValueError) as error:
+        except (sqlite3.Error, ValueError, GeocodingUnavailable) as error:
             log.warning("Addresses of %s cannot be searched: %s", file, error)
     return tuple(found)

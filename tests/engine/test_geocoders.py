@@ -1,6 +1,8 @@
 """What finds addresses for an open workspace: made when asked for, made anew when other areas are in use."""
 
 import gc
+import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +15,7 @@ from engine.domain.address import Address, ForwardQuery, ReverseQuery
 from engine.domain.area import Area
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter
+from engine.domain.errors import GeocodingUnavailable, InvalidParameter
 from engine.domain.geometry import Point
 from engine.geocoders import Geocoders
 from tests.engine.geocoding.small import VADUZ, write_small
@@ -71,6 +73,16 @@ def test_whoever_began_before_areas_changed_several_times_ends_and_leaves_no_ope
     if OPEN_FILES.is_dir():
         targets = {file.readlink() for file in OPEN_FILES.iterdir() if file.is_symlink()}
         assert {file for file in targets if tmp_path in file.parents} == {tmp_path / "fourth" / "gazetteer.sqlite"}
+    geocoders.close()
+
+
+def test_a_thread_that_comes_after_its_area_was_removed_is_told_so(tmp_path: Path) -> None:
+    area = area_at(tmp_path / "small")
+    geocoders = Geocoders(lambda: (area,), world=tmp_path / "none")
+    assert geocoders.geocoder.forward(QUERY)[0].number == "120"
+    shutil.rmtree(tmp_path / "small")
+    with ThreadPoolExecutor(1) as other, pytest.raises(GeocodingUnavailable, match="cannot be opened"):
+        other.submit(geocoders.geocoder.forward, QUERY).result()
     geocoders.close()
 
 
