@@ -5,6 +5,7 @@ that no name has answered are looked up: if they name a city, state or country f
 answer instead. A city nearby, as the post or the neighbours would have it, contradicts nothing.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -27,6 +28,7 @@ _KNOWN: Final = 0.64
 """The rank of a locality of ten thousand inhabitants: a smaller one is not meant by a single word."""
 
 _LOOKED_AT: Final = 20
+_KEPT: Final = 5_000
 _KINDS: Final = frozenset({"division"})
 _INSTEAD: Final = 0.2
 """What is added to the score of what the words name, so that it comes before what answers some of them."""
@@ -38,24 +40,30 @@ type _Words = tuple[QueryWord, ...]
 
 def located(
     found: list[Found], areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, *, at_last: bool
-) -> list[Found]:
-    """Return what was found without what the query's words contradict, and with what these name; else the same list.
+) -> list[Found] | None:
+    """Return what was found without what the query's words contradict, and with what these name.
 
-    `at_last`, when nothing further will be looked for, the city is also named where there is no street to contradict.
+    None where they say nothing against it, nor that the best of it is a house near what they name. `at_last`, when
+    nothing further will be looked for, the city is also named where there is no street to contradict.
     """
     places = _Places((*areas, *world))
     kept: list[Found] = []
     instead: list[Found] = []
+    most = 0.0
     for each in sorted(found, key=lambda each: -each.score):
-        named = places.elsewhere(each)
-        if not named:
+        told, named = places.named_by_rest(each)
+        if not named or any(_holds(entry, each) for entry in named):
+            if named and not kept and each.house is not None:
+                return found
             kept.append(each)
-        elif not instead:
-            instead = places.found(named, each.words)
-    if not instead and at_last and all(each.entry.kind == "division" for each in kept):
-        instead = places.last_named(query)
+        elif told > most:
+            # "Springfield, IL" tells more than the "IL" that is left of it beside Springfield Circle.
+            most, instead = told, places.found(named, each.words)
+    if instead or (at_last and all(each.entry.kind == "division" for each in kept)):
+        told, at_end = places.last_named(query)
+        instead = at_end if told > most else instead
     if not instead:
-        return found
+        return None
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
 
 
@@ -67,30 +75,30 @@ def _as_found(entry: Entry, words: _Words, *, is_local: bool) -> Found:
 
 
 class _Places:
-    """The divisions that words name, each looked up once."""
+    """The divisions that words name."""
 
     def __init__(self, finders: Sequence[Finder]) -> None:
         self._finders = finders
-        self._named: dict[tuple[str, ...], list[Entry]] = {}
 
-    def elsewhere(self, found: Found) -> list[Entry]:
-        """Return what the words that something does not answer name, where all of that is far from it; else nothing."""
+    def named_by_rest(self, found: Found) -> tuple[float, list[Entry]]:
+        """Return what the words that something does not answer name, and how much they tell."""
         if found.match.complete or found.entry.kind == "division":
-            return []
+            return 0.0, []
         rest, has_answered = _rest(found)
         for words in _attempts(rest, has_answered=has_answered):
             if named := [*self._all(words), *self._codes(words, rest)]:
-                return [] if any(_holds(entry, found) for entry in named) else named
-        return []
+                return sum(word.weight for word in words), named
+        return 0.0, []
 
-    def last_named(self, query: ForwardQuery) -> list[Found]:
-        """Return what the last words of a query name, of which nothing else is known."""
+    def last_named(self, query: ForwardQuery) -> tuple[float, list[Found]]:
+        """Return what the last words of a query name, and how much they tell."""
         words = query_words(read_query(query.text)[0].words)
         for last in _attempts(words, has_answered=False):
             if named := self._all(last):
                 begin = next(at for at, word in enumerate(words) if word is last[0])
-                return self.found([*named, *self._codes(last, words[begin:])], words)
-        return []
+                found = self.found([*named, *self._codes(last, words[begin:])], words)
+                return sum(word.weight for word in last), found
+        return 0.0, []
 
     def found(self, named: Sequence[Entry], words: _Words) -> list[Found]:
         """Return divisions as what was found."""
@@ -104,19 +112,24 @@ class _Places:
         return [entry for entry in self._all(rest) if entry.layer is Layer.POSTAL_CODE]
 
     def _all(self, words: _Words) -> list[Entry]:
-        key = tuple(word.text for word in words)
-        if key not in self._named:
-            self._named[key] = [entry for finder in self._finders for entry in _named(finder, words)]
-        return self._named[key]
+        return [entry for finder in self._finders for entry in _remembered(finder, words)]
 
 
 def _rest(found: Found) -> tuple[_Words, bool]:
     """Return the words that the name does not answer, () where what it lies in does, and whether that answers any."""
-    own = {word for name in found.entry.spellings for word in name.words}
+    own = Counter(word for name in found.entry.spellings[:1] for word in name.words)
+    for name in found.entry.spellings[1:]:
+        own |= Counter(name.words)
     around = found.entry.around | (found.house.context.words if found.house else frozenset())
-    rest = tuple(word for word in found.words if own.isdisjoint(word.forms))
+    rest = []
+    for word in found.words:
+        form = next((form for form in word.forms if own[form] > 0), None)
+        if form is None:
+            rest.append(word)
+        else:
+            own[form] -= 1
     answered = [word.quality_among(around) > 0 for word in rest if word.tells]
-    return (() if all(answered) else rest), any(answered)
+    return (() if all(answered) else tuple(rest)), any(answered)
 
 
 def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
@@ -129,6 +142,17 @@ def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
         # There is a town called Street.
         if any(word.weight == 1.0 for word in texts[begin:]):
             yield texts[begin:]
+
+
+def _remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
+    # The same towns are asked for again and again.
+    key = ("named", *((word.text, len(word.forms)) for word in words))
+    named = finder.memory.get(key)
+    if not isinstance(named, tuple):
+        if len(finder.memory) > _KEPT:
+            finder.memory.clear()
+        named = finder.memory[key] = tuple(_named(finder, words))
+    return named
 
 
 def _named(finder: Finder, words: _Words) -> Iterator[Entry]:

@@ -79,7 +79,7 @@ def _find(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery)
             return found
         at_last = stage is STAGES[-1]
         # Before every word is taken for misspelled: what is contradicted need not be looked for any more.
-        if stage in STAGES[2:] and (named := located(found, areas, world, query, at_last=at_last)) is not found:
+        if stage in STAGES[2:] and (named := located(found, areas, world, query, at_last=at_last)) is not None:
             return named
     return found
 

@@ -1,5 +1,6 @@
 """Words that resemble what somebody typed, among those that a gazetteer knows."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from threading import Lock
@@ -10,6 +11,7 @@ from rapidfuzz.process import extract
 
 _MOST: Final = 8
 """Near words that are looked for at most."""
+_DIGIT: Final = re.compile(r"\d")
 _LEAST_BEGUN: Final = 4
 """Letters that have to be typed before a slip among them is looked for."""
 
@@ -35,7 +37,7 @@ class Vocabulary:
     def near(self, word: str) -> dict[str, float]:
         """Return words that resemble one, each with how much, below 1; not the word itself."""
         slips = slips_allowed(word)
-        if slips == 0 or any(char.isdigit() for char in word):
+        if slips == 0 or _DIGIT.search(word) is not None:
             return {}
         self._prepare(None if self._by_ends else word[0])
         choices: list[str] = []
@@ -51,7 +53,7 @@ class Vocabulary:
     def near_beginning(self, begun: str) -> dict[str, float]:
         """Return beginnings of words that resemble what is being typed, each with how much, below 1."""
         slips = slips_allowed(begun)
-        if len(begun) < _LEAST_BEGUN or any(char.isdigit() for char in begun):
+        if len(begun) < _LEAST_BEGUN or _DIGIT.search(begun) is not None:
             return {}
         self._prepare(None if self._by_ends else begun[0])
         choices: set[str] = set()
@@ -70,7 +72,7 @@ class Vocabulary:
             if first in self._read:
                 return
             for word in self._words_with(first):
-                if len(word) > 2 and not any(char.isdigit() for char in word):
+                if len(word) > 2 and _DIGIT.search(word) is None:
                     self._words[word[0], len(word)].append(word)
                     if self._by_ends:
                         self._words[word[-2:], len(word)].append(word)

@@ -114,6 +114,7 @@ def _real(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
     for kind, asked in others.items():
         yield _forward(f"forward, {kind}", geocoder, sample, asked)
     yield _forward("forward, one typo", geocoder, sample, [(each, with_typo(each, source)) for each in sample.drawn])
+    yield _another_city(geocoder, sample.drawn)
     yield _reverse(geocoder, sample.drawn)
     yield from _autocomplete(geocoder, sample)
     geocoder.close()
@@ -131,6 +132,17 @@ def _forward(name: str, geocoder: EmbeddedGeocoder, sample: Sample, asked: list[
         asked,
         lambda pair: geocoder.forward(ForwardQuery(text=pair[1])),
         lambda pair, found: bool(found) and sample.is_there(pair[0], found[0].point.longitude, found[0].point.latitude),
+    )
+    return line
+
+
+def _another_city(geocoder: EmbeddedGeocoder, addresses: Sequence[RealAddress]) -> Line:
+    """Ask for the addresses in a city where there is no area: that city is to be answered."""
+    line = Line("forward, in another city")
+    line.measure(
+        [as_written(each).split(",")[0] + ", Springfield, IL" for each in addresses],
+        lambda text: geocoder.forward(ForwardQuery(text=text)),
+        lambda _, found: bool(found) and found[0].formatted == "Springfield, IL US",
     )
     return line
 
