@@ -112,9 +112,8 @@ class Engine:
         }
         self._tracker = Tracker(self._make_id, grounds)
         self._writer = Writer(self._database, committed=self._committed, rolled_back=self._tracker.forget)
-        finders = Finders(
-            IsochroneTracer(lambda: self._routers.current), Locator(lambda: self.geocoder, lambda: self.places)
-        )
+        self._locator = Locator(lambda: self.geocoder, lambda: self.places)
+        finders = Finders(IsochroneTracer(lambda: self._routers.current), self._locator)
         self._editors = {
             env: GeofenceEditor(catalog, self._writer, self._clocks[env], self._make_id, self._edited, finders)
             for env, catalog in self._catalogs.items()
@@ -511,6 +510,7 @@ class Engine:
     def _areas_changed(self) -> None:
         self._routers.look_again()
         self._geocoders.look_again()
+        self._locator.forget()
         self._around.forget()
         self._get_ready()
         for environment in Environment:

@@ -66,6 +66,11 @@ class Locator:
                 self._remember(geocoder, self._known_places, place_id, known)
         return known
 
+    def forget(self) -> None:
+        """Find everything anew: areas changed, which a geocoder elsewhere does not tell by being another one."""
+        with self._lock:
+            self._forget_others(None)
+
     def _meant(self, query: str) -> tuple[Address, ...]:
         """Return what an address means, best first, at least one."""
         geocoder = self._geocoder()
@@ -78,7 +83,7 @@ class Locator:
             self._remember(geocoder, self._addresses, query, known)
         return known
 
-    def _forget_others(self, geocoder: Geocoder) -> None:
+    def _forget_others(self, geocoder: Geocoder | None) -> None:
         if geocoder is not self._asked:
             self._asked = geocoder
             self._addresses.clear()

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import shapely
@@ -14,6 +15,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.engine import Engine
+from engine.geocoders import Geocoders
 from engine.geofences.changes import PLACE_RADIUS_M
 from engine.geofences.locating import Locator, outline_of
 from tests.engine.fixtures import NOON, SetClock, circle
@@ -60,6 +62,16 @@ def test_an_address_is_the_centre(engine: Engine, address: str) -> None:
     assert isinstance(geometry, Circle)
     assert near(geometry.center, at(250, 10))
     assert geometry.radius_m == 80
+
+
+def test_a_place_goes_with_its_area_also_where_addresses_come_from_elsewhere(engine: Engine, town: Path) -> None:
+    areas = [SimpleNamespace(folder=town.parent, gazetteer=town)]
+    engine._geocoders = Geocoders(lambda: cast(Any, tuple(areas)), url="photon+http://127.0.0.1:1", world=town / "none")
+    assert isinstance(engine.create_geofence(TEST, change(place_id=MALL_ID)).geometry, Polygon)
+    areas.clear()
+    engine._areas_changed()
+    assert refused(engine, change(place_id=MALL_ID, external_id="other")).param == "placeId"
+    engine._geocoders.close()
 
 
 def test_coordinates_count_more_than_an_address_nearby(engine: Engine) -> None:
