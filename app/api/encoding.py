@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.domain.address import NO_REGIONS, Region, Regions, RegionType, flag_of
+from engine.domain.explaining import ReplayedEvent
 from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, Point
@@ -170,6 +171,24 @@ def encode_fraud(fraud: Fraud) -> Encoded:
     return decided | checks | last
 
 
+def encode_happened(event: Event | ReplayedEvent) -> Encoded:
+    """Return what an event is about, whether it was stored or a replay made it; ``duration`` is in minutes."""
+    encoded: Encoded = {}
+    if event.geofence is not None:
+        encoded["geofence"] = encode_summary(event.geofence)
+    if event.place is not None:
+        encoded["place"] = encode_place(event.place)
+    if event.region is not None:
+        encoded["region"] = encode_region(event.region)
+    if event.confidence is not None:
+        encoded["confidence"] = event.confidence
+    if event.duration_s is not None:
+        encoded["duration"] = minutes(event.duration_s)
+    if event.currently_operating is not None:
+        encoded["currentlyOperating"] = event.currently_operating
+    return encoded
+
+
 def encode_event(event: Event) -> Encoded:
     """Return an event; ``duration`` (minutes) is on exits only."""
     encoded: Encoded = {
@@ -184,18 +203,7 @@ def encode_event(event: Event) -> Encoded:
         encoded["location"] = encode_point(event.point)
     if event.accuracy_m is not None:
         encoded["locationAccuracy"] = event.accuracy_m
-    if event.geofence is not None:
-        encoded["geofence"] = encode_summary(event.geofence)
-    if event.place is not None:
-        encoded["place"] = encode_place(event.place)
-    if event.region is not None:
-        encoded["region"] = encode_region(event.region)
-    if event.confidence is not None:
-        encoded["confidence"] = event.confidence
-    if event.duration_s is not None:
-        encoded["duration"] = minutes(event.duration_s)
-    if event.currently_operating is not None:
-        encoded["currentlyOperating"] = event.currently_operating
+    encoded |= encode_happened(event)
     if event.metadata:
         encoded["metadata"] = dict(event.metadata)
     if event.fraud is not None:

@@ -6,13 +6,11 @@ from app.api.decoding import validate
 from app.api.encoding import (
     Encoded,
     encode_fraud,
-    encode_place,
+    encode_happened,
     encode_point,
-    encode_region,
     encode_summary,
     encode_time,
     encode_user_summary,
-    minutes,
 )
 from app.api.requests import ClockBody
 from engine.domain.clock import ClockChange, ClockState
@@ -79,21 +77,9 @@ def _encode_replayed(event: ReplayedEvent) -> Encoded:
         "createdAt": encode_time(event.created_at),
         "user": encode_user_summary(event.user),
     }
-    if event.geofence is not None:
-        encoded["geofence"] = encode_summary(event.geofence)
-    if event.place is not None:
-        encoded["place"] = encode_place(event.place)
-    if event.region is not None:
-        encoded["region"] = encode_region(event.region)
-    if event.confidence is not None:
-        encoded["confidence"] = event.confidence
     if event.fraud is not None:
         encoded["fraud"] = encode_fraud(event.fraud)
-    if event.duration_s is not None:
-        encoded["duration"] = minutes(event.duration_s)
-    if event.currently_operating is not None:
-        encoded["currentlyOperating"] = event.currently_operating
-    return encoded
+    return encoded | encode_happened(event)
 
 
 def encode_cleared(cleared: Cleared) -> Encoded:

@@ -55,13 +55,12 @@ _CREDITS = (
     (
         "tzfpy",
         "https://github.com/ringsaturn/tzfpy",
-        "time zones of places, from OpenStreetMap's outlines",
+        "time zones, from outlines © OpenStreetMap contributors",
         "MIT, ODbL",
     ),
     ("Valhalla", "https://valhalla.github.io/valhalla/", "isochrones and ways", "MIT"),
     ("Osmium and tippecanoe", "https://osmcode.org/pyosmium/", "make areas of extracts", "BSD-2-Clause"),
     ("SQLAlchemy, Alembic", "https://www.sqlalchemy.org/", "the store, on SQLite", "MIT"),
-    ("tzfpy", "https://github.com/ringsaturn/tzfpy", "time zones, © OpenStreetMap contributors", "MIT, ODbL"),
     ("Starlette, Uvicorn, Pydantic", "https://www.starlette.io/", "the endpoint", "BSD-3-Clause, MIT"),
 )
 
