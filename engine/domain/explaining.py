@@ -28,7 +28,9 @@ class UpdateQuery:
 class ExplainedUpdate:
     """A kept update and what it meant for each geofence near, as everything was when it was stored.
 
-    `number` orders the updates of an environment; `received_at` is the engine's time.
+    `number` orders the updates of an environment; `received_at` is the engine's time. `place_reason` and
+    `region_reason` say at which place and in which regions the user is by what is known of the world now, or why in
+    none; they are there where places, or regions, were on.
     """
 
     number: int
@@ -39,6 +41,8 @@ class ExplainedUpdate:
     ip: str | None
     replayed: bool
     explanations: tuple[Explanation, ...]
+    place_reason: str | None = None
+    region_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

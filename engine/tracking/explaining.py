@@ -29,7 +29,7 @@ from engine.tracking.measure import LARGEST_M
 from engine.tracking.settings import since_after
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 from engine.tracking.tracker import explained_m
-from engine.tracking.whereabouts import OFF, Around, Since, move, valid
+from engine.tracking.whereabouts import OFF, Around, Since, move, place_reason, region_reason, valid
 
 _PROGRESS_EVERY = 100
 
@@ -58,6 +58,7 @@ class Explainer:
         reach_m = explained_m(update.fix)
         history = self._history_near(update, reach_m)
         decisions = self._step(update, history, reach_m).decisions
+        place, region = self._around_reasons(update)
         return ExplainedUpdate(
             update.number,
             self._environment,
@@ -67,6 +68,8 @@ class Explainer:
             update.subject.ip,
             update.replayed,
             explained(decisions, reach_m, update.presences),
+            place,
+            region,
         )
 
     def replay(self, query: ReplayQuery, progress: Progress = no_progress) -> ReplayReport:
@@ -102,6 +105,16 @@ class Explainer:
         settings = self._settings[update.settings]
         fences = _candidates(history, update, update.presences, reach_m, update.revision)
         return step(dict(update.presences), update.subject, update.fix, fences, settings, update.received_at)
+
+    def _around_reasons(self, update: KeptUpdate) -> tuple[str | None, str | None]:
+        """Return why the user is at a place and in regions, or is not, each where the settings asked for it."""
+        settings = self._settings[update.settings]
+        if not (settings.places or settings.regions):
+            return None, None
+        before = valid(update.whereabouts, _since(self._settings)[update.settings])
+        moved = move(before, update.fix, settings, update.settings, self._around)
+        place = place_reason(moved, update.fix, settings, self._around) if settings.places else None
+        return place, region_reason(moved, update.fix) if settings.regions else None
 
     def _history_near(self, update: KeptUpdate, reach_m: float) -> FenceHistory:
         point, revision = update.fix.point, update.revision

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from engine.domain.address import NO_REGIONS, Region, Regions
+from engine.domain.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.geometry import Point
 from engine.domain.place import ChainSetting, Place
 from engine.domain.settings import ProjectSettings
@@ -18,7 +18,7 @@ from engine.tracking.places import (
     place_step,
     with_visit,
 )
-from engine.tracking.regions import is_accurate, region_changes
+from engine.tracking.regions import ENTERED, MAX_REGION_ACCURACY_M, is_accurate, region_changes
 
 
 class Unreadable(Exception):
@@ -140,6 +140,27 @@ def place_reason(moved: Moved, fix: Fix, settings: ProjectSettings, around: Arou
         return f"{'enters' if entered else 'is still at'} {stay.place.name}"
     left = next((each.place for each in moved.happenings if each.type is EventType.EXITED_PLACE), None)
     return "at no place: " + (f"left {left.name}; " if left is not None else "") + _why_none(fix, settings, around)
+
+
+def region_reason(moved: Moved, fix: Fix) -> str:
+    """Return a sentence that says which regions a fix enters and leaves, or in which the user stays, and why."""
+    changed = [each for each in moved.happenings if each.region is not None]
+    entered = _named(each.region for each in changed if each.type in ENTERED.values())
+    left = _named(each.region for each in changed if each.type not in ENTERED.values())
+    if changed:
+        return "; ".join([f"leaves {left}"] * bool(left) + [f"enters {entered}"] * bool(entered))
+    here = _named(moved.after.regions.all)
+    if not is_accurate(fix):
+        why = f"the accuracy of {fix.accuracy_m:g} m is above {MAX_REGION_ACCURACY_M:g} m"
+        return f"{f'still in {here}' if here else 'in none'}: {why}"
+    return f"still in {here}" if here else "in none: no known region holds the location"
+
+
+_REGION_WORDS: Final = {RegionType.POSTAL_CODE: "postal code", RegionType.DMA: "market area"}
+
+
+def _named(regions: Iterable[Region | None]) -> str:
+    return ", ".join(f"{_REGION_WORDS.get(each.type, each.type)} {each.name}" for each in regions if each is not None)
 
 
 def _why_none(fix: Fix, settings: ProjectSettings, around: Around) -> str:

@@ -97,7 +97,7 @@ def _where(fix: Fix) -> Iterator[Fact]:
     if fix.altitude_m is not None:
         vertical = f" ± {metres(fix.vertical_accuracy_m)}" if fix.vertical_accuracy_m is not None else ""
         yield Fact("Altitude", f"{fix.altitude_m:,.1f} m{vertical}")
-    yield Fact("State", state_text(fix))
+    yield Fact("Motion", state_text(fix))
 
 
 def state_text(fix: Fix) -> str:

@@ -1,14 +1,18 @@
 """Why: what a kept update meant for each geofence near, put so that the interesting comes first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Literal
 
 from app.desktop.model.users import state_text
 from app.desktop.model.words import capital, local_time, metres, position
 from engine.domain.decision import Explanation, Outcome, Reason
 from engine.domain.explaining import ExplainedUpdate, UpdateQuery
 from engine.geo.zones import zone_at
+
+type AroundKind = Literal["place", "region"]
+"""What is around besides geofences."""
 
 
 class About(Enum):
@@ -28,12 +32,16 @@ NOTES = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The update to explain; `query` is None where there is none yet, `fence_id` is the geofence it is about."""
+    """The update to explain; `query` is None where there is none yet, `fence_id` is the geofence it is about.
+
+    `around` is there where it is about a place or a region, and no geofence.
+    """
 
     about: About
     name: str
     query: UpdateQuery | None
     fence_id: str | None = None
+    around: AroundKind | None = None
 
 
 _INSIDE = (Outcome.STAY_INSIDE,)
@@ -101,8 +109,16 @@ def main_explanation(explanations: Sequence[Explanation], *fence_ids: str | None
     return explanations[0] if explanations else None
 
 
-def summary(explanation: Explanation | None) -> str:
-    """Return the line for the status: ``3 rules passed, 1 not``."""
+def around_reasons(update: ExplainedUpdate) -> dict[AroundKind, str]:
+    """Return why the user is at a place and in regions, or is not, as far as the settings asked for it."""
+    reasons: dict[AroundKind, str | None] = {"place": update.place_reason, "region": update.region_reason}
+    return {kind: reason for kind, reason in reasons.items() if reason is not None}
+
+
+def summary(explanation: Explanation | None, subject: Subject, around: Mapping[AroundKind, str]) -> str:
+    """Return the line for the status: ``3 rules passed, 1 not``, or what there is to say of a place or a region."""
+    if subject.around in around:
+        return around[subject.around]
     if explanation is None:
         return "no geofence near"
     failed = len(explanation.failed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,9 +20,12 @@ from PySide6.QtWidgets import (
 from app.desktop.icons import dot, icon
 from app.desktop.map.values import Theme
 from app.desktop.model.fences import FenceBook
+from app.desktop.model.users import Fact
 from app.desktop.model.why import (
     NOTES,
+    AroundKind,
     Subject,
+    around_reasons,
     facts_text,
     headline,
     main_explanation,
@@ -30,12 +35,14 @@ from app.desktop.model.why import (
     values_text,
 )
 from app.desktop.model.words import capital, fence_name
+from app.desktop.panels.user import FactTable
 from app.desktop.panels.widgets import GRID, EmptyState, label, panel, restyle, scrolled
 from app.desktop.style import colors
 from engine.domain.decision import Explanation, Reason
 from engine.domain.explaining import ExplainedUpdate
 
 _FENCE = Qt.ItemDataRole.UserRole
+_AROUND: Mapping[AroundKind, str] = {"place": "Place", "region": "Regions"}
 _SHOWN_ROWS = 6
 _ROW = 26
 
@@ -103,6 +110,7 @@ class WhyPanel(QWidget):
         super().__init__()
         self._book = book
         self._explanations: tuple[Explanation, ...] = ()
+        self.around: Mapping[AroundKind, str] = {}
         self._make_parts()
         self._stack = QStackedWidget()
         self._stack.addWidget(self._make_empty())
@@ -136,21 +144,21 @@ class WhyPanel(QWidget):
 
     def show_nothing(self) -> None:
         """Show what to do first."""
-        self._explanations = ()
+        self._explanations, self.around = (), {}
         self.list.clear()
         self._stack.setCurrentIndex(0)
         self.note_changed.emit("")
 
     def show_problem(self, subject: Subject, text: str) -> None:
         """Say why an update cannot be explained."""
-        self._explanations = ()
+        self._explanations, self.around = (), {}
         self.list.clear()
         self._show_head(subject, text)
         self._show_current()
 
     def show_update(self, subject: Subject, update: ExplainedUpdate, *fence_ids: str | None) -> None:
         """Show an explained update, with the first of these geofences that is near in full, else the first of all."""
-        self._explanations = ordered(update.explanations)
+        self._explanations, self.around = ordered(update.explanations), around_reasons(update)
         main = main_explanation(self._explanations, *fence_ids)
         self._show_head(subject, update_text(update))
         self.list.blockSignals(True)
@@ -173,6 +181,8 @@ class WhyPanel(QWidget):
         self.about.setText(subject.name)
         self.note_changed.emit(NOTES[subject.about])
         self.update_.setText(text)
+        self.reached.show_facts(tuple(Fact(_AROUND[kind], f"{capital(said)}.") for kind, said in self.around.items()))
+        self.reached.setVisible(bool(self.around))
         self._stack.setCurrentIndex(1)
 
     def _on_current(self, *_: object) -> None:
@@ -205,6 +215,7 @@ class WhyPanel(QWidget):
         self.about = label("", "strong", wrap=True)
         self.update_ = label("", "muted", wrap=True)
         self.nothing = label("No geofence was near, and the user was in none.", "hint", wrap=True)
+        self.reached = FactTable()
         self.headline = label("", "strong", wrap=True)
         self.facts = label("", "muted", wrap=True)
         self.reasons = ReasonList()
@@ -242,7 +253,7 @@ class WhyPanel(QWidget):
         column.setSpacing(GRID)
         for part in (self.headline, self.facts, self.reasons):
             column.addWidget(part)
-        for widget in (self.about, self.update_, self.list, self.nothing, self._detail):
+        for widget in (self.about, self.update_, self.reached, self.list, self.nothing, self._detail):
             layout.addWidget(widget)
         layout.addStretch(1)
         return scrolled(body)

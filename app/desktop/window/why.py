@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from app.desktop.desk import Desk
 from app.desktop.model.users import user_name
-from app.desktop.model.why import About, Subject, summary
+from app.desktop.model.why import About, AroundKind, Subject, summary
 from app.desktop.model.words import event_sentence
 from app.desktop.panels.user import UserPanel
 from app.desktop.panels.why import WhyPanel
@@ -83,7 +83,8 @@ class WhyController(QObject):
         if event.user.device_id:
             query = UpdateQuery(device_id=event.user.device_id, user_id=event.user.user_id, at=event.created_at)
         fence_id = event.geofence.id if event.geofence else None
-        self._take(Subject(About.EVENT, event_sentence(event), query, fence_id))
+        around: AroundKind | None = "place" if event.place else "region" if event.region else None
+        self._take(Subject(About.EVENT, event_sentence(event), query, fence_id, around))
         self._docks.raise_open(self._docks.why)
 
     def _on_track(self) -> None:
@@ -182,7 +183,8 @@ class WhyController(QObject):
         self._panel.show_update(subject, update, subject.fence_id, self._desk.selection.fence_id)
 
     def _on_explanation(self, explanation: Explanation | None) -> None:
-        self._status.show_why(summary(explanation) if self._subject else None)
+        subject = self._subject
+        self._status.show_why(summary(explanation, subject, self._panel.around) if subject else None)
 
 
 def _nothing_sent(subject: Subject) -> str:

@@ -11,7 +11,16 @@ from app.desktop.model import project
 from app.desktop.model.project import GROUPS, Number, Words, split_ids
 from app.desktop.model.segments import FIELDS, NEW_CONDITION, Row, condition_of, new_segment, row_of
 from app.desktop.model.users import UserBook, user_facts
-from app.desktop.model.why import distance_text, headline, main_explanation, ordered, reasons_in_order, summary
+from app.desktop.model.why import (
+    About,
+    Subject,
+    distance_text,
+    headline,
+    main_explanation,
+    ordered,
+    reasons_in_order,
+    summary,
+)
 from app.desktop.model.words import event_about, event_kind, event_sentence, is_flagged
 from engine.domain.address import Region, Regions, RegionType
 from engine.domain.decision import Explanation, Outcome, Reason, Wording
@@ -52,8 +61,11 @@ def test_failing_reasons_are_first_and_said_plainly() -> None:
         "Entry withheld: stop detection is on and the device is neither stopped nor in the foreground."
     )
     assert headline(explanation("one", Outcome.ENTER, -3.0, PASSED)) == "Entry."
-    assert summary(withheld) == "1 rule passed, 1 not"
-    assert summary(None) == "no geofence near"
+    subject = Subject(About.USER, "anna", None)
+    assert summary(withheld, subject, {}) == "1 rule passed, 1 not"
+    assert summary(None, subject, {"place": "at no place: left Café Amann"}) == "no geofence near"
+    came = Subject(About.EVENT, "anna entered Café Amann", None, around="place")
+    assert summary(withheld, came, {"place": "enters Café Amann"}) == "enters Café Amann"
     assert distance_text(-141.24) == "141.2 m inside the boundary"
     assert distance_text(0.0) == "on the boundary"
 
@@ -75,19 +87,25 @@ def test_everything_known_of_a_user_is_told() -> None:
     assert facts["Altitude"].text == "455.0 m ± 6 m"
     assert facts["Model"].text == "Pixel 9"
     assert facts["Updated"].text == "2026-05-12 08:00:00 CEST"
-    assert facts["State"].text == "stopped, in the background"
+    assert facts["Motion"].text == "stopped, in the background"
     assert facts["In geofence"].text == "Night bar"
     assert facts["plan"].text == "gold"
     assert facts["Fraud check"].text == "failed: blocked by the settings, jumped"
     assert facts["Last jumped"].text == "2026-05-12 08:00:00 CEST"
     assert facts["Segment"].text == "Gold customers"
     here = Regions(
-        Region(RegionType.COUNTRY, "LI", "Liechtenstein"), None, None, Region(RegionType.POSTAL_CODE, "9", "9")
+        Region(RegionType.COUNTRY, "US", "United States"),
+        Region(RegionType.STATE, "PA", "Pennsylvania"),
+        None,
+        Region(RegionType.POSTAL_CODE, "9", "9"),
     )
     cafe = Place(id="p", name="Café Amann", point=Point(9.52, 47.14), categories=("food-beverage", "cafe"))
     facts = {fact.name: fact for fact in user_facts(replace(somebody(None), place=cafe, regions=here))}
     assert (facts["At place"].text, facts["At place"].tip) == ("Café Amann", "food-beverage, cafe")
-    assert (facts["Country"].text, facts["Country"].tip, facts["Postal code"].text) == ("Liechtenstein", "LI", "9")
+    assert (facts["Country"].text, facts["Country"].tip, facts["Postal code"].text) == ("United States", "US", "9")
+    assert facts["State"].text == "Pennsylvania"
+    names = [fact.name for fact in user_facts(replace(somebody(None), place=cafe, regions=here))]
+    assert len(names) == len(set(names)), "no two rows are called the same"
     plain = {fact.name for fact in user_facts(somebody(None))}
     assert not plain & {"Personal data", "Fraud check", "Description"}
 

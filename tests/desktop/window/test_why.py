@@ -18,6 +18,7 @@ from engine.domain.hours import parse_hours
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking import Conversion, Device, DeviceType, Event, LocationUpdate
 from tests.desktop.window.user import User
+from tests.engine.gazetteers import at, find_in, write_town
 
 TEST = Environment.TEST
 LEFT = Qt.MouseButton.LeftButton
@@ -282,3 +283,31 @@ def test_the_reasons_go_with_the_environment(user: User) -> None:
     user.until(lambda: not user.window.status.why.isVisible())
     assert user.window.reasons.subject is None
     assert user.window.user.user is None
+
+
+def test_events_of_places_are_explained(user: User, tmp_path: Path) -> None:
+    town = write_town(tmp_path / "gazetteer.sqlite")
+    find_in(user.engine, town)
+    user.engine.change_settings(TEST, SettingsChange(places=True))
+    cafe = at(0, 0)
+    update = LocationUpdate("phone-1", cafe, 10.0, at=START, stopped=True)
+    user.engine.track(TEST, update)
+    (event,) = events(user, 1)
+    assert event.place is not None
+    choose_event(user, 0)
+    panel = user.window.why
+    user.until(lambda: panel.reached.texts() == {"Place": "Enters Café Amann."})
+    assert panel.reached.isVisible()
+    assert status(user) == "Why? ▸ enters Café Amann"
+    later = LocationUpdate("phone-1", at(-3_000, 0), 10.0, at=START + timedelta(minutes=5))
+    user.engine.track(TEST, later)
+    events(user, 2)
+    choose_event(user, 0)
+    user.until(lambda: panel.reached.texts()["Place"].startswith("At no place: left Café Amann; none reaches"))
+    user.engine.change_settings(TEST, SettingsChange(places=False))
+    user.given()
+    sent(user, INSIDE, 10)
+    events(user, 3)
+    choose_event(user, 0)
+    explained(user, "Entry.")
+    assert not panel.reached.isVisible()

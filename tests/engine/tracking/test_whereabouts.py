@@ -307,3 +307,43 @@ def test_two_users_of_a_device_are_at_places_of_their_own(engine: Engine, clock:
         engine.track(TEST, LocationUpdate("phone", point, 10, user_id=user_id, foreground=True))
     found = {user.user_id: user.place for user in engine.users(TEST, UserQuery()).items}
     assert {user_id: place and place.id for user_id, place in found.items()} == {"anna": CAFE, "ben": SHOP_ID}
+
+
+def test_a_kept_update_says_why_it_is_at_a_place_or_at_none(engine: Engine, clock: SetClock) -> None:
+    def reason() -> str | None:
+        return engine.explain(TEST, UpdateQuery(device_id="phone")).place_reason
+
+    track(engine, clock, at(0, 0))
+    assert reason() is None, "places were off"
+    engine.change_settings(TEST, PLACES_ON)
+    track(engine, clock, at(0, 0), stopped=False)
+    assert reason() == "at no place: near Café Amann, but neither stopped nor in the foreground"
+    track(engine, clock, at(0, 0))
+    assert reason() == "enters Café Amann"
+    track(engine, clock, at(5, 0))
+    assert reason() == "is still at Café Amann"
+    track(engine, clock, OUT)
+    assert reason() == "at no place: left Café Amann; none reaches the location"
+
+
+@needs_world
+def test_a_kept_update_says_which_regions_it_enters_and_leaves(engine: Engine, clock: SetClock) -> None:
+    def reason() -> str | None:
+        return engine.explain(TEST, UpdateQuery(device_id="phone")).region_reason
+
+    track(engine, clock, VADUZ)
+    assert reason() is None, "regions were off"
+    engine.change_settings(TEST, SettingsChange(regions=True))
+    track(engine, clock, ATLANTIC)
+    assert reason() == "in none: no known region holds the location"
+    track(engine, clock, VADUZ)
+    entered = reason()
+    assert entered is not None
+    assert entered.startswith("enters country Liechtenstein")
+    track(engine, clock, VADUZ)
+    assert (reason() or "").startswith("still in country Liechtenstein")
+    track(engine, clock, ATLANTIC, accuracy_m=5_000)
+    assert (reason() or "").endswith(": the accuracy of 5000 m is above 1000 m")
+    track(engine, clock, ATLANTIC)
+    assert (reason() or "").startswith("leaves ")
+    assert (reason() or "").endswith("country Liechtenstein")
