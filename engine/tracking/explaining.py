@@ -163,7 +163,7 @@ class _Replay:
         around: Around,
     ) -> None:
         self._around = around
-        self._since = _since(settings)
+        self._since, self._since_after = _since(settings), _since(changed)
         self.before: list[ReplayedEvent] = []
         self.after: list[ReplayedEvent] = []
         self._history = history
@@ -192,7 +192,8 @@ class _Replay:
         presences = {key: stay for key, stay in presences.items() if fences.get(key, revision) is not None}
         after = self._step(update, presences, self._changed[update.settings], fences, revision)
         self.after += _events(update, after, presences)
-        track.whereabouts, moved = self._moved(update, track.whereabouts, self._changed)
+        still = valid(track.whereabouts, self._since_after[update.settings])
+        track.whereabouts, moved = self._moved(update, still, self._changed)
         self.after += moved
         self.after += _checked(update, self._changed[update.settings], self._seen_after)
         track.was_inside, track.after = before.presences, after.presences

@@ -300,6 +300,20 @@ def test_a_replay_tells_what_was_and_what_would_have_been(engine: Engine, clock:
     assert engine.explain(TEST, UpdateQuery(device_id="phone")).explanations == ()
 
 
+def test_a_replay_forgets_the_place_wherever_the_settings_were_off_meanwhile(engine: Engine, clock: SetClock) -> None:
+    engine.change_settings(TEST, PLACES_ON)
+    assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
+    engine.change_settings(TEST, SettingsChange(places=False))
+    engine.change_settings(TEST, PLACES_ON)
+    assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
+    for after in (None, NOON + timedelta(minutes=1, seconds=30)):
+        same = engine.replay(TEST, ReplayQuery(device_id="phone", after=after))
+        assert len(same.before) == (2 if after is None else 1)
+        assert same.removed == same.added == ()
+    always = engine.replay(TEST, ReplayQuery(device_id="phone", change=PLACES_ON))
+    assert [event.type for event in always.after] == ["user.entered_place"], "it was never off"
+
+
 def test_two_users_of_a_device_are_at_places_of_their_own(engine: Engine, clock: SetClock) -> None:
     engine.change_settings(TEST, PLACES_ON)
     for user_id, point in (("anna", at(0, 0)), ("ben", at(320, 0))):
