@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from app.desktop.model.metadata import text_of
 from app.desktop.model.notify import Notifier
-from app.desktop.model.words import PERSONAL, fence_name, full_time, local_time, metres, position
-from engine.domain.address import RegionType
+from app.desktop.model.words import PERSONAL, capital, fence_name, full_time, local_time, metres, position, region_word
 from engine.domain.fraud import Fraud
 from engine.domain.geometry import Point
 from engine.domain.tracking import Fix, User
@@ -108,9 +107,8 @@ def state_text(fix: Fix) -> str:
 def _around(user: User) -> Iterator[Fact]:
     if (place := user.place) is not None:
         yield Fact("At place", place.name, ", ".join(place.categories))
-    names = {RegionType.POSTAL_CODE: "Postal code", RegionType.DMA: "Market area"}
     for region in user.regions.all:
-        yield Fact(names.get(region.type, region.type.capitalize()), region.name, region.code)
+        yield Fact(capital(region_word(region.type)), region.name, region.code)
 
 
 def _device(user: User) -> Iterator[Fact]:

@@ -117,7 +117,7 @@ def around_reasons(update: ExplainedUpdate) -> dict[AroundKind, str]:
 
 def summary(explanation: Explanation | None, subject: Subject, around: Mapping[AroundKind, str]) -> str:
     """Return the line for the status: ``3 rules passed, 1 not``, or what there is to say of a place or a region."""
-    if subject.around in around:
+    if subject.around is not None and subject.around in around:
         return around[subject.around]
     if explanation is None:
         return "no geofence near"

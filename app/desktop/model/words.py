@@ -6,6 +6,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from app.desktop.model.isochrones import travel_text
+from engine.domain.address import RegionType
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, Point
@@ -29,6 +30,7 @@ _VERBS: Mapping[EventKind, str] = {
     "dwell": "Dwelled",
     "fraud": "Failed check",
 }
+_REGION_WORDS = {RegionType.POSTAL_CODE: "postal code", RegionType.DMA: "market area"}
 _CONFIDENCES = {3: "High", 2: "Medium", 1: "Low"}
 
 PERSONAL = "The user ID looks like an e-mail address. User IDs must not carry personal information."
@@ -49,6 +51,18 @@ def event_verb(event: Event) -> str:
     return _VERBS.get(event_kind(event), event.type)
 
 
+def event_thing(event: Event) -> str:
+    """Return what kind of thing an event is about, where that is no geofence: ``place``, ``postal code``."""
+    if event.region is not None:
+        return region_word(event.region.type)
+    return "place" if event.place is not None else ""
+
+
+def region_word(kind: RegionType) -> str:
+    """Return what people call a kind of region."""
+    return _REGION_WORDS.get(kind, kind)
+
+
 def event_sentence(event: Event) -> str:
     """Return what happened as a sentence without its end."""
     who = event.user.device_id or event.user.user_id or "somebody"
@@ -57,7 +71,11 @@ def event_sentence(event: Event) -> str:
         return f"{who}: {event.type}"
     if kind == "fraud":
         return f"{who} failed the fraud check"
-    return f"{who} {_VERBS[kind].lower()} {'in ' if kind == 'dwell' else ''}{event_about(event)}".rstrip()
+    about = event_about(event)
+    if event.region is not None and event.region.type in _REGION_WORDS:
+        # The name alone is a number, or that of a city.
+        about = f"{region_word(event.region.type)} {about}"
+    return f"{who} {_VERBS[kind].lower()} {'in ' if kind == 'dwell' else ''}{about}".rstrip()
 
 
 def event_about(event: Event) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from app.desktop.icons import dot, event_mark, icon
@@ -30,6 +31,7 @@ from app.desktop.model.words import (
     event_about,
     event_kind,
     event_sentence,
+    event_thing,
     event_verb,
     full_time,
     is_flagged,
@@ -44,9 +46,11 @@ type Index = QModelIndex | QPersistentModelIndex
 type ZoneOf = Callable[[Event], ZoneInfo]
 
 _NO_INDEX = QModelIndex()
-_TIME, _TYPE, _FENCE, _DEVICE, _CONFIDENCE = range(5)
-_TITLES = ("Time", "Event", "Fence", "Device", "Confidence")
-_WIDTHS = (158, 126, 100, 88, 92)
+_TIME, _TYPE, _ABOUT, _DEVICE, _CONFIDENCE = range(5)
+_TITLES = ("Time", "Event", "Where", "Device", "Confidence")
+_WIDTHS = (158, 150, 100, 88, 96)
+_CONFIDENCE_FROM = 640
+"""Narrower tables leave the confidence to the tip: a name that is cut off says less."""
 _ROW = 28
 
 
@@ -100,7 +104,7 @@ class EventModel(QAbstractTableModel):
     def _mark(self, event: Event, column: int) -> Any:
         if column == _TYPE:
             return event_mark(event_kind(event))
-        if column == _FENCE and event.geofence is not None:
+        if column == _ABOUT and event.geofence is not None:
             return dot(self._book.color(event.geofence.tag))
         if column == _DEVICE and is_flagged(event.user):
             return icon("warning", self._theme, color=colors(self._theme).danger)
@@ -159,6 +163,11 @@ class EventTable(QWidget):
         """Colour the flags."""
         self.model.set_theme(theme)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show as many columns as there is room for."""
+        super().resizeEvent(event)
+        self.view.setColumnHidden(_CONFIDENCE, self.width() < _CONFIDENCE_FROM)
+
     def show_selected(self, event: Event | None) -> None:
         """Mark the selected event and bring it into view."""
         row = self._log.row(event.id) if event else None
@@ -193,7 +202,7 @@ class EventTable(QWidget):
         header.setMinimumSectionSize(56)
         for column, width in enumerate(_WIDTHS):
             header.resizeSection(column, width)
-        header.setSectionResizeMode(_FENCE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(_ABOUT, QHeaderView.ResizeMode.Stretch)
         return view
 
     def _on_current(self, current: QModelIndex) -> None:
@@ -207,7 +216,7 @@ class EventTable(QWidget):
 def _text(event: Event, column: int) -> str:
     match column:
         case 1:
-            return f"{event_verb(event)}{_hours(event)}"
+            return " ".join(filter(None, (event_verb(event), event_thing(event)))) + _hours(event)
         case 2:
             return event_about(event)
         case 3:

@@ -21,7 +21,7 @@ from app.desktop.model.why import (
     reasons_in_order,
     summary,
 )
-from app.desktop.model.words import event_about, event_kind, event_sentence, is_flagged
+from app.desktop.model.words import event_about, event_kind, event_sentence, event_thing, is_flagged
 from engine.domain.address import Region, Regions, RegionType
 from engine.domain.decision import Explanation, Outcome, Reason, Wording
 from engine.domain.environment import Environment
@@ -143,6 +143,9 @@ def test_events_without_a_fence_are_told_too() -> None:
     )
     assert [event_kind(each) for each in (came, left)] == ["entry", "exit"]
     assert [event_sentence(each) for each in (came, left)] == ["phone-1 entered Café Amann", "phone-1 left Penn"]
+    code = replace(left, region=Region(RegionType.POSTAL_CODE, "9490", "9490"))
+    assert event_sentence(code) == "phone-1 left postal code 9490"
+    assert [event_thing(each) for each in (came, left, code, dwelled)] == ["place", "state", "postal code", ""]
     assert event_about(bought) == ""
 
 

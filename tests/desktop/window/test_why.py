@@ -294,6 +294,12 @@ def test_events_of_places_are_explained(user: User, tmp_path: Path) -> None:
     user.engine.track(TEST, update)
     (event,) = events(user, 1)
     assert event.place is not None
+    view, model = user.window.events.view, user.window.events.model
+    assert (model.index(0, 1).data(), model.index(0, 2).data()) == ("Entered place", "Café Amann")
+    columns = sum(view.columnWidth(column) for column in range(5))
+    assert columns <= view.viewport().width(), "nothing is cut off at the edge"
+    assert view.columnWidth(2) >= 120
+    assert view.isColumnHidden(4), "the confidence is in the tip"
     choose_event(user, 0)
     panel = user.window.why
     user.until(lambda: panel.reached.texts() == {"Place": "Enters Café Amann."})
