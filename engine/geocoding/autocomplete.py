@@ -7,6 +7,7 @@ from typing import Final
 from engine.domain.address import Address, AutocompleteQuery
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
+from engine.geocoding.airports import airports
 from engine.geocoding.candidates import Finder
 from engine.geocoding.entries import Entry
 from engine.geocoding.forward import STAGES, as_typed
@@ -37,9 +38,18 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
     best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
     begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
     with_houses = (house for each in best for house in _with_houses(each, begun))
-    return tuple(
+    flown_to = airports(world, query, None)
+    answers = (
         each.address(query.language, None, _away_m(each, query.near)) for each in distinct(with_houses, query.limit)
     )
+    return (*(_with_distance(each, query.near) for each in flown_to), *answers)[: query.limit]
+
+
+def _with_distance(address: Address, near: Point | None) -> Address:
+    if near is None:
+        return address
+    point = address.point
+    return replace(address, distance_m=distance_m(near.longitude, near.latitude, point.longitude, point.latitude))
 
 
 def _words_of(reading: Reading, text: str) -> tuple[QueryWord, ...]:

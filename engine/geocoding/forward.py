@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.domain.address import Address, ForwardQuery
+from engine.domain.address import Address, ForwardQuery, MatchConfidence
+from engine.geocoding.airports import airports
 from engine.geocoding.candidates import Finder
 from engine.geocoding.coordinates import at_position
 from engine.geocoding.crossings import crossings
@@ -29,7 +30,9 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
     found = _find(areas, world, query)
     kept = distinct(_best(favoured(found, areas)), query.limit)
     whole = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in kept)
-    return tuple(each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
+    flown_to = airports(world, query, MatchConfidence.EXACT)
+    answers = (each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
+    return (*flown_to, *answers)[: query.limit]
 
 
 def as_typed(_: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:

@@ -130,7 +130,7 @@ def test_a_city_of_two_sources_is_answered_once(everywhere: EmbeddedGeocoder, al
         cities = [each.label for each in found if each.layer is Layer.LOCALITY]
         assert cities[0] == "New York"
         assert "New York City" not in cities
-    assert typed(alpine, "new yo")[0].label == "New York City"
+    assert (typed(alpine, "new yo")[0].layer, ask(alpine, "New York")[0].layer) == (Layer.LOCALITY, Layer.LOCALITY)
 
 
 @pytest.mark.parametrize(
@@ -168,3 +168,15 @@ def test_words_that_are_repeated_are_looked_at_twice(everywhere: EmbeddedGeocode
     best = ask(everywhere, "main street " * 80)[0]
     assert best.street == "Main Street"
     assert ask(everywhere, "Baden-Baden")[0].confidence is EXACT
+
+
+@pytest.mark.parametrize("text", ["JFK", "jfk", "John F Kennedy International Airport"])
+def test_an_airport_is_a_place(everywhere: EmbeddedGeocoder, text: str) -> None:
+    places = frozenset({Layer.PLACE})
+    best = everywhere.forward(ForwardQuery(text=text, layers=places))[0]
+    assert (best.place_label, best.confidence) == ("John F Kennedy International Airport", EXACT)
+    assert (best.city, best.country_code, best.country) == ("New York", "US", "United States")
+    assert (best.point.longitude, best.point.latitude) == pytest.approx((-73.7787, 40.6399), abs=0.001)
+    assert everywhere.autocomplete(AutocompleteQuery(text=text, layers=places))[0].place_label == best.place_label
+    abroad = everywhere.forward(ForwardQuery(text=text, layers=places, countries=frozenset({"LI"})))
+    assert all(each.country_code == "LI" for each in abroad)

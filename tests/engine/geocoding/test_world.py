@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from engine.areas.tools import BuildFailed
 from engine.areas.world import build_world
-from engine.domain.address import AddressLanguage
+from engine.domain.address import AddressLanguage, ForwardQuery, Layer
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
 from engine.domain.ports import no_progress
@@ -151,6 +151,44 @@ def test_cities_lie_in_what_their_addresses_name(
         *(name, population),
     )
     assert found == [(state, code)]
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "least"),
+    [
+        *(("Wien", "Vienna", 1_500_000), ("Вена", "Vienna", 1_500_000), ("München", "Munich", 1_000_000)),
+        *(("Москва", "Moscow", 9_000_000), ("القاهرة", "Cairo", 9_000_000), ("北京", "Beijing", 9_000_000)),
+        *(("서울", "Seoul", 9_000_000), ("Peking", "Beijing", 9_000_000), ("Warschau", "Warsaw", 1_000_000)),
+        *(("Mailand", "Milan", 1_000_000), ("Мюнхен", "Munich", 1_000_000), ("紐約", "New York City", 8_000_000)),
+    ],
+)
+def test_famous_cities_are_found_by_their_own_names(world: World, written: str, name: str, least: int) -> None:
+    geocoder = EmbeddedGeocoder([], world.gazetteer.file)
+    try:
+        found = geocoder.forward(ForwardQuery(text=written, layers=frozenset({Layer.LOCALITY})))
+    finally:
+        geocoder.close()
+    wanted = rows(world, "SELECT longitude, latitude FROM divisions WHERE name = ? AND population > ?", name, least)
+    assert [(found[0].point.longitude, found[0].point.latitude)] == wanted
+
+
+def test_names_of_cities_are_known_by_their_language(world: World) -> None:
+    known = {
+        "Vienna": {"de": "Wien", "fr": "Vienne", "ru": "Вена", "ar": "فيينا", "ja": "ウィーン", "zh": "维也纳"},
+        "Beijing": {"de": "Peking", "es": "Pekín", "zh": "北京", "ko": "베이징"},
+        "Cairo": {"ar": "القاهرة", "de": "Kairo", "fr": "Le Caire", "zh": "开罗"},
+        "Munich": {"zh": "慕尼黑", "ko": "뮌헨", "ja": "ミュンヘン"},
+    }
+    for name, wanted in known.items():
+        ((names,),) = rows(
+            world, "SELECT names FROM divisions WHERE layer = 'locality' AND name = ? AND population > 1000000", name
+        )
+        names = orjson.loads(str(names))
+        assert {language: names.get(language) for language in wanted} == wanted
+    shown = "SELECT value FROM divisions, json_each(names) WHERE key NOT LIKE 'alt%' AND value LIKE '%/%'"
+    assert rows(world, shown) == [], "one name, not two"
+    codes = "SELECT value FROM divisions, json_each(names) WHERE layer = 'locality' AND value GLOB '[A-Z][A-Z][A-Z]'"
+    assert {"VIE", "MUC", "CEN", "JOK", "PRK"}.isdisjoint({code for (code,) in rows(world, codes)})
 
 
 def test_localities_know_what_they_lie_in(world: World) -> None:
