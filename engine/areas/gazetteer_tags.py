@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from engine.areas.world_names import one_name
 from engine.domain.address import AddressLanguage, Layer
 from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
 
@@ -71,7 +72,7 @@ def names_of(tags: Tags, local: Container[str] = ()) -> dict[str, str]:
     for key, value in tags.items():
         if key.startswith("name:"):
             if value and ((language := key[5:]) in _LANGUAGES or language in local):
-                names[language] = value
+                names[language] = one_name(value) if language == "zh" else value
         elif key in _OTHER_NAMES and value:
             names[_OTHER_NAMES[key]] = value
     return names

@@ -13,6 +13,7 @@ import shapely
 from babel import Locale
 from shapely.geometry import shape
 
+from engine.areas.world_names import one_name
 from engine.areas.world_regions import REGIONS, region_of
 from engine.domain.address import AddressLanguage
 from engine.domain.geometry import Point
@@ -149,7 +150,7 @@ def _state(feature: Mapping[str, Any]) -> Outline:
         name=properties["name"],
         point=Point(properties["longitude"], properties["latitude"]),
         shape=_shape(feature["geometry"]),
-        names={language: name for language, name in names.items() if name},
+        names={language: one_name(name) for language, name in names.items() if name},
         geonames=properties.get("gn_a1_code"),
     )
 

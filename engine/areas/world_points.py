@@ -1,6 +1,5 @@
 """What of the world is only a position: localities, postal codes of the United States and airports."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,22 +11,12 @@ import numpy as np
 import shapely
 import zipcodes
 
+from engine.areas.world_names import CityNames
 from engine.areas.world_outlines import Outline
 from engine.domain.geometry import Point
 from engine.gazetteer.text import fold
 
 LEAST_POPULATION: Final = 500
-_MANY: Final = 15_000
-"""Inhabitants from which on a locality is found by its other names, too."""
-
-_MOST_NAMES: Final = 24
-_SCRIPTS: Final = re.compile(
-    "[A-Z\u00c0-\u024f\u1e00-\u1eff\u0400-\u04ff\u0600-\u06ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-)
-"""How a name of one of the ten languages begins; GeoNames' transliterations begin with small letters."""
-
-_HANGUL: Final = re.compile("[\uac00-\ud7af]")
-_KANA: Final = re.compile("[\u3040-\u30ff]")
 _NEAR_DEG: Final = 0.3
 """How far from its post code the locality is that gives it its name, at most."""
 
@@ -90,19 +79,24 @@ def read_localities(states: Sequence[Outline], counties: Sequence[Outline]) -> l
     by_code = {state.geonames: number for number, state in enumerate(states) if state.geonames} | {
         f"US.{state.code}": number for number, state in enumerate(states) if state.country == "US"
     }
+    city_names = CityNames(cities)
     localities = []
     for city, point, state, county in zip(cities, points, in_state, in_county, strict=True):
         own = by_code.get(f"{city['countrycode']}.{city['admin1code']}")
         # GeoNames knows the state better than an outline does; its codes are only known for some countries.
         chosen = own if city["countrycode"] == "US" or state is None else state
-        localities.append(_locality(city, point, chosen, county))
+        same = states[chosen] if chosen is not None and _called_like(city, states[chosen]) else None
+        names = city_names.of(city, None if same is None else same.names)
+        localities.append(_locality(city, names, point, chosen, county))
     return localities
 
 
-def _locality(city: Mapping[str, Any], point: Point, state: int | None, county: int | None) -> Locality:
+def _locality(
+    city: Mapping[str, Any], names: Mapping[str, str], point: Point, state: int | None, county: int | None
+) -> Locality:
     return Locality(
         name=city["name"],
-        names=_other_names(city),
+        names=names,
         point=point,
         population=city["population"],
         country=city["countrycode"],
@@ -111,24 +105,10 @@ def _locality(city: Mapping[str, Any], point: Point, state: int | None, county: 
     )
 
 
-def _other_names(city: Mapping[str, Any]) -> dict[str, str]:
-    """Return by which names a locality is found, too.
-
-    GeoNames' package does not say of which language they are. Hangul is Korean and kana Japanese; the others are under
-    `alt1`, `alt2`, …, which are no language: they lead to the locality and are not shown.
-    """
-    if city["population"] < _MANY:
-        return {}
-    names: dict[str, str] = {}
-    seen = {city["name"].casefold()}
-    for name in city["alternatenames"]:
-        folded = name.casefold()
-        if not _SCRIPTS.match(name) or folded in seen or len(names) >= _MOST_NAMES:
-            continue
-        seen.add(folded)
-        language = "ko" if _HANGUL.search(name) else "ja" if _KANA.search(name) else ""
-        names[language if language and language not in names else f"alt{len(names) + 1}"] = name
-    return names
+def _called_like(city: Mapping[str, Any], state: Outline) -> bool:
+    """Whether a state has the name of a city in it, as Vienna and Beijing are states, too."""
+    own = {fold(city["name"]), fold(city["name"].removesuffix(" City"))}
+    return fold(state.name) in own or fold(state.names.get("en", "")) in own
 
 
 def read_zip_codes() -> list[ZipCode]:
