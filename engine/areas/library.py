@@ -5,6 +5,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +26,7 @@ BUNDLED: Final = Path(__file__).parents[2] / "resources" / "areas"
 """Where the areas lie that come with the program; the set-up makes them."""
 
 _DOWNLOADS: Final = ".downloads"
+_LOOK_EVERY_S: Final = 0.05
 
 
 class AreaLibrary:
@@ -46,6 +48,9 @@ class AreaLibrary:
         self._lock = threading.RLock()
         self._known: tuple[tuple[Area, ...], tuple[Area, ...]] | None = None
         self._renewing: threading.Thread | None = None
+        self._renewed: tuple[int, int] = (0, 0)
+        self._renewal_failed: FencewrightError | None = None
+        self._renewal_cancelled = threading.Event()
         self._closed = threading.Event()
 
     @property
@@ -67,6 +72,31 @@ class AreaLibrary:
         if any(not is_current(area) for area in wanted):
             self._renew_soon()
         return tuple(area for area in wanted if is_current(area))
+
+    def stale(self) -> tuple[Area, ...]:
+        """Return the areas that would be in use if they were not of an old format."""
+        return tuple(area for area in self._look()[1] if not is_current(area))
+
+    def renew(self, progress: Progress = no_progress) -> tuple[Area, ...]:
+        """Build what is `stale` anew, or wait for that where it is under way already, and return what is in use then.
+
+        When `progress` raises, what is under way ends; it does not begin again by itself. Raises `BuildFailed`.
+        """
+        self._renew_soon()
+        renewing = self._renewing
+        while renewing is not None and renewing.is_alive():
+            renewing.join(_LOOK_EVERY_S)
+            try:
+                progress(*self._renewed)
+            except BaseException:
+                self._renewal_cancelled.set()
+                renewing.join()
+                raise
+        if self._closed.is_set():
+            raise Cancelled
+        if self._renewal_failed is not None:
+            raise self._renewal_failed
+        return self.in_use()
 
     def get(self, name: str) -> Area:
         """Return an area; raises `NotFound` ``area`` with the names of those there are."""
@@ -205,14 +235,20 @@ class AreaLibrary:
                 self._renewing.start()
 
     def _renew_all(self) -> None:
-        for area in self._look()[1]:
-            if not is_current(area):
-                with suppress(Cancelled):
-                    try:
-                        self._renew(area, no_progress)
-                    except FencewrightError:
-                        log.exception("The area %s could not be built anew", area.name)
+        stale = self.stale()
+        with suppress(Cancelled):
+            for number, area in enumerate(stale):
+                try:
+                    self._renew(area, partial(self._tell_renewed, number, len(stale)))
+                except FencewrightError as error:
+                    self._renewal_failed = error
+                    log.exception("The area %s could not be built anew", area.name)
         self.refresh()
+
+    def _tell_renewed(self, number: int, count: int, done: int, total: int) -> None:
+        if self._renewal_cancelled.is_set():
+            raise Cancelled
+        self._renewed = (number * 100 + done * 100 // max(total, 1), count * 100)
 
     def _until_closed(self, progress: Progress) -> Progress:
         def check(done: int, total: int) -> None:

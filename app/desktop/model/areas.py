@@ -11,10 +11,14 @@ EXTRACT = ".osm.pbf"
 
 @dataclass(frozen=True, slots=True)
 class Areas:
-    """All areas of the workspace with those that came with the program, and those of them that are in use."""
+    """All areas of the workspace with those that came with the program, and those of them that are in use.
+
+    Those that are `stale` would be, if they were not of an old format.
+    """
 
     all: tuple[Area, ...] = ()
     in_use: tuple[Area, ...] = ()
+    stale: tuple[Area, ...] = ()
 
     def uses(self, area: Area) -> bool:
         """Whether an area is in use."""
@@ -54,6 +58,12 @@ def summary(areas: Iterable[Area]) -> str:
     if not names:
         return "No area"
     return f"Area: {names[0]}" if len(names) == 1 else f"{len(names)} areas"
+
+
+def names_text(areas: Iterable[Area]) -> str:
+    """Return the names of areas as a sentence lists them: ``town``, ``town and village``."""
+    *first, last = sorted(area.name for area in areas)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def is_extract(path: Path) -> bool:

@@ -14,7 +14,8 @@ from app.desktop.dialogs.areas import AreasDialog
 from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.files import EXTRACTS, FileChooser
 from app.desktop.map import MapArea, MapView
-from app.desktop.model.areas import NO_AREAS, Areas
+from app.desktop.model.areas import NO_AREAS, Areas, names_text
+from app.desktop.session import Session
 from app.desktop.window.actions import Actions
 from app.desktop.window.message import MessageLine
 from app.desktop.window.status import StatusLine
@@ -43,6 +44,7 @@ class AreaController(QObject):
         self._window, self._desk, self._map, self._status = window, desk, map_view, status
         self._files, self._message = files, message
         self._fresh = False
+        self._renewed: Session | None = None
         self.areas = NO_AREAS
         self.dialog = AreasDialog(window)
         self.dialog.use_requested.connect(self.use)
@@ -87,7 +89,9 @@ class AreaController(QObject):
             if session is self._desk.session:
                 self._show(areas)
 
-        self._desk.operations.read(lambda: Areas(library.list(), library.in_use()), done, self._desk.tell)
+        self._desk.operations.read(
+            lambda: Areas(library.list(), library.in_use(), library.stale()), done, self._desk.tell
+        )
 
     def _show(self, areas: Areas) -> None:
         self.areas = areas
@@ -96,6 +100,39 @@ class AreaController(QObject):
         self._map.set_areas(
             [MapArea(area.name, area.bounds, area.basemap) for area in areas.in_use if area.basemap is not None]
         )
+
+        if areas.stale and self._renewed is not self._desk.session:
+            self._renew(areas.stale)
+
+    def _renew(self, stale: tuple[Area, ...]) -> None:
+        """Show how far areas of an old format are that are being built anew; once for each opening."""
+        session = self._renewed = self._desk.session
+        assert session is not None
+        names = names_text(stale)
+
+        def done(_: tuple[Area, ...]) -> None:
+            if session is self._desk.session:
+                self.look()
+                self._tell_renewed(names, stale)
+
+        def failed(error: Exception) -> None:
+            if session is not self._desk.session:
+                return
+            self.look()
+            if isinstance(error, Cancelled):
+                said = f"Cancelled; {names} is of an old format and not in use."
+                self._message.say(said, "Areas…", self.open)
+            else:
+                self._message.complain(str(error), "Areas…", self.open)
+
+        self._desk.operations.aside(f"Building {names} anew", session.engine.areas.renew, done, failed)
+
+    def _tell_renewed(self, names: str, stale: tuple[Area, ...]) -> None:
+        only = stale[0] if len(stale) == 1 else None
+        if only is not None:
+            self._message.say(f"The area {names} is ready.", "Go to it", lambda: self.go_to(only))
+        else:
+            self._message.say(f"The areas {names} are ready.")
 
     def _on_opened(self) -> None:
         self._fresh = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
@@ -14,7 +15,8 @@ from pytestqt.qtbot import QtBot
 from app.desktop.dialogs.areas import AreasDialog
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.window.main_window import MainWindow
-from engine.areas.library import BUNDLED
+from engine.areas.folder import FORMAT
+from engine.areas.library import BUNDLED, AreaLibrary
 from engine.store.workspace import MEMORY
 from tests.desktop.map.hand import Hand
 from tests.desktop.window.user import User
@@ -225,3 +227,39 @@ def test_go_to_shows_the_whole_area(user: User) -> None:
     assert west < 24.9351 < 24.9535 < east
     assert south < 60.1641 < 60.1792 < north
     assert east - west < 20 * STEP * STREETS
+
+
+@pytest.fixture
+def aged(extract: Path, tmp_path: Path) -> Path:
+    """A workspace with an area that an older version of the program made."""
+    workspace = tmp_path / "aged"
+    area = AreaLibrary(workspace).build(extract)
+    manifest = area.folder / "area.json"
+    manifest.write_bytes(orjson.dumps(orjson.loads(manifest.read_bytes()) | {"format": FORMAT - 1}))
+    return workspace
+
+
+def test_an_area_of_an_old_format_is_built_anew_in_sight(user: User, aged: Path) -> None:
+    user.window.workspaces.open(aged)
+    task = user.window.status.task
+    user.until(task.isVisible)
+    user.until(lambda: task.text.text() == "Building town anew")
+    user.until(lambda: task.bar.maximum() == 100 and task.bar.value() > 0, timeout=BUILD_MS)
+    user.until(lambda: user.window.message.text.text() == "The area town is ready.", timeout=BUILD_MS)
+    user.until(lambda: user.window.status.counts.text().strip().startswith("Area: town"))
+    user.idle()
+    assert not task.isVisible()
+
+
+def test_building_an_area_anew_can_be_cancelled(user: User, aged: Path) -> None:
+    user.window.workspaces.open(aged)
+    task = user.window.status.task
+    user.until(lambda: task.isVisible() and task.text.text() == "Building town anew")
+    user.click(task.cancel)
+    user.until(lambda: user.window.message.text.text().startswith("Cancelled; town is of an old format"))
+    user.idle()
+    assert names(user) == []
+    user.click(user.window.message.button)
+    assert user.window.areas.dialog.isVisible()
+    toggle(user, "town")
+    built(user, "town")

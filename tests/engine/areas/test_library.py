@@ -212,6 +212,36 @@ class TestOldFormats:
         assert (area.name, area.format, area.source) == ("old", FORMAT, "town-latest.osm.pbf")
         library.close()
 
+    def test_whoever_asks_for_it_sees_how_far_it_is(self, old: Path, library: AreaLibrary) -> None:
+        assert [area.name for area in library.stale()] == ["old"]
+        assert library.in_use() == (), "it has begun by itself"
+        told: list[tuple[int, int]] = []
+        (area,) = library.renew(lambda done, total: told.append((done, total)))
+        assert (area.name, area.format) == ("old", FORMAT)
+        assert library.stale() == ()
+        assert told == sorted(told)
+        assert told[-1] == (100, 100)
+        library.close()
+
+    def test_it_can_be_cancelled_and_does_not_begin_again(self, old: Path, library: AreaLibrary) -> None:
+        def cancel(done: int, total: int) -> None:
+            raise Cancelled
+
+        with pytest.raises(Cancelled):
+            library.renew(cancel)
+        assert library.in_use() == ()
+        assert not any(thread.name == "fencewright-areas" for thread in threading.enumerate())
+        assert read_format(old) == FORMAT - 1
+        (area,) = library.use(["old"])
+        assert area.format == FORMAT
+        library.close()
+
+    def test_what_cannot_be_built_anew_is_told(self, old: Path, library: AreaLibrary) -> None:
+        (old / "source.osm.pbf").unlink()
+        with pytest.raises(BuildFailed, match="kept no extract"):
+            library.renew()
+        library.close()
+
     def test_when_it_is_chosen_it_is_built_at_once(self, old: Path, library: AreaLibrary) -> None:
         (area,) = library.use(["old"])
         assert area.format == FORMAT
