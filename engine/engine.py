@@ -408,7 +408,7 @@ class Engine:
         """Return where an IP address is; a private one is where the workspace's ``home.json`` says, else in its area.
 
         With an environment, `proxy` tells whether its settings count the address among the proxies. Raises
-        `InvalidParameter` ``ip``, or ``home`` where the file holds no position.
+        `InvalidParameter` ``ip``.
         """
         proxies = None if environment is None else self.settings(environment).proxy_addresses
         return self._geocoders.ip.locate(ip, proxies)
