@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.model.search import Found, Kind
+from app.desktop.model.found import Found, Kind
 from engine.domain.geometry import Point
 from tests.desktop.pictures_of_areas import STATION, fill
 

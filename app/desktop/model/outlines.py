@@ -9,7 +9,7 @@ from shapely import GEOSException, from_wkb, is_valid
 from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.polygon import orient
 
-from app.desktop.model.search import Found, Kind
+from app.desktop.model.found import Found, Kind
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS, Ring
 from engine.geo.bounds import bounds_of_ring

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import orjson
 
-from app.desktop.model.search import Found, Kind
+from app.desktop.model.found import Found, Kind
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 

@@ -7,6 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from app.desktop.model.search_fences import holds, text_of
+from app.desktop.model.search_words import split
 from engine.domain.geofence import Geofence
 
 type SortKey = tuple[str, str, str]
@@ -26,9 +28,7 @@ class _Prepared(NamedTuple):
 
 
 def _prepare(fence: Geofence) -> _Prepared:
-    values = " ".join(f"{key} {value}" for key, value in fence.metadata.items())
-    text = f"{fence.description} {fence.tag} {fence.external_id} {values}".casefold()
-    return _Prepared((fence.tag.casefold(), fence.tag, *sort_key(fence)), text, fence)
+    return _Prepared((fence.tag.casefold(), fence.tag, *sort_key(fence)), text_of(fence), fence)
 
 
 @dataclass(slots=True)
@@ -57,21 +57,20 @@ class FenceTree:
 
     def search(self, text: str) -> bool:
         """Set the search; return whether it is another one. The tree has to be rebuilt then."""
-        words = tuple(text.casefold().split())
+        words = split(text)
         changed, self.words = words != self.words, words
         return changed
 
     def accepts(self, fence: Geofence) -> bool:
         """Whether every word of the search is somewhere in the fence's name, tag, external ID or metadata."""
-        text = self._prepared(fence).text
-        return all(word in text for word in self.words)
+        return holds(self._prepared(fence).text, fence.id, self.words)
 
     def rebuild(self, fences: Iterable[Geofence]) -> None:
         """Build all groups anew."""
         words = self.words
         prepared = [self._prepared(fence) for fence in fences]
         self._known = {each.fence.id: each for each in prepared}
-        shown = [each for each in prepared if all(word in each.text for word in words)] if words else prepared
+        shown = [each for each in prepared if holds(each.text, each.fence.id, words)] if words else prepared
         shown.sort(key=itemgetter(0))
         self._by_id = {each.fence.id: each.fence for each in shown}
         self.groups = []

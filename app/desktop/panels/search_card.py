@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWi
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.search import Found
+from app.desktop.model.found import Found
 from app.desktop.model.words import position
 from app.desktop.panels.widgets import GRID, button, label, tool_button
 

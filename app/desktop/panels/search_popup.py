@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QIcon, QMouseEvent, QShowEvent, QWindow
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from app.desktop.map.values import Theme
-from app.desktop.model.search import Found
+from app.desktop.model.found import Found
 from app.desktop.panels.search_rows import ROW, Head, Hit, Row, RowPainter, SearchRows, height_of
 from app.desktop.panels.widgets import GRID, label
 
@@ -81,6 +81,11 @@ class SearchPopup(QFrame):
         if not self.isVisible():
             self.show()
         self.raise_()
+
+    @property
+    def moved(self) -> bool:
+        """Whether the user has chosen a row, rather than that the first is chosen."""
+        return self._moved and self.isVisible()
 
     @property
     def current(self) -> Row | None:

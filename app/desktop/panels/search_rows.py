@@ -11,7 +11,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QTextCha
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desktop.map.values import Theme
-from app.desktop.model.search import Found, distance_text, marked
+from app.desktop.model.found import Found, distance_text
+from app.desktop.model.search_words import marked
 from app.desktop.panels.widgets import GRID
 from app.desktop.style import colors
 

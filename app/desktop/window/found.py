@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.desktop.desk import Desk
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
+from app.desktop.model.found import Found, Kind
 from app.desktop.model.outlines import bounds_of, fence_of
-from app.desktop.model.search import Found, Kind, found_here
+from app.desktop.model.search_addresses import found_here
 from app.desktop.model.words import position
 from app.desktop.panels.search_card import SearchCard
 from app.desktop.window.actions import Actions

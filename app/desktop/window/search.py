@@ -13,16 +13,11 @@ from app.desktop.icons import dot, icon
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
+from app.desktop.model.found import Found, Group, Kind, Question
 from app.desktop.model.recent import decode_recent, encode_recent, with_newest
-from app.desktop.model.search import (
-    FenceFinder,
-    Found,
-    Group,
-    Kind,
-    Question,
-    Search,
-    find_addresses,
-)
+from app.desktop.model.search import Search
+from app.desktop.model.search_addresses import find_addresses
+from app.desktop.model.search_fences import FenceFinder
 from app.desktop.model.words import count
 from app.desktop.operations import Failed
 from app.desktop.panels.search_popup import SearchPopup
@@ -264,7 +259,7 @@ class SearchController(QObject):
         if self._open:
             self._show(more=True)
         enter, first = self._enter, search.first
-        if enter is not None and first is not None and (search.fences is not None or search.position.found):
+        if enter is not None and first is not None and not search.early:
             self._enter = None
             enter(first)
         elif search.complete:
@@ -334,9 +329,9 @@ class SearchController(QObject):
             self._enter = act
 
     def _is_early(self) -> bool:
-        """Whether the best may still come: geofences stand before addresses."""
+        """Whether the best may still come, and the user has not chosen anything else."""
         search = self.search
-        return search is not None and bool(self._text) and search.fences is None and not search.position.found
+        return search is not None and bool(self._text) and search.early and not self.popup.moved
 
     def _on_row(self, row: Row) -> None:
         if isinstance(row, Hit):

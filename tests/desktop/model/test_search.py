@@ -10,21 +10,15 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.desktop.model.found import Found, Group, Kind, Question, distance_text
 from app.desktop.model.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
 from app.desktop.model.places import TypedPosition, parse_position, typed_position
 from app.desktop.model.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
-from app.desktop.model.search import (
-    FenceFinder,
-    Found,
-    Group,
-    Kind,
-    Question,
-    Search,
-    distance_text,
-    find_addresses,
-    found_here,
-    marked,
-)
+from app.desktop.model.search import Search
+from app.desktop.model.search_addresses import find_addresses, found_here
+from app.desktop.model.search_fences import FenceFinder
+from app.desktop.model.search_words import marked
+from app.desktop.model.tree import FenceTree
 from engine.domain.address import (
     Address,
     AutocompleteQuery,
@@ -130,6 +124,7 @@ def test_any_text_may_be_typed(text: str) -> None:
         ("東京タワー", "タワ", ["タワ"]),
         ("Vaduz", "", []),
         ("Vaduz", "bern", []),
+        ("McDonald's", "mcdonalds", ["McDonald's"]),
         ("Depot, north", "depot,north", ["Depot", "north"]),
     ],
 )
@@ -171,6 +166,46 @@ def test_the_name_itself_comes_first_then_beginnings_then_the_nearest() -> None:
     assert group.more == 1
     assert group.found[0].distance_m == 0.0
     assert find(fences, "depot", Point(21.0, 46.0)).found[1].title == "Depot west"
+
+
+def with_id(number: int, fence_id: str, description: str) -> Geofence:
+    made = fence(number, description=description)
+    return replace(made, id=fence_id, summary=replace(made.summary, id=fence_id))
+
+
+def test_an_id_is_found_as_a_whole_or_by_its_beginning() -> None:
+    fences = [with_id(1, "69c1aa47d9", "Städtle 5")]
+    for text in ("städtle 9", "47", "d9", "69c", "1aa4"):
+        assert find(fences, text).found == (), text
+    for text in ("69c1aa47d9", "69c1", "städtle 69C1AA"):
+        assert find(fences, text).found, text
+
+
+def test_as_many_are_listed_as_were_promised() -> None:
+    fences = [with_id(n, f"{n * 7919:x}47{n:x}", f"Läden's store {n}") for n in range(300)]
+    tree = FenceTree()
+    for text in ("store 47", "laden", "ladens, 4", "1eef"):
+        group = find(fences, text)
+        tree.search(text)
+        tree.rebuild(fences)
+        assert len(tree) == len(group.found) + group.more > 0, text
+
+
+def test_the_very_number_comes_before_what_begins_with_it() -> None:
+    near = [fence(n, description=f"Store {n} Ringstrasse") for n in (4778, 4734, 471, 4797, 479)]
+    far = replace(fence(47, description="Store 47 Landstrasse"), geometry=Circle(Point(20.0, 46.0), 50.0))
+    assert find([*near, far], "store 47", LJUBLJANA).found[0].title == "Store 47 Landstrasse"
+    assert find([*near, far], "47 land", LJUBLJANA).found[0].title == "Store 47 Landstrasse"
+
+
+def test_an_address_with_the_very_number_comes_before_a_geofence_that_begins_with_it() -> None:
+    search = Search.of(Question("städtle 9", VADUZ))
+    search.fences = find([fence(1, description="Städtle 95")], "städtle 9", VADUZ)
+    assert search.early
+    search.addresses = (Group("Addresses", (Found(kind=Kind.HOUSE, title="Städtle 9", point=VADUZ),)),)
+    assert [group.title for group in search.groups] == ["Addresses", "Geofences"]
+    search.fences = find([fence(1, description="Städtle 9 gate")], "städtle 9", VADUZ)
+    assert [group.title for group in search.groups] == ["Geofences", "Addresses"]
 
 
 def test_the_finder_follows_what_changes() -> None:
@@ -236,6 +271,45 @@ def test_a_place_that_is_what_was_typed_stands_before_addresses_that_resemble_it
     assert titles == ["Addresses", "Places"]
     titles = [group.title for group in find_addresses(Book([town, museum]), Question("kunszt"))]
     assert titles == ["Addresses", "Places"]
+
+
+FAR = Point(2.35, 48.85)
+
+
+@pytest.mark.parametrize(
+    ("text", "town", "place", "first"),
+    [
+        ("hotel", address("Paris 04 Hôtel-de-Ville", Layer.LOCALITY), "Hotel Engel", "Places"),
+        ("church", address("Church", Layer.LOCALITY), "Pfarrkirche", "Places"),
+        ("castle", address("Castle", Layer.LOCALITY), "Schloss Vaduz", "Places"),
+        ("mcdonalds", address("McDonald", Layer.LOCALITY), "McDonald’s", "Places"),
+        ("NYU", address("Nyaung-U", Layer.LOCALITY), "New York University", "Places"),
+        ("paris", address("Paris", Layer.LOCALITY), "Paris", "Addresses"),
+        ("london", address("London", Layer.LOCALITY), "London Pub", "Addresses"),
+    ],
+)
+def test_places_next_door_stand_before_towns_elsewhere(text: str, town: Address, place: str, first: str) -> None:
+    town = replace(town, point=FAR, formatted=str(town.label))
+    shop = address("Städtle 3", Layer.PLACE, place_label=place, formatted=f"{place}, Städtle 3, 9490 Vaduz LI")
+    groups = find_addresses(Book([town, shop]), Question(text, VADUZ))
+    assert groups[0].title == first
+    assert find_addresses(Book([town]), Question(text, VADUZ))[0].title == "Addresses"
+
+
+def test_a_place_of_that_name_stands_before_a_street_in_that_town() -> None:
+    street = address("Schloss-Stieg")
+    names = ("Schlosskapelle Vaduz", "Parkplatz Schloss Vaduz", "Schloss Vaduz")
+    places = [
+        address(name, Layer.PLACE, place_label=name, formatted=f"{name}, 9490 Vaduz LI", place_id=name)
+        for name in names
+    ]
+    first, second = find_addresses(Book([street, *places]), Question("schloss vaduz", VADUZ))
+    assert (first.title, second.title) == ("Places", "Addresses")
+    assert [found.title for found in first.found] == [
+        "Schloss Vaduz",
+        "Schlosskapelle Vaduz",
+        "Parkplatz Schloss Vaduz",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.memory import Memory
+from app.desktop.model.found import Found, Kind
 from app.desktop.model.recent import decode_recent, encode_recent
-from app.desktop.model.search import Found, Kind
 from app.desktop.panels.search_popup import SearchPopup
 from app.desktop.panels.search_rows import Command, Head, Hit
 from app.desktop.window.main_window import MainWindow
