@@ -21,6 +21,7 @@ from app.desktop.window.status import StatusLine
 from engine.domain.environment import ApiKey, Environment, KeyLevel
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Cancelled
+from engine.store.workspace import MEMORY
 
 
 class WorkspaceController(QObject):
@@ -39,6 +40,8 @@ class WorkspaceController(QObject):
         super().__init__(desk)
         self._desk, self._files, self._message = desk, files, message
         self._memory, self._open_session = memory, open_session
+        self._opening: Path | str | None = None
+        self._next: Path | str | None = None
 
     def choose_new(self) -> None:
         """Let the user name the folder of a new workspace."""
@@ -61,9 +64,16 @@ class WorkspaceController(QObject):
         return tuple(path for path in self._memory.recent() if path != current)
 
     def open(self, folder: Path | str) -> None:
-        """Open a workspace, making it where it is not there."""
+        """Open a workspace, making it where it is not there; one after the other."""
+        if self._opening is not None:
+            self._next = folder if folder != self._opening else None
+            return
+        if self._is_open(folder):
+            self._message.say(f"{folder} is open already.")
+            return
+        self._opening = folder
         self._desk.operations.long(
-            f"Opening {folder}", lambda _: self._open_session(folder), self._on_opened, self._on_failed
+            f"Opening {folder}", lambda _: self._open_session(folder), self._on_opened, self._on_refused
         )
 
     def save_copy(self, folder: Path) -> None:
@@ -78,6 +88,18 @@ class WorkspaceController(QObject):
             self._on_failed,
         )
 
+    def _is_open(self, folder: Path | str) -> bool:
+        session = self._desk.session
+        if session is None or str(folder) == MEMORY:
+            return False
+        return Path(folder).expanduser().resolve() == session.engine.workspace.folder.resolve()
+
+    def _open_next(self) -> None:
+        """Open what was asked for meanwhile: the workspace before is released first, which may be the very one."""
+        self._opening, following, self._next = None, self._next, None
+        if following is not None and not self._is_open(following):
+            self.open(following)
+
     def _make(self, folder: Path) -> None:
         self._desk.operations.read(lambda: _check_free(folder), lambda _: self.open(folder), self._on_failed)
 
@@ -90,6 +112,11 @@ class WorkspaceController(QObject):
             self._memory.remember_workspace(workspace.folder)
         self._message.dismiss()
         self.opened.emit()
+        self._open_next()
+
+    def _on_refused(self, error: Exception) -> None:
+        self._on_failed(error)
+        self._open_next()
 
     def _on_failed(self, error: Exception) -> None:
         if isinstance(error, Cancelled):

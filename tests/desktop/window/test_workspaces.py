@@ -107,6 +107,33 @@ def test_a_workspace_that_is_busy_is_told_and_the_open_one_stays(user: User, tmp
     assert user.session is before
 
 
+def test_the_open_workspace_is_not_opened_twice(user: User, tmp_path: Path) -> None:
+    folder = tmp_path / "one"
+    user.window.workspaces.open(folder)
+    user.until(lambda: user.engine.workspace.folder == folder)
+    user.idle()
+    before = user.session
+    user.window.workspaces.open(folder / ".." / "one")
+    assert user.window.message.text.text().endswith("is open already.")
+    user.idle()
+    assert user.session is before
+
+
+def test_the_workspace_that_is_asked_for_last_is_open_in_the_end(user: User, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    user.window.workspaces.open(first)
+    user.until(lambda: user.engine.workspace.folder == first)
+    user.idle()
+    user.window.workspaces.open(second)
+    user.window.workspaces.open(first)
+    user.until(lambda: user.engine.workspace.folder == second)
+    user.until(lambda: user.engine.workspace.folder == first)
+    user.idle()
+    assert "another process" not in user.window.message.text.text()
+    with Engine.open(second):
+        pass
+
+
 def test_a_window_whose_workspace_is_busy_offers_another(
     qtbot: QtBot, empty_window: MainWindow, tmp_path: Path
 ) -> None:
