@@ -427,7 +427,9 @@ def test_tags_know_better_than_coarse_outlines(gazetteer: Builder, world: Path) 
 def test_of_two_chinese_names_in_one_the_simplified_one_counts(gazetteer: Builder) -> None:
     extract = Extract()
     for number, name in enumerate(("纽约/紐約", "紐約 / 纽约", "紐約", "东京")):
-        extract.node(*place(number, 1.1), place="town", name=f"Town {number}", **{"name:zh": name, "name:de": "A/B"})
+        tags = {"place": "town", "name": f"Town {number}", "name:zh": name, "name:de": "A/B"}
+        longitude, latitude = place(number, 1.1)
+        extract.node(longitude, latitude, **tags)
     names = query(gazetteer(extract), "SELECT names ->> 'zh', names ->> 'de' FROM divisions WHERE layer = 'locality'")
     assert sorted(names) == [("东京", "A/B"), ("紐約", "A/B"), ("纽约", "A/B"), ("纽约", "A/B")]
 
