@@ -129,7 +129,7 @@ class Geocoders:
     def look_again(self) -> None:
         """Find in the areas that are in use now."""
         with self._lock:
-            if self._areas() != self._in_use:
+            if self._embedded is not None and self._areas() != self._in_use:
                 # Whoever is asking just now goes on with the former files, which close when nobody has them.
                 self._embedded = self._regions = self._validator = self._ip = self._pack = None
 
