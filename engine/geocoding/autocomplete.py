@@ -29,6 +29,8 @@ _NEAR_M: Final = 5_000.0
 
 _LEAST_OF_BEST: Final = 0.6
 
+_AIRPORT_NEAR_M: Final = 150_000.0
+
 
 def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: AutocompleteQuery) -> tuple[Address, ...]:
     """Return what a text may become, by relevance and proximity."""
@@ -38,11 +40,18 @@ def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: Autoco
     best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
     begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
     with_houses = (house for each in best for house in _with_houses(each, begun))
-    flown_to = airports(world, query, None)
     answers = (
         each.address(query.language, None, _away_m(each, query.near)) for each in distinct(with_houses, query.limit)
     )
-    return (*(_with_distance(each, query.near) for each in flown_to), *answers)[: query.limit]
+    flown_to = tuple(_with_distance(each, query.near) for each in airports(world, query, None))
+    # Three letters begin many words: they are an airport's code first of all in capitals, as on a ticket, or nearby.
+    first = tuple(each for each in flown_to if query.text.isupper() or _is_near(each) or " " in query.text)
+    others = tuple(each for each in flown_to if each not in first)
+    return (*first, *answers, *others)[: query.limit]
+
+
+def _is_near(airport: Address) -> bool:
+    return airport.distance_m is not None and airport.distance_m <= _AIRPORT_NEAR_M
 
 
 def _with_distance(address: Address, near: Point | None) -> Address:

@@ -104,7 +104,7 @@ def search(
     houses = _houses(finder, reading, matched) if reading.number is not None else {}
     for entry, found in matched:
         house = houses.get(entry.ref) if entry.kind == "street" else None
-        judged = replace(judge(entry, found, house, reading, question), is_local=not finder.is_world)
+        judged = judge(entry, found, house, reading, question, is_local=not finder.is_world)
         # A number that is part of no name is still a number that nothing answers.
         unanswered = reading.number is None and reading.has_number and not found.complete
         yield replace(judged, score=judged.score + _NO_HOUSE) if unanswered else judged
@@ -118,22 +118,30 @@ def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) ->
     return not countries or code in countries
 
 
-def judge(entry: Entry, matched: Match, house: HouseFound | None, reading: Reading, question: Question) -> Found:
+def judge(
+    entry: Entry, matched: Match, house: HouseFound | None, reading: Reading, question: Question, *, is_local: bool
+) -> Found:
     """Return how something answers a query, with the house on it if there is one."""
-    score = matched.score + RANK_SHARE * entry.rank
+    words = question.words
+    likelier = RANK_SHARE * entry.rank + (_LOCAL_WORTH if is_local else 0.0)
+    if entry.rank >= LARGE_CITY and entry.part == Layer.LOCALITY:
+        # Who says New York means the city rather than the state.
+        likelier += _CITY_WORTH
+    score = matched.score + likelier
     if entry.kind == "division" and not matched.complete and question.is_of_street(entry.spellings):
         score -= _OF_STREET
     if reading.number is None:
-        return Found(entry, matched, score, None, True, question.words)
+        return Found(entry, matched, score, None, True, words, is_local)
     if house is None:
         answered = entry.number is not None and fold(entry.number) == fold(reading.number)
         # A suburb called after a street is not where a house on that street is.
         partly = _PARTLY if entry.kind == "division" and matched.name_share < 0.999 else 0.0
-        return Found(entry, matched, score + (0 if answered else _NO_HOUSE) - partly, None, answered, question.words)
+        score += (0 if answered else _NO_HOUSE) - partly
+        return Found(entry, matched, score, None, answered, words, is_local)
     if entry.context is not house.context:
         matched = question.match(entry.spellings, entry.others, entry.around | house.context.words)
-        score = matched.score + RANK_SHARE * entry.rank
-    return Found(entry, matched, score + _HOUSE_WORTH[house.confidence], house, True, question.words)
+        score = matched.score + likelier
+    return Found(entry, matched, score + _HOUSE_WORTH[house.confidence], house, True, words, is_local)
 
 
 def _houses(finder: Finder, reading: Reading, matched: list[tuple[Entry, Match]]) -> dict[int, HouseFound]:
@@ -178,17 +186,14 @@ def distinct(found: Iterable[Found], limit: int) -> list[Found]:
 
 
 def favoured(found: Iterable[Found], areas: Sequence[Finder]) -> Iterator[Found]:
-    """Yield what was found with what speaks for it besides the words: that it is here, or one of the largest cities."""
-    home = frozenset(code for finder in areas for code in finder.countries)
+    """Yield what was found; states of the areas' countries, where no area knows them, as if one did."""
     for each in found:
-        entry = each.entry
-        worth = _LOCAL_WORTH if each.is_local else 0.0
-        if not each.is_local and entry.layer is Layer.STATE and entry.context.country_code in home:
-            worth = _LOCAL_WORTH
-        if entry.part == Layer.LOCALITY and entry.rank >= LARGE_CITY:
-            # Who says New York means the city rather than the state.
-            worth += _CITY_WORTH
-        yield replace(each, score=each.score + worth) if worth else each
+        if each.entry.layer is Layer.STATE and not each.is_local:
+            code = each.entry.context.country_code
+            if any(code in finder.countries for finder in areas):
+                yield replace(each, score=each.score + _LOCAL_WORTH)
+                continue
+        yield each
 
 
 def _same(one: Found, other: Found) -> bool:

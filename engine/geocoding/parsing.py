@@ -22,6 +22,9 @@ _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECA
 _ADDITIONS: Final = frozenset({"rear", "bis", "ter", "quater"})
 """Words that belong to the number before them."""
 
+_DIRECTIONS: Final = frozenset("nesw")
+"""``120 E Beaver Avenue``: rather east than 120e."""
+
 MAX_WORDS: Final = 24
 """Further words of a query are not looked at; an address has fewer."""
 
@@ -88,15 +91,15 @@ def _with_number(tokens: list[str], index: int, unit: str | None) -> Reading:
     number, after = tokens[index], index + 1
     following = tokens[after] if after < len(tokens) else ""
     # "12 a": a letter behind the number belongs to it where nothing else would be its street.
-    is_letter = len(following) == 1 and following.isalpha() and index > 0
+    is_letter = len(following) == 1 and following.isalpha() and index > 0 and following.lower() not in _DIRECTIONS
     if number.isdigit() and (is_letter or following.lower() in _ADDITIONS):
         number, after = f"{number} {following}", after + 1
     return Reading(_words([*tokens[:index], *tokens[after:]]), number, unit)
 
 
 def _with_letter(tokens: list[str], index: int, unit: str | None) -> Reading | None:
-    """Return the reading of ``646 G Oakwood Avenue`` in which the letter is no word of the street."""
-    letter = tokens[index + 1] if index + 2 < len(tokens) else ""
+    """Return the reading of ``646 G Oakwood Avenue``, or ``Hauptstrasse 12 e``, in which the letter is no other word."""
+    letter = tokens[index + 1] if index + 1 < len(tokens) and (index > 0 or index + 2 < len(tokens)) else ""
     if not tokens[index].isdigit() or len(letter) != 1 or not letter.isalpha():
         return None
     return Reading(_words([*tokens[:index], *tokens[index + 2 :]]), f"{tokens[index]} {letter}", unit)
