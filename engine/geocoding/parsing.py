@@ -98,7 +98,7 @@ def _with_number(tokens: list[str], index: int, unit: str | None) -> Reading:
 
 
 def _with_letter(tokens: list[str], index: int, unit: str | None) -> Reading | None:
-    """Return the reading of ``646 G Oakwood Avenue``, or ``Hauptstrasse 12 e``, in which the letter is no other word."""
+    """Return the reading of ``646 G Oakwood Avenue`` or ``Hauptstrasse 12 e`` in which the letter is no word itself."""
     letter = tokens[index + 1] if index + 1 < len(tokens) and (index > 0 or index + 2 < len(tokens)) else ""
     if not tokens[index].isdigit() or len(letter) != 1 or not letter.isalpha():
         return None

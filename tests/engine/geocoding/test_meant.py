@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Layer, MatchConfidence
+from engine.domain.address import (
+    DEFAULT_LAYERS,
+    FINE,
+    Address,
+    AutocompleteQuery,
+    ForwardQuery,
+    Layer,
+    MatchConfidence,
+)
+from engine.domain.geometry import Point
 from engine.gazetteer.text import fold
 from engine.geocoding.embedded import EmbeddedGeocoder
 
@@ -177,6 +186,27 @@ def test_an_airport_is_a_place(everywhere: EmbeddedGeocoder, text: str) -> None:
     assert (best.place_label, best.confidence) == ("John F Kennedy International Airport", EXACT)
     assert (best.city, best.country_code, best.country) == ("New York", "US", "United States")
     assert (best.point.longitude, best.point.latitude) == pytest.approx((-73.7787, 40.6399), abs=0.001)
-    assert everywhere.autocomplete(AutocompleteQuery(text=text, layers=places))[0].place_label == best.place_label
+    beginning = AutocompleteQuery(text=text.upper(), layers=places)
+    assert everywhere.autocomplete(beginning)[0].place_label == best.place_label
     abroad = everywhere.forward(ForwardQuery(text=text, layers=places, countries=frozenset({"LI"})))
     assert all(each.country_code == "LI" for each in abroad)
+
+
+def test_three_letters_begin_a_word_before_they_are_an_airport_far_away(everywhere: EmbeddedGeocoder) -> None:
+    new_york, far = Point(-74.0, 40.72), Point(9.52, 47.14)
+    layers = DEFAULT_LAYERS | FINE
+
+    def first(text: str, near: Point) -> str | None:
+        found = everywhere.autocomplete(AutocompleteQuery(text=text, near=near, layers=layers))[0]
+        return found.place_label or found.label
+
+    assert first("cen", new_york) != "Ciudad Obregon International Airport"
+    assert first("vad", far) != "Moody AFB Airport"
+    assert first("CEN", far) == "Ciudad Obregon International Airport"
+    assert first("jfk", new_york) == "John F Kennedy International Airport"
+
+
+@pytest.mark.parametrize("text", ["120 E Beaver Ave", "16801 120 e beaver ave", "120 e beaver ave state college"])
+def test_a_direction_is_no_part_of_the_number(everywhere: EmbeddedGeocoder, text: str) -> None:
+    best = ask(everywhere, text)[0]
+    assert (best.number, best.street, best.confidence) == ("120", "East Beaver Avenue", EXACT)
