@@ -18,10 +18,11 @@ _EDGE = 4
 
 
 class SearchPopup(QFrame):
-    """A frame over the window, below the box it belongs to. It is closed by a click anywhere else."""
+    """A frame over the window, below the box it belongs to. A click anywhere else closes it, and is told."""
 
     row_chosen = Signal(object)
     current_changed = Signal()
+    dismissed = Signal()
 
     def __init__(self, window: QWidget, box: QLineEdit, picture: Callable[[Found], QIcon]) -> None:
         super().__init__(window)
@@ -170,12 +171,16 @@ class SearchPopup(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Close at a click elsewhere in the window, also on what takes no focus, and where the window changes size."""
         if event.type() == QEvent.Type.Resize:
-            self.hide()
+            self._dismiss()
         elif isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             at = event.globalPosition().toPoint()
             if not any(each.rect().contains(each.mapFromGlobal(at)) for each in (self, self._box)):
-                self.hide()
+                self._dismiss()
         return super().eventFilter(watched, event)
+
+    def _dismiss(self) -> None:
+        self.hide()
+        self.dismissed.emit()
 
     def _handle(self) -> QWindow | None:
         """Return what gets the mouse before any widget does."""
@@ -189,5 +194,7 @@ class SearchPopup(QFrame):
 def _same(row: Row, other: Row) -> bool:
     if isinstance(row, Hit) and isinstance(other, Hit):
         a, b = row.found, other.found
+        if a.fence_id is not None or b.fence_id is not None:
+            return a.fence_id == b.fence_id
         return (a.kind, a.title, a.detail, a.point) == (b.kind, b.title, b.detail, b.point)
     return not isinstance(row, Hit | Head) and not isinstance(other, Hit | Head) and row.text == other.text

@@ -13,16 +13,16 @@ from app.desktop.icons import dot, icon
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
-from app.desktop.model.found import Found, Group, Kind, Question
+from app.desktop.model.found import Found, Group, Kind, Question, measured
 from app.desktop.model.recent import decode_recent, encode_recent, with_newest
 from app.desktop.model.search import Search
 from app.desktop.model.search_addresses import find_addresses
 from app.desktop.model.search_fences import FenceFinder
 from app.desktop.model.words import count
-from app.desktop.operations import Failed
 from app.desktop.panels.search_popup import SearchPopup
 from app.desktop.panels.search_rows import Command, Head, Hit, Row
 from app.desktop.window.actions import Actions
+from app.desktop.window.newest import Newest
 from app.desktop.window.toolbar import SearchBox
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geofence import Geofence
@@ -43,37 +43,6 @@ _ICONS = {
     Kind.PLACE: "storefront",
     Kind.FENCE: "circle-dashed",
 }
-
-
-class Newest:
-    """Asks one question at a time; of those that come meanwhile only the newest is asked, and only it is answered."""
-
-    def __init__(self, submit: Callable[[Callable[[], object], Callable[[object], None], Failed], None]) -> None:
-        self._submit = submit
-        self._busy = False
-        self._next: tuple[Callable[[], object], Callable[[object], None], Failed] | None = None
-
-    def ask[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
-        """Do the work, then call `done` or `failed`, unless something newer has been asked by then."""
-        self._next = work, done, failed  # type: ignore[assignment]
-        self._go()
-
-    def forget(self) -> None:
-        """Answer nothing that has been asked so far."""
-        self._next = None if not self._busy else (_nothing, _ignore, _ignore)
-
-    def _go(self) -> None:
-        if self._busy or self._next is None:
-            return
-        (work, done, failed), self._next = self._next, None
-        self._busy = True
-        self._submit(work, lambda answer: self._answer(lambda: done(answer)), lambda e: self._answer(lambda: failed(e)))
-
-    def _answer(self, tell: Callable[[], None]) -> None:
-        self._busy = False
-        if self._next is None:
-            tell()
-        self._go()
 
 
 class SearchController(QObject):
@@ -103,6 +72,7 @@ class SearchController(QObject):
         self.popup = SearchPopup(window, box, self._picture)
         self.popup.row_chosen.connect(self._on_row)
         self.popup.current_changed.connect(self._announce)
+        self.popup.dismissed.connect(self.close)
         self._connect()
 
     def _connect(self) -> None:
@@ -117,9 +87,10 @@ class SearchController(QObject):
         box.focused.connect(self.open)
         box.left.connect(self.close)
         self._desk.fences.changed.connect(lambda _: self._forget_fences())
-        self._desk.opened.connect(self._forget)
-        self._desk.environment_changed.connect(self._forget)
-        self._desk.areas_changed.connect(self._forget)
+        self._desk.opened.connect(self._refresh)
+        self._desk.environment_changed.connect(self._refresh)
+        self._desk.areas_changed.connect(self._refresh)
+        self._map.camera_changed.connect(self._follow_map)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour what is shown."""
@@ -159,6 +130,7 @@ class SearchController(QObject):
             self._show_recent()
         elif self.search is not None and self.search.question.text == self._text:
             self._show(more=False)
+            self._follow_map()
         else:
             self.box.flush()
             self._ask(self._text)
@@ -201,17 +173,38 @@ class SearchController(QObject):
     def _forget_fences(self) -> None:
         """Look again, among what there is now."""
         self._listed = ()
-        self.search = None
+        search = self.search
+        if search is not None and self._open and search.question.text == self._text:
+            self._ask_fences(search)
+        else:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        """Ask again what was asked; what is shown goes on being shown until it is answered."""
+        self._forget()
         if self._open and self._text:
             self._ask(self._text)
+
+    def _follow_map(self) -> None:
+        """Order and measure from where the map looks now."""
+        if self._open and not self._text:
+            self._show_recent()
+        elif self.search is not None and self.search.question.near != self._near():
+            self._refresh()
 
     def _ask(self, _: str) -> None:
         text = self._text
         if not text or (self.search is not None and self.search.question.text == text):
             return
-        question = Question(text, self._near())
-        search = self.search = Search.of(question)
+        search = self.search = Search.of(Question(text, self._near()))
+        self._ask_fences(search)
+        self._ask_addresses(search)
+        if search.position.found or search.hint:
+            self._on_answer(search)
+
+    def _ask_fences(self, search: Search) -> None:
         fences = self._listed = self._listed or self._desk.fences.all()
+        question = search.question
 
         def found(group: Group) -> None:
             search.fences = group
@@ -223,9 +216,6 @@ class SearchController(QObject):
             self._on_answer(search)
 
         self._fences.ask(lambda: self._finder.find(fences, question), found, failed)
-        self._ask_addresses(search)
-        if search.position.found or search.hint:
-            self._on_answer(search)
 
     def _ask_addresses(self, search: Search) -> None:
         session = self._desk.session
@@ -272,7 +262,11 @@ class SearchController(QObject):
         if search is None or (self.popup.isVisible() and not search.groups and not search.complete and not search.hint):
             # What there was before stays for that long: an empty list between two letters would only flicker.
             return
-        more = more and search is self._shown
+        again = self._is_shown(search)
+        if again and self._shown is not search and self.popup.isVisible() and not search.complete:
+            # Asked anew: until all is answered what is shown is as good.
+            return
+        more = more and again
         self._shown = search
         rows: list[Row] = []
         for group in search.groups:
@@ -283,7 +277,12 @@ class SearchController(QObject):
 
     def _show_recent(self) -> None:
         self._shown = None
-        shown = [each for each in self.recent if each.fence_id is None or self._desk.fences.get(each.fence_id)]
+        near = self._near()
+        shown = [
+            measured(each, near)
+            for each in self.recent
+            if each.fence_id is None or self._desk.fences.get(each.fence_id)
+        ]
         rows: list[Row] = [Head("Recent searches"), *(Hit(found, "") for found in shown)]
         if not shown:
             self.popup.hide()
@@ -318,7 +317,7 @@ class SearchController(QObject):
         if self._text and (self.search is None or self.search.question.text != self._text):
             self._ask(self._text)
         search = self.search if self._text else None
-        row = self.popup.current if self.popup.isVisible() and self._shown is search else None
+        row = self.popup.current if self.popup.isVisible() and self._is_shown(search) else None
         if isinstance(row, Command):
             row.act()
         elif isinstance(row, Hit) and not self._is_early():
@@ -330,8 +329,13 @@ class SearchController(QObject):
 
     def _is_early(self) -> bool:
         """Whether the best may still come, and the user has not chosen anything else."""
-        search = self.search
+        search = self._shown if self._is_shown(self.search) and self.popup.isVisible() else self.search
         return search is not None and bool(self._text) and search.early and not self.popup.moved
+
+    def _is_shown(self, search: Search | None) -> bool:
+        """Whether what is shown answers this question, if only as it was asked before."""
+        shown = self._shown
+        return shown is search or (shown is not None and search is not None and _text(shown) == _text(search))
 
     def _on_row(self, row: Row) -> None:
         if isinstance(row, Hit):
@@ -368,9 +372,5 @@ class SearchController(QObject):
             self._map.setFocus()
 
 
-def _nothing() -> None:
-    """Stands for a question that nobody waits for."""
-
-
-def _ignore(_: object) -> None:
-    """Take an answer that nobody waits for."""
+def _text(search: Search) -> str:
+    return search.question.text

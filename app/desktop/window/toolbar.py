@@ -14,7 +14,7 @@ from app.desktop.map.values import Theme
 from app.desktop.window.actions import Actions
 from engine.domain.environment import Environment
 
-_TYPED_MS = 150
+_TYPED_MS = 20
 _INVITATIONS = (
     "Search address, place, fence, coordinates",
     "Address, place, fence, lat, lon",

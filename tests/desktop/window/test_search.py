@@ -18,7 +18,7 @@ from app.desktop.model.recent import decode_recent, encode_recent
 from app.desktop.panels.search_popup import SearchPopup
 from app.desktop.panels.search_rows import Command, Head, Hit
 from app.desktop.window.main_window import MainWindow
-from app.desktop.window.search import Newest
+from app.desktop.window.newest import Newest
 from engine.areas.library import BUNDLED
 from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
 from engine.domain.environment import Environment
@@ -286,11 +286,96 @@ def test_a_click_elsewhere_closes_the_list(typist: Typist, book: Book) -> None:
     typist.until(lambda: not typist.popup.isVisible())
 
 
+def press_at(typist: Typist, at: QPoint) -> None:
+    """Click as the window system does it: on the window, which looks for what is there."""
+    handle = typist.window.windowHandle()
+    assert handle is not None
+    QTest.mouseClick(handle, LEFT, pos=at)
+
+
+def test_a_list_that_was_clicked_away_does_not_come_back(typist: Typist, book: Book) -> None:
+    typist.search("tivol")
+    # On the status line, which takes no focus.
+    press_at(typist, QPoint(300, typist.window.height() - 12))
+    typist.until(lambda: not typist.popup.isVisible())
+    typist.given(1, "tivoli gate")
+    typist.idle()
+    assert not typist.popup.isVisible()
+    typist.press(Qt.Key.Key_F, CTRL)
+    typist.key(Qt.Key.Key_Down)
+    typist.until(lambda: typist.popup.isVisible() and "Tivoli gate 1" in typist.rows())
+    live = typist.window.toolbar.environments.live
+    press_at(typist, live.mapTo(typist.window, live.rect().center()))
+    typist.until(lambda: typist.window.desk.environment is Environment.LIVE)
+    typist.idle()
+    assert not typist.popup.isVisible()
+
+
+def test_what_is_chosen_stays_while_geofences_change(typist: Typist, book: Book) -> None:
+    typist.given(1, "tivoli gate")
+    typist.search("tivol")
+    typist.key(Qt.Key.Key_Down)
+    assert typist.current() == "Tivolska cesta 1"
+    typist.given(2, "tivoli yard")
+    typist.until(lambda: "Tivoli yard 2" in typist.rows())
+    assert typist.current() == "Tivolska cesta 1"
+    typist.key(Qt.Key.Key_Return)
+    assert typist.window.found.card.title.text() == "Tivolska cesta 1"
+
+
+def test_what_is_known_otherwise_is_asked_again(typist: Typist, book: Book) -> None:
+    typist.search("tivol")
+    book.answers = False
+    typist.window.desk.areas_changed.emit()
+    typist.until(lambda: "Addresses and places cannot be searched just now." in typist.popup.note.text())
+    book.answers = True
+    typist.window.desk.areas_changed.emit()
+    typist.until(lambda: typist.popup.isVisible() and typist.rows()[:1] == ["Addresses"])
+
+
+def test_distances_are_from_where_the_map_looks_now(typist: Typist, book: Book) -> None:
+    def away() -> float | None:
+        row = typist.popup.current
+        return row.found.distance_m if typist.popup.isVisible() and isinstance(row, Hit) else None
+
+    def look(longitude: float) -> None:
+        typist.window.map.show_point(longitude, 46.056, zoom=15)
+        typist.arrived(longitude, 46.056)
+
+    look(14.498)
+    typist.search("tivols")
+    typist.until(lambda: away() == pytest.approx(0, abs=5))
+    look(14.598)
+    typist.until(lambda: away() == pytest.approx(7_740, rel=0.01))
+    typist.key(Qt.Key.Key_Escape)
+    look(14.698)
+    typist.press(Qt.Key.Key_F, CTRL)
+    typist.key(Qt.Key.Key_Down)
+    typist.until(lambda: away() == pytest.approx(15_480, rel=0.01))
+    typist.key(Qt.Key.Key_Return)
+    typist.arrived(14.498, 46.056)
+    typist.press(Qt.Key.Key_F, CTRL)
+    typist.key(Qt.Key.Key_Backspace)
+    assert typist.rows()[0] == "Recent searches"
+    assert away() == pytest.approx(0, abs=5)
+
+
+def test_results_come_while_one_types_on(typist: Typist, book: Book) -> None:
+    typist.press(Qt.Key.Key_F, CTRL)
+    for letter in "tivols":
+        QTest.keyClicks(typist.window.toolbar.search, letter)
+        QTest.qWait(100)
+    assert book.asked[:2] != ["tivols", "tivols"]
+    assert len(set(book.asked)) > 2
+
+
 def test_readers_of_the_screen_hear_what_is_chosen(typist: Typist, book: Book) -> None:
     box = typist.window.toolbar.search
     typist.search("tivols")
     assert box.accessibleName() == "Search"
-    assert box.accessibleDescription().startswith("Tivolska cesta 1, 1000 Ljubljana, Slovenia, House, ")
+    # How far it is comes as soon as the map has told where it looks.
+    said = "Tivolska cesta 1, 1000 Ljubljana, Slovenia, House, "
+    typist.until(lambda: box.accessibleDescription().startswith(said) and box.accessibleDescription().endswith(" m"))
     typist.key(Qt.Key.Key_Escape)
     assert box.accessibleDescription().startswith("Address, place, geofence")
 
