@@ -49,8 +49,8 @@ _NO_INDEX = QModelIndex()
 _TIME, _TYPE, _ABOUT, _DEVICE, _CONFIDENCE = range(5)
 _TITLES = ("Time", "Event", "Where", "Device", "Confidence")
 _WIDTHS = (158, 150, 100, 88, 96)
-_CONFIDENCE_FROM = 640
-"""Narrower tables leave the confidence to the tip: a name that is cut off says less."""
+_ROOM_FOR = {_CONFIDENCE: 640, _DEVICE: 500}
+"""Narrower tables leave these columns to the tip: a name that is cut off says less."""
 _ROW = 28
 
 
@@ -166,7 +166,8 @@ class EventTable(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show as many columns as there is room for."""
         super().resizeEvent(event)
-        self.view.setColumnHidden(_CONFIDENCE, self.width() < _CONFIDENCE_FROM)
+        for column, width in _ROOM_FOR.items():
+            self.view.setColumnHidden(column, self.width() < width)
 
     def show_selected(self, event: Event | None) -> None:
         """Mark the selected event and bring it into view."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
@@ -42,6 +42,7 @@ from app.desktop.window.isochrones import IsochroneController
 from app.desktop.window.message import MessageLine
 from app.desktop.window.on_map import OnMap
 from app.desktop.window.project import ProjectController
+from app.desktop.window.room import SMALLEST, ToolRoom
 from app.desktop.window.search import SearchController
 from app.desktop.window.status import StatusLine
 from app.desktop.window.toolbar import Toolbar
@@ -108,6 +109,7 @@ class MainWindow(QMainWindow):
             events=self.events,
         )
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
+        self.room = ToolRoom(self.toolbar, self.actions_)
 
     def _make_controllers(self, open_session: Callable[[Path | str], Session]) -> None:
         desk, files, message = self.desk, self.files, self.message
@@ -145,6 +147,7 @@ class MainWindow(QMainWindow):
         if browser is not None:
             # A file dropped on the map is for the window; the page would open it.
             browser.setAcceptDrops(False)
+        self.setMinimumSize(*SMALLEST)
         self.resize(1280, 800)
         self.docks.arrange()
         place = self.memory.place()
@@ -215,6 +218,7 @@ class MainWindow(QMainWindow):
         self.search.connect_actions(a)
         self.search.all_fences.connect(self._on_all_fences)
         self.found.follow(self.search)
+        self.found.destination_found.connect(self.isochrones.start_at)
 
     def _connect_tools(self) -> None:
         a = self.actions_
@@ -255,7 +259,7 @@ class MainWindow(QMainWindow):
         self.status.toggle.setEnabled(session is not None)
         self.status.keys.setEnabled(session is not None)
         name = session.engine.workspace.name if session else "No workspace"
-        self.toolbar.show_workspace(name)
+        self.room.show_workspace(name)
         self.setWindowTitle(f"{name} – Fencewright")
         self._show_fence()
 
@@ -370,6 +374,11 @@ class MainWindow(QMainWindow):
         self._ended = True
         self.close()
         self.ended.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Name the tools where there is room."""
+        super().resizeEvent(event)
+        self.room.fit(self.width())
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
         """Follow the system's theme."""

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.desktop.dialogs.import_report import ImportReportDialog
@@ -132,6 +132,23 @@ def test_the_workspace_that_is_asked_for_last_is_open_in_the_end(user: User, tmp
     assert "another process" not in user.window.message.text.text()
     with Engine.open(second):
         pass
+
+
+def test_the_search_is_at_hand_in_the_smallest_window(user: User) -> None:
+    window = user.window
+    window.resize(300, 200)
+    user.until(lambda: (window.width(), window.height()) == (960, 600))
+    box = window.toolbar.search
+    user.until(box.isVisible)
+    assert window.toolbar.rect().contains(box.geometry())
+    user.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert box.hasFocus()
+    assert window.toolbar.view.isVisible()
+    circle = window.toolbar.widgetForAction(window.actions_.circle)
+    assert isinstance(circle, QToolButton)
+    assert circle.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly
+    window.resize(1280, 800)
+    user.until(lambda: circle.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
 
 def test_a_window_whose_workspace_is_busy_offers_another(
