@@ -107,6 +107,9 @@ class AreasDialog(QDialog):
     def show_busy(self, what: str) -> None:
         """Say what is under way, and take nothing more meanwhile; an empty text ends that."""
         self._busy = bool(what)
+        if self._busy and self.focusWidget() in (self.build, self.add, self.remove):
+            # They are about to be disabled, which would put the focus into the next field.
+            self.list.setFocus()
         self.note.setText(f"{what}… The progress is in the status line." if what else "")
         self._enable()
 

@@ -123,7 +123,11 @@ def test_areas_are_built_used_and_removed_in_the_dialog(user: User, extract: Pat
     assert row(user, "one").checkState(0) is Qt.CheckState.Checked
     user.type(shown.file, str(extract), enter=False)
     user.type(shown.name, "two", enter=False)
+    shown.build.setFocus()
     user.click(shown.build)
+    user.until(lambda: not shown.build.isEnabled())
+    assert not shown.region.hasFocus(), "nobody asked for a download"
+    assert shown.list.hasFocus()
     built(user, "two")
     user.until(lambda: sorted(names(user)) == ["one", "two"])
     toggle(user, "one")
