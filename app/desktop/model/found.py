@@ -37,6 +37,10 @@ _ZOOMS: Final = {
     Kind.COUNTRY: 5.0,
     Kind.PLACE: 17.0,
 }
+_LARGE: Final = frozenset({Kind.COUNTY, Kind.STATE, Kind.COUNTRY})
+
+LATITUDE_FIRST: Final = "Latitude, longitude"
+"""What is said of a position that is shown by its numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +59,11 @@ class Found:
     def zoom(self) -> float:
         """The zoom at which as much of the map is seen as it covers, roughly."""
         return _ZOOMS.get(self.kind, 16.0)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is so large that a circle around its middle says nothing of it."""
+        return self.kind in _LARGE
 
     @property
     def words(self) -> str:

@@ -1,7 +1,7 @@
 """Isochrones as they are tried out: what is asked of a router, and what its answer means."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
@@ -24,13 +24,14 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """An isochrone that is tried out: of the geofence `fence_id`, or of one that may be created."""
+    """An isochrone that is tried out: of the geofence `fence_id`, or of one that may be created and called `name`."""
 
     center: Point
     minutes: float
     mode: TravelMode
     bands: bool = False
     fence_id: str | None = None
+    name: str = ""
 
     @property
     def steps(self) -> tuple[float, ...]:
@@ -41,7 +42,8 @@ class Trial:
     def change(self) -> GeofenceChange:
         """The change that makes a geofence of it."""
         where = (self.center.longitude, self.center.latitude)
-        return GeofenceChange(type="isochrone", coordinates=where, radius_m=self.minutes, mode=self.mode.value)
+        change = GeofenceChange(type="isochrone", coordinates=where, radius_m=self.minutes, mode=self.mode.value)
+        return replace(change, description=self.name) if self.name else change
 
     @property
     def text(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.desktop.model.found import NO_GROUP, Found, Group, Kind, Question, measured
+from app.desktop.model.found import LATITUDE_FIRST, NO_GROUP, Found, Group, Kind, Question, measured
 from app.desktop.model.places import typed_position
 from app.desktop.model.search_words import Match, match
 from app.desktop.model.words import position
@@ -19,7 +19,7 @@ def find_position(question: Question) -> tuple[Group, str]:
     point = typed.point or typed.swapped
     if point is None:
         return NO_GROUP, typed.hint
-    detail = "Latitude, longitude" if typed.point else "If the longitude was typed first"
+    detail = LATITUDE_FIRST if typed.point else "If the longitude was typed first"
     found = Found(kind=Kind.POSITION, title=position(point), detail=detail, point=point)
     return Group("Coordinates", (measured(found, question.near),)), typed.hint
 

@@ -28,6 +28,7 @@ class IsochronePanel(QFrame):
         self.setObjectName("IsochronePanel")
         self.setFixedWidth(_WIDTH)
         self.center: Point | None = None
+        self.name = ""
         self.where = label("", "muted", wrap=True)
         self.modes = PageSwitch(tuple(mode.value.capitalize() for mode in _MODES))
         self.minutes = MinutesEdit()
@@ -57,12 +58,12 @@ class IsochronePanel(QFrame):
         """What is tried out; None before a destination is chosen."""
         if self.center is None:
             return None
-        return Trial(self.center, self.minutes.shown, self._mode, self.bands.isChecked())
+        return Trial(self.center, self.minutes.shown, self._mode, self.bands.isChecked(), name=self.name)
 
-    def show_center(self, center: Point | None) -> None:
-        """Show the destination."""
-        self.center = center
-        self.where.setText(f"To {position(center)}" if center else "Click the destination on the map")
+    def show_center(self, center: Point | None, name: str = "") -> None:
+        """Show the destination, by its name where it has one."""
+        self.center, self.name = center, name
+        self.where.setText(f"To {name or position(center)}" if center else "Click the destination on the map")
         self.show_error("", "")
         self.set_ready(ready=False)
 

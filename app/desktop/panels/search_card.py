@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWi
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.found import Found
+from app.desktop.model.found import LATITUDE_FIRST, Found
 from app.desktop.model.words import position
 from app.desktop.panels.widgets import GRID, button, label, tool_button
 
@@ -72,11 +72,14 @@ class SearchCard(QFrame):
 
     def show_found(self, found: Found) -> None:
         """Show one thing."""
-        self.title.setText(found.title)
-        self.detail.setText(found.detail)
-        self.detail.setVisible(bool(found.detail))
         where = position(found.point)
-        self.where.setText(where if found.title != where else "Latitude, longitude")
+        where = where if found.title != where else LATITUDE_FIRST
+        detail = found.detail if found.detail != where else ""
+        self.title.setText(found.title)
+        self.detail.setText(detail)
+        self.detail.setVisible(bool(detail))
+        self.where.setText(where)
+        self.fence.setVisible(not found.is_large)
         self.show()
         self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))
         self.raise_()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -25,15 +25,19 @@ from engine.domain.geometry import Point
 from engine.domain.place import Place
 
 _MARGIN = 8
+_PIN = QSize(26, 34)
+"""How large a pin is, its tip in the middle below."""
 
 
 class FoundController(QObject):
     """Goes to what was found, and does with it what its card and the map's menu offer.
 
-    `fence_shown` carries the ID of a geofence that was found.
+    `fence_shown` carries the ID of a geofence that was found, `destination_found` the point of an isochrone's
+    destination and its name, empty where it has none.
     """
 
     fence_shown = Signal(str)
+    destination_found = Signal(object, str)
 
     def __init__(
         self, desk: Desk, map_view: MapView, fences: FenceController, message: MessageLine, actions: Actions
@@ -53,6 +57,7 @@ class FoundController(QObject):
         map_view.map_clicked.connect(lambda *_: self.dismiss())
         map_view.fence_clicked.connect(lambda _: self.dismiss())
         map_view.tool_changed.connect(self._on_tool)
+        map_view.camera_changed.connect(self._make_room)
         desk.opened.connect(self.dismiss)
         actions.fence_here.triggered.connect(lambda: self.make_fence())
         actions.what_is_here.triggered.connect(lambda: self.ask_here(Point(*map_view.center())))
@@ -94,9 +99,22 @@ class FoundController(QObject):
     def show(self, found: Found) -> None:
         """Show the pin and the card of something where it is, without going there."""
         self.found = found
-        self._set_ready(self._desk.session is not None)
+        self._set_ready(self._desk.session is not None and not found.is_large)
         self._map.set_pin((found.point.longitude, found.point.latitude), found.title)
         self.card.show_found(found)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Put the card where its pin is not below it: at the top left, else below the pin, else beside it."""
+        found = self.found
+        if found is None:
+            return
+
+        def place(pin: QPoint) -> None:
+            if self.found is found:
+                self.card.move(_beside(pin, self.card.size(), self._map.size()))
+
+        self._map.to_widget_position(found.point.longitude, found.point.latitude, place)
 
     def dismiss(self) -> None:
         """Take the pin and the card away."""
@@ -114,8 +132,9 @@ class FoundController(QObject):
     # Doing
 
     def go_and_make_fence(self, found: Found) -> None:
-        """Show something and make a geofence of it, if it is none."""
+        """Show something and make a geofence of it, if it is none; the keys are then the map's, for undo."""
         self.go_to(found)
+        self._map.setFocus()
         if found.fence_id is None:
             self.make_fence()
 
@@ -139,7 +158,7 @@ class FoundController(QObject):
             again()
 
         def again() -> None:
-            self._set_ready(self.found is not None)
+            self._set_ready(self.found is not None and not self.found.is_large)
 
         self._fences.create_from(change, done, failed, again)
 
@@ -151,11 +170,11 @@ class FoundController(QObject):
         """Take the isochrone tool and choose what is shown as the destination."""
         found = self.found
         if found is not None:
-            self._isochrone(found.point)
+            self._isochrone(found.point, found.title if found.kind is not Kind.POSITION else "")
 
-    def _isochrone(self, point: Point) -> None:
+    def _isochrone(self, point: Point, name: str = "") -> None:
         self._actions.isochrone.trigger()
-        self._map.destination_chosen.emit(point.longitude, point.latitude)
+        self.destination_found.emit(point, name)
 
     def copy(self) -> None:
         """Copy the coordinates, latitude first."""
@@ -220,3 +239,15 @@ class FoundController(QObject):
 
     def _fence_at(self, point: Point) -> None:
         self._create(Found(kind=Kind.POSITION, title=position(point), point=point), None)
+
+
+def _beside(pin: QPoint, card: QSize, room: QSize) -> QPoint:
+    """Return where a card goes so that a pin is seen."""
+    seen = QRect(pin - QPoint(_PIN.width() // 2, _PIN.height()), _PIN)
+    home = QPoint(_MARGIN, _MARGIN)
+    if not QRect(home, card).intersects(seen):
+        return home
+    below = seen.bottom() + _MARGIN
+    if below + card.height() <= room.height():
+        return QPoint(_MARGIN, below)
+    return QPoint(min(seen.right() + _MARGIN, room.width() - card.width()), _MARGIN)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
 from app.desktop.desk import Desk
 from app.desktop.map import MapBand, MapPreview, MapView
+from app.desktop.map.values import Bounds
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.isochrones import Band, Trial, bands_of
 from app.desktop.panels.fence_form import FenceForm
@@ -19,6 +21,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Isochrone, Point
 from engine.domain.routing import check_minutes
 from engine.domain.travel import TravelMode
+from engine.geo.bounds import bounds_of_ring
 
 _MARGIN = 8
 
@@ -34,6 +37,7 @@ class IsochroneController(QObject):
         self._desk, self._map, self._fences = desk, map_view, fences
         self._trial: Trial | None = None
         self._asking = False
+        self._to_fit = False
         self.panel = IsochronePanel(map_view)
         self.panel.move(_MARGIN, _MARGIN)
         self.panel.hide()
@@ -53,6 +57,12 @@ class IsochroneController(QObject):
     def connect_actions(self, actions: Actions) -> None:
         """Let the action act."""
         actions.isochrone.triggered.connect(lambda: self._map.isochrone_tool())
+
+    def start_at(self, center: Point, name: str) -> None:
+        """Try out a destination that was found elsewhere than with the mouse, and show all of what is reached."""
+        self.panel.show_center(center, name)
+        self._to_fit = True
+        self._try(self.panel.trial)
 
     @property
     def answered(self) -> bool:
@@ -82,6 +92,7 @@ class IsochroneController(QObject):
         self._try(None)
 
     def _on_chosen(self, longitude: float, latitude: float) -> None:
+        self._to_fit = False
         self.panel.show_center(Point(longitude, latitude))
         self._try(self.panel.trial)
 
@@ -169,6 +180,9 @@ class IsochroneController(QObject):
         else:
             bands = tuple(MapBand(f"{band.minutes:g} min", band.ring) for band in answer)
             self._map.set_preview(MapPreview(where, bands))
+            if self._to_fit:
+                self._to_fit = False
+                self._map.fit(_bounds(answer), animate=True)
         if trial.fence_id is None:
             self.panel.set_ready(ready=error is None)
             self._show_error(error)
@@ -176,6 +190,12 @@ class IsochroneController(QObject):
     def _show_error(self, error: Exception | None) -> None:
         param = error.param if isinstance(error, InvalidParameter | Conflict) else ""
         self.panel.show_error(param, str(error) if error is not None else "")
+
+
+def _bounds(bands: Sequence[Band]) -> Bounds:
+    each = [bounds_of_ring(band.ring) for band in bands]
+    wests, souths, easts, norths = zip(*each, strict=True)
+    return min(wests), min(souths), max(easts), max(norths)
 
 
 def _without_name(error: Exception) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -221,6 +221,14 @@ def test_coordinates_are_gone_to_at_once(typist: Typist, book: Book) -> None:
     typist.arrived(-0.12, 51.5)
     assert typist.window.found.card.title.text() == "51.50000, -0.12000"
     assert book.asked == []
+
+
+def test_a_card_says_of_coordinates_once_what_they_are(typist: Typist, book: Book) -> None:
+    typist.search("51.5, -0.12")
+    typist.key(Qt.Key.Key_Return)
+    card = typist.window.found.card
+    assert card.where.text() == "Latitude, longitude"
+    assert not card.detail.isVisible()
 
 
 def test_coordinates_out_of_range_are_explained(typist: Typist, book: Book) -> None:
@@ -467,8 +475,30 @@ def test_an_isochrone_begins_there(typist: Typist, book: Book) -> None:
     assert not typist.window.found.card.isVisible()
     assert panel.trial is not None
     assert panel.trial.center == Point(14.498, 46.056)
+    assert panel.where.text() == "To Tivolska cesta 1"
+    assert panel.trial.change.description == "Tivolska cesta 1"
     typist.until(lambda: typist.window.isochrones.answered)
     typist.window.map.cancel()
+
+
+def test_undo_after_a_geofence_was_made_from_the_box_undoes_the_geofence(typist: Typist, book: Book) -> None:
+    typist.search("tivols")
+    typist.key(Qt.Key.Key_Return, CTRL)
+    typist.until(lambda: len(typist.stored()) == 1)
+    typist.until(lambda: typist.window.desk.selection.fence_id is not None)
+    typist.key(Qt.Key.Key_Z, CTRL)
+    typist.until(lambda: typist.stored() == [])
+    assert typist.window.toolbar.search.text() == "tivols"
+
+
+def test_of_a_country_no_circle_is_made(typist: Typist, book: Book) -> None:
+    country = Found(kind=Kind.COUNTRY, title="Slovenia", point=Point(14.8, 46.1))
+    typist.window.found.go_and_make_fence(country)
+    assert typist.window.found.card.isVisible()
+    assert not typist.window.found.card.fence.isVisible()
+    assert not typist.window.actions_.fence_here.isEnabled()
+    typist.idle()
+    assert typist.stored() == []
 
 
 def test_a_click_on_the_map_takes_the_card_away(typist: Typist, book: Book) -> None:
@@ -517,6 +547,24 @@ def test_the_other_button_asks_what_is_here(typist: Typist, book: Book) -> None:
     typist.until(lambda: card.title.text() == "Tivolska cesta 1")
     assert "away" in card.detail.text()
     assert card.where.text().startswith("46.05")
+
+
+def test_the_card_does_not_hide_its_pin(typist: Typist, book: Book) -> None:
+    typist.until(lambda: typist.window.map.zoom() == 15)
+    west, _, _, north = typist.window.map.bounds()
+    corner = (west + 0.002, north - 0.001)
+    choose(menu(typist, corner), "What is here?")
+    found = typist.window.found
+    typist.until(lambda: found.card.title.text() == "Tivolska cesta 1")
+
+    def seen() -> bool:
+        pin = typist.hand.at(corner)
+        return not found.card.geometry().intersects(QRect(pin - QPoint(10, 32), QSize(20, 32)))
+
+    typist.until(seen)
+    assert typist.window.map.rect().contains(found.card.geometry())
+    choose(menu(typist, (14.5, 46.05)), "What is here?")
+    typist.until(lambda: found.card.pos() == QPoint(8, 8))
 
 
 def test_where_no_address_is_known_it_says_so(typist: Typist, book: Book) -> None:
@@ -683,6 +731,20 @@ def test_a_country_is_shown_as_one(helsinki: Typist) -> None:
     helsinki.key(Qt.Key.Key_Return)
     helsinki.arrived(9.55, 47.15, within=0.2)
     assert helsinki.window.map.zoom() < 12
+
+
+def test_all_that_is_reached_from_what_was_found_is_shown(helsinki: Typist) -> None:
+    helsinki.search("mannerheimintie 4")
+    helsinki.key(Qt.Key.Key_Return)
+    helsinki.arrived(24.9421, 60.1669, within=2e-3)
+    assert helsinki.window.map.zoom() == 17.0
+    helsinki.click(helsinki.window.found.card.isochrone)
+    panel = helsinki.window.isochrones.panel
+    helsinki.until(panel.create_button.isEnabled)
+    helsinki.until(lambda: helsinki.window.map.zoom() < 15.5)
+    helsinki.click(panel.create_button)
+    helsinki.until(lambda: len(helsinki.stored()) == 1)
+    assert helsinki.only().description == "Mannerheimintie 4"
 
 
 def test_what_is_at_the_station(helsinki: Typist) -> None:
