@@ -27,10 +27,11 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
         return here
     if at := crossings(areas, query):
         return at
-    found = _find(areas, world, query)
+    flown_to = airports(world, query, MatchConfidence.EXACT)
+    # Where an airport is meant, nothing needs to resemble its name.
+    found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES)
     kept = distinct(_best(favoured(found, areas)), query.limit)
     whole = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in kept)
-    flown_to = airports(world, query, MatchConfidence.EXACT)
     answers = (each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
     return (*flown_to, *answers)[: query.limit]
 
@@ -61,10 +62,12 @@ STAGES: Final = (
 """From what is quick and certain to what is slow and guessed; the first that answers the query ends the search."""
 
 
-def _find(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> list[Found]:
+def _find(
+    areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, stages: Sequence[Stage]
+) -> list[Found]:
     readings = [(reading, query_words(reading.words)) for reading in read_query(query.text)]
     found: list[Found] = []
-    for stage in STAGES:
+    for stage in stages:
         for reading, words in readings:
             for finder in areas:
                 found += search(stage, finder, reading, words, query)
