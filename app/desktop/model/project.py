@@ -69,6 +69,15 @@ def split_ids(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in text.replace("\n", ",").split(",") if part.strip()))
 
 
+def split_slugs(text: str) -> tuple[str, ...]:
+    """Return the slugs of the chains in a text with commas or lines between them: ``MIGROS`` is ``migros``."""
+    # Only here: the rules of brands take long to load.
+    from engine.areas.brands import slug_of
+
+    # What leaves nothing of a slug is for the engine to refuse.
+    return tuple(dict.fromkeys(slug_of(name) or name for name in split_ids(text)))
+
+
 def join_ids(ids: tuple[str, ...]) -> str:
     """Return IDs as `split_ids` reads them back."""
     return ", ".join(ids)
@@ -214,7 +223,7 @@ _USERS: tuple[Setting, ...] = (
         "Places of chains",
         "Only they make events, and those of the categories above: mcdonalds, … with commas between them.",
         "all places",
-        split_ids,
+        split_slugs,
         join_ids,
     ),
     Words(

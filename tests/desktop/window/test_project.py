@@ -17,9 +17,11 @@ from app.desktop.panels.numbers import NumberBox
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
+from engine.domain.place import ChainSetting
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS, Comparison, Condition, SegmentRule, SettingsChange
 from engine.domain.tracking import LocationUpdate
+from engine.geocoders import WORLD
 from tests.desktop.window.user import User
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
@@ -105,6 +107,26 @@ def test_fraud_data_and_endpoint_are_set(user: User) -> None:
     QTest.keyClick(header, Qt.Key.Key_Delete)
     QTest.keyClick(header, Qt.Key.Key_Return)
     user.until(lambda: user.engine.settings(TEST).trusted_proxy_header is None)
+
+
+def test_chains_are_named_as_people_write_them_and_unknown_ones_are_told(user: User) -> None:
+    user.engine.change_settings(TEST, SettingsChange(chains=(ChainSetting("town-grill"), ChainSetting("mcdonalds"))))
+    dialog = opened(user, "Data")
+    line = editor(dialog, "placeChains")
+    user.type(line, "TOWN GRILL, McDonald's, town-grill")
+    user.until(lambda: user.engine.settings(TEST).place_chains == ("town-grill", "mcdonalds"))
+    user.idle()
+    assert isinstance(line, QLineEdit)
+    assert line.text() == "town-grill, mcdonalds"
+    user.type(line, "???")
+    error = dialog.entry("placeChains").field.error
+    user.until(error.isVisible)
+    assert error.text().startswith("placeChains: must be slugs of chains")
+    if (WORLD / "world.sqlite").is_file():
+        user.type(line, "town-gril")
+        user.until(lambda: "did you mean" in error.text() or "no chain" in error.text())
+    user.idle()
+    assert user.engine.settings(TEST).place_chains == ("town-grill", "mcdonalds")
 
 
 def test_errors_are_at_the_setting_in_the_words_of_the_api(user: User) -> None:
