@@ -7,7 +7,7 @@ from typing import Literal
 
 from app.desktop.model.users import state_text
 from app.desktop.model.words import capital, local_time, metres, position
-from engine.domain.decision import Explanation, Outcome, Reason
+from engine.domain.decision import Explanation, Outcome, Reason, Wording
 from engine.domain.explaining import ExplainedUpdate, UpdateQuery
 from engine.geo.zones import zone_at
 
@@ -62,6 +62,11 @@ def _rank(explanation: Explanation) -> tuple[int, float, str]:
 def reasons_in_order(explanation: Explanation) -> tuple[Reason, ...]:
     """Return the reasons, those that failed first."""
     return (*explanation.failed, *(reason for reason in explanation.reasons if reason.passed))
+
+
+def is_fact(reason: Reason) -> bool:
+    """Whether a reason only says where the user is: being inside is no rule that somebody failed."""
+    return reason.wording is Wording.STILL_INSIDE
 
 
 def headline(explanation: Explanation) -> str:
@@ -121,6 +126,7 @@ def summary(explanation: Explanation | None, subject: Subject, around: Mapping[A
         return around[subject.around]
     if explanation is None:
         return "no geofence near"
-    failed = len(explanation.failed)
-    passed = len(explanation.reasons) - failed
+    told = [reason for reason in explanation.reasons if not is_fact(reason)]
+    passed = sum(reason.passed for reason in told)
+    failed = len(told) - passed
     return f"{passed} {'rule' if passed == 1 else 'rules'} passed, {failed} not"

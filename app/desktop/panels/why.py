@@ -28,6 +28,7 @@ from app.desktop.model.why import (
     around_reasons,
     facts_text,
     headline,
+    is_fact,
     main_explanation,
     ordered,
     reasons_in_order,
@@ -45,6 +46,15 @@ _FENCE = Qt.ItemDataRole.UserRole
 _AROUND: Mapping[AroundKind, str] = {"place": "Place", "region": "Regions"}
 _SHOWN_ROWS = 6
 _ROW = 26
+
+
+_MARKS = {"passed": "✓", "not passed": "✗", "fact": "•"}
+
+
+def _told(reason: Reason) -> str:
+    if is_fact(reason):
+        return "fact"
+    return "passed" if reason.passed else "not passed"
 
 
 class ReasonList(QWidget):
@@ -78,8 +88,8 @@ class ReasonList(QWidget):
                 self._fill(mark, text, reasons[number])
 
     def texts(self) -> list[str]:
-        """Return what is shown: ✓ or ✗ and the reason."""
-        return [f"{'✓' if reason.passed else '✗'} {reason.text}" for reason in self._reasons]
+        """Return what is shown: ✓, ✗ or, for what is neither, • and the reason."""
+        return [f"{_MARKS[_told(reason)]} {reason.text}" for reason in self._reasons]
 
     def _append(self) -> None:
         mark, text = QLabel(), label(wrap=True)
@@ -90,10 +100,10 @@ class ReasonList(QWidget):
         self._rows.append((mark, text))
 
     def _fill(self, mark: QLabel, text: QLabel, reason: Reason) -> None:
-        c = colors(self._theme)
-        name, color = ("check", c.good) if reason.passed else ("x", c.danger)
+        c, told = colors(self._theme), _told(reason)
+        name, color = {"passed": ("check", c.good), "not passed": ("x", c.danger), "fact": ("info", c.muted)}[told]
         mark.setPixmap(icon(name, self._theme, color=color).pixmap(14, 14))
-        mark.setAccessibleName("passed" if reason.passed else "not passed")
+        mark.setAccessibleName(told)
         text.setText(capital(reason.text))
         text.setToolTip(values_text(reason))
         restyle(text, "role", "muted" if reason.passed else "")

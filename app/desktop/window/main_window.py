@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShortcut
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
@@ -218,6 +218,8 @@ class MainWindow(QMainWindow):
         self.search.connect_actions(a)
         self.search.all_fences.connect(self._on_all_fences)
         self.found.follow(self.search)
+        give_up = QShortcut(Qt.Key.Key_Escape, self.centre, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        give_up.activated.connect(self.found.dismiss)
         self.found.destination_found.connect(self.isochrones.start_at)
 
     def _connect_tools(self) -> None:

@@ -66,6 +66,8 @@ def test_failing_reasons_are_first_and_said_plainly() -> None:
     assert summary(None, subject, {"place": "at no place: left Café Amann"}) == "no geofence near"
     came = Subject(About.EVENT, "anna entered Café Amann", None, around="place")
     assert summary(withheld, came, {"place": "enters Café Amann"}) == "enters Café Amann"
+    inside = explanation("one", Outcome.STAY_INSIDE, -3.0, PASSED, Reason(Wording.STILL_INSIDE, {"inside": 3.0}))
+    assert summary(inside, subject, {}) == "1 rule passed, 0 not"
     assert distance_text(-141.24) == "141.2 m inside the boundary"
     assert distance_text(0.0) == "on the boundary"
 

@@ -87,6 +87,24 @@ def test_one_click_on_an_event_shows_its_reason(user: User) -> None:
     assert "outside the boundary" in panel.facts.text()
 
 
+def test_being_inside_is_no_rule_that_failed(user: User) -> None:
+    user.given()
+    user.window.docks.bring(user.window.docks.user)
+    for minute in range(2):
+        sent(user, INSIDE, minute)
+    panel = user.window.user
+    user.until(lambda: panel.choice.count() == 1)
+    panel.choice.setFocus()
+    QTest.keyClick(panel.choice, Qt.Key.Key_Down)
+    user.until(lambda: panel.user is not None)
+    user.click(panel.why)
+    explained(user, "Inside: the location is inside")
+    texts = user.window.why.reasons.texts()
+    assert texts[0].startswith("• the location is inside")
+    assert not [text for text in texts if text.startswith("✗")]
+    assert status(user).endswith(", 0 not")
+
+
 def test_a_step_without_an_event_says_what_withheld_it(user: User, walk: Path) -> None:
     user.given(radius_m=300.0)
     user.engine.change_settings(TEST, SettingsChange(stop_detection=True))

@@ -151,6 +151,20 @@ def test_the_search_is_at_hand_in_the_smallest_window(user: User) -> None:
     user.until(lambda: circle.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
 
+def test_escape_on_the_map_takes_what_was_found_away(user: User) -> None:
+    card = user.window.found.card
+    user.window.actions_.what_is_here.trigger()
+    user.until(card.isVisible)
+    user.idle()
+    drawn_on = user.window.map.render_widget()
+    assert drawn_on is not None
+    user.press(Qt.Key.Key_Escape, on=drawn_on)
+    user.until(lambda: not card.isVisible())
+    user.tool(user.window.actions_.circle)
+    user.press(Qt.Key.Key_Escape, on=drawn_on)
+    user.until(user.window.actions_.select.isChecked)
+
+
 def test_a_window_whose_workspace_is_busy_offers_another(
     qtbot: QtBot, empty_window: MainWindow, tmp_path: Path
 ) -> None:
