@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.desktop.model.pasted import plain
 from engine.domain.geometry import Point
 
 _NUMBER = r"[+-]?\d{1,3}(?:\.\d+)?"
@@ -13,11 +14,11 @@ _SIXTIETHS = r"\d{1,2}(?:\.\d+)?"
 _PLAIN = rf"(?P<degrees>{_NUMBER})\s*[°º]?"
 _MARKED = (
     rf"(?P<degrees>{_NUMBER})\s*[°º]\s*"
-    rf"(?:(?P<minutes>{_SIXTIETHS})\s*['′’]\s*(?:(?P<seconds>{_SIXTIETHS})\s*(?:[\"″”]|''))?)?"
+    rf"(?:(?P<minutes>{_SIXTIETHS})\s*(?:['′’]\s*|(?![\d.]))(?:(?P<seconds>{_SIXTIETHS})\s*(?:[\"″”]|''))?)?"
 )
 _SPACED = rf"(?P<degrees>[+-]?\d{{1,3}})\s+(?P<minutes>{_SIXTIETHS})(?:\s+(?P<seconds>{_SIXTIETHS}))?"
-_LETTER = r"(?P<letter>[NSEWnsew])"
-_COMMAS = re.compile(r"^\s*([+-]?\d{1,3}),(\d+)\s*[;\s]\s*([+-]?\d{1,3}),(\d+)\s*$")
+_LETTER = r"(?P<letter>[NSEWOnsewo])"
+_COMMAS = re.compile(r"^\s*([+-]?\d{1,3}),(\d+)(?:\s*[;\s]\s*|,\s+)([+-]?\d{1,3}),(\d+)\s*$")
 
 
 def _pair(angle: str, between: str) -> re.Pattern[str]:
@@ -37,7 +38,8 @@ _PATTERNS = (
 )
 """Letters come after both numbers or before both; degrees, minutes and seconds with nothing but spaces need them."""
 
-_AXES = {"N": "latitude", "S": "latitude", "E": "longitude", "W": "longitude"}
+_AXES = {"N": "latitude", "S": "latitude", "E": "longitude", "W": "longitude", "O": "longitude"}
+_OST = "O is read as east (Ost, Oost); write W for west (Ouest, Oeste, Ovest)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class _Angle:
     degrees: float
     axis: str
     """``latitude``, ``longitude``, or nothing where no letter says which it is."""
+    letter: str
 
 
 def parse_position(text: str) -> Point | None:
@@ -69,9 +72,9 @@ def typed_position(text: str) -> TypedPosition | None:
     """Return what a text comes to as coordinates, None where it is something else.
 
     Latitude comes first unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``, ``47,14 9,52``,
-    ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``.
+    ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``. Links of maps carry one, too.
     """
-    angles = _angles(text)
+    angles = _angles(plain(text))
     if angles is None:
         return None
     first, second = angles
@@ -79,7 +82,8 @@ def typed_position(text: str) -> TypedPosition | None:
         first, second = second, first
     if first.axis == "longitude" or second.axis == "latitude":
         return TypedPosition(None, "One of the two is a latitude (N or S), the other a longitude (E or W).")
-    return _position(first.degrees, second.degrees, swappable=not (first.axis or second.axis))
+    typed = _position(first.degrees, second.degrees, swappable=not (first.axis or second.axis))
+    return replace(typed, hint=_OST) if second.letter == "O" and typed.point else typed
 
 
 def _position(latitude: float, longitude: float, *, swappable: bool) -> TypedPosition:
@@ -113,4 +117,4 @@ def _angle(parts: Mapping[str, str | None], number: int) -> _Angle | None:
         return None
     size = abs(float(degrees)) + minutes / 60 + seconds / 3600
     negative = degrees.startswith("-") != (letter in ("S", "W"))
-    return _Angle(round(-size if negative else size, 7), _AXES.get(letter, ""))
+    return _Angle(round(-size if negative else size, 7), _AXES.get(letter, ""), letter)

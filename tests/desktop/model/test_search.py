@@ -55,6 +55,25 @@ LJUBLJANA = Point(14.5, 46.0)
         "47° 8' 24'' 9° 31' 12''",
         "47 8 24 N, 9 31 12 E",
         "N 47 8.4 E 9 31.2",
+        "(47.14, 9.52)",
+        "[47.14, 9.52]",
+        "47,14, 9,52",
+        "N47°08.400 E009°31.200",
+        "47°8.4N 9°31.2E",
+        "geo:47.14,9.52",
+        "geo:47.14,9.52;u=35?z=15",
+        "@47.14,9.52,15z",
+        "https://maps.example/maps/@47.14,9.52,15z",
+        "https://maps.example/maps/place/Vaduz/@47.0,9.0,15z/data=!4m5!3d47.14!4d9.52",
+        "https://maps.example/maps?q=47.14%2C9.52",
+        "https://map.example/?mlat=47.14&mlon=9.52#map=15/47.0/9.0",
+        "https://map.example/#map=15/47.14/9.52",
+        "POINT(9.52 47.14)",
+        "SRID=4326;POINT (9.52 47.14)",
+        "lat: 47.14 lng: 9.52",
+        "lat=47.14, lon=9.52",
+        "Longitude 9.52, latitude 47.14",
+        '{"lat": 47.14, "lng": 9.52}',
     ],
 )
 def test_one_position_in_many_forms(text: str) -> None:
@@ -68,6 +87,9 @@ def test_one_position_in_many_forms(text: str) -> None:
         ("33°54'S 18°24'W", Point(-18.4, -33.9)),
         ("-33°54' 18°24'", Point(18.4, -33.9)),
         ("90, 180", Point(180.0, 90.0)),
+        ("−33.9, −18.4", Point(-18.4, -33.9)),
+        ("POINT(-18.4 -33.9)", Point(-18.4, -33.9)),
+        ("47.14° N, 9.52° O", VADUZ),
         ("٤٧٫١٤", None),
         ("٤٧ ٩", Point(9.0, 47.0)),
     ],
@@ -77,7 +99,19 @@ def test_signs_letters_and_digits(text: str, point: Point | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "12", "Main Street 12 45", "1 2 3 4", "47°70'N 9°E", "10.0.0.1", "2026-11-21", "12 45b"]
+    "text",
+    [
+        "",
+        "12",
+        "Main Street 12 45",
+        "1 2 3 4",
+        "47°70'N 9°E",
+        "10.0.0.1",
+        "2026-11-21",
+        "12 45b",
+        "latin 4 long 5",
+        "https://x.example/?q=a",
+    ],
 )
 def test_what_is_no_position_is_searched_for(text: str) -> None:
     assert typed_position(text) is None
@@ -94,6 +128,13 @@ def test_what_is_no_position_is_searched_for(text: str) -> None:
 )
 def test_a_position_out_of_range_says_so(text: str, hint: str, swapped: Point | None) -> None:
     assert typed_position(text) == TypedPosition(None, hint, swapped)
+
+
+def test_the_letter_that_is_east_or_west_says_how_it_is_read() -> None:
+    typed = typed_position("47.14 N 9.52 O")
+    assert typed is not None
+    assert typed.point == VADUZ
+    assert typed.hint.startswith("O is read as east")
 
 
 @given(st.floats(-90, 90), st.floats(-180, 180))
