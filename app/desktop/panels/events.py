@@ -48,7 +48,7 @@ type ZoneOf = Callable[[Event], ZoneInfo]
 _NO_INDEX = QModelIndex()
 _TIME, _TYPE, _ABOUT, _DEVICE, _CONFIDENCE = range(5)
 _TITLES = ("Time", "Event", "Where", "Device", "Confidence")
-_WIDTHS = (158, 150, 100, 88, 96)
+_WIDTHS = (158, 168, 100, 88, 96)
 _ROOM_FOR = {_CONFIDENCE: 640, _DEVICE: 500}
 """Narrower tables leave these columns to the tip: a name that is cut off says less."""
 _ROW = 28

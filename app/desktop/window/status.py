@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from app.desktop.icons import icon
@@ -18,6 +18,8 @@ from engine.domain.clock import ClockState
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.queries import Counts
 
+_WHY_TIP = "Show why something happened, or why not"
+_WHY_WIDTH = 280
 _KEYS = tuple((env, level) for env in Environment for level in KeyLevel)
 
 
@@ -108,7 +110,6 @@ class StatusLine(QStatusBar):
         self.clock = ClockButton()
         self.why = button("", self.why_requested.emit)
         self.why.setObjectName("WhyButton")
-        self.why.setToolTip("Show why something happened, or why not")
         self.endpoint = label()
         self.endpoint.setObjectName("Endpoint")
         self.copy_url = tool_button("Copy the endpoint's URL", self.copy_url_requested.emit, "CopyUrl")
@@ -149,7 +150,10 @@ class StatusLine(QStatusBar):
 
     def show_why(self, summary: str | None) -> None:
         """Show what the rules said about what is looked at, or nothing."""
-        self.why.setText(f"Why? ▸ {summary}")
+        # A name may be long; the rest of the line stays.
+        shown = self.why.fontMetrics().elidedText(summary or "", Qt.TextElideMode.ElideRight, _WHY_WIDTH)
+        self.why.setText(f"Why? ▸ {shown}")
+        self.why.setToolTip(_WHY_TIP if shown == (summary or "") else f"{summary}\n{_WHY_TIP}")
         self.why.setVisible(summary is not None)
 
     def show_endpoint(self, url: str | None, *, busy: bool = False) -> None:

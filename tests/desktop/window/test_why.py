@@ -328,6 +328,9 @@ def test_events_of_places_are_explained(user: User, tmp_path: Path) -> None:
     events(user, 2)
     choose_event(user, 0)
     user.until(lambda: panel.reached.texts()["Place"].startswith("At no place: left Café Amann; none reaches"))
+    assert status(user).startswith("Why? ▸ at no place: left Café")
+    assert "none reaches the location" in status(user) + user.window.status.why.toolTip()
+    assert user.window.status.why.width() <= 360
     user.engine.change_settings(TEST, SettingsChange(places=False))
     user.given()
     sent(user, INSIDE, 10)
