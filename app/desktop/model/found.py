@@ -45,7 +45,10 @@ LATITUDE_FIRST: Final = "Latitude, longitude"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One thing that was found; of a geofence `fence_id` is its ID, of a place `place_id`."""
+    """One thing that was found; of a geofence `fence_id` is its ID, of a place `place_id`.
+
+    `street` is that of a house whose number is not known: it is somewhere about there.
+    """
 
     kind: Kind
     title: str
@@ -54,6 +57,12 @@ class Found:
     distance_m: float | None = None
     fence_id: str | None = None
     place_id: str | None = None
+    street: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What something that is made of it is called; nothing where it is but a position."""
+        return "" if self.kind is Kind.POSITION else self.street or self.title
 
     @property
     def zoom(self) -> float:

@@ -9,7 +9,7 @@ from shapely import GEOSException, from_wkb, is_valid
 from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.polygon import orient
 
-from app.desktop.model.found import Found, Kind
+from app.desktop.model.found import Found
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS, Ring
 from engine.geo.bounds import bounds_of_ring
@@ -28,7 +28,7 @@ def fence_of(found: Found, outline: bytes | None) -> GeofenceChange:
     else:
         center = (found.point.longitude, found.point.latitude)
         change = GeofenceChange(type="circle", coordinates=center, radius_m=DEFAULT_RADIUS_M)
-    return change if found.kind is Kind.POSITION else replace(change, description=found.title)
+    return replace(change, description=found.name) if found.name else change
 
 
 def ring_of(outline: bytes) -> Ring | None:

@@ -41,7 +41,7 @@ def _key(found: Found) -> tuple[object, ...]:
 def _fields(found: Found) -> dict[str, object]:
     where = {"longitude": found.point.longitude, "latitude": found.point.latitude}
     what = {"kind": found.kind, "title": found.title, "detail": found.detail}
-    return {**what, **where, "fence": found.fence_id, "place": found.place_id}
+    return {**what, **where, "fence": found.fence_id, "place": found.place_id, "street": found.street}
 
 
 def _found(fields: dict[str, Any]) -> Found:
@@ -55,6 +55,7 @@ def _found(fields: dict[str, Any]) -> Found:
         ),
         fence_id=_text(fields["fence"]),
         place_id=_text(fields["place"]),
+        street=_text(fields.get("street")),
     )
 
 

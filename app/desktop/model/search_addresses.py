@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from app.desktop.model.found import Found, Group, Kind, Question, measured
-from app.desktop.model.search_words import Match, match, split
+from app.desktop.model.search_words import Match, fold, match, split, words_of
 from app.desktop.model.words import metres, position
 from engine.domain.address import (
     COARSE,
@@ -25,6 +25,7 @@ from engine.geo.earth import distance_m
 
 ADDRESSES_SHOWN: Final = 5
 PLACES_SHOWN: Final = 4
+_HOUSES_CHECKED: Final = 2
 _PRECISE: Final = frozenset({Kind.HOUSE, Kind.STREET, Kind.PLACE})
 _TOWNS: Final = frozenset({Kind.LOCALITY, Kind.COUNTY, Kind.STATE, Kind.COUNTRY})
 _ELSEWHERE_M: Final = 10_000.0
@@ -49,12 +50,55 @@ def find_addresses(geocoder: Geocoder, question: Question) -> tuple[Group, ...]:
         # What is pasted as a whole may be read where its beginning may not.
         whole = geocoder.forward(ForwardQuery(text=text, layers=layers, limit=ADDRESSES_SHOWN))
         addresses = tuple(each for each in whole if each.confidence is not MatchConfidence.FALLBACK)
-    groups = [Group("Addresses", _found_all(addresses, near)), Group("Places", _found_all(places, near))]
-    found, visited = _found_all(addresses, near), _by_name(text, _found_all(places, near))
+    found = _found_all(_without_invented(geocoder, text, addresses), near)
+    if any(_is_only_a_number(text, each) for each in found) and not _is_read(geocoder, text):
+        found = tuple(each for each in found if not _is_only_a_number(text, each))
+    visited = _by_name(text, _found_all(map(found_address, places), near))
+    if found and match(text, found[0].title, found[0].detail) <= Match.WHOLE:
+        visited = tuple(each for each in visited if not _is_only_a_number(text, each))
     groups = [Group("Addresses", found), Group("Places", visited)]
     if found and visited and _is_better(text, visited[0], found[0]):
         groups.reverse()
     return tuple(group for group in groups if group.found)
+
+
+def _without_invented(geocoder: Geocoder, text: str, addresses: Iterable[Address]) -> tuple[Found, ...]:
+    """Return addresses as what was found; of houses whose number was typed but is not known with the street only.
+
+    Who completes a text places a number between others without saying so; who reads a whole address says it.
+    """
+    typed, asked = split(text), 0
+    found: list[Found] = []
+    for address in addresses:
+        one = found_address(address)
+        if one.kind is Kind.HOUSE and fold(address.number or "") in typed and asked < _HOUSES_CHECKED:
+            asked += 1
+            whole = geocoder.forward(ForwardQuery(text=address.formatted, layers=frozenset({Layer.ADDRESS}), limit=1))
+            if whole and whole[0].confidence is MatchConfidence.INTERPOLATED:
+                one = replace(one, street=address.street, detail=f"About here · {one.detail}")
+        found.append(one)
+    return tuple(found)
+
+
+def _is_only_a_number(text: str, found: Found) -> bool:
+    """Whether something has nothing of what was typed but a number, though more than a number was typed."""
+    said = words_of(f"{found.title} {found.detail}")
+    numbers = [word for word in split(text) if word.isdecimal()]
+    others = [word for word in split(text) if not word.isdecimal()]
+    has_number = any(each.startswith(number) for number in numbers for each in said)
+    return has_number and bool(others) and not any(each.startswith(word) for word in others for each in said)
+
+
+def _is_read(geocoder: Geocoder, text: str) -> bool:
+    """Whether who reads a text as a whole takes it for something, by its name in whatever language."""
+    whole = geocoder.forward(ForwardQuery(text=text, layers=COARSE | {Layer.ADDRESS}, limit=1))
+    return any(each.confidence is not MatchConfidence.FALLBACK for each in whole)
+
+
+def _is_short_for(text: str, title: str) -> bool:
+    """Whether a text is the first letters of a name: ``NYU`` of New York University."""
+    words = fold(title).split()
+    return len(words) > 1 and fold(text.strip()) == "".join(word[0] for word in words)
 
 
 def _by_name(text: str, places: tuple[Found, ...]) -> tuple[Found, ...]:
@@ -69,6 +113,9 @@ def _is_better(text: str, place: Found, address: Found) -> bool:
         # Who types a category looks for the next of them, not for a town of that name.
         return True
     of_place, of_address = (match(text, each.title, each.detail) for each in (place, address))
+    if of_place is of_address is Match.NOT:
+        # The town may be said in another language.
+        return near and _is_short_for(text, place.title)
     if of_place is of_address:
         return near and not (of_address is Match.NAME and address.kind in _TOWNS)
     return of_place < of_address
@@ -81,8 +128,8 @@ def _is_next_door(place: Found, address: Found) -> bool:
     return address.distance_m > _ELSEWHERE_M and place.distance_m < address.distance_m / 4
 
 
-def _found_all(addresses: Iterable[Address], near: Point | None) -> tuple[Found, ...]:
-    found = (measured(found_address(address), near) for address in addresses)
+def _found_all(found: Iterable[Found], near: Point | None) -> tuple[Found, ...]:
+    found = (measured(each, near) for each in found)
     return tuple({(each.title, each.detail, each.kind): each for each in found}.values())
 
 

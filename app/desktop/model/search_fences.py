@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from heapq import nsmallest
+from time import sleep
 from typing import Final, NamedTuple
 
 from app.desktop.model.found import NO_GROUP, Found, Group, Kind, Question, measured
@@ -19,6 +20,8 @@ _WHOLE: Final = 2
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
+_AT_ONCE: Final = 32
+_PAUSE_SECONDS: Final = 0.0005
 _ID_LETTERS: Final = 4
 """From so many letters on the beginning of an ID is one: IDs are random, any two letters are in many of them."""
 
@@ -76,9 +79,17 @@ class FenceFinder:
             return
         known = self._known
         self._of, self._known = fences, {}
+        made = 0
         for fence in fences:
             old = known.get(fence.id)
-            self._known[fence.id] = old if old is not None and old.fence is fence else _prepare(fence)
+            if old is not None and old.fence is fence:
+                self._known[fence.id] = old
+                continue
+            self._known[fence.id] = _prepare(fence)
+            made += 1
+            if made % _AT_ONCE == 0:
+                # The window waits for the interpreter meanwhile, and would have it only every few milliseconds.
+                sleep(_PAUSE_SECONDS)
 
 
 def _prepare(fence: Geofence) -> _Prepared:

@@ -170,7 +170,7 @@ class FoundController(QObject):
         """Take the isochrone tool and choose what is shown as the destination."""
         found = self.found
         if found is not None:
-            self._isochrone(found.point, found.title if found.kind is not Kind.POSITION else "")
+            self._isochrone(found.point, found.name)
 
     def _isochrone(self, point: Point, name: str = "") -> None:
         self._actions.isochrone.trigger()

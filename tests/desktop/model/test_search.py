@@ -10,6 +10,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.desktop.model import search_fences
 from app.desktop.model.found import Found, Group, Kind, Question, distance_text
 from app.desktop.model.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
 from app.desktop.model.places import TypedPosition, parse_position, typed_position
@@ -327,6 +328,7 @@ FAR = Point(2.35, 48.85)
         ("NYU", address("Nyaung-U", Layer.LOCALITY), "New York University", "Places"),
         ("paris", address("Paris", Layer.LOCALITY), "Paris", "Addresses"),
         ("london", address("London", Layer.LOCALITY), "London Pub", "Addresses"),
+        ("wien", address("Vienna", Layer.LOCALITY), "Pien", "Addresses"),
     ],
 )
 def test_places_next_door_stand_before_towns_elsewhere(text: str, town: Address, place: str, first: str) -> None:
@@ -372,6 +374,31 @@ def test_a_whole_address_is_read_where_its_beginning_is_nothing() -> None:
     (group,) = find_addresses(Book([], [exact, other]), Question("a"))
     assert [found.title for found in group.found] == ["A"]
     assert find_addresses(Book([], [other]), Question("a")) == ()
+
+
+def test_a_house_whose_number_is_not_known_is_about_there() -> None:
+    house = address("Städtle 1z", number="1z", street="Städtle")
+    placed = replace(house, confidence=MatchConfidence.INTERPOLATED)
+    ((found,),) = (group.found for group in find_addresses(Book([house], [placed]), Question("städtle 1Z")))
+    assert (found.title, found.detail) == ("Städtle 1z", "About here · 9490 Vaduz, Liechtenstein")
+    assert fence_of(found, None).description == "Städtle"
+    assert decode_recent(encode_recent([found])) == (found,)
+    known = replace(house, confidence=MatchConfidence.EXACT)
+    ((found,),) = (group.found for group in find_addresses(Book([house], [known]), Question("städtle 1z")))
+    assert found.detail == "9490 Vaduz, Liechtenstein"
+    assert fence_of(found, None).description == "Städtle 1z"
+
+
+def test_what_has_but_the_number_is_no_answer() -> None:
+    house = address("Städtle 35", number="35", street="Städtle")
+    bus = address("Bus 35", Layer.PLACE, place_label="Bus 35", formatted="Bus 35, 9490 Vaduz LI")
+    (group,) = find_addresses(Book([house, bus]), Question("städtle 35"))
+    assert group.title == "Addresses"
+    town = address("Marseille 12", Layer.LOCALITY)
+    assert find_addresses(Book([town], [replace(town, confidence=MatchConfidence.FALLBACK)]), Question("xyz 12")) == ()
+    # Perhaps it is the name in another language.
+    exact = replace(town, confidence=MatchConfidence.EXACT)
+    assert find_addresses(Book([town], [exact]), Question("massilia 12"))
 
 
 def test_what_is_here_keeps_the_position() -> None:
@@ -482,3 +509,14 @@ def test_thousands_of_geofences_are_searched_at_once() -> None:
     fences = [fence(n, description=f"Gate {random.randrange(10**6)}") for n in range(5_000)]
     group = find(fences, "gate", LJUBLJANA)
     assert (len(group.found), group.more) == (4, 4_996)
+
+
+def test_while_thousands_are_made_ready_the_window_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(search_fences, "sleep", pauses.append)
+    finder, fences = FenceFinder(), [fence(n) for n in range(1_000)]
+    finder.find(fences, Question("fence"))
+    assert len(pauses) >= 20
+    pauses.clear()
+    finder.find([*fences, fence(1_000)], Question("fence"))
+    assert pauses == []
