@@ -210,7 +210,7 @@ def test_segments_are_made_of_rows(user: User) -> None:
     assert edit.list.item(0).text() == "Gold customers"
     user.click(edit.remove)
     user.until(lambda: stored_segments(user) == ())
-    assert not edit.description.isVisible()
+    user.until(lambda: not edit.description.isVisible())
 
 
 def test_a_segment_that_is_refused_says_why(user: User) -> None:
