@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -139,6 +139,15 @@ def found_address(address: Address) -> Found:
     title = (address.place_label if kind is Kind.PLACE else address.label) or address.label or address.formatted
     detail = _where(address, title) or kind.capitalize()
     return Found(kind=kind, title=title, detail=detail, point=address.point, place_id=address.place_id)
+
+
+def with_category(found: Found, categories: Sequence[str]) -> Found:
+    """Return a place with what it is, in the words of the most specific of its categories."""
+    if not categories:
+        return found
+    what = categories[-1].replace("-", " ").capitalize()
+    said = fold(what) in fold(found.title)
+    return found if said else replace(found, detail=f"{what} · {found.detail}" if found.detail else what)
 
 
 def _where(address: Address, title: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QIcon
@@ -16,7 +17,7 @@ from app.desktop.memory import Memory
 from app.desktop.model.found import Found, Group, Kind, Question, measured
 from app.desktop.model.recent import decode_recent, encode_recent, with_newest
 from app.desktop.model.search import Search
-from app.desktop.model.search_addresses import find_addresses
+from app.desktop.model.search_addresses import find_addresses, with_category
 from app.desktop.model.search_fences import FenceFinder
 from app.desktop.model.words import count
 from app.desktop.panels.search_popup import SearchPopup
@@ -27,6 +28,7 @@ from app.desktop.window.toolbar import SearchBox
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
+from engine.domain.place import PlaceFinder
 
 _NEAR_FROM_ZOOM = 4.0
 """From farther away the middle of the map is nowhere in particular."""
@@ -226,7 +228,9 @@ class SearchController(QObject):
         engine, question = session.engine, search.question
 
         def work() -> tuple[tuple[Group, ...], tuple[str, ...]]:
-            return find_addresses(engine.geocoder, question), tuple(area.name for area in engine.areas.in_use())
+            found = find_addresses(engine.geocoder, question)
+            areas = tuple(area.name for area in engine.areas.in_use())
+            return tuple(_with_categories(group, engine.places) for group in found), areas
 
         def found(answer: tuple[tuple[Group, ...], tuple[str, ...]]) -> None:
             search.addresses, search.areas = answer
@@ -374,3 +378,12 @@ class SearchController(QObject):
 
 def _text(search: Search) -> str:
     return search.question.text
+
+
+def _with_categories(group: Group, places: PlaceFinder) -> Group:
+    return replace(group, found=tuple(_with_category(each, places) for each in group.found))
+
+
+def _with_category(found: Found, places: PlaceFinder) -> Found:
+    place = places.get(found.place_id) if found.place_id is not None else None
+    return with_category(found, place.categories) if place is not None else found

@@ -16,7 +16,7 @@ from app.desktop.model.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
 from app.desktop.model.places import TypedPosition, parse_position, typed_position
 from app.desktop.model.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
 from app.desktop.model.search import Search
-from app.desktop.model.search_addresses import find_addresses, found_here
+from app.desktop.model.search_addresses import find_addresses, found_here, with_category
 from app.desktop.model.search_fences import FenceFinder
 from app.desktop.model.search_words import marked
 from app.desktop.model.tree import FenceTree
@@ -374,6 +374,14 @@ def test_a_whole_address_is_read_where_its_beginning_is_nothing() -> None:
     (group,) = find_addresses(Book([], [exact, other]), Question("a"))
     assert [found.title for found in group.found] == ["A"]
     assert find_addresses(Book([], [other]), Question("a")) == ()
+
+
+def test_a_place_says_what_it_is() -> None:
+    place = Found(kind=Kind.PLACE, title="Vaduz", detail="9490 Vaduz", point=VADUZ)
+    path = ("arts-entertainment", "historic-site", "archaeological-site")
+    assert with_category(place, path).detail == "Archaeological site · 9490 Vaduz"
+    assert with_category(replace(place, title="Vaduz Castle"), ("castle",)).detail == "9490 Vaduz"
+    assert with_category(place, ()) == place
 
 
 def test_a_house_whose_number_is_not_known_is_about_there() -> None:

@@ -113,7 +113,8 @@ class Book:
         import shapely
 
         outline = shapely.to_wkb(shapely.box(14.49, 46.05, 14.5, 46.06))
-        return Place(id=place_id, name="Tivoli", point=Point(14.498, 46.056), outline=outline)
+        point, path = Point(14.498, 46.056), ("outdoors-recreation", "park")
+        return Place(id=place_id, name="Tivoli", point=point, outline=outline, categories=path)
 
 
 @pytest.fixture
@@ -201,6 +202,7 @@ def test_the_mouse_chooses(typist: Typist, book: Book) -> None:
     rect = typist.popup.list.visualRect(typist.popup.rows.index(row))
     QTest.mouseClick(typist.popup.list.viewport(), LEFT, pos=rect.center())
     assert typist.window.found.card.title.text() == "Tivoli"
+    assert typist.window.found.card.detail.text() == "Park · 1000 Ljubljana, Slovenia"
     # A place is shown as large as its outline.
     typist.arrived(14.495, 46.055)
     assert typist.window.map.zoom() < 17.0
