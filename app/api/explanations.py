@@ -57,7 +57,12 @@ def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
     }
     if explained.ip is not None:
         update["ip"] = explained.ip
-    return {"update": update, "explanations": [encode_explanation(each) for each in explained.explanations]}
+    encoded: Encoded = {"update": update, "explanations": [encode_explanation(each) for each in explained.explanations]}
+    if explained.place_reason is not None:
+        encoded["placeReason"] = explained.place_reason
+    if explained.region_reason is not None:
+        encoded["regionReason"] = explained.region_reason
+    return encoded
 
 
 def encode_replay_report(report: ReplayReport) -> Encoded:

@@ -28,6 +28,9 @@ def _write(explained: Encoded) -> None:
         _write_explanation(explanation)
     if not explained["explanations"]:
         write_line("no geofence is near")
+    for name in ("place", "region"):
+        if (reason := explained.get(f"{name}Reason")) is not None:
+            write_line(f"{name}: {reason}")
 
 
 def _write_update(update: Encoded) -> None:

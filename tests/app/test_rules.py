@@ -130,6 +130,15 @@ class TestExplain:
         project.walk(("08:00:00", 12.0))
         assert project.run("explain", "--device", "phone").out.splitlines()[-1] == "no geofence is near"
 
+    def test_places_and_regions_have_their_reasons(self, project: Project) -> None:
+        project.run("settings", "--set", "places=true", "regions=true")
+        project.walk(("08:00:00", 45.7722))
+        explained = project.json("explain", "--device", "phone")
+        assert explained["placeReason"].startswith("at no place: ")
+        assert explained["regionReason"]
+        lines = project.run("explain", "--device", "phone").out.splitlines()
+        assert lines[-2:] == [f"place: {explained['placeReason']}", f"region: {explained['regionReason']}"]
+
     def test_a_command_is_a_request_from_this_machine(self, project: Project) -> None:
         project.fence(ip="127.0.0.1")
         assert len(project.walk(("08:00:00", 45.7722))) == 1
