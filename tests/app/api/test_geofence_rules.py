@@ -200,7 +200,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("dwellThreshold", 1e9, "minutes"),
     ("dwellThreshold", 1e308, "minutes"),
     ("mode", "plane", "car"),
-    ("address", "20 Jay Street, Nowhere", "nothing is found"),
+    ("address", "20 Jay Street, Nowhere", "is found for"),
     ("address", "  ", "empty"),
     ("address", "x" * 1_001, "1000"),
     ("address", 5, "text"),
