@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Final
 
-from engine.domain.address import Geocoder
+from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Geocoder, ReverseQuery
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
 
@@ -179,6 +179,13 @@ class _Current:
     """The geocoder over the areas that are in use at the moment of each question."""
 
     def __init__(self, geocoders: Geocoders) -> None:
-        self.forward = lambda query: geocoders.embedded.forward(query)
-        self.reverse = lambda query: geocoders.embedded.reverse(query)
-        self.autocomplete = lambda query: geocoders.embedded.autocomplete(query)
+        self._geocoders = geocoders
+
+    def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
+        return self._geocoders.embedded.forward(query)
+
+    def reverse(self, query: ReverseQuery) -> tuple[Address, ...]:
+        return self._geocoders.embedded.reverse(query)
+
+    def autocomplete(self, query: AutocompleteQuery) -> tuple[Address, ...]:
+        return self._geocoders.embedded.autocomplete(query)

@@ -121,6 +121,7 @@ class _Reader:
         self._inside: list[tuple[str, Spot, tuple[str, ...]]] = []
 
     def read(self) -> Findings:
+        """Return what the extract holds: relations first, since they say what their members are."""
         self._read_relations()
         objects = osmium.FileProcessor(self._extract).with_areas(KeyFilter(*_KEYS))
         item: Any

@@ -26,7 +26,6 @@ from engine.areas.world_outlines import Outline, read_counties, read_countries, 
 from engine.areas.world_points import (
     CityFinder,
     Locality,
-    ZipCode,
     airport_rows,
     read_localities,
     read_zip_codes,
@@ -34,6 +33,7 @@ from engine.areas.world_points import (
 from engine.domain.address import Layer
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Progress
+from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.writer import Context, Division, GazetteerWriter
 
 WORLD: Final = "world.sqlite"
@@ -113,6 +113,7 @@ class _Builder:
         self._states: dict[str, int] = {}
 
     def build(self) -> None:
+        """Write everything, from large to small, since what is small names what it lies in."""
         writer = self._writer
         for statement in _TABLES:
             writer.execute(statement)

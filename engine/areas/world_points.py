@@ -14,6 +14,7 @@ import zipcodes
 from engine.areas.world_names import CityNames
 from engine.areas.world_outlines import Outline
 from engine.domain.geometry import Point
+from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
 
 LEAST_POPULATION: Final = 500
@@ -32,23 +33,6 @@ class Locality:
     country: str
     state: int | None
     county: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZipCode:
-    """A postal code of the United States, its forces abroad included; those have no position.
-
-    `type` is STANDARD, PO BOX, UNIQUE or MILITARY; `accepted` are cities that may stand in an address instead.
-    """
-
-    code: str
-    type: str
-    city: str
-    accepted: tuple[str, ...]
-    state: str
-    county: str
-    point: Point | None
-    active: bool
 
 
 class Surroundings:

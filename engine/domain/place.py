@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from engine.domain.address import Address
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 
@@ -40,7 +39,6 @@ class Place:
     point: Point
     chain: Chain | None = None
     categories: tuple[str, ...] = ()
-    address: Address | None = None
     outline: bytes | None = None
     country_code: str | None = None
 

@@ -53,6 +53,24 @@ class Division:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ZipCode:
+    """A postal code of the United States.
+
+    `type` is STANDARD, PO BOX, UNIQUE (of one organisation) or MILITARY; `accepted` are cities that may stand in an
+    address instead of `city`. `point` is None where it is not known, as for forces abroad.
+    """
+
+    code: str
+    type: str
+    city: str
+    accepted: tuple[str, ...]
+    state: str
+    county: str
+    point: Point | None
+    active: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Street:
     """A street of a city; `point` is on it, `box` around it, `line` None for one that only addresses know."""
 

@@ -11,7 +11,6 @@ import orjson
 import shapely
 from rapidfuzz import process
 
-from engine.domain.address import Address, AddressLanguage, Layer
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.place import (
@@ -27,8 +26,6 @@ from engine.domain.queries import matches
 from engine.domain.taxonomy import GROUPS, check_category, unknown
 from engine.gazetteer.reader import Gazetteer
 from engine.geo.earth import metres_per_degree
-from engine.geocoding.answers import place_address
-from engine.geocoding.entries import Entry
 from engine.geocoding.place_table import Found, PlaceTable
 
 _LIKE: Final = 70.0
@@ -36,9 +33,7 @@ _LIKE: Final = 70.0
 
 _AT_ONCE: Final = 500
 _ORIGIN: Final = shapely.Point(0, 0)
-_DETAILS: Final = (
-    "id, place_id, name, names, chain, chain_name, categories, longitude, latitude, context, street, number, outline"
-)
+_DETAILS: Final = "id, place_id, name, chain, chain_name, categories, longitude, latitude, context, outline"
 
 
 class _Wanted(NamedTuple):
@@ -69,17 +64,17 @@ class Places:
         if wanted.chains == frozenset() or wanted.categories == frozenset():
             return ()
         own = {chain.slug: chain for chain in chains}
-        found = self._answer(lambda table: self._search(table, wanted), whole=True, countries=wanted.countries)
+        found = self._answer(lambda table: self._search(table, wanted), wanted.countries)
         nearest = _nearest(found, wanted.limit)
         return tuple(NearbyPlace(_with_setting(each.place, own), each.distance_m) for each in nearest)
 
     def around(self, point: Point, radius_m: float) -> tuple[NearbyPlace, ...]:
-        """Return all places within a distance, without their addresses; see `PlaceFinder.around`."""
-        found = self._answer(lambda table: table.nearest(table.everything(), point, radius_m, None), whole=False)
+        """Return all places within a distance; see `PlaceFinder.around`."""
+        found = self._answer(lambda table: table.nearest(table.everything(), point, radius_m, None))
         return _nearest(found, None)
 
     def _answer(
-        self, look: Callable[[PlaceTable], list[Found]], *, whole: bool, countries: frozenset[str] = frozenset()
+        self, look: Callable[[PlaceTable], list[Found]], countries: frozenset[str] = frozenset()
     ) -> list[NearbyPlace]:
         """Return what is found in all tables, nearest first; of those that hold the position the smallest first."""
         every: list[tuple[Found, str, NearbyPlace]] = []
@@ -87,7 +82,7 @@ class Places:
             found = look(table)
             rows = _read(table.gazetteer, found)
             for each in found:
-                place = _place(table.gazetteer, rows[each.id], whole=whole)
+                place = _place(table.gazetteer, rows[each.id])
                 if not countries or place.country_code in countries:
                     every.append((each, place.id, NearbyPlace(place, each.distance_m)))
         every.sort(key=lambda each: (each[0].distance_m, each[0].size_m2, each[1]))
@@ -97,7 +92,7 @@ class Places:
         """Return the place with this identifier, None where no area in use has it."""
         for gazetteer in self._areas():
             for row in gazetteer.rows(f"SELECT {_DETAILS} FROM places WHERE place_id = ?", place_id):
-                return _place(gazetteer, row, whole=True)
+                return _place(gazetteer, row)
         return None
 
     # What is asked for
@@ -240,40 +235,18 @@ def _read(gazetteer: Gazetteer, found: Sequence[Found]) -> dict[int, tuple[Any, 
     return rows
 
 
-def _place(gazetteer: Gazetteer, row: tuple[Any, ...], *, whole: bool) -> Place:
-    """Return the place of a row; only a whole one has its address."""
-    _, place_id, name, _, chain, chain_name, categories, longitude, latitude, context, _, _, outline = row
+def _place(gazetteer: Gazetteer, row: tuple[Any, ...]) -> Place:
+    """Return the place of a row."""
+    _, place_id, name, chain, chain_name, categories, longitude, latitude, context, outline = row
     return Place(
         id=place_id,
         name=name,
         point=Point(longitude, latitude),
         chain=None if chain is None else Chain(chain_name or chain, chain),
         categories=tuple(orjson.loads(categories)),
-        address=_address(gazetteer, row) if whole else None,
         outline=outline,
         country_code=gazetteer.context(context).country_code,
     )
-
-
-def _address(gazetteer: Gazetteer, row: tuple[Any, ...]) -> Address:
-    number, place_id, name, names, _, _, _, longitude, latitude, context, street, house, _ = row
-    entry = Entry(
-        gazetteer=gazetteer,
-        document=0,
-        kind="place",
-        ref=number,
-        rank=0.0,
-        layer=Layer.PLACE,
-        name=name,
-        names=orjson.loads(names) if names else {},
-        code=None,
-        context=gazetteer.context(context),
-        point=Point(longitude, latitude),
-        street=street,
-        number=house,
-        place_id=place_id,
-    )
-    return place_address(entry, AddressLanguage.ENGLISH)
 
 
 def _with_setting(place: Place, chains: Mapping[str, ChainSetting]) -> Place:

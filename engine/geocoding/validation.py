@@ -21,6 +21,7 @@ from engine.domain.validation import (
     VerificationStatus,
 )
 from engine.gazetteer.reader import Gazetteer
+from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold, words
 from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts, formatted, street_line
@@ -43,7 +44,7 @@ from engine.geocoding.validation_data import (
     accepted_cities,
     usual_code,
 )
-from engine.geocoding.world import World, ZipCode
+from engine.geocoding.world import World
 
 SAME_HOUSE_M: Final = 300.0
 """Houses of one number on streets of one name are the same address where they are not farther apart."""

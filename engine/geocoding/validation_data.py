@@ -12,9 +12,9 @@ from rapidfuzz import fuzz, process
 
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, Surroundings
+from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, number_of, words
 from engine.geo.earth import metres_per_degree
-from engine.geocoding.world import ZipCode
 
 _RESEMBLES: Final = 88.0
 """Per cent of the letters two names have in common at least, if one may be a slip for the other."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.domain.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision
+from engine.gazetteer.rows import ZipCode
 from engine.geo.earth import metres_per_degree
 
 COAST_M: Final = 22_224.0
@@ -31,24 +32,6 @@ _TILES: Final = 20
 _MOST_TILES: Final = 50_000
 _PREPARED: Final = 600
 """Outlines that stay in memory."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZipCode:
-    """A postal code of the United States.
-
-    `type` is STANDARD, PO BOX, UNIQUE (of one organisation) or MILITARY; `accepted` are cities that may stand in an
-    address instead of `city`. `point` is None where it is not known, as for forces abroad.
-    """
-
-    code: str
-    type: str
-    city: str
-    accepted: tuple[str, ...]
-    state: str
-    county: str
-    point: Point | None
-    active: bool
 
 
 class World:

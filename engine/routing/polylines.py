@@ -36,13 +36,8 @@ def decode_polyline(encoded: str, decimals: int = PRECISE) -> Line:
     return tuple(zip(degrees[:, 1].tolist(), degrees[:, 0].tolist(), strict=True))
 
 
-def encode_polyline(line: Sequence[Position], decimals: int = PRECISE) -> str:
-    """Return positions as an encoded polyline, rounded to so many decimals."""
-    return encode_polylines((line,), decimals)[0]
-
-
 def encode_polylines(lines: Sequence[Sequence[Position]], decimals: int = PRECISE) -> list[str]:
-    """Return several encoded polylines; many short ones take hardly longer than a long one."""
+    """Return encoded polylines, rounded to so many decimals; many short ones take hardly longer than a long one."""
     positions = [position for line in lines for position in line]
     if not positions:
         return [""] * len(lines)

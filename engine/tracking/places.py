@@ -196,7 +196,7 @@ def _takes_over(best: Spot, current: Spot, fix: Fix) -> bool:
 
 def _entered(spot: Spot, fix: Fix, settings: ProjectSettings) -> PlaceStep:
     place = with_setting(spot.place, settings.chains)
-    stay = PlaceStay(replace(place, address=None, outline=None), fix.at)
+    stay = PlaceStay(replace(place, outline=None), fix.at)
     return PlaceStep(stay, entered_confidence=spot.confidence(fix.accuracy_m))
 
 

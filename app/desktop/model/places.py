@@ -62,12 +62,6 @@ class _Angle:
     letter: str
 
 
-def parse_position(text: str) -> Point | None:
-    """Return the position in a text such as ``51.13, 1.31`` (latitude first) or ``33.9°S 18.4°E``, else None."""
-    typed = typed_position(text)
-    return typed.point if typed is not None else None
-
-
 def typed_position(text: str) -> TypedPosition | None:
     """Return what a text comes to as coordinates, None where it is something else.
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.desktop.model import search_fences
 from app.desktop.model.found import Found, Group, Kind, Question, distance_text
 from app.desktop.model.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
-from app.desktop.model.places import TypedPosition, parse_position, typed_position
+from app.desktop.model.places import TypedPosition, typed_position
 from app.desktop.model.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
 from app.desktop.model.search import Search
 from app.desktop.model.search_addresses import find_addresses, found_here, with_category
@@ -96,7 +96,8 @@ def test_one_position_in_many_forms(text: str) -> None:
     ],
 )
 def test_signs_letters_and_digits(text: str, point: Point | None) -> None:
-    assert parse_position(text) == point
+    typed = typed_position(text)
+    assert (typed.point if typed else None) == point
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,9 @@ def test_the_letter_that_is_east_or_west_says_how_it_is_read() -> None:
 
 @given(st.floats(-90, 90), st.floats(-180, 180))
 def test_every_position_is_read_as_it_is_written(latitude: float, longitude: float) -> None:
-    point = parse_position(f"{latitude:.6f}, {longitude:.6f}")
+    typed = typed_position(f"{latitude:.6f}, {longitude:.6f}")
+    assert typed is not None
+    point = typed.point
     assert point is not None
     assert (point.latitude, point.longitude) == pytest.approx((latitude, longitude), abs=1e-6)
 

@@ -12,7 +12,7 @@ from app.desktop.model import words
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_table
 from app.desktop.model.metadata import kind_of, parse_value, text_of
 from app.desktop.model.naming import new_fence
-from app.desktop.model.places import parse_position
+from app.desktop.model.places import typed_position
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
@@ -43,7 +43,8 @@ def test_a_new_fence_gets_the_next_free_external_id_of_its_tag() -> None:
     ],
 )
 def test_coordinates_are_latitude_first(text: str, point: Point | None) -> None:
-    assert parse_position(text) == point
+    typed = typed_position(text)
+    assert (typed.point if typed else None) == point
 
 
 @pytest.mark.parametrize("value", ["north", "", "12", 12, -0.5, True, False])

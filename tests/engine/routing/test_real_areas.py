@@ -13,7 +13,7 @@ from engine.domain.geometry import MAX_RING_POSITIONS, Point
 from engine.domain.routing import Avoid, Directions, RouteOptions, Travel, TravelMode
 from engine.routing.asking import costing_of, locations_of
 from engine.routing.local import LocalRouter
-from engine.routing.polylines import decode_polyline, encode_polyline
+from engine.routing.polylines import decode_polyline, encode_polylines
 from tests.engine.routing.reference import BareActor, drive, points_in, ways_of
 
 PORTO_REGION = (-8.70, 41.10, -8.50, 41.25)
@@ -55,7 +55,7 @@ def test_no_toll_is_paid_where_it_can_be_avoided(porto: LocalRouter, porto_bare:
         route = porto.route(start, end, avoiding)
         if route is None or not _free_way_exists(porto_bare, start, end):
             continue
-        edges = porto_bare.edges(encode_polyline(route.line))
+        edges = porto_bare.edges(*encode_polylines([route.line]))
         if edges[0].get("toll") or edges[-1].get("toll"):  # who stands on a toll road cannot but use it
             continue
         assert not any(edge.get("toll") for edge in edges), (start, end)
@@ -151,7 +151,7 @@ def test_the_ways_of_a_noisy_drive_are_found(valley_bare: BareActor, liechtenste
         line = decode_polyline(route["shape"])
         match = liechtenstein.match(drive(line, speed, 5, 8, random), TravelMode.CAR)
         truth = ways_of(valley_bare.edges(route["shape"]))
-        matched = ways_of(valley_bare.edges(encode_polyline(match.line), "walk_or_snap"))
+        matched = ways_of(valley_bare.edges(encode_polylines([match.line])[0], "walk_or_snap"))
         found += len(truth & matched)
         driven += len(truth)
         assert match.distance_m == pytest.approx(1000 * route["length"], rel=0.08)

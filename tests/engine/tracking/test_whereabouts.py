@@ -82,7 +82,7 @@ def test_entering_and_leaving_a_place(engine: Engine, clock: SetClock) -> None:
     assert entered.place is not None
     assert (entered.place.id, entered.place.name) == (CAFE, "Café Amann")
     assert entered.place.categories == ("food-beverage", "cafe")
-    assert (entered.place.outline, entered.place.address, entered.geofence) == (None, None, None)
+    assert (entered.place.outline, entered.geofence) == (None, None)
     assert (entered.point, entered.accuracy_m) == (at(0, 0), 10)
     assert user.place == entered.place
     assert track(engine, clock, at(-20, 0), stopped=False)[1] == ()
