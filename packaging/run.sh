@@ -20,7 +20,7 @@ root=$(CDPATH='' cd -P -- "$(dirname -- "$self")/.." && pwd -P)
 opens_windows() {
     for argument in "$@"; do
         case $argument in
-            serve | keys | import | simulate | area | -h | --help | --version) return 1 ;;
+            serve | keys | import | simulate | area | setup | -h | --help | --version) return 1 ;;
         esac
     done
     case ${1-} in
@@ -41,32 +41,6 @@ names_display() {
     [ -S "/tmp/.X11-unix/X$number" ] || grep -q "@/tmp/.X11-unix/X$number\$" /proc/net/unix 2>/dev/null
 }
 
-# The libraries of the screen that Qt will choose; offscreen and its like need none.
-screen_libraries() {
-    platform=${QT_QPA_PLATFORM-}
-    if [ -z "$platform" ] && [ -n "${WAYLAND_DISPLAY-}" ] &&
-        { [ "${XDG_SESSION_TYPE-}" = wayland ] || [ -z "${DISPLAY-}" ]; }; then
-        platform=wayland
-    elif [ -z "$platform" ] && [ -n "${DISPLAY-}" ]; then
-        platform=xcb
-    fi
-    case $platform in
-        wayland*) printf '%s' "$wayland_libraries" ;;
-        xcb*) printf '%s' "$x_libraries" ;;
-        *) ;;
-    esac
-}
-
-# The system packages that this start needs and the machine lacks.
-missing_for() {
-    if opens_windows "$@"; then
-        missing_packages "$window_libraries"
-        missing_fonts
-        missing_packages "$(screen_libraries)"
-    fi
-    is_current || missing_bootstrap
-}
-
 serve_instead() {
     say "no display to open a window on: starting the headless server (fencewright serve)"
 }
@@ -75,12 +49,16 @@ if [ $# -eq 0 ] && ! names_display; then
     serve_instead
     set -- serve
 fi
-# shellcheck disable=SC2046 # a list of names
-install_system required $(missing_for "$@")
+windows=
+! opens_windows "$@" || windows=yes
 set_up
 if [ $# -eq 0 ] && [ "$(uname -s)" != Darwin ] &&
-    ! "$venv/bin/python" -I "$root/packaging/usable_display.py"; then
+    ! "$venv/bin/python" -I "$root/app/desktop/display.py"; then
     serve_instead
     set -- serve
+fi
+if [ "${1-}" = setup ]; then
+    honour_pip_settings
+    place_caches
 fi
 exec "$venv/bin/fencewright" "$@"

@@ -15,18 +15,6 @@ root=$(CDPATH='' cd -P -- "$(dirname -- "$self")/.." && pwd -P)
 # shellcheck source=packaging/setup.sh
 . "$root/packaging/setup.sh"
 
-missing_required() {
-    missing_packages "$window_libraries"
-    missing_fonts
-    is_current || missing_bootstrap
-}
-
-# A real X screen: the tests that need one are skipped where it is missing.
-missing_wanted() {
-    missing_packages "$x_libraries"
-    command -v Xvfb >/dev/null 2>&1 || printf 'xvfb '
-}
-
 failed=
 check() {
     name=$1
@@ -35,15 +23,8 @@ check() {
     "$@" || failed="$failed, $name"
 }
 
-required=$(missing_required)
-wanted=$(missing_wanted)
-# One call for both, so that a person who has to do it by hand gets one line.
-# shellcheck disable=SC2086 # lists of names
-if [ -n "$required" ]; then
-    install_system required $required $wanted
-else
-    install_system wanted $wanted
-fi
+windows=yes
+development=yes
 set_up
 
 cd "$root"
@@ -52,9 +33,18 @@ bin=$venv/bin
 check 'ruff check' "$bin/ruff" check .
 check 'ruff format' "$bin/ruff" format --check .
 check 'mypy' "$bin/mypy"
-check 'mypy of packaging' "$bin/mypy" resources packaging/build_hook.py packaging/usable_display.py
+check 'mypy of packaging' "$bin/mypy" resources packaging/build_hook.py
 check 'import-linter' "$bin/lint-imports"
+# npm fetches these tools; whatever pip is told of the network counts for it, too.
+honour_pip_settings
+place_caches
+check 'eslint and tsc' "$bin/python" -m tests.web.check
+"$bin/python" -m tests.node_packages || say "the tests in Chromium are skipped"
 printf '== pytest\n'
+# All of it tells how much of the program the tests reach; a part of it cannot.
+[ $# -gt 0 ] || set -- --cov=app --cov=engine --cov-report= --cov-fail-under=80
+# In three processes, since many tests wait; a file is in one of them. ARGUMENTS may say otherwise (-n 0).
+set -- -n 3 --dist loadfile "$@"
 [ -n "$failed" ] || exec "$bin/pytest" "$@"
 printf 'FAILED before the tests: %s\n' "${failed#, }"
 "$bin/pytest" "$@" || true

@@ -11,13 +11,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 SHELL = shutil.which("dash") or "/bin/sh"
 
-WORLD_INPUTS = [
-    *(f"resources/world/{name}" for name in ("package.json", "package-lock.json", ".npmrc")),
-    *(f"engine/areas/{path.name}" for path in sorted((ROOT / "engine/areas").glob("world*.py"))),
-    "engine/areas/brands.py",
-    *(f"engine/gazetteer/{name}.py" for name in ("schema", "text", "documents", "rows", "writer")),
-]
-
 PROGRAM = """#!/bin/sh
 printf '<%s>' "$@"
 exit ${EXIT_CODE:-0}
@@ -65,13 +58,13 @@ def pretend_checkout(root: Path) -> Path:
     shutil.copy(ROOT / "pyproject.toml", root)
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copy(ROOT / "resources/web" / name, root / "resources/web")
-    for name in WORLD_INPUTS:
+    shutil.copytree(ROOT / "resources/setup", root / "resources/setup")
+    for name in ("resources/system/libraries.txt", "app/desktop/display.py", "app/desktop/libraries.py"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, root / name)
-    (root / "resources/world/.stamp").write_text("", encoding="ascii")
+    (root / "resources/world").mkdir()
     (root / "resources/web/assets/.stamp").write_text("", encoding="ascii")
     (root / "resources/areas").mkdir()
-    (root / "resources/areas/.stamp").write_text("", encoding="ascii")
     (root / ".venv/bin").mkdir(parents=True)
     (root / ".venv/bin/python").symlink_to(sys.executable)
     stand_in(root / ".venv/bin", "fencewright", PROGRAM.partition("\n")[2])

@@ -9,7 +9,7 @@ from pathlib import Path
 import PySide6
 import pytest
 
-from tests.packaging.checkout import shell
+from tests.packaging.checkout import ROOT
 
 QT = Path(PySide6.__file__).parent / "Qt"
 
@@ -58,27 +58,28 @@ def needed(file: Path) -> set[str]:
     return {data[names + value : data.index(b"\0", names + value)].decode() for tag, value in entries if tag == 1}
 
 
-def listed(variable: str) -> set[str]:
-    """The libraries of one list in setup.sh."""
-    return set(shell(f'printf "%s" "${variable}"').stdout.split()[::2])
+def listed(part: str) -> set[str]:
+    """The libraries of one part of the list."""
+    lines = (ROOT / "resources/system/libraries.txt").read_text(encoding="ascii").splitlines()
+    return {line.split()[1] for line in lines if line.startswith(f"{part} ")}
 
 
 def foreign(files: list[str]) -> set[str]:
-    """What these files of Qt need and Qt does not bring along."""
+    """Libraries that these files of Qt need and Qt does not bring along."""
     names = set().union(*(needed(QT / file) for file in files))
     outside = {name for name in names if not (QT / "lib" / name).exists() and not name.startswith("ld-linux")}
     return {SAME_PACKAGE.get(name, name) for name in outside - C_LIBRARY}
 
 
 def test_every_library_that_starting_needs_is_listed() -> None:
-    assert foreign(WINDOW) - listed("window_libraries") == set()
+    assert foreign(WINDOW) - listed("window") == set()
 
 
 def test_every_library_that_an_x_screen_needs_is_listed() -> None:
-    assert foreign(SCREEN) - listed("window_libraries") - listed("x_libraries") == set()
+    assert foreign(SCREEN) - listed("window") - listed("x") == set()
 
 
 def test_nothing_is_listed_that_is_not_needed() -> None:
     # xkb is chosen by name at run time, and so is GLX where there is no EGL.
-    assert listed("window_libraries") - foreign(WINDOW) == set()
-    assert listed("x_libraries") - foreign(SCREEN) == set()
+    assert listed("window") - foreign(WINDOW) == set()
+    assert listed("x") - foreign(SCREEN) == set()

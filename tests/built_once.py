@@ -1,0 +1,23 @@
+"""Builds that take long, made once for all processes of a run of the tests."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+
+def built_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """Return a folder that `make` has filled; the first process to ask makes it. It is not to be changed."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"built-{name}"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            work = folder.with_suffix(".making")
+            shutil.rmtree(work, ignore_errors=True)
+            work.mkdir()
+            make(work)
+            work.rename(folder)
+    return folder

@@ -1,0 +1,56 @@
+"""Fetches the npm packages that only tests need: ``python -m tests.node_packages [FOLDER ...]``.
+
+A folder's packages are fetched when its lock changed, into its ``node_modules``.
+"""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from app.setup.packages import PackagesError, fetch_npm, npm_command, obtain_npm
+
+ROOT: Final = Path(__file__).parents[1]
+FOLDERS: Final = (Path("tests/web"), Path("tests/clients"))
+"""Those that have a ``package.json``, relative to the checkout."""
+
+_NODE: Final = Path(".tools/node")
+_STAMP: Final = Path("node_modules/.fetched-by")
+
+
+def fetch(folder: Path, root: Path = ROOT) -> list[str]:
+    """Fetch a folder's packages unless they are there already, return how to start npm; raises `PackagesError`."""
+    npm = obtain_npm([root / _NODE], root / "resources" / "setup" / "node.lock")
+    if not is_fetched(folder, root):
+        fetch_npm(npm, root / folder)
+        shutil.copyfile(root / folder / "package-lock.json", root / folder / _STAMP)
+    return npm
+
+
+def is_fetched(folder: Path, root: Path = ROOT) -> bool:
+    """Whether the packages that a folder's lock names are there."""
+    stamp = root / folder / _STAMP
+    return stamp.is_file() and stamp.read_bytes() == (root / folder / "package-lock.json").read_bytes()
+
+
+def find_node(root: Path = ROOT) -> str | None:
+    """Return where Node.js is: the machine's own, or the one that the set-up fetched."""
+    npm = npm_command([root / _NODE])
+    if npm is None:
+        return None
+    return npm[0] if len(npm) > 1 else shutil.which("node")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Fetch the packages of these folders, or of all, and return 0 only if they are there."""
+    try:
+        for folder in map(Path, arguments or FOLDERS):
+            fetch(folder)
+    except PackagesError as problem:
+        raise SystemExit(str(problem)) from None
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

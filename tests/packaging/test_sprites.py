@@ -1,0 +1,33 @@
+"""The signs of the maps are those that their sources draw."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from tests.packaging.checkout import PACKAGING, ROOT
+
+SPRITES = ROOT / "resources/map/sprites"
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with signs that were drawn just now."""
+    folder = tmp_path_factory.mktemp("sprites")
+    subprocess.run([sys.executable, str(PACKAGING / "draw_sprites.py"), str(folder)], check=True, timeout=60)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["light", "light@2x", "dark", "dark@2x"])
+def test_the_signs_are_those_of_their_sources(drawn: Path, name: str) -> None:
+    index = json.loads((SPRITES / f"{name}.json").read_text(encoding="utf-8"))
+    assert index == json.loads((drawn / f"{name}.json").read_text(encoding="utf-8"))
+    assert index.keys() == {source.stem for source in SPRITES.glob("*.svg")}
+    kept, new = QImage(str(SPRITES / f"{name}.png")), QImage(str(drawn / f"{name}.png"))
+    assert kept == new
+    for place in index.values():
+        sign = kept.copy(place["x"], place["y"], place["width"], place["height"])
+        assert any(sign.pixelColor(x, y).alpha() for x in range(sign.width()) for y in range(sign.height()))
