@@ -1,6 +1,6 @@
 """Areas: parts of the world whose streets are on this machine, made from an OpenStreetMap extract."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -16,7 +16,8 @@ class Area:
 
     `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` what can be found in it.
     `source` is the name of the extract it was made from. `bundled` areas came with the program. An area whose `format`
-    is not the present one cannot be used before it is rebuilt.
+    is not the present one cannot be used before it is rebuilt. Bounds that are not `measured` are those that the
+    extract's header states.
     """
 
     name: str
@@ -27,9 +28,10 @@ class Area:
     built_at: datetime
     source: str
     format: int
-    size_bytes: int = 0
+    size_bytes: int = field(default=0, compare=False)
     bundled: bool = False
     gazetteer: Path | None = None
+    measured: bool = field(default=True, compare=False)
 
     def covers(self, point: Point) -> bool:
         """Whether a position lies within the bounds; there may be no road near it nevertheless."""

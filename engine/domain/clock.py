@@ -16,7 +16,7 @@ MAX_SCALE = 1e6
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """What a clock shows and how it goes: `system` follows the real one; else `scale` seconds a second, 0 if frozen."""
+    """The time and pace of a clock: `system` follows the real one; else `scale` seconds a second, 0 if frozen."""
 
     now: datetime
     system: bool
@@ -26,7 +26,7 @@ class ClockState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockChange:
-    """What to change; the rest stays. `system` ends all of it and allows no other field."""
+    """The changes to a clock; the rest stays. `system` ends all of it and allows no other field."""
 
     now: datetime | None = None
     frozen: bool | None = None
@@ -89,6 +89,14 @@ class AdjustableClock:
         return _Pace(real, shown, 0.0 if frozen else kept_scale or 1.0, kept_scale or 1.0)
 
 
+def real_seconds(moment: datetime, now: datetime, scale: float) -> float | None:
+    """Return how long it takes until a clock is past a moment; None for one that stands still before it."""
+    if now > moment:
+        return 0.0
+    # A millisecond more, because only after the moment is it past.
+    return None if scale == 0 else ((moment - now).total_seconds() + 0.001) / scale
+
+
 @dataclass(frozen=True, slots=True)
 class _Pace:
     """From `shown` at the real moment `since`, `scale` seconds pass in one; `kept_scale` counts when it thaws."""
@@ -113,11 +121,11 @@ def _checked(change: ClockChange) -> ClockChange:
     if change.system and any(value is not None for value in others):
         raise InvalidParameter("system", "system: cannot be combined with another field.")
     if not change.system and all(value is None for value in others):
-        raise InvalidParameter("now", "now: give now, frozen, advanceSeconds, scale or system.")
+        raise InvalidParameter("now", "now: at least one field is required.")
     if change.now is not None and not EARLIEST <= change.now <= LATEST:
         raise InvalidParameter("now", f"now: must be between {EARLIEST:%Y} and {LATEST:%Y}.")
     if change.advance_s is not None and not (isfinite(change.advance_s) and change.advance_s >= 0):
-        raise InvalidParameter("advanceSeconds", "advanceSeconds: must be 0 or greater.")
+        raise InvalidParameter("advance_s", "advance_s: must be 0 or greater.")
     if change.scale is not None and not (isfinite(change.scale) and 0 <= change.scale <= MAX_SCALE):
         raise InvalidParameter("scale", f"scale: must be within [0, {MAX_SCALE:g}].")
     return change
@@ -129,7 +137,7 @@ def _advanced(moment: datetime, seconds: float) -> datetime:
     except OverflowError:
         after = LATEST + timedelta(days=1)
     if after > LATEST:
-        raise InvalidParameter("advanceSeconds", f"advanceSeconds: must not go beyond the year {LATEST:%Y}.")
+        raise InvalidParameter("advance_s", f"advance_s: must not go beyond the year {LATEST:%Y}.")
     return after
 
 

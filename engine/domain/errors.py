@@ -1,6 +1,6 @@
-"""What can go wrong, as values that every face can show.
+"""Errors as values that every interface can show.
 
-An error is raised once, where it is known, and shown by each face in its own way: a status code on the wire,
+An error is raised once, where it is known, and shown by each interface in its own way: a status code on the wire,
 a red field in a form, a row in an import report, a line on the terminal.
 """
 
@@ -13,11 +13,16 @@ class FencewrightError(Exception):
         self.message = message
 
 
+def renamed(message: str, param: str, name: str) -> str:
+    """Return a message that names a field, with another name for that field."""
+    return f"{name}{message.removeprefix(param)}" if message.startswith(f"{param}: ") else message
+
+
 class InvalidParameter(FencewrightError):
     """A value that cannot be accepted.
 
-    `param` is the name the specification gives the parameter (``radius``, ``externalId``), so that an SDK user,
-    an analyst and an importer read the same word.
+    `param` names the field as the engine does (``external_id``, ``radius_m``), and so does the message, which begins
+    with it. Each interface spells it in its own way: the wire, a column of a table, the label of a form.
     """
 
     def __init__(self, param: str, message: str) -> None:
@@ -51,6 +56,10 @@ class RoutingUnavailable(FencewrightError):
 
 class GeocodingUnavailable(FencewrightError):
     """The server that geocodes for us did not answer in time, or cannot be reached; or a file of ours is damaged."""
+
+
+class NoGeocodingData(GeocodingUnavailable):
+    """There is nothing to look it up in, so that nobody can say that it is not there; the text says what to run."""
 
 
 class WorkspaceError(FencewrightError):

@@ -7,7 +7,8 @@ from enum import Enum
 from typing import Final, Literal
 
 from engine.domain.environment import Environment
-from engine.domain.geometry import Geometry
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Geometry, GeometryType, Point
 from engine.domain.hours import OperatingHours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
@@ -28,20 +29,45 @@ UNSET: Final = _Unset.UNSET
 """Stands in a change for "this field was not given, keep what is stored"."""
 
 
+def required[T](value: T | Unset, param: str) -> T:
+    """Return the value of a field that a new record cannot do without; raises `InvalidParameter` naming `param`."""
+    if value is UNSET:
+        raise missing(param)
+    return value
+
+
+def missing(param: str) -> InvalidParameter:
+    """Return the error for a field that a new record cannot do without."""
+    return InvalidParameter(param, f"{param}: is required.")
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Where a geofence is and how large: enough to draw it roughly.
+
+    `radius` is in metres (of a polygon to its farthest vertex), of an isochrone in minutes of travel.
+    """
+
+    type: GeometryType
+    center: Point
+    radius: float
+
+
 @dataclass(frozen=True, slots=True)
 class GeofenceSummary:
-    """What users and events carry of a geofence."""
+    """The part of a geofence that users and events carry; `extent` is there where somebody is to be told of it."""
 
     id: str
     tag: str
     external_id: str
     description: str
     metadata: Metadata = NO_METADATA
+    extent: Extent | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeofenceRules:
-    """What a geofence sets about its events and its life; whatever is None or empty sets nothing.
+    """Rules of a geofence about its events and its life; whatever is None or empty sets nothing.
 
     `operating_hours` None is always open, `stop_detection` None follows the project. Events are for `user_ids` only,
     and for requests from `ip` only, where these are given.
@@ -54,6 +80,7 @@ class GeofenceRules:
     user_ids: tuple[str, ...] = ()
     ip: IpRanges | None = None
     dwell_threshold_s: float | None = None
+    trip_approaching_threshold_s: float | None = None
 
 
 DEFAULT_RULES: Final = GeofenceRules()
@@ -138,3 +165,4 @@ class GeofenceChange:
     user_ids: tuple[str, ...] | Unset = UNSET
     ip: IpRanges | Unset | None = UNSET
     dwell_threshold_s: float | Unset | None = UNSET
+    trip_approaching_threshold_s: float | Unset | None = UNSET

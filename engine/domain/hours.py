@@ -74,7 +74,7 @@ def _spans_text(spans: Sequence[Span]) -> str:
     return " and ".join(map(str, spans))
 
 
-def parse_hours(value: object, param: str = "operatingHours") -> OperatingHours | None:
+def parse_hours(value: object, param: str = "operating_hours") -> OperatingHours | None:
     """Return the hours that a dictionary from days to lists of [open, close] spells; None for an empty one.
 
     Days are full names or their first three letters, times ``h:mm aa`` or ``HH:mm``, in any case. Raises
@@ -93,7 +93,7 @@ def parse_hours(value: object, param: str = "operatingHours") -> OperatingHours 
     return OperatingHours(tuple(days.get(day, ()) for day in range(7)))
 
 
-def day_of(name: object, param: str = "operatingHours") -> int:
+def day_of(name: object, param: str = "operating_hours") -> int:
     """Return the number of a day, Monday is 0; raises `InvalidParameter` naming `param`."""
     lowered = name.strip().lower() if isinstance(name, str) else ""
     for day, full in enumerate(_NAMES):

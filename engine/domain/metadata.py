@@ -1,18 +1,42 @@
 """Metadata: a flat dictionary the caller attaches to a geofence or a user."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import isfinite
 from types import MappingProxyType
 
 from engine.domain.errors import InvalidParameter
 
 MAX_GEOFENCE_KEYS = 16
+"""Of a geofence, and of a beacon."""
+
 MAX_USER_KEYS = 32
 
 type MetadataValue = str | bool | int | float
 type Metadata = Mapping[str, MetadataValue]
 
 NO_METADATA: Metadata = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """The values that one text of a query may stand for: `1` is a number, a text, and true."""
+
+    values: tuple[MetadataValue, ...]
+
+
+type Wanted = Mapping[str, MetadataValue | AnyOf]
+"""What a filter asks of metadata: under each key this value, or any of several."""
+
+
+def matches(metadata: Metadata, wanted: Wanted) -> bool:
+    """Whether `metadata` holds every wanted pair. A boolean never equals a number, nor text either of them."""
+    return all(key in metadata and _is_wanted(metadata[key], value) for key, value in wanted.items())
+
+
+def _is_wanted(item: MetadataValue, wanted: MetadataValue | AnyOf) -> bool:
+    values = wanted.values if isinstance(wanted, AnyOf) else (wanted,)
+    return any(item == value and isinstance(item, bool) == isinstance(value, bool) for value in values)
 
 
 def check_metadata(value: Mapping[str, object], *, max_keys: int) -> Metadata:
@@ -29,6 +53,25 @@ def check_metadata(value: Mapping[str, object], *, max_keys: int) -> Metadata:
             raise InvalidParameter("metadata", "metadata: a key must not be empty.")
         checked[key] = _check_value(key, item)
     return MappingProxyType(checked)
+
+
+def changed_metadata(
+    before: Metadata,
+    whole: Metadata | None,
+    items: Mapping[str, MetadataValue | None] | None,
+    *,
+    max_keys: int,
+) -> Metadata:
+    """Return metadata after a change: `whole` in its place, then single `items` set, or removed where they are None.
+
+    Raises `InvalidParameter` naming ``metadata``.
+    """
+    if whole is not None:
+        before = check_metadata(whole, max_keys=max_keys)
+    if items is None:
+        return before
+    kept = {key: value for key, value in {**before, **items}.items() if value is not None}
+    return check_metadata(kept, max_keys=max_keys)
 
 
 def _check_value(key: str, item: object) -> MetadataValue:

@@ -1,4 +1,4 @@
-"""What the rooms need of one another and of their surroundings, as small protocols."""
+"""The ports: what packages need of one another and of the outside, as small protocols."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

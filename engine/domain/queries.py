@@ -1,17 +1,17 @@
-"""What a reader may ask of the stored records, and the page that answers."""
+"""Queries of the stored records, and the page that answers."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from engine.domain.address import NO_REGIONS, Regions
+from engine.domain.addresses.address import NO_REGIONS, Regions
+from engine.domain.addresses.place import Place
+from engine.domain.beacon import Beacon
 from engine.domain.environment import Environment
-from engine.domain.geofence import Geofence
+from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Point
-from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
-from engine.domain.place import Place
+from engine.domain.metadata import NO_METADATA, Wanted
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import TrackResult
+from engine.domain.tracking.updates import Subject, TrackResult
 from engine.domain.travel import TravelMode
 
 DEFAULT_LIMIT = 100
@@ -27,8 +27,8 @@ class Page[T]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GeofenceQuery:
-    """Geofences by their update time, newest first. A metadata filter must match every key given."""
+class RecordQuery:
+    """Records with tag and external ID by their update time, newest first. Metadata must match every key given."""
 
     limit: int = DEFAULT_LIMIT
     tag: str | None = None
@@ -37,18 +37,32 @@ class GeofenceQuery:
     created_after: datetime | None = None
     updated_before: datetime | None = None
     updated_after: datetime | None = None
-    metadata: Metadata = NO_METADATA
+    metadata: Wanted = NO_METADATA
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeofenceQuery(RecordQuery):
+    """Geofences by their update time, newest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeaconQuery(RecordQuery):
+    """Beacons by their update time, newest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearbyQuery:
-    """Geofences by their distance from `near`, nearest first; `radius_m` None looks everywhere."""
+    """Geofences or beacons by their distance from `near`, nearest first; `radius_m` None looks everywhere.
+
+    With a `subject`, only the enabled geofences whose users and addresses let its updates make events.
+    """
 
     near: Point
     limit: int = DEFAULT_LIMIT
     radius_m: float | None = None
     tags: frozenset[str] = frozenset()
-    metadata: Metadata = NO_METADATA
+    metadata: Wanted = NO_METADATA
+    subject: Subject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +70,14 @@ class NearbyGeofence:
     """A geofence and how far its boundary is: 0 for a point inside."""
 
     geofence: Geofence
+    distance_m: float
+
+
+@dataclass(frozen=True, slots=True)
+class NearbyBeacon:
+    """A beacon and how far away it was put up."""
+
+    beacon: Beacon
     distance_m: float
 
 
@@ -79,7 +101,7 @@ class NearbyUserQuery:
     radius_m: float = 1_000
     mode: TravelMode | None = None
     minutes: float = 10
-    metadata: Metadata = NO_METADATA
+    metadata: Wanted = NO_METADATA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,14 +118,6 @@ class EventQuery:
     created_after: datetime | None = None
 
 
-def matches(metadata: Metadata, wanted: Mapping[str, MetadataValue]) -> bool:
-    """Whether `metadata` holds every wanted pair. A boolean never equals a number."""
-    return all(
-        key in metadata and metadata[key] == value and isinstance(metadata[key], bool) == isinstance(value, bool)
-        for key, value in wanted.items()
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Counts:
     """How many records an environment holds."""
@@ -115,7 +129,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a commit changed; published to whoever listens, after the commit, from the writer's thread.
+    """The changes of a commit; published to whoever listens, after the commit, from the writer's thread.
 
     `reread` tells that users or events were changed or removed otherwise than by tracking, `areas` that there are other
     areas, or others in use: that is published once for each environment, since it belongs to none.
@@ -124,6 +138,8 @@ class Change:
     environment: Environment
     geofences: tuple[Geofence, ...] = ()
     removed_geofence_ids: tuple[str, ...] = ()
+    beacons: tuple[Beacon, ...] = ()
+    removed_beacon_ids: tuple[str, ...] = ()
     tracked: tuple[TrackResult, ...] = ()
     settings: ProjectSettings | None = None
     reread: bool = False
@@ -132,8 +148,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is around a position; places and regions as far as the settings ask for them."""
+    """The surroundings of a position; places and regions as far as the settings ask for them."""
 
-    geofences: tuple[Geofence, ...]
+    geofences: tuple[GeofenceSummary, ...]
     place: Place | None = None
     regions: Regions = NO_REGIONS

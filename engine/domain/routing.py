@@ -18,12 +18,15 @@ MAX_MINUTES: Final = 120
 MAX_SNAP_M: Final = 5_000
 """A position farther from every road of its mode than this has no data."""
 
+MOVED_M: Final = 100
+"""A position that is farther than this from where the road near it is met is said to be moved."""
+
 MAX_PATH: Final = 16_000
 """Recorded positions that one match takes."""
 
 
 class Avoid(StrEnum):
-    """What a route keeps away from: where there is another way at all, strictly."""
+    """Features that a route avoids: where there is another way at all, strictly."""
 
     TOLLS = "tolls"
     HIGHWAYS = "highways"
@@ -32,7 +35,7 @@ class Avoid(StrEnum):
 
 
 class Language(StrEnum):
-    """What instructions are written in."""
+    """Languages of instructions."""
 
     GERMAN = "de"
     ENGLISH = "en"
@@ -63,7 +66,7 @@ type Line = tuple[Position, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteOptions:
-    """What every request has. `departure` is used as far as the data allows."""
+    """The common part of every request. `departure` is used as far as the data allows."""
 
     mode: TravelMode = TravelMode.CAR
     avoid: frozenset[Avoid] = frozenset()
@@ -76,6 +79,18 @@ class Travel:
 
     distance_m: float
     duration_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A row for each origin with a cell for each destination, None where there is no way.
+
+    `origins` and `destinations` are where the roads near them are met.
+    """
+
+    rows: tuple[tuple[Travel | None, ...], ...]
+    origins: tuple[Point, ...]
+    destinations: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +135,10 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Directions:
-    """What is asked for besides the locations.
+    """Options besides the locations.
 
-    `heading` is the direction of travel at the first one; spoken distances are in `units`.
+    `heading` is the direction of travel at the first one; spoken distances are in `units`. All roads within `radius_m`
+    of the first location are as good as the nearest one: a position in a moving car may be beside its road.
     """
 
     options: RouteOptions
@@ -130,6 +146,7 @@ class Directions:
     units: Units = Units.IMPERIAL
     heading: float | None = None
     alternatives: bool = False
+    radius_m: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +164,19 @@ class OptimizedRoute:
 
     travel: Travel
     legs: tuple[OptimizedLeg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Isochrones:
+    """For each number of minutes that was asked for the outer rings from within which a center is reached.
+
+    Rings are valid and have no holes; the one around the road near the center comes first, then the largest. There are
+    none where nothing is near enough. The road is `moved_m` from the center. `place` names where roads were looked for.
+    """
+
+    bands: tuple[tuple[Ring, ...], ...]
+    moved_m: float
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +221,34 @@ class Match:
     distance_m: float
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A position of a parameter, in a list the one with the number `item`, that was moved far to a road."""
+
+    param: str
+    point: Point
+    moved_m: float
+    mode: TravelMode
+    item: int | None = None
+
+    @property
+    def text(self) -> str:
+        """Return it as a sentence."""
+        where = position_text(self.point, self.item)
+        return f"{self.param}: {where} was moved {self.moved_m:,.0f} m to the nearest road for {self.mode}."
+
+
+def is_far(moved_m: float) -> bool:
+    """Whether a road is so far from a position that one has to be told."""
+    return moved_m > MOVED_M
+
+
+def position_text(point: Point, item: int | None = None) -> str:
+    """Return what a sentence calls a position, of a list the one of that number: ``item 2 (49.4291,8.67353)``."""
+    which = "" if item is None else f"item {item} "
+    return f"{which}({point.latitude:.6g},{point.longitude:.6g})"
+
+
 def check_minutes(value: float, param: str) -> float:
     """Return `value` if it is a travel time in minutes that can be asked about, else raise `InvalidParameter`."""
     if not (isfinite(value) and 0 < value <= MAX_MINUTES):
@@ -206,17 +264,17 @@ class Router(Protocol):
     answer in time.
     """
 
-    def route(self, origin: Point, destination: Point, options: RouteOptions, *, drawn: bool = True) -> Route | None:
+    def route(
+        self, origin: Point, destination: Point, options: RouteOptions, units: Units = Units.METRIC
+    ) -> Route | None:
         """Return the way from one position to another, without steps; None when there is none.
 
-        It is what a matrix tells for the pair. It may have no legs and no line unless it is to be `drawn`.
+        It is the way that `directions` show. Lengths are rounded in `units`, as theirs are.
         """
         ...
 
-    def matrix(
-        self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions
-    ) -> tuple[tuple[Travel | None, ...], ...]:
-        """Return a row for each origin with a cell for each destination; None where there is no way."""
+    def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
+        """Return the ways from each origin to each destination."""
         ...
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
@@ -233,11 +291,8 @@ class Router(Protocol):
 
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
-    ) -> tuple[tuple[Ring, ...], ...]:
-        """Return for each number of minutes the outer rings, largest first, from within which `center` is reached.
-
-        Rings are valid and have no holes; there are none where nothing is near enough.
-        """
+    ) -> Isochrones:
+        """Return for each number of minutes from within which rings `center` is reached."""
         ...
 
     def close(self) -> None:

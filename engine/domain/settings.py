@@ -1,24 +1,28 @@
-"""What a project may set about tracking, for each environment."""
+"""Settings of a project about tracking, for each environment."""
 
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
+from enum import Enum, StrEnum
 from math import isfinite
 
+from engine.domain.addresses.place import ChainSetting
+from engine.domain.addresses.taxonomy import check_category
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
-from engine.domain.place import ChainSetting
-from engine.domain.taxonomy import check_category
+from engine.domain.sdk import SdkFeature, SdkLogLevel, TrackingOptions
 from engine.domain.text import check_identifier, check_text
+from engine.domain.trips import MAX_THRESHOLD_S
 
 MAX_KEPT_UPDATES = 10_000_000
 MAX_DWELL_S = 366 * 24 * 3600.0
+MAX_TRIP_EXPIRY_S = 366 * 24 * 3600.0
 MAX_SEGMENTS = 100
 MAX_CONDITIONS = 20
 MAX_LISTED_USERS = 10_000
 MAX_CHAINS = 1_000
 MAX_PLACE_FILTERS = 1_000
+MAX_REQUESTS = 1_000_000_000
 
 
 class Comparison(StrEnum):
@@ -36,7 +40,7 @@ SEGMENT_FIELDS = (
     *("userId", "deviceId", "description", "deviceType", "deviceOS", "deviceMake", "deviceModel"),
     *("foreground", "stopped", "geofenceTag", "metadata"),
 )
-"""What a condition may look at; ``metadata`` is written ``metadata.{key}``."""
+"""Fields that a condition may look at; ``metadata`` is written ``metadata.{key}``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,14 @@ class SegmentRule:
     description: str
     external_id: str
     conditions: tuple[Condition, ...]
+
+
+class RehearsedError(Enum):
+    """An error that the endpoint answers to every request, for tests of how an app fares with it."""
+
+    ORGANIZATION_DISABLED = "organizationDisabled"
+    USAGE_EXCEEDED = "usageExceeded"
+    UNAVAILABLE = "unavailable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +109,27 @@ class ProjectSettings:
     """Only places of these chains (slugs) make events of places; with none and no categories, all places do."""
     place_categories: tuple[str, ...] = ()
     """Only places of these categories do; a place passes by its chain or by a category."""
+    sdk_log_level: SdkLogLevel | None = None
+    """How much the SDKs in apps log; None leaves it to them, as the next two do."""
+    sdk_features: tuple[SdkFeature, ...] = ()
+    """Features that the SDKs use."""
+    tracking_options: TrackingOptions | None = None
+    """How apps track in the background."""
+    trip_approaching_threshold_s: float = 300.0
+    """A trip is approaching when its ETA is not over this, where neither it nor its destination says otherwise."""
+    trip_expiry_s: float = 24 * 3600.0
+    """A trip expires when nobody has had to do with it for so long."""
+    rehearsed_error: RehearsedError | None = None
+    hourly_limit: int | None = None
+    """How many requests the endpoint takes within an hour of the clock."""
+    daily_limit: int | None = None
+    blocked_countries: tuple[str, ...] = ()
+    """ISO codes of the countries whose locations the endpoint refuses."""
+
+    @property
+    def rehearses(self) -> bool:
+        """Whether requests may be refused without regard to what they ask."""
+        return self.rehearsed_error is not None or self.hourly_limit is not None or self.daily_limit is not None
 
 
 DEFAULT_SETTINGS = ProjectSettings()
@@ -104,7 +137,7 @@ DEFAULT_SETTINGS = ProjectSettings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsChange:
-    """The settings to change; what is `UNSET` stays, and None takes the default again."""
+    """The settings to change; what is `UNSET` stays, and None resets to the default."""
 
     stop_detection: bool | Unset | None = UNSET
     buffer_entries: bool | Unset | None = UNSET
@@ -130,13 +163,22 @@ class SettingsChange:
     chains: tuple[ChainSetting, ...] | Unset | None = UNSET
     place_chains: tuple[str, ...] | Unset | None = UNSET
     place_categories: tuple[str, ...] | Unset | None = UNSET
+    sdk_log_level: SdkLogLevel | Unset | None = UNSET
+    sdk_features: tuple[SdkFeature, ...] | Unset | None = UNSET
+    tracking_options: TrackingOptions | Unset | None = UNSET
+    trip_approaching_threshold_s: float | Unset | None = UNSET
+    trip_expiry_s: float | Unset | None = UNSET
+    rehearsed_error: RehearsedError | Unset | None = UNSET
+    hourly_limit: int | Unset | None = UNSET
+    daily_limit: int | Unset | None = UNSET
+    blocked_countries: tuple[str, ...] | Unset | None = UNSET
 
 
 NO_SETTINGS_CHANGE = SettingsChange()
 
 
 def changed_settings(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:
-    """Return the settings after a change; raises `InvalidParameter` naming the setting as the wire does."""
+    """Return the settings after a change; raises `InvalidParameter` naming the setting."""
     given = {field.name: getattr(change, field.name) for field in fields(change)}
     chosen = {
         name: getattr(DEFAULT_SETTINGS, name) if value is None else value
@@ -148,16 +190,20 @@ def changed_settings(settings: ProjectSettings, change: SettingsChange) -> Proje
 
 def _checked(settings: ProjectSettings) -> ProjectSettings:
     if settings.default_dwell_threshold_s is not None:
-        check_dwell_threshold(settings.default_dwell_threshold_s, "defaultDwellThreshold")
-    _within(settings.minimum_confidence, 1, 3, "minimumConfidence")
-    _within(settings.kept_updates, 0, MAX_KEPT_UPDATES, "keptUpdates")
+        check_dwell_threshold(settings.default_dwell_threshold_s, "default_dwell_threshold_s")
+    _within(settings.minimum_confidence, 1, 3, "minimum_confidence")
+    _within(settings.kept_updates, 0, MAX_KEPT_UPDATES, "kept_updates")
     for value, param in (
-        (settings.jumped_speed_mps, "jumpedSpeed"),
-        (settings.inaccurate_accuracy_m, "inaccurateAccuracy"),
-        (settings.sharing_window_s, "sharingWindow"),
+        (settings.jumped_speed_mps, "jumped_speed_mps"),
+        (settings.inaccurate_accuracy_m, "inaccurate_accuracy_m"),
+        (settings.sharing_window_s, "sharing_window_s"),
     ):
         if not (isfinite(value) and value > 0):
             raise InvalidParameter(param, f"{param}: must be greater than 0.")
+    check_approaching_threshold(settings.trip_approaching_threshold_s, "trip_approaching_threshold_s")
+    if not 60 <= settings.trip_expiry_s <= MAX_TRIP_EXPIRY_S:
+        most = MAX_TRIP_EXPIRY_S / 60
+        raise InvalidParameter("trip_expiry_s", f"trip_expiry_s: must be within [1, {most:g}] minutes.")
     if settings.trusted_proxy_header is not None:
         _check_header(settings.trusted_proxy_header)
     for users, param in ((settings.blocked, "blocked"), (settings.bypassed, "bypassed")):
@@ -167,6 +213,7 @@ def _checked(settings: ProjectSettings) -> ProjectSettings:
             check_identifier(user, param)
     _check_segments(settings.segments)
     _check_chains(settings)
+    _check_rehearsal(settings)
     return settings
 
 
@@ -177,6 +224,13 @@ def check_dwell_threshold(seconds: float, param: str) -> float:
     return seconds
 
 
+def check_approaching_threshold(seconds: float, param: str) -> float:
+    """Return `seconds` if it is a threshold for approaching a destination: at least 0, at most a day."""
+    if not 0 <= seconds <= MAX_THRESHOLD_S:
+        raise InvalidParameter(param, f"{param}: must be minutes within [0, {MAX_THRESHOLD_S / 60:g}].")
+    return seconds
+
+
 def _within(value: int, low: int, high: int, param: str) -> None:
     if not low <= value <= high:
         raise InvalidParameter(param, f"{param}: must be within [{low}, {high}], not {value}.")
@@ -184,7 +238,7 @@ def _within(value: int, low: int, high: int, param: str) -> None:
 
 def _check_header(name: str) -> None:
     if not (name.isascii() and name.replace("-", "").replace("_", "").isalnum() and len(name) <= 100):
-        raise InvalidParameter("trustedProxyHeader", "trustedProxyHeader: must be a header's name.")
+        raise InvalidParameter("trusted_proxy_header", "trusted_proxy_header: must be a header's name.")
 
 
 def _check_segments(segments: tuple[SegmentRule, ...]) -> None:
@@ -195,7 +249,7 @@ def _check_segments(segments: tuple[SegmentRule, ...]) -> None:
         check_identifier(segment.external_id, "segments")
         check_text(segment.description, "segments")
         if segment.external_id in seen:
-            raise InvalidParameter("segments", f"segments: the externalId {segment.external_id!r} is there twice.")
+            raise InvalidParameter("segments", f"segments: duplicate external ID {segment.external_id!r}.")
         seen.add(segment.external_id)
         if not 1 <= len(segment.conditions) <= MAX_CONDITIONS:
             raise InvalidParameter("segments", f"segments: each needs 1 to {MAX_CONDITIONS} conditions.")
@@ -209,7 +263,7 @@ def _check_condition(condition: Condition) -> None:
         known = ", ".join(f"{field}.{{key}}" if field == "metadata" else field for field in SEGMENT_FIELDS)
         raise InvalidParameter("segments", f"segments: {condition.field[:60]!r} is not one of {known}.")
     if (condition.comparison is Comparison.EXISTS) != (condition.value is None):
-        raise InvalidParameter("segments", f"segments: {condition.field}: only exists has no value.")
+        raise InvalidParameter("segments", f"segments: {condition.field}: only exists takes no value.")
 
 
 def _check_chains(settings: ProjectSettings) -> None:
@@ -225,15 +279,25 @@ def _check_chains(settings: ProjectSettings) -> None:
             raise InvalidParameter("chains", f"chains: metadata has at most {MAX_GEOFENCE_KEYS} keys, none empty.")
         for key in {chain.slug, chain.external_id or chain.slug}:
             if key in seen:
-                raise InvalidParameter("chains", f"chains: {key!r} is there twice, as a slug or as an externalId.")
+                raise InvalidParameter("chains", f"chains: {key!r} is used twice, as a slug or as an external ID.")
             seen.add(key)
-    for names, param in ((settings.place_chains, "placeChains"), (settings.place_categories, "placeCategories")):
+    for names, param in ((settings.place_chains, "place_chains"), (settings.place_categories, "place_categories")):
         if len(names) > MAX_PLACE_FILTERS:
             raise InvalidParameter(param, f"{param}: at most {MAX_PLACE_FILTERS} are allowed, not {len(names)}.")
     for slug in settings.place_chains:
-        _check_slug(slug, "placeChains")
+        _check_slug(slug, "place_chains")
     for category in settings.place_categories:
-        check_category(category, "placeCategories")
+        check_category(category, "place_categories")
+
+
+def _check_rehearsal(settings: ProjectSettings) -> None:
+    for limit, param in ((settings.hourly_limit, "hourly_limit"), (settings.daily_limit, "daily_limit")):
+        if limit is not None:
+            _within(limit, 0, MAX_REQUESTS, param)
+    for code in settings.blocked_countries:
+        if not (len(code) == 2 and code.isascii() and code.isalpha() and code.isupper()):
+            explanation = f"must be two-letter codes of countries such as CU, not {code[:60]!r}"
+            raise InvalidParameter("blocked_countries", f"blocked_countries: {explanation}.")
 
 
 def _check_slug(slug: str, param: str) -> None:

@@ -18,6 +18,13 @@ def check_identifier(value: str, param: str) -> str:
     return check_text(value, param, MAX_IDENTIFIER)
 
 
+def check_description(value: str) -> str:
+    """Return `value` if it is a display name: not empty, storable."""
+    if not value.strip():
+        raise InvalidParameter("description", "description: must not be empty.")
+    return check_text(value, "description")
+
+
 def check_text(value: str, param: str, longest: int = MAX_DESCRIPTION) -> str:
     """Return `value` if it is at most `longest` characters that every database can store."""
     if len(value) > longest:

@@ -110,11 +110,11 @@ def test_whoever_listens_is_told_of_each_change(clock: AdjustableClock) -> None:
         (ClockChange(), "now"),
         (ClockChange(now=EARLIEST - timedelta(milliseconds=1)), "now"),
         (ClockChange(now=LATEST + timedelta(milliseconds=1)), "now"),
-        (ClockChange(advance_s=-1), "advanceSeconds"),
-        (ClockChange(advance_s=float("nan")), "advanceSeconds"),
-        (ClockChange(advance_s=float("inf")), "advanceSeconds"),
-        (ClockChange(advance_s=1e300), "advanceSeconds"),
-        (ClockChange(now=LATEST, advance_s=1), "advanceSeconds"),
+        (ClockChange(advance_s=-1), "advance_s"),
+        (ClockChange(advance_s=float("nan")), "advance_s"),
+        (ClockChange(advance_s=float("inf")), "advance_s"),
+        (ClockChange(advance_s=1e300), "advance_s"),
+        (ClockChange(now=LATEST, advance_s=1), "advance_s"),
         (ClockChange(scale=-0.1), "scale"),
         (ClockChange(scale=float("nan")), "scale"),
         (ClockChange(scale=MAX_SCALE * 1.1), "scale"),
@@ -153,7 +153,9 @@ def test_it_shows_whole_milliseconds_of_utc(advance_s: float, scale: float, real
     real.advance(real_s)
     passed = (clock.now() - THEN).total_seconds()
     assert clock.now().microsecond % 1_000 == 0
-    assert passed == pytest.approx(microsecond / 1e6 + advance_s + real_s * scale, abs=0.003 + 1e-9 * real_s * scale)
+    assert passed == pytest.approx(
+        microsecond / 1e6 + advance_s + real_s * scale, abs=0.003 + 1e-6 * scale + 1e-9 * real_s * scale
+    )
 
 
 @given(st.lists(st.floats(0, 100) | st.sampled_from([0.0, 1e6]), min_size=1, max_size=10))

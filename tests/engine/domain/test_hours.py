@@ -154,7 +154,7 @@ def test_an_empty_dictionary_is_always_open() -> None:
 def test_what_is_no_hours_is_refused_and_named(value: object, said: str) -> None:
     with pytest.raises(InvalidParameter) as refused:
         parse_hours(value)
-    assert refused.value.param == "operatingHours"
+    assert refused.value.param == "operating_hours"
     assert said in refused.value.message
     assert len(refused.value.message) < 300
 

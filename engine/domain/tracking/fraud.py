@@ -18,7 +18,7 @@ class FraudCheck(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fraud:
-    """What the checks found at the last update, and when each last failed (by the fix's time).
+    """Results of the checks at the last update, and when each last failed (by the fix's time).
 
     `last` holds a check only once it has failed. `blocked` and `bypassed` come from the settings.
     """

@@ -17,7 +17,7 @@ DEFAULT_ADDRESSES: Final = 10
 
 
 class Layer(StrEnum):
-    """What kind of thing a result is, in the specification's words."""
+    """The kind of a result, in the specification's words."""
 
     PLACE = "place"
     ADDRESS = "address"
@@ -116,7 +116,7 @@ class ForwardQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReverseQuery:
-    """What is at a position: the nearest address, and, by their outlines, what it lies in."""
+    """The answer for a position: the nearest address, and, by their outlines, what it lies in."""
 
     point: Point
     layers: frozenset[Layer] = DEFAULT_LAYERS
@@ -139,7 +139,7 @@ class AutocompleteQuery:
 class Geocoder(Protocol):
     """Finds addresses. Methods block, and may be called from any thread.
 
-    What they raise is `GeocodingUnavailable`, where an engine elsewhere does not answer.
+    What they raise is `GeocodingUnavailable`, where a remote engine does not answer.
     """
 
     def forward(self, query: ForwardQuery) -> tuple[Address, ...]:
@@ -174,7 +174,7 @@ class Region:
 
     @property
     def id(self) -> str:
-        """What identifies it for ever: its kind and code."""
+        """Its permanent identity: its kind and code."""
         return f"{self.type}-{self.code}"
 
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from engine.domain.address import Region
-from engine.domain.decision import Explanation
+from engine.domain.addresses.address import Region
+from engine.domain.addresses.place import Place
 from engine.domain.environment import Environment
-from engine.domain.fraud import Fraud
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.place import Place
 from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
-from engine.domain.tracking import NOWHERE, Fix, Presence, Subject, UserSummary, Whereabouts
+from engine.domain.tracking.decision import Explanation
+from engine.domain.tracking.fraud import Fraud
+from engine.domain.tracking.updates import NOWHERE, Fix, PlaceState, Presence, Subject, UserSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class ExplainedUpdate:
 class KeptUpdate:
     """A location update as it was accepted, and by what it was decided.
 
-    `presences` and `whereabouts` are those before the update; `revision` and `settings` tell which geofences and
+    `presences` and `place_state` are those before the update; `revision` and `settings` tell which geofences and
     settings were in force; `number` orders the updates.
     """
 
@@ -64,12 +64,12 @@ class KeptUpdate:
     replayed: bool
     mocked: bool = False
     compromised: bool = False
-    whereabouts: Whereabouts = NOWHERE
+    place_state: PlaceState = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
 class GeofenceVersion:
-    """What a geofence was from the revision `geofence.revision` up to before `until`; None is up to now."""
+    """The state of a geofence from the revision `geofence.revision` up to before `until`; None is up to now."""
 
     geofence: Geofence
     until: int | None
@@ -96,7 +96,7 @@ class ReplayQuery:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedEvent:
-    """An event as it was, or as it would have been; a failed fraud check has no geofence and no confidence."""
+    """An event as it was, or as it would have been; a failed fraud check has no geofence."""
 
     type: str
     created_at: datetime
@@ -111,7 +111,7 @@ class ReplayedEvent:
 
     @property
     def key(self) -> tuple[str, str, datetime, str | None]:
-        """What makes two events the same one."""
+        """The identity of an event across replays."""
         about = self.geofence or self.place or self.region
         return self.user.id, self.type, self.created_at, None if about is None else about.id
 

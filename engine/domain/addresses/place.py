@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from engine.domain.geometry import Point
-from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.metadata import NO_METADATA, Metadata, Wanted
 
 DEFAULT_PLACES: Final = 10
 DEFAULT_PLACE_RADIUS_M: Final = 1_000.0
@@ -64,7 +64,7 @@ class PlaceQuery:
     chains: frozenset[str] = frozenset()
     categories: frozenset[str] = frozenset()
     groups: frozenset[str] = frozenset()
-    chain_metadata: Metadata = NO_METADATA
+    chain_metadata: Wanted = NO_METADATA
     countries: frozenset[str] = frozenset()
     iata_code: str | None = None
     radius_m: float | None = None
@@ -73,7 +73,7 @@ class PlaceQuery:
 
 @dataclass(frozen=True, slots=True)
 class ChainSetting:
-    """What a project sets for a chain: its own ID for it, and metadata."""
+    """A project's settings for a chain: its own ID for it, and metadata."""
 
     slug: str
     external_id: str | None = None
@@ -86,12 +86,17 @@ class PlaceFinder(Protocol):
     def search(self, query: PlaceQuery, chains: tuple[ChainSetting, ...] = ()) -> tuple[NearbyPlace, ...]:
         """Return places, nearest first; `chains` are the project's settings.
 
-        Raises `InvalidParameter` ``chains``, ``categories``, ``groups`` or ``iataCode`` for one that nothing has.
+        Raises `InvalidParameter` ``chains``, ``categories``, ``groups`` or ``iata_code`` for one that nothing has,
+        `NoGeocodingData` where no area in use has places.
         """
         ...
 
     def around(self, point: Point, radius_m: float) -> tuple[NearbyPlace, ...]:
         """Return all places within a distance, nearest first; of those that hold the point, the smallest first."""
+        ...
+
+    def chains_around(self, point: Point, radius_m: float) -> tuple[Chain, ...]:
+        """Return the chains that have a place whose middle is within a distance, the nearest first, each once."""
         ...
 
     def get(self, place_id: str) -> Place | None:

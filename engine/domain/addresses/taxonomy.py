@@ -476,7 +476,7 @@ GROUPS: Final = MappingProxyType(
         ),
     }
 )
-"""What can be asked for as a group: the categories whose places belong to it."""
+"""The groups that can be asked for: the categories whose places belong to it."""
 
 
 def check_category(category: str, param: str) -> str:
@@ -490,4 +490,4 @@ def unknown(word: str, known: Iterable[str], param: str) -> InvalidParameter:
     """Return the error for a word that is none of the known ones, with the most similar one of them."""
     similar = get_close_matches(word[:100].casefold(), known, 1, cutoff=0.6)
     hint = f"; did you mean {similar[0]}?" if similar else "."
-    return InvalidParameter(param, f"{param}: there is no {word[:60]!r}{hint}")
+    return InvalidParameter(param, f"{param}: unknown value {word[:60]!r}{hint}")

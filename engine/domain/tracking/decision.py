@@ -1,4 +1,4 @@
-"""What a fix means for a geofence, and why: the decision and its reasons.
+"""The meaning of a fix for a geofence, and why: the decision and its reasons.
 
 The same value makes the events, the explanations, and the words of the documentation.
 """
@@ -16,7 +16,7 @@ type Values = Mapping[str, ReasonValue]
 
 
 class Outcome(StrEnum):
-    """What a fix does to the user's presence in a geofence."""
+    """The effect of a fix on the user's presence in a geofence."""
 
     ENTER = "entry"
     EXIT = "exit"
@@ -49,6 +49,10 @@ class Rule(StrEnum):
     DWELL_ONCE = "dwellOnce"
 
 
+FACTS: Final = frozenset({Rule.BOUNDARY, Rule.DWELL_ONCE})
+"""Rules that, where they keep an event away, only state where the user is or what has happened: nothing failed."""
+
+
 class Wording(Enum):
     """Every sentence a reason can say: the rule it speaks of, whether that let the event pass, and the words.
 
@@ -57,8 +61,8 @@ class Wording(Enum):
 
     ENABLED = Rule.ENABLED, True, "the geofence is enabled"
     DISABLED = Rule.ENABLED, False, "the geofence is disabled"
-    DISABLED_SINCE = Rule.DISABLE_AFTER, False, "the geofence is disabled since {disableAfter}"
-    DELETED_SINCE = Rule.DELETE_AFTER, False, "the geofence is deleted since {deleteAfter}"
+    DISABLED_SINCE = Rule.DISABLE_AFTER, False, "the geofence has been disabled since {disableAfter}"
+    DELETED_SINCE = Rule.DELETE_AFTER, False, "the geofence has been deleted since {deleteAfter}"
     INSIDE = Rule.BOUNDARY, True, "the location is inside, {inside:.1f} m from the boundary"
     NOT_INSIDE = Rule.BOUNDARY, False, "the location is outside, {distance:.1f} m from the boundary"
     OUTSIDE = Rule.BOUNDARY, True, "the location is outside, {distance:.1f} m from the boundary"
@@ -101,14 +105,14 @@ class Wording(Enum):
         False,
         "the confidence is {confidence}, below the minimum of {minimum}: {part:.0%} of the accuracy circle is {side}",
     )
-    ANY_USER = Rule.USER_IDS, True, "the geofence is for all users"
-    THIS_USER = Rule.USER_IDS, True, "the geofence is for the user ID {userId}"
-    OTHER_USERS = Rule.USER_IDS, False, "the geofence is for other users than {userId}"
-    NO_USER = Rule.USER_IDS, False, "the geofence is for some users, and nobody is logged in"
-    ANY_ADDRESS = Rule.IP, True, "the geofence is for requests from all addresses"
-    THIS_ADDRESS = Rule.IP, True, "the address {ip} is one of the geofence's: {ranges}"
-    OTHER_ADDRESS = Rule.IP, False, "the address {ip} is not one of the geofence's: {ranges}"
-    NO_ADDRESS = Rule.IP, False, "the geofence is for requests from some addresses, and this one has none: {ranges}"
+    ANY_USER = Rule.USER_IDS, True, "the geofence applies to all users"
+    THIS_USER = Rule.USER_IDS, True, "user {userId} is in userIds"
+    OTHER_USERS = Rule.USER_IDS, False, "user {userId} is not in userIds"
+    NO_USER = Rule.USER_IDS, False, "the geofence has userIds, and no user is logged in"
+    ANY_ADDRESS = Rule.IP, True, "the geofence applies to requests from all addresses"
+    THIS_ADDRESS = Rule.IP, True, "the address {ip} is in the geofence's IP ranges: {ranges}"
+    OTHER_ADDRESS = Rule.IP, False, "the address {ip} is not in the geofence's IP ranges: {ranges}"
+    NO_ADDRESS = Rule.IP, False, "the geofence has IP ranges, and the request has no address: {ranges}"
     ALWAYS_OPEN = Rule.OPERATING_HOURS, True, "the geofence is always open"
     OPEN = Rule.OPERATING_HOURS, True, "open: {hours}, local time {local}"
     CLOSED_ALLOWED = (
@@ -119,7 +123,7 @@ class Wording(Enum):
     CLOSED = Rule.OPERATING_HOURS, False, "closed: {hours}, local time {local}"
     DWELL_EVENT_OFF = Rule.DWELL_EVENT, False, "the dwell event is off"
     NO_THRESHOLD = Rule.DWELL_THRESHOLD, False, "neither the geofence nor the project sets a dwell threshold"
-    DWELLED_ALREADY = Rule.DWELL_ONCE, False, "the user has dwelled already in this stay"
+    DWELLED_ALREADY = Rule.DWELL_ONCE, False, "the user has already dwelled in this stay"
     TOO_SHORT = (
         Rule.DWELL_THRESHOLD,
         False,
@@ -140,7 +144,7 @@ class Wording(Enum):
 _NOTHING_SET: Final = frozenset(
     {Wording.ENABLED, Wording.STOP_DETECTION_OFF, Wording.ANY_USER, Wording.ANY_ADDRESS, Wording.ALWAYS_OPEN}
 )
-"""What need not be said of an event that fired."""
+"""Reasons that need not be given for an event that fired."""
 
 NO_VALUES: Final[Values] = MappingProxyType({})
 
@@ -166,8 +170,13 @@ class Reason:
         return self.wording.passed
 
     @property
+    def is_fact(self) -> bool:
+        """Whether it states a fact, neither for an event nor a rule that failed."""
+        return not self.passed and self.rule in FACTS
+
+    @property
     def values(self) -> Values:
-        """What decided, by the names of the wire."""
+        """The values that decided, by the names of the wire."""
         return self.given() if callable(self.given) else self.given
 
     @property

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.domain.address import Address
+from engine.domain.addresses.address import Address
 
 
 class VerificationStatus(StrEnum):
@@ -16,7 +16,7 @@ class VerificationStatus(StrEnum):
 
 
 class RecordType(StrEnum):
-    """What kind of address it is, in the postal service's letters."""
+    """The kind of an address, in the postal service's letters."""
 
     STREET = "S"
     POST_OFFICE_BOX = "P"
@@ -27,7 +27,7 @@ class RecordType(StrEnum):
 
 
 class PropertyType(StrEnum):
-    """What an address is used for, as far as the data tells."""
+    """The use of an address, as far as the data tells."""
 
     RESIDENTIAL = "residential"
     COMMERCIAL = "commercial"
@@ -35,7 +35,7 @@ class PropertyType(StrEnum):
 
 
 class UnitFinding(StrEnum):
-    """What is wrong with the unit, where the units of a building are known."""
+    """The error of the unit, where the units of a building are known."""
 
     MISSING = "unit:missing"
     INVALID = "unit:invalid"

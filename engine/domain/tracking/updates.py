@@ -3,16 +3,20 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum, StrEnum
+from typing import Final
 
-from engine.domain.address import NO_REGIONS, Region, Regions
-from engine.domain.decision import Explanation
+from engine.domain.addresses.address import NO_REGIONS, Region, Regions
+from engine.domain.addresses.place import Chain, Place
+from engine.domain.beacon import BeaconSummary, HeardBeacon
 from engine.domain.environment import Environment
-from engine.domain.fraud import Fraud
+from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
-from engine.domain.place import Place
 from engine.domain.text import is_personal
+from engine.domain.tracking.decision import Explanation
+from engine.domain.tracking.fraud import Fraud
+from engine.domain.trips import Trip, TripChange
 
 
 class DeviceType(StrEnum):
@@ -39,11 +43,19 @@ class EventType(StrEnum):
     EXITED_DMA = "user.exited_region_dma"
     ENTERED_POSTAL_CODE = "user.entered_region_postal_code"
     EXITED_POSTAL_CODE = "user.exited_region_postal_code"
+    ENTERED_BEACON = "user.entered_beacon"
+    EXITED_BEACON = "user.exited_beacon"
     FAILED_FRAUD = "user.failed_fraud"
+    STARTED_TRIP = "user.started_trip"
+    UPDATED_TRIP = "user.updated_trip"
+    APPROACHING_TRIP_DESTINATION = "user.approaching_trip_destination"
+    ARRIVED_AT_TRIP_DESTINATION = "user.arrived_at_trip_destination"
+    ARRIVED_AT_WRONG_TRIP_DESTINATION = "user.arrived_at_wrong_trip_destination"
+    STOPPED_TRIP = "user.stopped_trip"
 
 
 class Verification(IntEnum):
-    """What a person or a program found out about an event."""
+    """The verdict of a person or a program about an event."""
 
     ACCEPTED = 1
     UNVERIFIED = 0
@@ -60,7 +72,7 @@ class Confidence:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """What a device says of itself."""
+    """A device's own description."""
 
     type: DeviceType | None = None
     os: str | None = None
@@ -71,13 +83,29 @@ class Device:
 UNKNOWN_DEVICE = Device()
 
 
+ANONYMOUS_DEVICE: Final = "anonymous"
+"""What every device without a name is called; it stands for many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anonymous:
+    """What a device that wants to stay unknown says of itself: in which geofences, at which place it was, and so on."""
+
+    geofence_ids: tuple[str, ...] = ()
+    place_id: str | None = None
+    region_ids: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class LocationUpdate:
     """One report of a device, checked.
 
     `at` is the client's time, or None when the device gave none; then `age_s` may tell how long ago the fix was
     taken. What is None in `description`, `metadata` and `device` the device did not send; then what is stored stays.
-    `mocked` and `compromised` are what the device itself found. `explain` asks for the result's explanations.
+    `mocked` and `compromised` are what the device itself found. `beacons` are those that it hears, None where it does
+    not say: then the user stays near those of before. `source` is the device's word for why it looked where it is, such
+    as ``GEOFENCE_EXIT``. `explain` asks for the result's explanations. `trip` starts the trip with its external ID, or
+    changes it. An `anonymous` update is decided by what it holds, and nothing of it is stored.
     """
 
     device_id: str
@@ -97,7 +125,11 @@ class LocationUpdate:
     ip: str | None = None
     mocked: bool | None = None
     compromised: bool | None = None
+    beacons: tuple[HeardBeacon, ...] | None = None
     explain: bool = False
+    anonymous: Anonymous | None = None
+    trip: TripChange | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +143,7 @@ class Fix:
     stopped: bool = False
     altitude_m: float | None = None
     vertical_accuracy_m: float | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +164,8 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class UserSummary:
-    """What an event carries of its user."""
-
-    id: str
-    device_id: str
-    user_id: str | None = None
-    metadata: Metadata = NO_METADATA
-
-
-@dataclass(frozen=True, slots=True)
 class SegmentSummary:
-    """What a user carries of a segment they belong to."""
+    """The part of a segment that its users carry."""
 
     description: str
     external_id: str
@@ -150,11 +173,24 @@ class SegmentSummary:
 
 @dataclass(frozen=True, slots=True)
 class ChainSummary:
-    """What a user carries of a chain whose places they visit."""
+    """The part of a chain that visitors of its places carry."""
 
     name: str
     slug: str
     external_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UserSummary:
+    """The part of a user that their events carry."""
+
+    id: str
+    device_id: str
+    user_id: str | None = None
+    metadata: Metadata = NO_METADATA
+    regions: Regions = NO_REGIONS
+    segments: tuple[SegmentSummary, ...] = ()
+    top_chains: tuple[ChainSummary, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +211,7 @@ class PlaceStay:
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class PlaceState:
     """At which place and in which regions a user is, and which chains they visited, as far as the settings ask for it.
 
     `settings` numbers the settings that found it: what is older than switching places or regions on no longer counts.
@@ -187,14 +223,17 @@ class Whereabouts:
     settings: int = 0
 
 
-NOWHERE = Whereabouts()
+NOWHERE = PlaceState()
 
 
 @dataclass(frozen=True, slots=True)
 class User:
     """A device, with the user ID it logged in with, and its last location.
 
-    `whereabouts` are as they are stored; `place`, `regions` and `top_chains` are what the settings let see of them.
+    `place_state` are as they are stored; `place`, `regions` and `top_chains` are what the settings let see of them.
+    `updated_at` is the last fix's time and `actual_updated_at` the engine's when it came, None where that is the same.
+    `nearby_chains` are those with a place near the last fix, the nearest first.
+    `trip` is the one under way.
     """
 
     id: str
@@ -211,15 +250,21 @@ class User:
     geofences: tuple[GeofenceSummary, ...] = ()
     fraud: Fraud | None = None
     segments: tuple[SegmentSummary, ...] = ()
-    whereabouts: Whereabouts = NOWHERE
+    place_state: PlaceState = NOWHERE
     place: Place | None = None
     regions: Regions = NO_REGIONS
     top_chains: tuple[ChainSummary, ...] = ()
+    trip: Trip | None = None
+    actual_updated_at: datetime | None = None
+    nearby_chains: tuple[Chain, ...] = ()
+    beacons: tuple[BeaconSummary, ...] = ()
 
     @property
     def summary(self) -> UserSummary:
         """The part of the user that its events carry."""
-        return UserSummary(self.id, self.device_id, self.user_id, self.metadata)
+        return UserSummary(
+            self.id, self.device_id, self.user_id, self.metadata, self.regions, self.segments, self.top_chains
+        )
 
     @property
     def personal_data(self) -> bool:
@@ -228,13 +273,24 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
+class Reporter:
+    """What reported an event of a client's own: the device, the version of its SDK, and the installed app."""
+
+    device: Device = UNKNOWN_DEVICE
+    sdk_version: str | None = None
+    install_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something a user did, decided by the engine or reported by a client, and stored.
 
     `created_at` is the fix's time and `actual_created_at` the engine's. On events of geofences: `geofence`,
-    `confidence`, `currently_operating` where the geofence has hours, and on exits `duration_s`, how long the stay
-    was. `place` is on events of places, with `confidence` and, on exits, `duration_s`; `region` on events of regions.
-    `fraud` is on failed checks, `metadata` on conversions, whose `type` is any word of the client's. A
+    `currently_operating` where the geofence has hours, and on exits `duration_s`, how long the stay was. `place` is on
+    events of places, with `duration_s` on exits and, on entries, `alternate_places`, which the fix would also fit;
+    `beacon` and `region` on theirs. Only events of former versions have no `confidence`.
+    `trip` is on events of trips, as it was then; `fraud` is on failed checks, `metadata` on conversions, whose `type`
+    is any word of the client's, with the `reporter`. A
     conversion of a user who is not known yet has no place, and an empty `user.id`.
     """
 
@@ -257,6 +313,10 @@ class Event:
     replayed: bool = False
     place: Place | None = None
     region: Region | None = None
+    trip: Trip | None = None
+    alternate_places: tuple[Place, ...] = ()
+    reporter: Reporter | None = None
+    beacon: BeaconSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,17 +328,20 @@ class Conversion:
     user_id: str | None = None
     at: datetime | None = None
     metadata: Metadata = NO_METADATA
+    reporter: Reporter = Reporter()
 
 
 @dataclass(frozen=True, slots=True)
 class TrackResult:
-    """What a location update led to: the user as stored, and the events it generated in order.
+    """The result of a location update: the user as stored, and the events it generated in order.
 
     `explanations` are there when the update asked for them: every geofence near, and those the user was in. So is
-    `place_reason`, while places are on: a sentence that says at which place the user is, or why at none.
+    `place_reason`, while places are on: a sentence that says at which place the user is, or why at none. `refused` is
+    what the update asked of a trip in vain.
     """
 
     user: User
     events: tuple[Event, ...]
     explanations: tuple[Explanation, ...] | None = None
     place_reason: str | None = None
+    refused: tuple[InvalidParameter, ...] = ()

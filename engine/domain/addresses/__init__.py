@@ -1,0 +1,1 @@
+"""Addresses and places: queries, answers and categories."""

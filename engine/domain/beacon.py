@@ -1,0 +1,221 @@
+"""The beacon: a Bluetooth transmitter at a known position, and the change that creates or edits one.
+
+Devices report which beacons they hear; a beacon that is stored, enabled and heard is one that the user is near.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, Unset
+from engine.domain.geometry import Point
+from engine.domain.metadata import NO_METADATA, Metadata, MetadataValue
+
+MAX_NUMBER: Final = 65_535
+"""The largest major and minor: two bytes each."""
+
+_UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}", re.ASCII)
+_NUMBER: Final = re.compile(r"\d{1,5}", re.ASCII)
+_UID: Final = re.compile(r"[0-9a-f]{20}", re.ASCII)
+_INSTANCE: Final = re.compile(r"[0-9a-f]{12}", re.ASCII)
+
+
+class BeaconType(StrEnum):
+    """The kinds of signal that beacons send, in the wire's own words."""
+
+    IBEACON = "ibeacon"
+    EDDYSTONE = "eddystone"
+
+
+@dataclass(frozen=True, slots=True)
+class IBeacon:
+    """The signal of an iBeacon. `uuid` is in lower case with dashes."""
+
+    uuid: str
+    major: int
+    minor: int
+
+    @property
+    def type(self) -> BeaconType:
+        """The kind of signal."""
+        return BeaconType.IBEACON
+
+    def __str__(self) -> str:
+        return f"{self.uuid}, major {self.major}, minor {self.minor}"
+
+
+@dataclass(frozen=True, slots=True)
+class Eddystone:
+    """The signal of an Eddystone-UID beacon: a namespace of 20 and an instance of 12 hexadecimal digits, lower case."""
+
+    uid: str
+    instance: str
+
+    @property
+    def type(self) -> BeaconType:
+        """The kind of signal."""
+        return BeaconType.EDDYSTONE
+
+    def __str__(self) -> str:
+        return f"{self.uid}, instance {self.instance}"
+
+
+type Signal = IBeacon | Eddystone
+"""The identifiers that a beacon sends: what tells it from every other."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeaconSummary:
+    """The part of a beacon that users and events carry."""
+
+    id: str
+    tag: str
+    external_id: str
+    description: str
+    signal: Signal
+    point: Point
+    enabled: bool = True
+    metadata: Metadata = NO_METADATA
+
+
+@dataclass(frozen=True, slots=True)
+class Beacon:
+    """A stored beacon. The pair (`tag`, `external_id`) is unique within an environment, and so is the signal."""
+
+    environment: Environment
+    summary: BeaconSummary
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def id(self) -> str:
+        """The engine's identifier."""
+        return self.summary.id
+
+    @property
+    def tag(self) -> str:
+        """The group of the beacon."""
+        return self.summary.tag
+
+    @property
+    def external_id(self) -> str:
+        """The caller's identifier, unique within the tag."""
+        return self.summary.external_id
+
+    @property
+    def description(self) -> str:
+        """The display name."""
+        return self.summary.description
+
+    @property
+    def signal(self) -> Signal:
+        """The identifiers that it sends."""
+        return self.summary.signal
+
+    @property
+    def point(self) -> Point:
+        """The position at which it was put up."""
+        return self.summary.point
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it generates events."""
+        return self.summary.enabled
+
+    @property
+    def metadata(self) -> Metadata:
+        """The caller's own key-value pairs."""
+        return self.summary.metadata
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeaconChange:
+    """The fields to set on a beacon; whatever is `UNSET` stays as it is, or takes its default on creation.
+
+    The parts of the signal are as somebody wrote them and may change alone; `checked_signal` says what they come to.
+    `metadata` replaces the whole dictionary; `metadata_items` sets single keys of it and removes those whose value is
+    None.
+    """
+
+    tag: str | Unset = UNSET
+    external_id: str | Unset = UNSET
+    description: str | Unset = UNSET
+    type: str | Unset = UNSET
+    uuid: str | Unset = UNSET
+    major: str | int | Unset = UNSET
+    minor: str | int | Unset = UNSET
+    uid: str | Unset = UNSET
+    instance: str | Unset = UNSET
+    geometry: Point | Unset = UNSET
+    enabled: bool | Unset = UNSET
+    metadata: Metadata | Unset = UNSET
+    metadata_items: Mapping[str, MetadataValue | None] | Unset = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class HeardBeacon:
+    """A beacon as a device reports it: the signal it heard, or only the identifier that we gave the beacon."""
+
+    signal: Signal | None = None
+    id: str | None = None
+
+
+type BeaconStays = Mapping[str, datetime]
+"""The beacons a user is near, by their identifiers, and since when (the fix's time)."""
+
+NO_STAYS: Final[BeaconStays] = MappingProxyType({})
+
+
+def check_type(value: str) -> BeaconType:
+    """Return the kind of a signal; raises `InvalidParameter`."""
+    try:
+        return BeaconType(value.lower())
+    except ValueError:
+        raise InvalidParameter("type", f"type: must be {' or '.join(BeaconType)}, not {_shown(value)}.") from None
+
+
+def check_uuid(value: str) -> str:
+    """Return the UUID of an iBeacon in lower case with dashes; raises `InvalidParameter`."""
+    digits = value.strip().lower()
+    if not _UUID.fullmatch(digits):
+        message = "must be a UUID such as b9407f30-f5f8-466e-aff9-25556b57fe6d"
+        raise InvalidParameter("uuid", f"uuid: {message}, not {_shown(value)}.")
+    plain = digits.replace("-", "")
+    return "-".join((plain[:8], plain[8:12], plain[12:16], plain[16:20], plain[20:]))
+
+
+def check_number(value: str | int, param: str) -> int:
+    """Return a major or minor, which may come as text; raises `InvalidParameter` naming `param`."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_NUMBER:
+        raise InvalidParameter(param, f"{param}: must be a whole number within [0, {MAX_NUMBER}], not {_shown(value)}.")
+    return value
+
+
+def check_uid(value: str) -> str:
+    """Return the namespace of an Eddystone beacon in lower case; raises `InvalidParameter`."""
+    return _hexadecimal(value, "uid", _UID, "20 hexadecimal digits such as edd1ebeac04e5defa017")
+
+
+def check_instance(value: str) -> str:
+    """Return the instance of an Eddystone beacon in lower case; raises `InvalidParameter`."""
+    return _hexadecimal(value, "instance", _INSTANCE, "12 hexadecimal digits such as 0bdb87539b67")
+
+
+def _hexadecimal(value: str, param: str, pattern: re.Pattern[str], form: str) -> str:
+    digits = value.strip().lower()
+    if not pattern.fullmatch(digits):
+        raise InvalidParameter(param, f"{param}: must be {form}, not {_shown(value)}.")
+    return digits
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"

@@ -1,0 +1,1 @@
+"""Location updates, what was decided about them, and why."""

@@ -1,0 +1,121 @@
+"""The contents of a workspace that a file can hold: as they are (a snapshot), and as they are asked for (a seed)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from engine.domain.beacon import Beacon, BeaconChange
+from engine.domain.clock import ClockState
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Point, Ring
+from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
+from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, Presence, User
+
+
+@dataclass(frozen=True, slots=True)
+class KeptUser:
+    """A user with the stays that are under way. What places, regions and fraud checks found is not kept."""
+
+    user: User
+    stays: tuple[Presence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The settings, geofences, users and beacons of one environment."""
+
+    settings: ProjectSettings
+    geofences: tuple[Geofence, ...] = ()
+    users: tuple[KeptUser, ...] = ()
+    beacons: tuple[Beacon, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The contents of both environments, and the Test clock."""
+
+    contents: Mapping[Environment, Contents]
+    clock: ClockState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockSeed:
+    """How the Test clock is to go: from `now` (the present moment where it is None) on, `scale` seconds a second."""
+
+    now: datetime | None = None
+    frozen: bool = False
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeofenceSeed:
+    """A geofence to be made. `ring` is that of an isochrone which is known already, so that no router is asked."""
+
+    environment: Environment
+    change: GeofenceChange
+    id: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    ring: Ring | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaySeed:
+    """A stay in the geofence with this tag and external ID, since `entered_at` or else the user's last update."""
+
+    tag: str
+    external_id: str
+    entered_at: datetime | None = None
+    dwelled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeaconSeed:
+    """A beacon to be made."""
+
+    environment: Environment
+    change: BeaconChange
+    id: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserSeed:
+    """A user to be made, whose last update was at `point`."""
+
+    environment: Environment
+    device_id: str
+    point: Point
+    accuracy_m: float
+    id: str | None = None
+    user_id: str | None = None
+    description: str | None = None
+    metadata: Metadata = NO_METADATA
+    foreground: bool = False
+    stopped: bool = False
+    altitude_m: float | None = None
+    vertical_accuracy_m: float | None = None
+    device: Device = UNKNOWN_DEVICE
+    ip: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    stays: tuple[StaySeed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seed:
+    """What a new workspace begins with. Settings are changes of the defaults; `keys` are those of Test to be used."""
+
+    settings: Mapping[Environment, SettingsChange] = field(default_factory=dict)
+    geofences: tuple[GeofenceSeed, ...] = ()
+    users: tuple[UserSeed, ...] = ()
+    beacons: tuple[BeaconSeed, ...] = ()
+    clock: ClockSeed | None = None
+    keys: Mapping[KeyLevel, str] = field(default_factory=dict)
+
+    def settings_of(self, environment: Environment) -> SettingsChange:
+        """Return the settings of an environment that are not the defaults."""
+        return self.settings.get(environment, NO_SETTINGS_CHANGE)

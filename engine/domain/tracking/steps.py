@@ -1,0 +1,38 @@
+"""Between deciding a location update and what joins its transaction."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import GeofenceSummary
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.updates import Event, LocationUpdate, User
+from engine.domain.trips import Trip
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A location update as it was decided.
+
+    `user` is as after it; `inside` are the identifiers of the geofences they are in, `entered` those entered by it.
+    """
+
+    update: LocationUpdate
+    user: User
+    now: datetime
+    inside: Collection[str]
+    entered: Sequence[GeofenceSummary]
+    settings: ProjectSettings
+
+
+@dataclass(frozen=True, slots=True)
+class OnTrip:
+    """The trip that a user is on after a location update, and its events; `refused` is what was asked in vain."""
+
+    trip: Trip | None = None
+    events: tuple[Event, ...] = ()
+    refused: InvalidParameter | None = None
+
+
+NO_TRIP = OnTrip()

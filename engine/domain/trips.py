@@ -1,0 +1,221 @@
+"""Trips: a user's way to a destination, or through several of them, one leg each."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.travel import TravelMode
+
+MAX_LEGS: Final = 25
+DEFAULT_TRIPS: Final = 500
+"""How many trips a list has where nothing else is asked for."""
+
+DEFAULT_ARRIVAL_RADIUS_M: Final = 100.0
+"""How near a device must come to a destination that is not a geofence."""
+
+ARRIVAL_RADIUS_M: Final = (10.0, 10_000.0)
+MAX_THRESHOLD_S: Final = 24 * 3600.0
+
+
+class TripStatus(StrEnum):
+    """How far a trip, or one leg of it, has come."""
+
+    PENDING = "pending"
+    STARTED = "started"
+    APPROACHING = "approaching"
+    ARRIVED = "arrived"
+    COMPLETED = "completed"
+    CANCELED = "canceled"
+    EXPIRED = "expired"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the trip goes on, or is still to begin."""
+        return self not in _ENDS
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the trip is under way."""
+        return self in ACTIVE
+
+    @property
+    def following(self) -> tuple["TripStatus", ...]:
+        """The statuses that a client may set next."""
+        if not self.is_open:
+            return ()
+        return (*_ORDER[_ORDER.index(self) + 1 :], TripStatus.CANCELED)
+
+
+_ENDS: Final = frozenset({TripStatus.COMPLETED, TripStatus.CANCELED, TripStatus.EXPIRED})
+_ORDER: Final = (
+    TripStatus.PENDING,
+    TripStatus.STARTED,
+    TripStatus.APPROACHING,
+    TripStatus.ARRIVED,
+    TripStatus.COMPLETED,
+)
+ACTIVE: Final = frozenset({TripStatus.STARTED, TripStatus.APPROACHING, TripStatus.ARRIVED})
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """The end of a trip or leg: a geofence, or all within `arrival_radius_m` of `point`.
+
+    `geofence_id`, `tag` and `external_id` are the geofence's. Where an address was given, `point` is where it lies.
+    """
+
+    point: Point
+    geofence_id: str | None = None
+    tag: str | None = None
+    external_id: str | None = None
+    address: str | None = None
+    arrival_radius_m: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Eta:
+    """What is left of the way: along roads where `is_routed`, else estimated by the device's speed."""
+
+    distance_m: float
+    duration_s: float
+    is_routed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TripLeg:
+    """One of several destinations; `stop_s` is how long the user means to stay there."""
+
+    id: str
+    status: TripStatus
+    destination: Destination
+    created_at: datetime
+    updated_at: datetime
+    stop_s: float | None = None
+    metadata: Metadata = NO_METADATA
+    eta: Eta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """A stored trip.
+
+    `external_id` is the client's own, unique among the open trips of an environment. `user` is the identifier of the
+    user's record once the trip has started. Without legs `destination` is where it leads; with legs, each has its own.
+    `seen_at` is when a client or device last had to do with it, by the engine's clock; `told_s` is the duration of the
+    ETA in the last event.
+    """
+
+    id: str
+    environment: Environment
+    external_id: str
+    status: TripStatus
+    created_at: datetime
+    updated_at: datetime
+    seen_at: datetime
+    user_id: str | None = None
+    device_id: str | None = None
+    user: str | None = None
+    mode: TravelMode = TravelMode.CAR
+    destination: Destination | None = None
+    legs: tuple[TripLeg, ...] = ()
+    approaching_threshold_s: float | None = None
+    scheduled_arrival_at: datetime | None = None
+    metadata: Metadata = NO_METADATA
+    eta: Eta | None = None
+    told_s: float | None = None
+    started_at: datetime | None = None
+    approaching_at: datetime | None = None
+    arrived_at: datetime | None = None
+    ended_at: datetime | None = None
+
+    @property
+    def current_leg(self) -> TripLeg | None:
+        """The first leg that has not ended."""
+        return next((leg for leg in self.legs if leg.status.is_open), None)
+
+    @property
+    def heading_for(self) -> Destination | None:
+        """The next destination, where there is any."""
+        leg = self.current_leg
+        return self.destination if leg is None else leg.destination
+
+    @property
+    def delay_s(self) -> float | None:
+        """How late the user arrives or arrived, 0 when in time; None where no arrival is scheduled or known."""
+        if self.scheduled_arrival_at is None:
+            return None
+        if self.arrived_at is not None:
+            late_s = (self.arrived_at - self.scheduled_arrival_at).total_seconds()
+        elif self.eta is not None and self.status.is_open:
+            late_s = (self.seen_at - self.scheduled_arrival_at).total_seconds() + self.eta.duration_s
+        else:
+            return None
+        return max(0.0, late_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DestinationChange:
+    """A destination as a client names it: a geofence by ID or by tag and external ID, an address, or a position."""
+
+    geofence_id: str | None = None
+    tag: str | None = None
+    external_id: str | None = None
+    address: str | None = None
+    point: Point | None = None
+    arrival_radius_m: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegChange:
+    """A leg as a client describes it."""
+
+    destination: DestinationChange
+    stop_s: float | None = None
+    metadata: Metadata | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripChange:
+    """The fields to set on a trip; what is None stays, or takes its default on creation."""
+
+    external_id: str | None = None
+    status: TripStatus | None = None
+    user_id: str | None = None
+    device_id: str | None = None
+    mode: TravelMode | None = None
+    destination: DestinationChange | None = None
+    legs: tuple[LegChange, ...] | None = None
+    approaching_threshold_s: float | None = None
+    scheduled_arrival_at: datetime | None = None
+    metadata: Metadata | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripQuery:
+    """Trips by their update time, newest first."""
+
+    limit: int = DEFAULT_TRIPS
+    statuses: frozenset[TripStatus] = frozenset()
+    external_ids: frozenset[str] = frozenset()
+    user_id: str | None = None
+    created_before: datetime | None = None
+    created_after: datetime | None = None
+    updated_before: datetime | None = None
+    updated_after: datetime | None = None
+
+
+def check_following(status: TripStatus, wanted: TripStatus, what: str = "trip") -> None:
+    """Raise `InvalidParameter` ``status`` unless a client may set `wanted` now; the same status again is no change."""
+    if wanted is status or wanted in status.following:
+        return
+    if not status.is_open:
+        raise InvalidParameter("status", f"status: this {what} is {status}, which is final.")
+    which = ", ".join(status.following[:-1])
+    raise InvalidParameter(
+        "status", f"status: a {what} that is {status} can become {which} or {status.following[-1]}, not {wanted}."
+    )
