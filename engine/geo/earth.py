@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pyproj import Geod
 
+from engine.domain.geometry import Point
+
 type Floats = NDArray[np.float64]
 
 type Counts = NDArray[np.int64]
@@ -24,6 +26,11 @@ _E2: float = _WGS84.es
 def distance_m(longitude: float, latitude: float, to_longitude: float, to_latitude: float) -> float:
     """Return the geodesic distance in metres between two positions in degrees."""
     return float(_WGS84.inv(longitude, latitude, to_longitude, to_latitude)[2])
+
+
+def metres_between(one: Point, other: Point) -> float:
+    """Return the geodesic distance in metres between two positions."""
+    return distance_m(one.longitude, one.latitude, other.longitude, other.latitude)
 
 
 def distances_m(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> Floats:

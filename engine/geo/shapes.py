@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 import shapely
 
+from engine.domain.geofence import Extent
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_ring, box_around
 from engine.geo.circles import share_of_circle
@@ -174,3 +175,9 @@ def shape_of(geometry: Geometry) -> Shape:
     if isinstance(geometry, Isochrone):
         return IsochroneShape(geometry)
     return PolygonShape(geometry)
+
+
+def extent_of(geometry: Geometry, shape: Shape) -> Extent:
+    """Return where a geometry is and how large; `shape` is that of the geometry."""
+    radius = geometry.minutes if isinstance(geometry, Isochrone) else shape.radius_m
+    return Extent(geometry.type, shape.center, radius)

@@ -1,7 +1,7 @@
 """Boxes of many at once against the boxes of one after the other, and those against what they must hold."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Geod
 
@@ -42,7 +42,6 @@ def test_boxes_of_many_circles_are_those_of_each(found: list[tuple[float, float,
         np.testing.assert_allclose([side[number] for side in boxes], box_around(*circle), rtol=0, atol=1e-11)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.tuples(longitudes, latitudes), min_size=1, max_size=8), max_size=20))
 def test_boxes_of_many_rings_are_those_of_each(rings: list[list[tuple[float, float]]]) -> None:
     positions = np.array([position for ring in rings for position in ring]).reshape(-1, 2)

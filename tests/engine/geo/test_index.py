@@ -130,7 +130,7 @@ class EditedIndex(RuleBasedStateMachine):
 
 
 TestEditedIndex = EditedIndex.TestCase
-TestEditedIndex.settings = settings(max_examples=100, stateful_step_count=25, deadline=None)
+TestEditedIndex.settings = settings(max_examples=100, stateful_step_count=25)
 
 
 @pytest.mark.parametrize("loaded", [True, False])

@@ -1,7 +1,7 @@
 """The packed grid against all boxes looked at one after the other."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.geo.bounds import NO_BOXES, Bounds, Boxes, touch, turns
@@ -27,7 +27,6 @@ def _touching(found: list[Bounds], area: Bounds) -> list[int]:
     return [number for number, box in enumerate(found) if any(touch(part, area) for part in turns(box))]
 
 
-@settings(deadline=None)
 @given(st.lists(boxes(), max_size=30), st.lists(st.tuples(longitudes, latitudes), max_size=10))
 def test_a_position_finds_the_boxes_that_hold_it(found: list[Bounds], places: list[tuple[float, float]]) -> None:
     grid = PackedGrid(_columns(found))
@@ -37,7 +36,6 @@ def test_a_position_finds_the_boxes_that_hold_it(found: list[Bounds], places: li
         assert sorted(set(grid.at(longitude, latitude))) == expected
 
 
-@settings(deadline=None)
 @given(st.lists(boxes(), max_size=30), boxes())
 def test_an_area_finds_the_boxes_that_touch_it(found: list[Bounds], area: Bounds) -> None:
     assert sorted(set(PackedGrid(_columns(found)).touching(area))) == _touching(found, area)
