@@ -1,13 +1,43 @@
-"""Saving a copy of a workspace while it is in use."""
+"""A workspace as a whole: a copy saved while it is in use, and the contents of an environment read and put back.
+
+What writes to the database runs inside the writer's transaction.
+"""
 
 import shutil
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Final
 
+import sqlalchemy as sa
+
+from engine.domain.beacon import Beacon
+from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
+from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress
+from engine.domain.tracking.snapshots import Contents, KeptUser
+from engine.domain.tracking.updates import Presence
+from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
-from engine.store.workspace import DATABASE, KEYS, SETTINGS, Workspace
+from engine.store.rows import geofence_of, geofence_row, presence_row, user_of, user_row
+from engine.store.settings import current_settings
+from engine.store.statements import insert_rows
+from engine.store.tables import beacons as beacons_table
+from engine.store.tables import events, geofences, presences, settings, trips, updates, users
+from engine.store.times import from_ms
+from engine.store.users import clear
+from engine.store.workspace import DATABASE, KEYS, SETTINGS, WINDOW, Workspace
+
+_RECORDS: Final = {
+    "geofence": geofences,
+    "user": users,
+    "event": events,
+    "location update": updates,
+    "trip": trips,
+    "beacon": beacons_table,
+}
 
 
 def save_copy(workspace: Workspace, database: Database, folder: Path, progress: Progress) -> None:
@@ -19,12 +49,12 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
     folder = folder.expanduser().absolute()
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise WorkspaceError(f"{folder} exists already and is not an empty folder; choose a new name for the copy.")
+            raise WorkspaceError(f"{folder} already exists and is not an empty folder; choose a new name for the copy.")
         folder.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             database.copy_to(draft / DATABASE, progress)
-            for name in (KEYS, SETTINGS):
+            for name in (KEYS, SETTINGS, WINDOW):
                 if (workspace.folder / name).exists():
                     shutil.copy2(workspace.folder / name, draft / name)
             draft.replace(folder)
@@ -33,3 +63,70 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
             raise
     except OSError as error:
         raise WorkspaceError(f"The copy {folder} cannot be written: {error.strerror}.") from error
+
+
+def read_contents(connection: sa.Connection, environment: Environment) -> Contents:
+    """Return the settings, the geofences and beacons by their keys and the users by their devices."""
+    live = int(environment.live)
+    in_order = geofences.c.tag, geofences.c.external_id
+    stored = connection.execute(sa.select(geofences).where(geofences.c.live == live).order_by(*in_order))
+    table = beacons_table.c
+    beacons = sa.select(beacons_table).where(table.live == live).order_by(table.tag, table.external_id)
+    return Contents(
+        current_settings(connection, environment)[1],
+        tuple(map(geofence_of, stored)),
+        _users(connection, live),
+        tuple(map(beacon_of, connection.execute(beacons))),
+    )
+
+
+def _users(connection: sa.Connection, live: int) -> tuple[KeptUser, ...]:
+    stays: dict[str, list[Presence]] = defaultdict(list)
+    inside = sa.select(presences).join(users, users.c.id == presences.c.user).where(users.c.live == live)
+    for row in connection.execute(inside.order_by(presences.c.entered_at, presences.c.geofence)):
+        stays[row.user].append(Presence(row.geofence, from_ms(row.entered_at), bool(row.dwelled)))
+    in_order = users.c.device_id, users.c.user_id, users.c.id
+    rows = connection.execute(sa.select(users).where(users.c.live == live).order_by(*in_order))
+    return tuple(KeptUser(user_of(row), tuple(stays[row.id])) for row in rows)
+
+
+def what_is_there(connection: sa.Connection) -> dict[str, int]:
+    """Return how many records of each kind either environment holds, without the kinds of which there is none."""
+    counts = {}
+    for kind, table in _RECORDS.items():
+        counts[kind] = connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+    changed = connection.execute(sa.select(settings.c.number).limit(1)).first() is not None
+    return {kind: count for kind, count in {**counts, "change of settings": int(changed)}.items() if count}
+
+
+def put_back(
+    connection: sa.Connection,
+    environment: Environment,
+    kept_users: Sequence[KeptUser],
+    *,
+    changed: Sequence[Geofence],
+    gone: Iterable[str],
+    beacons: Sequence[Beacon],
+) -> None:
+    """Let an environment hold these users and beacons, and no events.
+
+    `changed` geofences are stored, those with the IDs `gone` are deleted.
+
+    All that is kept about the past goes with it: updates, trips, and what geofences were before.
+    """
+    # First all of them: geofences may have exchanged their tags and external IDs since.
+    replaced = [{"gone": geofence_id} for geofence_id in (*gone, *(each.id for each in changed))]
+    if replaced:
+        connection.execute(sa.delete(geofences).where(geofences.c.id == sa.bindparam("gone")), replaced)
+    insert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
+    clear(connection, environment, None)
+    connection.execute(sa.delete(beacons_table).where(beacons_table.c.live == int(environment.live)))
+    save(connection, beacons)
+    insert_rows(connection, users, [user_row(each.user) for each in kept_users])
+    stays = ((each.user.id, stay) for each in kept_users for stay in each.stays)
+    insert_rows(connection, presences, [presence_row(user_id, stay) for user_id, stay in stays])
+
+
+def forget_settings(connection: sa.Connection, environment: Environment) -> None:
+    """Delete every version of an environment's settings: the defaults are in force."""
+    connection.execute(sa.delete(settings).where(settings.c.live == int(environment.live)))

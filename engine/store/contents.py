@@ -1,53 +1,52 @@
 """Between the domain's values and the JSON texts that some columns hold. Times are milliseconds since 1970."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 import orjson
 
-from engine.domain.address import NO_REGIONS, Region, Regions, RegionType
-from engine.domain.fraud import Fraud, FraudCheck
-from engine.domain.geofence import DEFAULT_RULES, GeofenceRules
-from engine.domain.geometry import Point
+from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
+from engine.domain.addresses.place import Chain, ChainSetting, Place
+from engine.domain.beacon import BeaconSummary, BeaconType, Eddystone, IBeacon, Signal
+from engine.domain.environment import Environment
+from engine.domain.geofence import DEFAULT_RULES, Extent, GeofenceRules
+from engine.domain.geometry import GeometryType, Point
 from engine.domain.hours import parse_hours, spell_hours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata
-from engine.domain.place import Chain, ChainSetting, Place
-from engine.domain.settings import Comparison, Condition, ProjectSettings, SegmentRule
-from engine.domain.tracking import (
+from engine.domain.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
+from engine.domain.settings import Comparison, Condition, ProjectSettings, RehearsedError, SegmentRule
+from engine.domain.tracking.fraud import Fraud, FraudCheck
+from engine.domain.tracking.updates import (
     NOWHERE,
+    ChainSummary,
     ChainVisits,
+    Device,
+    DeviceType,
     Event,
+    PlaceState,
     PlaceStay,
     Presence,
+    Reporter,
+    SegmentSummary,
     User,
+    UserSummary,
     Verification,
-    Whereabouts,
 )
+from engine.store.times import from_ms, to_ms
+from engine.store.trip_contents import trip_content, trip_of_content
 
 type Content = dict[str, Any]
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
-
-
-def to_ms(moment: datetime) -> int:
-    """Return a moment as milliseconds since 1970."""
-    return (moment - _EPOCH) // _MILLISECOND
-
-
-def from_ms(milliseconds: int) -> datetime:
-    """Return the moment of milliseconds since 1970, in UTC."""
-    return _EPOCH + timedelta(milliseconds=milliseconds)
 
 
 def _ms_or_none(moment: datetime | None) -> int | None:
     return None if moment is None else to_ms(moment)
 
 
-def _moment_or_none(milliseconds: int | None) -> datetime | None:
+def moment_or_none(milliseconds: int | None) -> datetime | None:
+    """Return the moment of milliseconds since 1970, where there are any."""
     return None if milliseconds is None else from_ms(milliseconds)
 
 
@@ -80,6 +79,7 @@ def rules_text(rules: GeofenceRules) -> str | None:
             "user_ids": list(rules.user_ids) or None,
             "ip": None if rules.ip is None else list(rules.ip.items),
             "dwell_threshold_s": rules.dwell_threshold_s,
+            "trip_approaching_threshold_s": rules.trip_approaching_threshold_s,
         }
     )
 
@@ -92,11 +92,12 @@ def rules_of(text: str | None) -> GeofenceRules:
     return GeofenceRules(
         operating_hours=parse_hours(content["hours"]) if "hours" in content else None,
         stop_detection=content.get("stop_detection"),
-        disable_after=_moment_or_none(content.get("disable_after")),
-        delete_after=_moment_or_none(content.get("delete_after")),
+        disable_after=moment_or_none(content.get("disable_after")),
+        delete_after=moment_or_none(content.get("delete_after")),
         user_ids=tuple(content.get("user_ids", ())),
         ip=IpRanges(tuple(content["ip"])) if "ip" in content else None,
         dwell_threshold_s=content.get("dwell_threshold_s"),
+        trip_approaching_threshold_s=content.get("trip_approaching_threshold_s"),
     )
 
 
@@ -130,8 +131,10 @@ def user_details_text(user: User) -> str | None:
             "model": device.model,
             "altitude_m": fix.altitude_m,
             "vertical_accuracy_m": fix.vertical_accuracy_m,
+            "source": fix.source,
+            "actual_updated_at": _ms_or_none(user.actual_updated_at),
             "fraud": fraud_content(user.fraud),
-            "whereabouts": whereabouts_content(user.whereabouts),
+            "whereabouts": place_state_content(user.place_state),
         }
     )
 
@@ -147,13 +150,63 @@ def event_details_text(event: Event) -> str | None:
             "replayed": event.replayed or None,
             "place": None if event.place is None else _place_content(event.place),
             "region": None if event.region is None else _region_content(event.region),
+            "trip": None if event.trip is None else trip_content(event.trip),
+            "alternates": [_place_content(place) for place in event.alternate_places] or None,
+            "extent": None if event.geofence is None else _extent_content(event.geofence.extent),
+            "reporter": None if event.reporter is None else _reporter_content(event.reporter),
+            **user_summary_content(event.user),
+            "beacon": None if event.beacon is None else _beacon_content(event.beacon),
         }
     )
 
 
-def event_details_of(text: str | None) -> Content:
-    """Return the fields of an event that JSON text holds."""
-    content = {} if text is None else orjson.loads(text)
+def user_summary_content(user: UserSummary) -> Content:
+    """Return what only some events carry of their users as JSON's types."""
+    return {
+        "regions": [_region_content(region) for region in user.regions.all] or None,
+        "segments": [(each.description, each.external_id) for each in user.segments] or None,
+        "top_chains": [(each.name, each.slug, each.external_id) for each in user.top_chains] or None,
+    }
+
+
+def user_summary_details_of(
+    content: Content,
+) -> tuple[Regions, tuple[SegmentSummary, ...], tuple[ChainSummary, ...]]:
+    """Return the regions, segments and chains that an event carries of its user."""
+    regions = Regions.of(map(_region_of, content["regions"])) if "regions" in content else NO_REGIONS
+    segments = tuple(SegmentSummary(*each) for each in content.get("segments", ()))
+    return regions, segments, tuple(ChainSummary(*each) for each in content.get("top_chains", ()))
+
+
+def _reporter_content(reporter: Reporter) -> list[str | None]:
+    device = reporter.device
+    return [device.type, device.os, device.make, device.model, reporter.sdk_version, reporter.install_id]
+
+
+def _reporter_of(content: list[Any]) -> Reporter:
+    kind, os, make, model, sdk_version, install_id = content
+    return Reporter(Device(DeviceType(kind) if kind else None, os, make, model), sdk_version, install_id)
+
+
+def _extent_content(extent: Extent | None) -> Content | None:
+    if extent is None:
+        return None
+    return {
+        "type": extent.type.value,
+        "center": (extent.center.longitude, extent.center.latitude),
+        "radius": extent.radius,
+    }
+
+
+def extent_of_content(content: Content | None) -> Extent | None:
+    """Return where a geofence was."""
+    if content is None:
+        return None
+    return Extent(GeometryType(content["type"]), Point(*content["center"]), content["radius"])
+
+
+def event_details_of(content: Content, environment: Environment) -> Content:
+    """Return the fields of an event of an environment that JSON holds."""
     verification = content.get("verification")
     return {
         "metadata": MappingProxyType(content["metadata"]) if "metadata" in content else NO_METADATA,
@@ -163,24 +216,28 @@ def event_details_of(text: str | None) -> Content:
         "replayed": content.get("replayed", False),
         "place": _place_of(content["place"]) if "place" in content else None,
         "region": _region_of(content["region"]) if "region" in content else None,
+        "trip": trip_of_content(content["trip"], environment) if "trip" in content else None,
+        "reporter": _reporter_of(content["reporter"]) if "reporter" in content else None,
+        "alternate_places": tuple(map(_place_of, content.get("alternates", ()))),
+        "beacon": _beacon_of(content["beacon"]) if "beacon" in content else None,
     }
 
 
-def whereabouts_content(whereabouts: Whereabouts, *, visits: bool = True) -> Content | None:
+def place_state_content(place_state: PlaceState, *, visits: bool = True) -> Content | None:
     """Return where a user is as JSON's types; None for nowhere."""
-    if whereabouts is NOWHERE:
+    if place_state is NOWHERE:
         return None
-    content: Content = {"settings": whereabouts.settings}
-    if (stay := whereabouts.stay) is not None:
+    content: Content = {"settings": place_state.settings}
+    if (stay := place_state.stay) is not None:
         content |= {"place": _place_content(stay.place), "entered_at": to_ms(stay.entered_at)}
-    if whereabouts.regions is not NO_REGIONS:
-        content["regions"] = [_region_content(region) for region in whereabouts.regions.all]
-    if visits and whereabouts.visits:
-        content["visits"] = [(each.slug, each.name, each.count) for each in whereabouts.visits]
+    if place_state.regions is not NO_REGIONS:
+        content["regions"] = [_region_content(region) for region in place_state.regions.all]
+    if visits and place_state.visits:
+        content["visits"] = [(each.slug, each.name, each.count) for each in place_state.visits]
     return content
 
 
-def whereabouts_of(content: Content | None) -> Whereabouts:
+def place_state_of(content: Content | None) -> PlaceState:
     """Return where a user is."""
     if content is None:
         return NOWHERE
@@ -189,7 +246,7 @@ def whereabouts_of(content: Content | None) -> Whereabouts:
         stay = PlaceStay(_place_of(content["place"]), from_ms(content["entered_at"]))
     regions = Regions.of(map(_region_of, content.get("regions", ())))
     visits = tuple(ChainVisits(*each) for each in content.get("visits", ()))
-    return Whereabouts(stay, regions, visits, content["settings"])
+    return PlaceState(stay, regions, visits, content["settings"])
 
 
 def _place_content(place: Place) -> Content:
@@ -217,6 +274,48 @@ def _place_of(content: Content) -> Place:
         chain=chain,
         categories=tuple(content["categories"]),
         country_code=content["country"],
+    )
+
+
+def signal_text(signal: Signal) -> str:
+    """Return what a beacon sends as text, which is the same for the same signal."""
+    if isinstance(signal, IBeacon):
+        return f"{signal.uuid} {signal.major} {signal.minor}"
+    return f"{signal.uid} {signal.instance}"
+
+
+def signal_of(kind: str, text: str) -> Signal:
+    """Return what a beacon sends."""
+    parts = text.split(" ")
+    if kind == BeaconType.IBEACON:
+        return IBeacon(parts[0], int(parts[1]), int(parts[2]))
+    return Eddystone(*parts)
+
+
+def _beacon_content(beacon: BeaconSummary) -> Content:
+    return {
+        "id": beacon.id,
+        "tag": beacon.tag,
+        "external_id": beacon.external_id,
+        "description": beacon.description,
+        "type": beacon.signal.type.value,
+        "signal": signal_text(beacon.signal),
+        "point": (beacon.point.longitude, beacon.point.latitude),
+        "enabled": beacon.enabled,
+        "metadata": dict(beacon.metadata),
+    }
+
+
+def _beacon_of(content: Content) -> BeaconSummary:
+    return BeaconSummary(
+        content["id"],
+        content["tag"],
+        content["external_id"],
+        content["description"],
+        signal_of(content["type"], content["signal"]),
+        Point(*content["point"]),
+        content["enabled"],
+        MappingProxyType(content["metadata"]) if content["metadata"] else NO_METADATA,
     )
 
 
@@ -254,6 +353,8 @@ def settings_text(settings: ProjectSettings) -> str:
         }
         for rule in settings.segments
     ]
+    options = settings.tracking_options
+    content["tracking_options"] = None if options is None else (options.preset, dict(options.changes))
     content["chains"] = [(chain.slug, chain.external_id, dict(chain.metadata)) for chain in settings.chains]
     return orjson.dumps(content).decode()
 
@@ -279,4 +380,12 @@ def settings_of(text: str) -> ProjectSettings:
     )
     known["place_chains"] = tuple(content.get("place_chains", ()))
     known["place_categories"] = tuple(content.get("place_categories", ()))
+    known["blocked_countries"] = tuple(content.get("blocked_countries", ()))
+    if content.get("rehearsed_error"):
+        known["rehearsed_error"] = RehearsedError(content["rehearsed_error"])
+    known["sdk_features"] = tuple(map(SdkFeature, content.get("sdk_features", ())))
+    if (level := content.get("sdk_log_level")) is not None:
+        known["sdk_log_level"] = SdkLogLevel(level)
+    if (options := content.get("tracking_options")) is not None:
+        known["tracking_options"] = TrackingOptions(TrackingPreset(options[0]), MappingProxyType(options[1]))
     return ProjectSettings(**known)

@@ -9,6 +9,7 @@ from engine.domain.geofence import Geofence
 from engine.store.rows import GeofenceRecord, geofence_row, version_row
 from engine.store.statements import insert_rows, upsert_rows
 from engine.store.tables import geofence_versions, geofences, presences
+from engine.store.updates import has_updates
 
 _ROWS_AT_ONCE = 10_000
 
@@ -27,8 +28,9 @@ def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, 
 
 
 def keep_versions(connection: sa.Connection, before: Sequence[Geofence], until: int) -> None:
-    """Keep what geofences were before the revision `until`, for the updates they decided."""
-    insert_rows(connection, geofence_versions, [version_row(geofence, until) for geofence in before])
+    """Keep what geofences were before the revision `until`, for the updates they decided, if any is kept."""
+    if before and has_updates(connection, before[0].environment):
+        insert_rows(connection, geofence_versions, [version_row(geofence, until) for geofence in before])
 
 
 def save(connection: sa.Connection, changed: Sequence[Geofence]) -> None:

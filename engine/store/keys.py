@@ -1,7 +1,9 @@
 """The four keys of a workspace, in a file that only its owner can read."""
 
 import os
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
@@ -9,8 +11,11 @@ from threading import Lock
 import orjson
 
 from engine.domain.environment import ApiKey, Environment, KeyLevel
-from engine.domain.errors import WorkspaceError
+from engine.domain.errors import InvalidParameter, StorageUnavailable, WorkspaceError
+from engine.domain.nesting import not_too_deep
 
+_OWN_LENGTH = "8 to 64"
+_OWN_PART = re.compile(r"[0-9A-Za-z]{8,64}")
 _LEVEL_PREFIX = {KeyLevel.PUBLISHABLE: "pk", KeyLevel.SECRET: "sk"}
 
 
@@ -40,19 +45,30 @@ class KeyRing:
         """Return the four keys, Test before Live and publishable before secret."""
         return tuple(self._keys[env, level] for env in Environment for level in KeyLevel)
 
+    def use(self, values: Mapping[tuple[Environment, KeyLevel], str]) -> None:
+        """Replace some keys by given ones; raises `InvalidParameter`, or `StorageUnavailable`: then nothing changed."""
+        for (environment, level), value in values.items():
+            _check_key(environment, level, value)
+        with self._lock:
+            self._put({place: ApiKey(*place, value) for place, value in values.items()})
+
     def rotate(self, environment: Environment, level: KeyLevel) -> ApiKey:
-        """Replace one key; the old one is invalid from now on."""
+        """Replace one key; the old one is invalid from now on. Raises `StorageUnavailable`: then nothing changed."""
         with self._lock:
             key = _new_key(environment, level)
-            before = self._keys
-            self._keys = {**before, (environment, level): key}
-            try:
-                self._save()
-            except OSError as error:
-                self._keys = before
-                raise WorkspaceError(f"The keys could not be saved: {error}.") from error
-            self._by_value = self._index()
+            self._put({(environment, level): key})
             return key
+
+    def _put(self, keys: Mapping[tuple[Environment, KeyLevel], ApiKey]) -> None:
+        before = self._keys
+        self._keys = {**before, **keys}
+        try:
+            self._save()
+        except OSError as error:
+            self._keys = before
+            reason = error.strerror or error
+            raise StorageUnavailable(f"The keys could not be saved: {reason}. They stay as they are.") from error
+        self._by_value = self._index()
 
     def _index(self) -> dict[str, ApiKey]:
         return {key.value: key for key in self._keys.values()}
@@ -63,23 +79,41 @@ class KeyRing:
 
 
 def write_private(file: Path, content: bytes) -> None:
-    """Write a file whole, by rename, readable by its owner alone."""
+    """Write a file whole, by rename, readable by its owner alone; where that fails, nothing of it is left."""
     draft = file.with_name(f".{file.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "wb") as stream:  # noqa: PTH123 - a descriptor, so that the mode holds from the start
-        stream.write(content)
-        stream.flush()
-        os.fsync(descriptor)
-    draft.replace(file)
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "wb") as stream:  # noqa: PTH123 - a descriptor, so that the mode holds from the start
+            stream.write(content)
+            stream.flush()
+            os.fsync(descriptor)
+        draft.replace(file)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
+
+
+def _prefix(environment: Environment, level: KeyLevel) -> str:
+    return f"prj_{environment}_{_LEVEL_PREFIX[level]}_"
 
 
 def _new_key(environment: Environment, level: KeyLevel) -> ApiKey:
-    return ApiKey(environment, level, f"prj_{environment}_{_LEVEL_PREFIX[level]}_{token_hex(20)}")
+    return ApiKey(environment, level, f"{_prefix(environment, level)}{token_hex(20)}")
+
+
+def _check_key(environment: Environment, level: KeyLevel, value: str) -> None:
+    prefix = _prefix(environment, level)
+    if not (value.startswith(prefix) and _OWN_PART.fullmatch(value, len(prefix))):
+        raise InvalidParameter(
+            level.value,
+            f"{level.value}: must be {prefix} and {_OWN_LENGTH} letters or digits, such as {prefix}0123abcd.",
+        )
 
 
 def _read(file: Path) -> Mapping[tuple[Environment, KeyLevel], ApiKey]:
     try:
-        content = orjson.loads(file.read_bytes())
+        content = orjson.loads(not_too_deep(file.read_bytes()))
         return {
             (env, level): ApiKey(env, level, str(content[env.value][level.value]))
             for env in Environment
@@ -89,5 +123,5 @@ def _read(file: Path) -> Mapping[tuple[Environment, KeyLevel], ApiKey]:
         raise WorkspaceError(f"The keys in {file} cannot be read: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError) as error:
         raise WorkspaceError(
-            f"The keys in {file} are damaged. Restore the file, or remove it to have new keys made."
+            f"The keys in {file} are damaged. Restore the file, or remove it to generate new keys."
         ) from error

@@ -1,41 +1,70 @@
 """Reading what is stored. Each function takes a connection and an environment."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-from itertools import islice
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
 
 import sqlalchemy as sa
 
+from engine.domain.beacon import Beacon
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Point
-from engine.domain.metadata import Metadata
-from engine.domain.queries import Counts, EventQuery, GeofenceQuery, Page, UserQuery, matches
-from engine.domain.tracking import Event, Presence, User
-from engine.store.contents import from_ms, metadata_of, to_ms
+from engine.domain.metadata import Metadata, matches
+from engine.domain.queries import BeaconQuery, Counts, EventQuery, GeofenceQuery, Page, RecordQuery, UserQuery
+from engine.domain.tracking.updates import Event, Presence, User
+from engine.store.beacons import beacon_of, beacons_near
+from engine.store.contents import metadata_of
+from engine.store.paging import between, page_of
 from engine.store.rows import event_of, geofence_of, user_of
-from engine.store.tables import events, geofences, presences, users
+from engine.store.tables import beacons, events, geofences, presences, users
+from engine.store.times import from_ms
+from engine.store.trips import active_trips
 
 
 def geofence_page(connection: sa.Connection, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
     """Return geofences by update time, newest first."""
-    table = geofences.c
+    return record_page(connection, environment, geofences, geofence_of, query)
+
+
+def beacon_page(connection: sa.Connection, environment: Environment, query: BeaconQuery) -> Page[Beacon]:
+    """Return beacons by update time, newest first."""
+    return record_page(connection, environment, beacons, beacon_of, query)
+
+
+class Record(Protocol):
+    """A stored record that has metadata."""
+
+    @property
+    def metadata(self) -> Metadata:
+        """The caller's own key-value pairs."""
+        ...
+
+
+def record_page[R: Record](
+    connection: sa.Connection,
+    environment: Environment,
+    records: sa.Table,
+    record_of: Callable[[sa.Row[Any]], R],
+    query: RecordQuery,
+) -> Page[R]:
+    """Return records of a table with tag and external ID, by update time, newest first."""
+    table = records.c
     statement = (
-        sa.select(geofences)
+        sa.select(records)
         .where(table.live == int(environment.live))
         .where(*_equal({table.tag: query.tag, table.external_id: query.external_id}))
-        .where(*_between(table.created_at, query.created_after, query.created_before))
-        .where(*_between(table.updated_at, query.updated_after, query.updated_before))
+        .where(*between(table.created_at, query.created_after, query.created_before))
+        .where(*between(table.updated_at, query.updated_after, query.updated_before))
         .order_by(table.updated_at.desc(), table.id.desc())
     )
-    found = map(geofence_of, connection.execute(statement))
-    return _page((geofence for geofence in found if matches(geofence.metadata, query.metadata)), query.limit)
+    found = map(record_of, connection.execute(statement))
+    return page_of((record for record in found if matches(record.metadata, query.metadata)), query.limit)
 
 
 def user_page(connection: sa.Connection, environment: Environment, query: UserQuery) -> Page[User]:
-    """Return users by update time, newest first, each with the geofences it is in."""
+    """Return users by update time, newest first, each with the geofences it is in and the beacons it is near."""
     return _user_page(connection, environment, query)
 
 
@@ -55,12 +84,12 @@ def _user_page(
         sa.select(users)
         .where(table.live == int(environment.live), *wanted)
         .where(*_equal({table.user_id: query.user_id, table.device_id: query.device_id}))
-        .where(*_between(table.updated_at, query.updated_after, query.updated_before))
+        .where(*between(table.updated_at, query.updated_after, query.updated_before))
         .order_by(table.updated_at.desc(), table.id.desc())
         .limit(query.limit + 1)
     )
     rows = connection.execute(statement).all()
-    return _page(_with_geofences(connection, rows), query.limit)
+    return page_of(_with_surroundings(connection, rows), query.limit)
 
 
 def users_in_box(
@@ -79,7 +108,7 @@ def users_in_box(
 
 def users_with_ids(connection: sa.Connection, ids: Sequence[str]) -> list[User]:
     """Return users in no order, each with the geofences it is in."""
-    return _with_geofences(connection, connection.execute(sa.select(users).where(users.c.id.in_(ids))).all())
+    return _with_surroundings(connection, connection.execute(sa.select(users).where(users.c.id.in_(ids))).all())
 
 
 def find_user(connection: sa.Connection, environment: Environment, key: str) -> User | None:
@@ -92,14 +121,18 @@ def find_user(connection: sa.Connection, environment: Environment, key: str) -> 
             .order_by(table.updated_at.desc(), table.id.desc())
             .limit(1)
         )
-        if found := _with_geofences(connection, connection.execute(statement).all()):
+        if found := _with_surroundings(connection, connection.execute(statement).all()):
             return found[0]
     return None
 
 
-def _with_geofences(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[User]:
-    inside = _geofences_around(connection, [row.id for row in rows])
-    return [user_of(row, tuple(inside[row.id])) for row in rows]
+def _with_surroundings(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[User]:
+    """Return users, each with the geofences they are in, the beacons they are near and the trip they are on."""
+    ids = [row.id for row in rows]
+    inside, near = _geofences_around(connection, ids), beacons_near(connection, ids)
+    trips = active_trips(connection, ids)
+    users_inside = (user_of(row, tuple(inside[row.id]), near.get(row.id, ())) for row in rows)
+    return [replace(user, trip=trips[user.id]) if user.id in trips else user for user in users_inside]
 
 
 def _geofences_around(connection: sa.Connection, ids: list[str]) -> dict[str, list[GeofenceSummary]]:
@@ -131,11 +164,11 @@ def event_page(connection: sa.Connection, environment: Environment, query: Event
     statement = (
         sa.select(events)
         .where(table.live == int(environment.live), *_equal(wanted))
-        .where(*_between(table.created_at, query.created_after, query.created_before))
+        .where(*between(table.created_at, query.created_after, query.created_before))
         .order_by(table.created_at.desc(), table.number.desc())
         .limit(query.limit + 1)
     )
-    return _page(map(event_of, connection.execute(statement)), query.limit)
+    return page_of(map(event_of, connection.execute(statement)), query.limit)
 
 
 def find_event(connection: sa.Connection, environment: Environment, event_id: str) -> Event | None:
@@ -170,17 +203,3 @@ def presences_of(connection: sa.Connection, user: str) -> dict[str, Presence]:
 
 def _equal(wanted: dict[sa.Column[Any], str | None]) -> list[sa.ColumnElement[bool]]:
     return [column == value for column, value in wanted.items() if value is not None]
-
-
-def _between(
-    column: sa.Column[Any], after: datetime | None, before: datetime | None
-) -> Iterator[sa.ColumnElement[bool]]:
-    if after is not None:
-        yield column > to_ms(after)
-    if before is not None:
-        yield column < to_ms(before)
-
-
-def _page[T](found: Iterable[T], limit: int) -> Page[T]:
-    items = tuple(islice(found, limit + 1))
-    return Page(items[:limit], len(items) > limit)

@@ -9,41 +9,44 @@ from typing import Any, NamedTuple
 import orjson
 import sqlalchemy as sa
 
+from engine.domain.beacon import BeaconSummary
 from engine.domain.environment import Environment
-from engine.domain.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
-from engine.domain.tracking import (
+from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
+from engine.domain.tracking.updates import (
     NOWHERE,
     Device,
     DeviceType,
     Event,
     Fix,
     LocationUpdate,
+    PlaceState,
     Presence,
     Subject,
     User,
     UserSummary,
-    Whereabouts,
 )
 from engine.domain.travel import TravelMode
 from engine.store.contents import (
     event_details_of,
     event_details_text,
+    extent_of_content,
     fraud_of,
-    from_ms,
     metadata_of,
     metadata_text,
+    moment_or_none,
+    place_state_content,
+    place_state_of,
     presences_content,
     presences_of_content,
     rules_of,
     rules_text,
-    to_ms,
     user_details_text,
-    whereabouts_content,
-    whereabouts_of,
+    user_summary_details_of,
 )
 from engine.store.rings import pack_ring, unpack_ring
+from engine.store.times import from_ms, to_ms
 
 _METRES_PER_DEGREE = 110_000.0
 """A little less than there are, so that boxes come out larger."""
@@ -204,8 +207,10 @@ def user_row(user: User) -> dict[str, Any]:
     }
 
 
-def user_of(row: sa.Row[Any], geofences: tuple[GeofenceSummary, ...] = ()) -> User:
-    """Return the user that a row of `users` stores, inside the given geofences."""
+def user_of(
+    row: sa.Row[Any], geofences: tuple[GeofenceSummary, ...] = (), beacons: tuple[BeaconSummary, ...] = ()
+) -> User:
+    """Return the user that a row of `users` stores, inside the given geofences and near the given beacons."""
     updated_at = from_ms(row.updated_at)
     details = {} if row.details is None else orjson.loads(row.details)
     fix = Fix(
@@ -216,6 +221,7 @@ def user_of(row: sa.Row[Any], geofences: tuple[GeofenceSummary, ...] = ()) -> Us
         bool(row.stopped),
         details.get("altitude_m"),
         details.get("vertical_accuracy_m"),
+        details.get("source"),
     )
     kind = DeviceType(row.device_type) if row.device_type else None
     return User(
@@ -231,8 +237,10 @@ def user_of(row: sa.Row[Any], geofences: tuple[GeofenceSummary, ...] = ()) -> Us
         created_at=from_ms(row.created_at),
         updated_at=updated_at,
         geofences=geofences,
+        beacons=beacons,
         fraud=fraud_of(details.get("fraud")),
-        whereabouts=whereabouts_of(details.get("whereabouts")),
+        place_state=place_state_of(details.get("whereabouts")),
+        actual_updated_at=moment_or_none(details.get("actual_updated_at")),
     )
 
 
@@ -247,8 +255,9 @@ def presence_row(user_id: str, presence: Presence) -> dict[str, Any]:
 
 
 def event_row(event: Event) -> dict[str, Any]:
-    """Return the row of `events` that stores an event, with its user and geofence as they were."""
+    """Return the row of `events` that stores an event, with its user and geofence or beacon as they were."""
     geofence, point = event.geofence, event.point
+    named = geofence or event.beacon
     return {
         "id": event.id,
         "live": int(event.environment.live),
@@ -260,9 +269,9 @@ def event_row(event: Event) -> dict[str, Any]:
         "device_id": event.user.device_id,
         "user_metadata": metadata_text(event.user.metadata),
         "geofence": None if geofence is None else geofence.id,
-        "tag": None if geofence is None else geofence.tag,
-        "external_id": None if geofence is None else geofence.external_id,
-        "description": None if geofence is None else geofence.description,
+        "tag": None if named is None else named.tag,
+        "external_id": None if named is None else named.external_id,
+        "description": None if named is None else named.description,
         "geofence_metadata": None if geofence is None else metadata_text(geofence.metadata),
         "longitude": None if point is None else point.longitude,
         "latitude": None if point is None else point.latitude,
@@ -276,28 +285,30 @@ def event_row(event: Event) -> dict[str, Any]:
 
 def event_of(row: sa.Row[Any]) -> Event:
     """Return the event that a row of `events` stores."""
+    details = {} if row.details is None else orjson.loads(row.details)
+    carried = user_summary_details_of(details)
     return Event(
         id=row.id,
         environment=environment_of(row.live),
         type=row.type,
         created_at=from_ms(row.created_at),
         actual_created_at=from_ms(row.actual_created_at),
-        user=UserSummary(row.user, row.device_id, row.user_id, metadata_of(row.user_metadata)),
-        geofence=_event_geofence(row),
+        user=UserSummary(row.user, row.device_id, row.user_id, metadata_of(row.user_metadata), *carried),
+        geofence=_event_geofence(row, details),
         point=None if row.longitude is None else Point(row.longitude, row.latitude),
         accuracy_m=row.accuracy_m,
         confidence=row.confidence,
         duration_s=row.duration_s,
         currently_operating=None if row.currently_operating is None else bool(row.currently_operating),
-        **event_details_of(row.details),
+        **event_details_of(details, environment_of(row.live)),
     )
 
 
-def _event_geofence(row: sa.Row[Any]) -> GeofenceSummary | None:
+def _event_geofence(row: sa.Row[Any], details: dict[str, Any]) -> GeofenceSummary | None:
     if row.geofence is None:
         return None
-    metadata = metadata_of(row.geofence_metadata)
-    return GeofenceSummary(row.geofence, row.tag, row.external_id, row.description, metadata)
+    metadata, extent = metadata_of(row.geofence_metadata), extent_of_content(details.get("extent"))
+    return GeofenceSummary(row.geofence, row.tag, row.external_id, row.description, metadata, extent)
 
 
 def update_row(
@@ -308,7 +319,7 @@ def update_row(
     settings: int,
     presences: Mapping[str, Presence],
     update: LocationUpdate,
-    whereabouts: Whereabouts = NOWHERE,
+    place_state: PlaceState = NOWHERE,
 ) -> dict[str, Any]:
     """Return the row of `updates` that keeps `update`, the user's last one; see `KeptUpdate`."""
     fix = user.fix
@@ -329,8 +340,8 @@ def update_row(
         content["compromised"] = 1
     if presences:
         content["presences"] = presences_content(presences)
-    if whereabouts is not NOWHERE:
-        content["whereabouts"] = whereabouts_content(whereabouts, visits=False)
+    if place_state is not NOWHERE:
+        content["whereabouts"] = place_state_content(place_state, visits=False)
     return {
         "live": int(user.environment.live),
         "user": user.id,
@@ -363,5 +374,5 @@ def update_of(row: sa.Row[Any]) -> KeptUpdate:
         replayed="replayed" in content,
         mocked="mocked" in content,
         compromised="compromised" in content,
-        whereabouts=whereabouts_of(content.get("whereabouts")),
+        place_state=place_state_of(content.get("whereabouts")),
     )

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 type Row = Mapping[str, Any]
 
@@ -71,7 +71,7 @@ def _prepared(kind: str, table: sa.Table, dialect: sa.Dialect, rows: int) -> _Pr
         keys = list(table.primary_key)
         wanted = [sa.and_(*(key == sa.bindparam(_name(key.name, at)) for key in keys)) for at in range(rows)]
         return _Prepared(sa.delete(table).where(sa.or_(*wanted)), _names(keys), dialect)
-    insert = (postgresql if dialect.name == "postgresql" else sqlite).insert(table)
+    insert = _insert(table, dialect)
     given = [column for column in table.columns if kind == "upsert" or column is not table.autoincrement_column]
     values: list[dict[str, sa.BindParameter[Any]]] = [
         {column.name: sa.bindparam(_name(column.name, at)) for column in given} for at in range(rows)
@@ -82,6 +82,16 @@ def _prepared(kind: str, table: sa.Table, dialect: sa.Dialect, rows: int) -> _Pr
         changed = {column.name: insert.excluded[column.name] for column in free}
         statement = statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
     return _Prepared(statement, _names(given), dialect)
+
+
+def _insert(table: sa.Table, dialect: sa.Dialect) -> Any:
+    """Return an insertion that can become an update, which each database spells in its own way."""
+    if dialect.name == "postgresql":
+        # Here, because it takes long to load.
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
 def _name(column: str, at: int) -> str:

@@ -111,6 +111,40 @@ presences = Table(
     sqlite_with_rowid=False,
 )
 
+beacons = Table(
+    "beacons",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("tag", Text, nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("type", String(16), nullable=False),
+    # What it sends: UUID, major and minor of an iBeacon, UID and instance of an Eddystone, each in one spelling.
+    Column("signal", String(64), nullable=False),
+    Column("longitude", Float, nullable=False),
+    Column("latitude", Float, nullable=False),
+    Column("metadata", Text, nullable=False),
+    Column("enabled", SmallInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    UniqueConstraint("live", "tag", "external_id", name="beacons_key"),
+    UniqueConstraint("live", "type", "signal", name="beacons_signal"),
+    Index("beacons_updated", "live", "updated_at"),
+)
+
+# Which beacons a user was near when they last reported any.
+beacon_stays = Table(
+    "beacon_stays",
+    metadata,
+    Column("user", String(24), nullable=False),
+    Column("beacon", String(24), nullable=False),
+    Column("entered_at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("user", "beacon"),
+    Index("beacon_stays_beacon", "beacon"),
+    sqlite_with_rowid=False,
+)
+
 events = Table(
     "events",
     metadata,
@@ -172,4 +206,22 @@ settings = Table(
     Column("changed_at", BigInteger, nullable=False),
     Column("content", Text, nullable=False),
     Index("settings_live", "live"),
+)
+
+trips = Table(
+    "trips",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    # The user's record, once the trip has started.
+    Column("user", String(24)),
+    Column("user_id", Text),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    Column("content", Text, nullable=False),
+    Index("trips_external_id", "live", "external_id"),
+    Index("trips_updated", "live", "updated_at"),
+    Index("trips_user", "user"),
 )

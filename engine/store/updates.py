@@ -5,11 +5,21 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
-from engine.domain.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.geometry import Point
-from engine.store.contents import to_ms
+from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
 from engine.store.rows import box_of_reach, update_of, version_of
 from engine.store.tables import geofence_versions, updates
+from engine.store.times import to_ms
+
+# Of one environment, by number. The sum keeps the index by device out of it, which would read the environment whole.
+_OF_ENVIRONMENT = (updates.c.live + 0 == sa.bindparam("live"), updates.c.number > sa.bindparam("after"))
+_OLDEST = (
+    sa.select(updates.c.number, updates.c.revision)
+    .where(*_OF_ENVIRONMENT)
+    .order_by(updates.c.number)
+    .limit(sa.bindparam("most"))
+)
+_DROP = sa.delete(updates).where(*_OF_ENVIRONMENT, updates.c.number <= sa.bindparam("until"))
 
 
 def count_updates(connection: sa.Connection, environment: Environment) -> int:
@@ -18,15 +28,30 @@ def count_updates(connection: sa.Connection, environment: Environment) -> int:
     return int(connection.execute(statement).scalar_one())
 
 
-def drop_oldest_updates(connection: sa.Connection, environment: Environment, count: int) -> None:
-    """Forget the oldest updates, and what geofences were only for them."""
-    live = int(environment.live)
-    oldest = sa.select(updates.c.number).where(updates.c.live == live).order_by(updates.c.number).limit(count)
-    connection.execute(sa.delete(updates).where(updates.c.number.in_(oldest)))
-    first = sa.select(updates.c.revision).where(updates.c.live == live).order_by(updates.c.number).limit(1)
-    revision = connection.execute(first).scalar()
-    gone = sa.delete(geofence_versions).where(geofence_versions.c.live == live)
-    connection.execute(gone if revision is None else gone.where(geofence_versions.c.until <= revision))
+def has_updates(connection: sa.Connection, environment: Environment) -> bool:
+    """Return whether any update is kept."""
+    statement = sa.select(updates.c.number).where(updates.c.live == int(environment.live)).limit(1)
+    return connection.execute(statement).first() is not None
+
+
+def oldest_updates(
+    connection: sa.Connection, environment: Environment, *, after: int, count: int
+) -> list[tuple[int, int]]:
+    """Return the number of each of the oldest updates numbered above `after`, and its revision of the geofences."""
+    found = connection.execute(_OLDEST, {"live": int(environment.live), "after": after, "most": count})
+    return [(number, revision) for number, revision in found]
+
+
+def drop_updates(connection: sa.Connection, environment: Environment, *, after: int, until: int) -> None:
+    """Forget the updates numbered above `after` and up to `until`."""
+    connection.execute(_DROP, {"live": int(environment.live), "after": after, "until": until})
+
+
+def drop_versions(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
+    """Forget what geofences were before the revision `until`, or before any edit."""
+    table = geofence_versions.c
+    statement = sa.delete(geofence_versions).where(table.live == int(environment.live))
+    connection.execute(statement if until is None else statement.where(table.until <= until))
 
 
 def last_update(

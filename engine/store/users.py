@@ -3,17 +3,20 @@
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
-from engine.domain.explaining import Cleared
-from engine.domain.tracking import Event, User
+from engine.domain.tracking.explaining import Cleared
+from engine.domain.tracking.updates import Event, User
+from engine.store.beacons import forget_stays
 from engine.store.rows import event_row
 from engine.store.statements import insert_rows
-from engine.store.tables import events, geofence_versions, presences, updates, users
+from engine.store.tables import events, geofence_versions, presences, trips, updates, users
 
 
 def remove_user(connection: sa.Connection, user: User) -> None:
-    """Delete a user with where they are inside and their kept updates; their events stay."""
+    """Delete a user with where they are inside, what they are near, their kept updates and trips; their events stay."""
     connection.execute(sa.delete(presences).where(presences.c.user == user.id))
+    forget_stays(connection, [user.id])
     connection.execute(sa.delete(updates).where(updates.c.user == user.id))
+    connection.execute(sa.delete(trips).where(trips.c.user == user.id))
     connection.execute(sa.delete(users).where(users.c.id == user.id))
 
 
@@ -44,8 +47,12 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
 
     gone = sa.select(users.c.id).where(users.c.live == live, *of_device(users))
     connection.execute(sa.delete(presences).where(presences.c.user.in_(gone)))
+    forget_stays(connection, gone)
     if device_id is None:
         remove(geofence_versions)
+        remove(trips)
+    else:
+        connection.execute(sa.delete(trips).where(trips.c.user.in_(gone)))
     return Cleared(
         users=remove(users, *of_device(users)),
         events=remove(events, *of_device(events)),

@@ -17,7 +17,10 @@ from typing import IO
 import orjson
 
 from engine.domain.errors import WorkspaceBusy, WorkspaceError
+from engine.domain.nesting import not_too_deep
+from engine.store.certificates import Certificates
 from engine.store.keys import KeyRing, write_private
+from engine.store.ownership import check_ours
 
 MEMORY = ":memory:"
 """The name of a workspace that lives only as long as the process."""
@@ -25,6 +28,8 @@ MEMORY = ":memory:"
 DATABASE = "fencewright.db"
 KEYS = "keys.json"
 SETTINGS = "settings.json"
+WINDOW = "window.json"
+"""The window's file in the workspace, with the colours of tags."""
 _LOCK = "lock"
 _LOCK_TRIES = 10
 _LOCK_WAIT_S = 0.05
@@ -53,12 +58,13 @@ class Workspace:
         self.folder = folder
         self.temporary = temporary
         self.keys = KeyRing(folder / KEYS)
+        self.certificates = Certificates(folder)
         self._lock = lock
         self._endpoint: Endpoint | None = None
 
     @property
     def name(self) -> str:
-        """What to call the workspace in a title."""
+        """The name of the workspace in a title."""
         return "Temporary workspace" if self.temporary else self.folder.name
 
     @property
@@ -72,8 +78,11 @@ class Workspace:
         return self._endpoint
 
     def publish(self, endpoint: Endpoint) -> None:
-        """Tell other commands where this process can be reached."""
-        write_private(self.folder / _ENDPOINT, orjson.dumps(asdict(endpoint)))
+        """Tell other commands where this process can be reached; raises `WorkspaceError` where that is not possible."""
+        try:
+            write_private(self.folder / _ENDPOINT, orjson.dumps(asdict(endpoint)))
+        except OSError as error:
+            raise WorkspaceError(f"Nothing can be written in {self.folder}: {error.strerror}.") from error
         self._endpoint = endpoint
 
     def close(self) -> None:
@@ -102,6 +111,7 @@ def open_workspace(folder: Path | str) -> Workspace:
 def _locked(folder: Path, *, temporary: bool) -> Workspace:
     lock = _lock_patiently(folder)
     try:
+        check_ours(folder / DATABASE)
         (folder / _ENDPOINT).unlink(missing_ok=True)
         return Workspace(folder, lock, temporary=temporary)
     except BaseException:
@@ -151,9 +161,19 @@ def read_endpoint(folder: Path) -> Endpoint | None:
     return _published(folder)
 
 
+def is_locked(folder: Path) -> bool:
+    """Whether a process has the workspace open at this moment, whether it answers or not."""
+    if not (folder / _LOCK).exists():
+        return False
+    lock = _lock_file(folder)
+    if lock is not None:
+        lock.close()
+    return lock is None
+
+
 def _published(folder: Path) -> Endpoint | None:
     try:
-        return Endpoint(**orjson.loads((folder / _ENDPOINT).read_bytes()))
+        return Endpoint(**orjson.loads(not_too_deep((folder / _ENDPOINT).read_bytes())))
     except (OSError, ValueError, TypeError):
         return None
 

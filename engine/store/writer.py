@@ -3,31 +3,35 @@
 Small work (a location update) is *grouped*: while one commit waits for the disk, the next batch gathers. Large work
 (an import, an edit) runs *alone* in a transaction of its own. All of it runs in one thread in the order it was
 asked for, so work may read and change state kept in memory without locks.
+
+SQLite's write-ahead log goes on holding what has been replaced and deleted. Where people were is to be forgotten in
+fact: the log is emptied a moment after a commit, and before it is answered where the work was to forget something.
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread, current_thread
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 
 from engine.domain.errors import StorageUnavailable
-from engine.store.database import Database, storage_errors
+from engine.domain.outcomes import Done, settle
+from engine.store.database import Database, purge_log, storage_errors
 from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
 
 log = logging.getLogger(__name__)
 
 MAX_BATCH = 512
+PURGE_EVERY_S: Final = 1.0
+"""How long the write-ahead log may hold a commit."""
 
 type Connection = sa.Connection
-"""The open transaction, for rooms that hand it on without knowing SQL."""
-
-type Done[T] = Callable[[T | None, BaseException | None], None]
-"""Told the outcome, in the writer's thread, after the commit."""
+"""The open transaction, for packages that hand it on without knowing SQL."""
 
 
 class Batch:
@@ -37,6 +41,7 @@ class Batch:
         self.connection = connection
         self._rows: dict[sa.Table, dict[object, Row]] = {}
         self._appended: dict[sa.Table, list[Row]] = {}
+        self._before_commit: list[Callable[[], None]] = []
 
     def put(self, table: sa.Table, key: object, row: Row) -> None:
         """Insert or replace the row with this primary key."""
@@ -50,6 +55,10 @@ class Batch:
         """Insert rows in order."""
         self._appended.setdefault(table, []).extend(rows)
 
+    def before_commit(self, finish: Callable[[], None]) -> None:
+        """Call `finish` once all works have run and all rows are sent."""
+        self._before_commit.append(finish)
+
     def flush(self) -> None:
         """Send all rows to the database, without committing."""
         for table, rows in self._rows.items():
@@ -57,6 +66,8 @@ class Batch:
             upsert_rows(self.connection, table, [row for row in rows.values() if not isinstance(row, _Gone)])
         for table, rows_in_order in self._appended.items():
             insert_rows(self.connection, table, rows_in_order)
+        for finish in self._before_commit:
+            finish()
 
 
 class _Gone(dict[str, Any]):
@@ -73,6 +84,7 @@ class _Grouped:
 class _Alone:
     work: Callable[[sa.Connection], Any]
     then: Callable[[Any], None] | None
+    forgets: bool
     done: Done[Any]
 
 
@@ -99,6 +111,7 @@ class Writer:
         self._committed = committed
         self._rolled_back = rolled_back
         self._closed = False
+        self._logged_at: float | None = None
         self._thread = Thread(target=self._run, name="store-writer")
         self._thread.start()
 
@@ -109,13 +122,16 @@ class Writer:
         """
         self._put([_Grouped(work, done) for work, done in works])
 
-    def run[T](self, work: Callable[[sa.Connection], T], then: Callable[[T], None] | None = None) -> T:
+    def run[T](
+        self, work: Callable[[sa.Connection], T], then: Callable[[T], None] | None = None, *, forgets: bool = False
+    ) -> T:
         """Run `work` in a transaction of its own and return its result after the commit.
 
-        `then` is called with the result in the writer's thread between the commit and the next work.
+        `then` is called with the result in the writer's thread between the commit and the next work. What `forgets`
+        leaves nothing behind in the files either.
         """
         future: Future[Any] = Future()
-        self._put(_Alone(work, then, settle(future)))
+        self._put(_Alone(work, then, forgets, settle(future)))
         result: T = future.result()
         return result
 
@@ -147,13 +163,30 @@ class Writer:
     def _gather(self) -> tuple[list[_Grouped], "_Alone | _End | None"]:
         """Wait for a task; return it with all that came meanwhile, up to the first that is not grouped."""
         group: list[_Grouped] = []
-        task = self._queue.get()
+        task = self._next()
         while isinstance(task, list):
             group += task
             if len(group) >= MAX_BATCH or self._queue.empty():
                 return group, None
             task = self._queue.get()
         return group, task
+
+    def _next(self) -> "list[_Grouped] | _Alone | _End":
+        """Wait for a task; empty the database's log when it is time to."""
+        while self._logged_at is not None:
+            try:
+                return self._queue.get(timeout=max(0.0, self._logged_at + PURGE_EVERY_S - time.monotonic()))
+            except Empty:
+                self._purge()
+        return self._queue.get()
+
+    def _note_commit(self) -> None:
+        if self._logged_at is None:
+            self._logged_at = time.monotonic()
+
+    def _purge(self) -> None:
+        """Empty the database's log, or try again later."""
+        self._logged_at = None if purge_log(self._connection) else time.monotonic()
 
     def _commit_group(self, group: list[_Grouped]) -> None:
         try:
@@ -176,12 +209,16 @@ class Writer:
             batch = Batch(self._connection)
             outcomes = [(task, *_attempt(task.work, batch)) for task in group]
             batch.flush()
+        self._note_commit()
         return outcomes
 
     def _commit_alone(self, task: _Alone) -> None:
         try:
             with storage_errors(), self._connection.begin():
                 result = task.work(self._connection)
+            self._note_commit()
+            if task.forgets:
+                self._purge()
         except BaseException as error:  # noqa: BLE001 - handed to whoever asked
             self._rolled_back()
             _tell(task.done, None, error)
@@ -210,18 +247,6 @@ def _attempt[T](work: Callable[[Batch], T], batch: Batch) -> tuple[T | None, Bas
         raise
     except Exception as error:  # noqa: BLE001 - handed to whoever asked
         return None, error
-
-
-def settle(future: Future[Any]) -> Done[Any]:
-    """Return what settles `future` when work is done."""
-
-    def done(result: Any, error: BaseException | None) -> None:
-        if error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(error)
-
-    return done
 
 
 def _tell(done: Done[Any], result: Any, error: BaseException | None) -> None:

@@ -12,7 +12,7 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Polygon
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS
-from engine.domain.tracking import Presence
+from engine.domain.tracking.updates import Presence
 from engine.engine import Engine
 from engine.store.queries import presences_of
 from engine.store.workspace import DATABASE
@@ -52,16 +52,16 @@ def make_first(folder: Path) -> None:
 def test_a_first_workspace_keeps_its_records(tmp_path: Path) -> None:
     make_first(tmp_path)
     with Engine.open(tmp_path) as engine:
-        store = engine.geofence(TEST, "aa01")
+        store = engine.geofences.get(TEST, "aa01")
         assert (store.description, dict(store.metadata), store.enabled) == ("Store 1", {"size": 3}, True)
         assert (store.rules.operating_hours, store.expires_at, store.revision) == (None, None, 0)
-        zone = engine.geofence(TEST, "aa02")
+        zone = engine.geofences.get(TEST, "aa02")
         assert not zone.enabled
         assert zone.geometry == Polygon(((9.0, 47.0), (9.1, 47.0), (9.1, 47.1), (9.0, 47.0)))
-        (user,) = engine.users(TEST, UserQuery()).items
+        (user,) = engine.users.page(TEST, UserQuery()).items
         assert (user.id, user.user_id, user.device.type, user.ip) == ("bb01", "ann", "iOS", "10.0.0.1")
         assert [geofence.id for geofence in user.geofences] == ["aa01"]
-        (event,) = engine.events(TEST, EventQuery()).items
+        (event,) = engine.history.page(TEST, EventQuery()).items
         assert event.geofence is not None
         assert (event.id, event.type, event.geofence.id, event.confidence) == (
             "cc01",
@@ -70,7 +70,7 @@ def test_a_first_workspace_keeps_its_records(tmp_path: Path) -> None:
             3,
         )
         assert event.currently_operating is None
-        assert engine.settings(TEST) == DEFAULT_SETTINGS
+        assert engine.settings.get(TEST) == DEFAULT_SETTINGS
 
 
 def test_a_stay_of_a_first_workspace_goes_on(tmp_path: Path) -> None:
@@ -78,6 +78,6 @@ def test_a_stay_of_a_first_workspace_goes_on(tmp_path: Path) -> None:
     with Engine.open(tmp_path) as engine:
         stays = engine._database.read(lambda connection: presences_of(connection, "bb01"))
         assert list(stays.values()) == [Presence("aa01", stays["aa01"].entered_at, dwelled=False)]
-        result = engine.track(TEST, update(500, user_id="ann"))
+        result = engine.tracking.track(TEST, update(500, user_id="ann"))
         assert [event.type for event in result.events] == ["user.exited_geofence"]
         assert result.events[0].duration_s is not None

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine import Engine
 from engine.domain.environment import Environment, KeyLevel
@@ -18,6 +19,7 @@ from engine.store.keys import KeyRing
 from engine.store.tables import metadata as tables
 from engine.store.workspace import DATABASE, KEYS, Endpoint, open_workspace, read_endpoint, read_keys
 from tests.engine.fixtures import circle, update
+from tests.engine.store.test_migrations import make_first
 
 TEST = Environment.TEST
 HOLD = """
@@ -66,7 +68,7 @@ def test_an_address_left_by_a_killed_process_is_ignored(tmp_path: Path) -> None:
 def test_a_temporary_workspace_is_removed() -> None:
     with Engine.open(":memory:") as engine:
         folder = engine.workspace.folder
-        engine.create_geofence(TEST, circle())
+        engine.geofences.create(TEST, circle())
         assert folder.exists()
     assert not folder.exists()
 
@@ -109,11 +111,11 @@ def test_a_file_that_is_no_database_is_an_error_that_keeps_it(tmp_path: Path) ->
 @pytest.mark.parametrize("name", ["a b", "a?b", "a%41", "a#b", "ü", "a&b=c"])
 def test_everything_is_in_the_folder_whatever_its_name(tmp_path: Path, name: str) -> None:
     with Engine.open(tmp_path / name) as engine:
-        engine.create_geofence(TEST, circle())
+        engine.geofences.create(TEST, circle())
         assert (tmp_path / name / DATABASE).stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.iterdir()] == [name]
     with Engine.open(tmp_path / name) as engine:
-        assert engine.counts(TEST).geofences == 1
+        assert engine.history.counts(TEST).geofences == 1
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
@@ -131,17 +133,52 @@ def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
         Engine.open(tmp_path)
 
 
-def test_the_migrations_make_the_tables_of_this_version(tmp_path: Path) -> None:
-    """What Alembic builds step by step is what `tables` says, and the last step is the one this version expects."""
+@pytest.mark.parametrize("made", ["at once", "step by step"])
+def test_the_migrations_make_the_tables_of_this_version(tmp_path: Path, made: str) -> None:
+    """The schema that Alembic builds step by step is that of `tables`, and the last step is the expected one."""
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
+    if made == "step by step":
+        make_first(tmp_path)
     database = Database(tmp_path / DATABASE)
     with database.connect() as connection:
         context = MigrationContext.configure(connection)
         assert context.get_current_revision() == SCHEMA_VERSION
         assert compare_metadata(context, tables) == []
     database.close()
+
+
+def test_a_new_database_has_the_indexes_and_keys_of_a_migrated_one(tmp_path: Path) -> None:
+    for name in ("new", "migrated"):
+        (tmp_path / name).mkdir()
+    make_first(tmp_path / "migrated")
+    described = []
+    for name in ("new", "migrated"):
+        database = Database(tmp_path / name / DATABASE)
+        with database.connect() as connection:
+            described.append(
+                {table: _describe(connection, table) for table in sa.inspect(connection).get_table_names()}
+            )
+        database.close()
+    new, migrated = described
+    assert new == migrated
+
+
+def _describe(connection: sa.Connection, table: str) -> dict[str, object]:
+    """What SQLite itself says of a table's columns, indexes and way of storing."""
+
+    def ask(pragma: str) -> list[tuple[object, ...]]:
+        return [tuple(row) for row in connection.exec_driver_sql(pragma)]
+
+    # Columns stand in another order where a step has added one, with a value for the rows that were there.
+    columns = {row[1]: (row[2], row[3], row[5]) for row in ask(f"PRAGMA table_info({table})")}
+    indexes = {
+        row[1]: [each[2] for each in ask(f"PRAGMA index_info('{row[1]}')")]
+        for row in ask(f"PRAGMA index_list({table})")
+    }
+    (without_rowid,) = [row[4] for row in ask("PRAGMA table_list") if row[1] == table]
+    return {"columns": columns, "indexes": indexes, "without_rowid": without_rowid}
 
 
 def test_the_database_is_durable(tmp_path: Path) -> None:
@@ -156,15 +193,15 @@ def test_the_database_is_durable(tmp_path: Path) -> None:
 def test_a_copy_is_a_workspace_as_of_then(tmp_path: Path) -> None:
     copy = tmp_path / "copies" / "one"
     with Engine.open(tmp_path / "original") as engine:
-        engine.create_geofence(TEST, circle())
-        event = engine.track(TEST, update()).events[0]
+        engine.geofences.create(TEST, circle())
+        event = engine.tracking.track(TEST, update()).events[0]
         steps: list[tuple[int, int]] = []
         engine.save_copy(copy, lambda done, total: steps.append((done, total)))
-        engine.track(TEST, update(500))
+        engine.tracking.track(TEST, update(500))
         keys = engine.workspace.keys.all()
     assert steps[-1][0] == steps[-1][1] > 0
     with Engine.open(copy) as engine:
-        assert engine.events(TEST, EventQuery()).items == (event,)
+        assert engine.history.page(TEST, EventQuery()).items == (event,)
         assert engine.workspace.keys.all() == keys
 
 

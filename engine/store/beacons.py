@@ -1,0 +1,113 @@
+"""Beacons, and which of them users are near: reading and writing. What writes runs inside the writer's transaction."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.domain.beacon import NO_STAYS, Beacon, BeaconStays, BeaconSummary
+from engine.domain.geometry import Point
+from engine.store.contents import metadata_of, metadata_text, signal_of, signal_text
+from engine.store.rows import environment_of
+from engine.store.statements import insert_rows
+from engine.store.tables import beacon_stays, beacons
+from engine.store.times import from_ms, to_ms
+from engine.store.writer import Batch
+
+
+def all_beacons(connection: sa.Connection) -> Iterator[Beacon]:
+    """Yield the beacons of both environments, in no order."""
+    return map(beacon_of, connection.execute(sa.select(beacons)))
+
+
+def save(connection: sa.Connection, changed: Sequence[Beacon]) -> None:
+    """Store beacons in place of those with the same identifiers; a disabled one is left by all users silently."""
+    # Not one by one: two of them may have exchanged what only one may have.
+    if keys := [{"former": beacon.id} for beacon in changed]:
+        connection.execute(sa.delete(beacons).where(beacons.c.id == sa.bindparam("former")), keys)
+    insert_rows(connection, beacons, [_beacon_row(beacon) for beacon in changed])
+    _end_stays(connection, (beacon.id for beacon in changed if not beacon.enabled))
+
+
+def remove(connection: sa.Connection, beacon_id: str) -> None:
+    """Delete a beacon, and the stays near it."""
+    connection.execute(sa.delete(beacons).where(beacons.c.id == beacon_id))
+    _end_stays(connection, (beacon_id,))
+
+
+def stays_of(connection: sa.Connection, user: str) -> BeaconStays:
+    """Return which beacons a user is near."""
+    statement = sa.select(beacon_stays.c.beacon, beacon_stays.c.entered_at).where(beacon_stays.c.user == user)
+    found = {beacon: from_ms(entered_at) for beacon, entered_at in connection.execute(statement)}
+    return found or NO_STAYS
+
+
+def put_stays(batch: Batch, user: str, before: BeaconStays, after: BeaconStays) -> None:
+    """Put into the batch how the stays of a user have changed."""
+    for beacon in before.keys() - after.keys():
+        identity = {"user": user, "beacon": beacon}
+        batch.drop(beacon_stays, (user, beacon), identity)
+    for beacon, entered_at in after.items():
+        if before.get(beacon) != entered_at:
+            row = {"user": user, "beacon": beacon, "entered_at": to_ms(entered_at)}
+            batch.put(beacon_stays, (user, beacon), row)
+
+
+def beacons_near(connection: sa.Connection, users: Iterable[str]) -> Mapping[str, tuple[BeaconSummary, ...]]:
+    """Return the beacons that users are near, by tag and external ID, for those who are near any."""
+    statement = (
+        sa.select(beacon_stays.c.user, beacons)
+        .join(beacons, beacons.c.id == beacon_stays.c.beacon)
+        .where(beacon_stays.c.user.in_(list(users)))
+        .order_by(beacons.c.tag, beacons.c.external_id)
+    )
+    found: dict[str, list[BeaconSummary]] = defaultdict(list)
+    for row in connection.execute(statement):
+        found[row.user].append(beacon_of(row).summary)
+    return MappingProxyType({user: tuple(near) for user, near in found.items()})
+
+
+def forget_stays(connection: sa.Connection, users: sa.Select[Any] | Sequence[str]) -> None:
+    """Delete the stays of some users."""
+    connection.execute(sa.delete(beacon_stays).where(beacon_stays.c.user.in_(users)))
+
+
+def _end_stays(connection: sa.Connection, beacon_ids: Iterable[str]) -> None:
+    statement = sa.delete(beacon_stays).where(beacon_stays.c.beacon == sa.bindparam("gone"))
+    if gone := [{"gone": beacon_id} for beacon_id in beacon_ids]:
+        connection.execute(statement, gone)
+
+
+def _beacon_row(beacon: Beacon) -> dict[str, Any]:
+    return {
+        "id": beacon.id,
+        "live": int(beacon.environment.live),
+        "tag": beacon.tag,
+        "external_id": beacon.external_id,
+        "description": beacon.description,
+        "type": beacon.signal.type.value,
+        "signal": signal_text(beacon.signal),
+        "longitude": beacon.point.longitude,
+        "latitude": beacon.point.latitude,
+        "metadata": metadata_text(beacon.metadata),
+        "enabled": int(beacon.enabled),
+        "created_at": to_ms(beacon.created_at),
+        "updated_at": to_ms(beacon.updated_at),
+    }
+
+
+def beacon_of(row: sa.Row[Any]) -> Beacon:
+    """Return the beacon that a row of `beacons` stores."""
+    summary = BeaconSummary(
+        row.id,
+        row.tag,
+        row.external_id,
+        row.description,
+        signal_of(row.type, row.signal),
+        Point(row.longitude, row.latitude),
+        bool(row.enabled),
+        metadata_of(row.metadata),
+    )
+    return Beacon(environment_of(row.live), summary, from_ms(row.created_at), from_ms(row.updated_at))

@@ -1,0 +1,293 @@
+"""The certificate authority of a workspace, and the certificate that its endpoint shows with TLS.
+
+Devices are told once to trust the authority, so it is made once and kept; the endpoint's certificate is issued anew
+whenever its names change or its end comes near, which devices do not notice.
+"""
+
+import logging
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from secrets import token_hex
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from engine.domain.errors import WorkspaceError
+from engine.domain.ports import Clock, SystemClock
+from engine.store.keys import write_private
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
+FOLDER: Final = "tls"
+AUTHORITY: Final = "authority.pem"
+"""Key and certificate in one file: a process that is killed cannot leave one of them without the other."""
+
+CERTIFICATE: Final = "ca.pem"
+"""The authority's certificate alone, for clients of this machine."""
+
+SERVER: Final = "server.pem"
+
+DER_SUFFIXES: Final = (".crt", ".cer", ".der")
+"""Names of files that are to hold a certificate as DER."""
+
+AUTHORITY_LIFE: Final = timedelta(days=3_650)
+SERVER_LIFE: Final = timedelta(days=397)
+"""iOS refuses certificates of more than 398 days."""
+
+RENEWED_BEFORE: Final = timedelta(days=30)
+BACKDATED: Final = timedelta(days=1)
+"""The clocks of devices and emulators may be late."""
+
+log = logging.getLogger(__name__)
+
+_LOCK: Final = Lock()
+"""Of all in this process, whose drafts of a file have one name; other processes have drafts of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityCertificate:
+    """The certificate that devices are to trust; `file` holds it in the workspace, as PEM."""
+
+    file: Path
+    pem: bytes
+    der: bytes
+    fingerprint: str
+    """SHA-256, as phones show it."""
+
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCertificate:
+    """A certificate for an endpoint with its key, in one file."""
+
+    file: Path
+    names: frozenset[str]
+    renew_at: datetime
+
+
+class Certificates:
+    """Makes and keeps the certificates of the workspace in `folder`. Safe to use from any thread."""
+
+    def __init__(self, folder: Path, clock: Clock | None = None) -> None:
+        self._folder = folder / FOLDER
+        self._clock = clock or SystemClock()
+
+    def now(self) -> datetime:
+        """Return the present moment, by the clock that certificates expire by."""
+        return self._clock.now()
+
+    def authority(self) -> AuthorityCertificate:
+        """Return the authority's certificate, making it when it does not exist or is about to expire.
+
+        Raises `WorkspaceError` where the file is damaged or cannot be written.
+        """
+        with _LOCK:
+            return self._authority()[0]
+
+    def for_names(self, names: Iterable[str]) -> ServerCertificate:
+        """Return a certificate for host names and addresses: the one that is kept, or a new one where it does not fit.
+
+        Raises `WorkspaceError`.
+        """
+        wanted = frozenset(filter(_can_be_certified, names))
+        with _LOCK:
+            authority, key = self._authority()
+            kept = self._kept(wanted, authority)
+            return kept or self._issue(wanted, authority, key)
+
+    def _authority(self) -> tuple[AuthorityCertificate, bytes]:
+        """Return the authority and the PEM of its key and certificate."""
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.serialization import Encoding
+        from cryptography.x509 import load_pem_x509_certificate
+
+        file = self._folder / AUTHORITY
+        content = self._read_or_make(file)
+        try:
+            certificate = load_pem_x509_certificate(content)
+            _check_key(content, certificate)
+        except (ValueError, TypeError) as error:
+            raise WorkspaceError(
+                f"The certificate authority in {file} is damaged. Restore the file, or remove it to create a new one, "
+                "which devices have to be told to trust."
+            ) from error
+        if certificate.not_valid_after_utc - self.now() < RENEWED_BEFORE:
+            log.warning("The certificate authority of the workspace expires; devices must trust the new one.")
+            return self._renew_authority(file)
+        pem = certificate.public_bytes(Encoding.PEM)
+        public = self._folder / CERTIFICATE
+        self._put(public, pem)
+        shown = AuthorityCertificate(
+            public,
+            pem,
+            certificate.public_bytes(Encoding.DER),
+            certificate.fingerprint(SHA256()).hex(":").upper(),
+            certificate.not_valid_after_utc,
+        )
+        return shown, content
+
+    def _renew_authority(self, file: Path) -> tuple[AuthorityCertificate, bytes]:
+        self._write(file, _new_authority(self.now()))
+        return self._authority()
+
+    def _read_or_make(self, file: Path) -> bytes:
+        try:
+            return file.read_bytes()
+        except FileNotFoundError:
+            self._make(file)
+        except OSError as error:
+            raise _unusable(file, error) from error
+        return file.read_bytes()
+
+    def _make(self, file: Path) -> None:
+        """Make an authority, unless another process has made one at the same moment: the first one stays."""
+        draft = file.with_name(f"{AUTHORITY}.{token_hex(4)}")
+        try:
+            self._write(draft, _new_authority(self.now()))
+            _put_first(draft, file)
+        except OSError as error:
+            raise _unusable(file, error) from error
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def _kept(self, names: frozenset[str], authority: AuthorityCertificate) -> ServerCertificate | None:
+        """Return the certificate that is kept, if it is of this authority and for exactly these names."""
+        from cryptography.x509 import load_pem_x509_certificate
+
+        file = self._folder / SERVER
+        try:
+            content = file.read_bytes()
+            certificate = load_pem_x509_certificate(content)
+            _check_key(content, certificate)
+            certificate.verify_directly_issued_by(load_pem_x509_certificate(authority.pem))
+        except Exception:  # noqa: BLE001 - whatever is wrong with it, a new one is issued
+            return None
+        renew_at = certificate.not_valid_after_utc - RENEWED_BEFORE
+        fits = certificate.not_valid_before_utc <= self.now() < renew_at and _names_of(certificate) == names
+        return ServerCertificate(file, names, renew_at) if fits else None
+
+    def _issue(self, names: frozenset[str], authority: AuthorityCertificate, key: bytes) -> ServerCertificate:
+        from trustme import CA
+
+        begins = self.now() - BACKDATED
+        ends = min(begins + SERVER_LIFE, authority.expires_at)
+        # Without a zone means UTC there.
+        issued = CA.from_pem(authority.pem, key).issue_cert(
+            *sorted(names),
+            organization_name="Fencewright",
+            organization_unit_name="Local endpoint",
+            not_before=begins.replace(tzinfo=None),
+            not_after=ends.replace(tzinfo=None),
+        )
+        file = self._folder / SERVER
+        self._write(file, issued.private_key_and_cert_chain_pem.bytes())
+        return ServerCertificate(file, names, ends - RENEWED_BEFORE)
+
+    def _put(self, file: Path, content: bytes) -> None:
+        """Write a file where it differs."""
+        try:
+            if file.read_bytes() == content:
+                return
+        except OSError:
+            pass
+        self._write(file, content)
+
+    def _write(self, file: Path, content: bytes) -> None:
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_private(file, content)
+        except OSError as error:
+            raise _unusable(file, error) from error
+
+
+def _put_first(draft: Path, file: Path) -> None:
+    """Give a draft its name, unless there is a file of that name by then."""
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        return
+    except OSError:
+        # Not every file system has links.
+        if not file.exists():
+            draft.replace(file)
+
+
+def _unusable(file: Path, error: OSError) -> WorkspaceError:
+    return WorkspaceError(f"The certificate in {file} cannot be used: {error.strerror or error}.")
+
+
+def _check_key(content: bytes, certificate: "Certificate") -> None:
+    """Raise `ValueError` unless the key in a PEM file is the certificate's own."""
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    if load_pem_private_key(content, None).public_key() != certificate.public_key():
+        raise ValueError("another key")
+
+
+def _can_be_certified(name: str) -> bool:
+    """Whether a certificate can hold a name or address; names of machines are not always valid host names."""
+    from idna import IDNAError, encode
+
+    try:
+        ip_address(name)
+    except ValueError:
+        try:
+            encode(name, uts46=True)
+        except IDNAError:
+            return False
+    return True
+
+
+def _names_of(certificate: "Certificate") -> frozenset[str]:
+    from cryptography.x509 import DNSName, IPAddress, SubjectAlternativeName
+
+    names = certificate.extensions.get_extension_for_class(SubjectAlternativeName).value
+    addresses = map(str, names.get_values_for_type(IPAddress))
+    return frozenset((*names.get_values_for_type(DNSName), *addresses))
+
+
+def _new_authority(now: datetime) -> bytes:
+    """Return the PEM of a new key and its certificate.
+
+    trustme's own authorities have no common name, without which iOS does not list them among the roots that its user
+    can trust, and are valid from 2000 to 3000; what they issue is fine.
+    """
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    # Two workspaces on one phone are told apart.
+    name = f"Fencewright local CA {token_hex(3)}"
+    subject = x509.Name(
+        [x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Fencewright"), x509.NameAttribute(NameOID.COMMON_NAME, name)]
+    )
+    usage = dict.fromkeys(
+        ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "encipher_only"), False
+    )
+    identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - BACKDATED)
+        .not_valid_after(now + AUTHORITY_LIFE)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(
+            x509.KeyUsage(digital_signature=False, key_cert_sign=True, crl_sign=True, decipher_only=False, **usage),
+            critical=True,
+        )
+        .add_extension(identifier, critical=False)
+    )
+    certificate = builder.sign(key, SHA256())
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return private + certificate.public_bytes(Encoding.PEM)

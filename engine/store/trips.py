@@ -1,0 +1,101 @@
+"""Reading and writing trips. What writes runs inside the writer's transaction."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.domain.queries import Page
+from engine.domain.trips import ACTIVE, Trip, TripQuery, TripStatus
+from engine.store.paging import between, page_of
+from engine.store.rows import environment_of
+from engine.store.statements import upsert_rows
+from engine.store.tables import trips
+from engine.store.times import to_ms
+from engine.store.trip_contents import trip_content, trip_of_content
+
+_OPEN = [status.value for status in TripStatus if status.is_open]
+_ACTIVE = [status.value for status in ACTIVE]
+
+
+def trip_row(trip: Trip) -> dict[str, Any]:
+    """Return the row of `trips` that stores a trip."""
+    return {
+        "id": trip.id,
+        "live": int(trip.environment.live),
+        "external_id": trip.external_id,
+        "status": trip.status.value,
+        "user": trip.user,
+        "user_id": trip.user_id,
+        "created_at": to_ms(trip.created_at),
+        "updated_at": to_ms(trip.updated_at),
+        "content": orjson.dumps(trip_content(trip)).decode(),
+    }
+
+
+def save_trips(connection: sa.Connection, changed: Sequence[Trip]) -> None:
+    """Insert trips or replace those with the same identifier."""
+    upsert_rows(connection, trips, [trip_row(trip) for trip in changed])
+
+
+def remove_trip(connection: sa.Connection, trip_id: str) -> None:
+    """Delete a trip."""
+    connection.execute(sa.delete(trips).where(trips.c.id == trip_id))
+
+
+def open_trips(connection: sa.Connection) -> list[Trip]:
+    """Return the trips of both environments that go on or are to begin, oldest first."""
+    statement = sa.select(trips).where(trips.c.status.in_(_OPEN)).order_by(trips.c.created_at, trips.c.id)
+    return [_trip_of(row) for row in connection.execute(statement)]
+
+
+def find_trip(connection: sa.Connection, environment: Environment, key: str) -> Trip | None:
+    """Return the trip with an identifier, else the last one created with an external ID."""
+    table = trips.c
+    for column in (table.id, table.external_id):
+        statement = (
+            sa.select(trips)
+            .where(table.live == int(environment.live), column == key)
+            .order_by(table.created_at.desc(), table.id.desc())
+            .limit(1)
+        )
+        if (row := connection.execute(statement).one_or_none()) is not None:
+            return _trip_of(row)
+    return None
+
+
+def trip_page(connection: sa.Connection, environment: Environment, query: TripQuery) -> Page[Trip]:
+    """Return trips by their update time, newest first."""
+    table = trips.c
+    statement = (
+        sa.select(trips)
+        .where(table.live == int(environment.live))
+        .where(*between(table.created_at, query.created_after, query.created_before))
+        .where(*between(table.updated_at, query.updated_after, query.updated_before))
+        .order_by(table.updated_at.desc(), table.id.desc())
+        .limit(query.limit + 1)
+    )
+    if query.statuses:
+        statement = statement.where(table.status.in_([status.value for status in query.statuses]))
+    if query.external_ids:
+        statement = statement.where(table.external_id.in_(query.external_ids))
+    if query.user_id is not None:
+        statement = statement.where(table.user_id == query.user_id)
+    return page_of(map(_trip_of, connection.execute(statement)), query.limit)
+
+
+def active_trips(connection: sa.Connection, users: Iterable[str]) -> dict[str, Trip]:
+    """Return the trip under way of each user that has one, by the identifier of their record."""
+    table = trips.c
+    statement = (
+        sa.select(trips)
+        .where(table.user.in_(list(users)), table.status.in_(_ACTIVE))
+        .order_by(table.created_at, table.id)
+    )
+    return {row.user: _trip_of(row) for row in connection.execute(statement)}
+
+
+def _trip_of(row: sa.Row[Any]) -> Trip:
+    return trip_of_content(orjson.loads(row.content), environment_of(row.live))
