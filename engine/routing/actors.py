@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.domain.routing import MAX_MINUTES, MAX_PATH
-from engine.routing.service import Action, Refused
+from engine.routing.service import UNEXPECTED, Action, Refused
 
 MAX_CONTOURS: Final = 16
 EXACT_MATRIX: Final = "exact_matrix"
@@ -35,9 +35,10 @@ _MATRIX: Final[Mapping[str, Any]] = {
     # This near to a place the search goes into all directions alike, not first to the nearest of those looked for: so
     # what is found for a pair does not depend on which others are asked for with it.
     "dijkstra_distance": 50_000,
-    # After its first connection a pair is searched on for this long; Valhalla's default is 100 to 2800.
-    "min_iterations": 300,
-    "max_iterations": 300,
+    # After its first connection a pair is searched on for this long; Valhalla's default is 100 to 2800. Where a better
+    # way leads along tracks, which count many times their length, it is found late.
+    "min_iterations": 700,
+    "max_iterations": 700,
     "hierarchy_limits": {
         "max_up_transitions": {"1": 400, "2": 100},
         # Metres around a place within which small roads are looked at, too. Shortcuts, which are taken beyond, leave
@@ -45,6 +46,11 @@ _MATRIX: Final[Mapping[str, Any]] = {
         "expand_within_distance": {"0": 1e8, "1": 100_000, "2": 20_000},
     },
 }
+
+
+_ROUTE_SMALL_ROADS_M: Final = 8_000
+"""So far from both ends a way is looked for on small roads, too, and without shortcuts; Valhalla's own 5 km miss some
+ways through a town that matrices find."""
 
 
 def actor_settings(roads: Path) -> dict[str, Any]:
@@ -60,6 +66,7 @@ def actor_settings(roads: Path) -> dict[str, Any]:
     settings["loki"]["use_connectivity"] = False
     settings["thor"] |= _SEARCH
     settings["thor"]["costmatrix"] |= _MATRIX
+    settings["thor"]["bidirectional_astar"]["hierarchy_limits"]["expand_within_distance"]["2"] = _ROUTE_SMALL_ROADS_M
     _raise_limits(settings["service_limits"])
     return settings
 
@@ -96,6 +103,8 @@ class ActorTool:
             answer: str = self._method(action)(request)
         except self._refused as error:
             raise Refused(error.code, error.message) from None
+        except RuntimeError as error:
+            raise Refused(UNEXPECTED, str(error)) from error
         return answer
 
     def _method(self, action: str) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 from pyproj import Geod
 
@@ -19,41 +19,65 @@ from engine.domain.routing import (
     Travel,
 )
 from engine.domain.units import KPH_PER_MPS, MPH_PER_MPS
-from engine.routing.maneuvers import EXITS, banner_of, exit_name_of, word_of
+from engine.geo.earth import metres_between
+from engine.outbound.shapes import (
+    Record,
+    WrongShape,
+    listed,
+    number,
+    point,
+    record,
+    records,
+    text,
+    texts,
+    whole,
+)
+from engine.routing.maneuvers import EXITS, banner_of, exit_name_of, street_names, word_of
 from engine.routing.polylines import decode_polyline
 
 _M_PER: Final[Mapping[str, float]] = {"kilometers": 1_000.0, "miles": 1_609.344}
 _EARTH: Final = Geod(ellps="WGS84")
 
-type Part = Mapping[str, Any]
+_MOST: Final = 1e10
+"""No way is so many metres long, or takes so many seconds."""
+
+_MAX_WORD: Final = 1_000
 
 
-def read_route(trip: Part) -> Route:
-    """Return one way."""
-    metres = _M_PER[trip["units"]]
-    legs = tuple(_read_leg(leg, metres) for leg in trip["legs"])
-    return Route(_travel(trip["summary"], metres), _joined(leg.line for leg in legs), legs)
+def read_routes(answer: object, legs: int) -> tuple[Route, ...]:
+    """Return the way and its alternatives, each with so many legs; raises `WrongShape`."""
+    found = record(answer)
+    others = [record(alternate).get("trip") for alternate in listed(found.get("alternates", []))]
+    return tuple(_read_route(record(trip), legs) for trip in (found.get("trip"), *others))
 
 
-def read_routes(answer: Part) -> tuple[Route, ...]:
-    """Return the way and its alternatives."""
-    others = [alternate["trip"] for alternate in answer.get("alternates", ())]
-    return tuple(read_route(trip) for trip in (answer["trip"], *others))
+def _read_route(trip: Record, length: int) -> Route:
+    metres = _metres_per(trip.get("units"))
+    legs = tuple(_read_leg(leg, metres) for leg in records(trip.get("legs"), length))
+    return Route(_travel(trip.get("summary"), metres), _joined(leg.line for leg in legs), legs)
 
 
-def read_between_ends(answer: Part) -> tuple[Route, ...]:
-    """Return the way without its first and its last leg."""
-    trip = answer["trip"]
-    metres = _M_PER[trip["units"]]
-    legs = tuple(_read_leg(leg, metres) for leg in trip["legs"][1:-1])
+def read_between_ends(answer: object, legs: int) -> tuple[Route, ...]:
+    """Return the way without its first and its last leg, between which there are so many; raises `WrongShape`."""
+    trip = record(record(answer).get("trip"))
+    metres = _metres_per(trip.get("units"))
+    between = tuple(_read_leg(leg, metres) for leg in records(trip.get("legs"), legs + 2)[1:-1])
     travel = Travel(
-        round(sum(leg.travel.distance_m for leg in legs), 3), round(sum(leg.travel.duration_s for leg in legs), 3)
+        round(sum(leg.travel.distance_m for leg in between), 3), round(sum(leg.travel.duration_s for leg in between), 3)
     )
-    return (Route(travel, _joined(leg.line for leg in legs), legs),)
+    return (Route(travel, _joined(leg.line for leg in between), between),)
 
 
-def _travel(summary: Part, metres: float) -> Travel:
-    return Travel(round(summary["length"] * metres, 3), summary["time"])
+def _metres_per(units: object) -> float:
+    found = _M_PER.get(text(units))
+    if found is None:
+        raise WrongShape("these units are not known")
+    return found
+
+
+def _travel(summary: object, metres: float) -> Travel:
+    part = record(summary)
+    return Travel(round(number(part.get("length"), 0, _MOST) * metres, 3), number(part.get("time"), 0, _MOST))
 
 
 def _joined(lines: Iterable[Line]) -> Line:
@@ -64,57 +88,81 @@ def _joined(lines: Iterable[Line]) -> Line:
     return tuple(positions)
 
 
-def _read_leg(leg: Part, metres: float) -> Leg:
-    line = decode_polyline(leg["shape"])
-    maneuvers = leg.get("maneuvers", ())
-    steps = tuple(_read_step(maneuver, line, metres) for maneuver in maneuvers)
-    return Leg(Point(*line[0]), Point(*line[-1]), _travel(leg["summary"], metres), line, steps)
+def read_line(encoded: object, least: int = 1) -> Line:
+    """Return an encoded line of at least so many positions; raises `WrongShape`."""
+    try:
+        line = decode_polyline(text(encoded))
+    except ValueError:
+        raise WrongShape("this is not a line") from None
+    if len(line) < least:
+        raise WrongShape("this line is too short")
+    return line
 
 
-def _read_step(maneuver: Part, line: Line, metres: float) -> Step:
-    word = word_of(maneuver["type"])
-    instruction = maneuver["instruction"]
-    names = maneuver.get("begin_street_names") or maneuver.get("street_names") or ()
+def _read_leg(leg: Record, metres: float) -> Leg:
+    line = read_line(leg.get("shape"))
+    steps = tuple(_read_step(maneuver, line, metres) for maneuver in records(leg.get("maneuvers", [])))
+    return Leg(Point(*line[0]), Point(*line[-1]), _travel(leg.get("summary"), metres), line, steps)
+
+
+def _read_step(maneuver: Record, line: Line, metres: float) -> Step:
+    word = word_of(whole(maneuver.get("type"), 0, _MAX_WORD))
+    instruction = text(maneuver.get("instruction"))
+    first, last = _span(maneuver, line)
     return Step(
         travel=_travel(maneuver, metres),
-        line=line[maneuver["begin_shape_index"] : maneuver["end_shape_index"] + 1],
-        bearing_before=maneuver.get("bearing_before", 0),
-        bearing_after=maneuver.get("bearing_after", 0),
+        line=line[first : last + 1],
+        bearing_before=whole(maneuver.get("bearing_before", 0), 0, 360),
+        bearing_after=whole(maneuver.get("bearing_after", 0), 0, 360),
         instruction=instruction,
         banner=banner_of(maneuver) or instruction,
-        voice=maneuver.get("verbal_pre_transition_instruction") or instruction,
+        voice=text(maneuver.get("verbal_pre_transition_instruction", "")) or instruction,
         maneuver=word,
-        street_name="/".join(names),
+        street_name="/".join(street_names(maneuver)),
         exit_name=exit_name_of(maneuver) if word in EXITS else None,
     )
 
 
-def read_matrix(answer: Part) -> tuple[tuple[Travel | None, ...], ...]:
-    """Return the cells of a matrix."""
-    cells = answer["sources_to_targets"]
-    metres = _M_PER[answer["units"]]
+def _span(part: Record, line: Line) -> tuple[int, int]:
+    """Return where on a line a part of it begins and ends."""
+    first = whole(part.get("begin_shape_index"), 0, len(line) - 1)
+    return first, whole(part.get("end_shape_index"), first, len(line) - 1)
+
+
+def read_matrix(answer: object, rows: int, columns: int) -> tuple[tuple[Travel | None, ...], ...]:
+    """Return the cells of a matrix of this size; raises `WrongShape`."""
+    found = record(answer)
+    cells, metres = record(found.get("sources_to_targets")), _metres_per(found.get("units"))
+    distances, durations = (
+        [listed(row, columns) for row in listed(cells.get(kind), rows)] for kind in ("distances", "durations")
+    )
     return tuple(
         tuple(_cell(distance, time, metres) for distance, time in zip(*row, strict=True))
-        for row in zip(cells["distances"], cells["durations"], strict=True)
+        for row in zip(distances, durations, strict=True)
     )
 
 
-def _cell(distance: float | None, time: float | None, metres: float) -> Travel | None:
-    return None if distance is None or time is None else Travel(round(distance * metres, 3), float(time))
+def _cell(distance: object, time: object, metres: float) -> Travel | None:
+    if distance is None or time is None:
+        return None
+    return Travel(round(number(distance, 0, _MOST) * metres, 3), float(number(time, 0, _MOST)))
 
 
-def read_match(answer: Part) -> Match:
-    """Return the roads of a recorded path."""
-    line = decode_polyline(answer["shape"])
-    matched = answer["matched_points"]
+def read_match(answer: object, positions: int) -> Match:
+    """Return the roads of a path of so many recorded positions; raises `WrongShape`."""
+    found = record(answer)
+    line = read_line(found.get("shape"), 0)
+    matched = records(found.get("matched_points"))
+    if len(matched) > positions:
+        raise WrongShape("there are more positions than were sent")
     points = tuple(
-        MatchedPoint(Point(place["lon"], place["lat"]), index)
+        MatchedPoint(point(place.get("lon"), place.get("lat")), index)
         for index, place in enumerate(matched)
-        if place["type"] != "unmatched"
+        if place.get("type") != "unmatched"
     )
     first_on = _first_on_edges(matched)
-    per_mps = KPH_PER_MPS if answer["units"] == "kilometers" else MPH_PER_MPS
-    edges = answer["edges"]
+    per_mps = KPH_PER_MPS if _metres_per(found.get("units")) == _M_PER["kilometers"] else MPH_PER_MPS
+    edges = records(found.get("edges"))
     roads = tuple(_read_road(edge, line, per_mps, first_on.get(at)) for at, edge in enumerate(edges))
     return Match(points, roads, line, _driven_m(edges, line))
 
@@ -122,32 +170,49 @@ def read_match(answer: Part) -> Match:
 _CLASSES: Final[Mapping[str, RoadClass]] = {kind.value: kind for kind in RoadClass}
 
 
-def _first_on_edges(matched: Sequence[Part]) -> dict[int, int]:
+def _first_on_edges(matched: Sequence[Record]) -> dict[int, int]:
     """Return the index of the first recorded position on each edge that has one."""
     first: dict[int, int] = {}
     for index, place in enumerate(matched):
-        if place["type"] != "unmatched" and "edge_index" in place:
-            first.setdefault(place["edge_index"], index)
+        if place.get("type") != "unmatched" and "edge_index" in place:
+            first.setdefault(whole(place["edge_index"], 0, 2**64), index)
     return first
 
 
-def _read_road(edge: Part, line: Line, per_mps: float, original_index: int | None) -> MatchedRoad:
+def _read_road(edge: Record, line: Line, per_mps: float, original_index: int | None) -> MatchedRoad:
     limit = edge.get("speed_limit")
+    road_class = _CLASSES.get(text(edge.get("road_class")))
+    if road_class is None:
+        raise WrongShape("this class of roads is not known")
+    first, last = _span(edge, line)
     return MatchedRoad(
-        start=Point(*line[edge["begin_shape_index"]]),
-        end=Point(*line[edge["end_shape_index"]]),
-        road_class=_CLASSES[edge["road_class"]],
-        names=tuple(edge.get("names", ())),
+        start=Point(*line[first]),
+        end=Point(*line[last]),
+        road_class=road_class,
+        names=tuple(texts(edge.get("names", []))),
         # Where there is no limit at all, Valhalla says so with a word.
-        speed_limit_mps=limit / per_mps if isinstance(limit, int | float) and limit > 0 else None,
+        speed_limit_mps=number(limit, -_MOST, _MOST) / per_mps
+        if isinstance(limit, int | float) and limit > 0
+        else None,
         original_index=original_index,
     )
 
 
-def _driven_m(edges: Sequence[Part], line: Line) -> float:
+def _driven_m(edges: Sequence[Record], line: Line) -> float:
     """Return the length of the line along its roads."""
     if len(line) < 2:
         return 0.0
     longitudes, latitudes = zip(*line, strict=True)
     along = [0.0, *accumulate(_EARTH.line_lengths(longitudes, latitudes))]
     return float(sum(along[edge["end_shape_index"]] - along[edge["begin_shape_index"]] for edge in edges))
+
+
+def read_nearest(answer: object, points: Sequence[Point]) -> tuple[Point | None, ...]:
+    """Return where the nearest road of each position is met, None without one; raises `WrongShape`."""
+    return tuple(_nearest(at, place) for at, place in zip(points, records(answer, len(points)), strict=True))
+
+
+def _nearest(at: Point, place: Record) -> Point | None:
+    edges = records(place.get("edges") or [])
+    on_roads = [point(edge.get("correlated_lon"), edge.get("correlated_lat")) for edge in edges]
+    return min(on_roads, key=lambda on_road: metres_between(at, on_road), default=None)

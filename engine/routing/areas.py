@@ -5,27 +5,39 @@ from typing import Final
 
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point, Ring
+from engine.domain.geometry import Point
 from engine.domain.routing import (
     MAX_SNAP_M,
     Directions,
     Fixed,
+    Isochrones,
     Match,
+    Matrix,
     OptimizedRoute,
     Route,
     RouteOptions,
     Travel,
     TravelMode,
 )
+from engine.domain.units import Units
 from engine.geo.earth import metres_per_degree
 from engine.routing.local import LocalRouter
-from engine.routing.matrices import Table
+from engine.routing.matching import gaps_between, joined
 from engine.routing.optimizing import order_of
 from engine.routing.router import Named, no_roads
-from engine.routing.service import LIMIT_S
+from engine.routing.service import LIMIT_S, Deadline
+
+_SAMPLES: Final = 50
+"""At so many positions of a path it is looked how well the roads of an area fit."""
+
+_SAMPLES_OF_GAP: Final = 8
+"""And at so many of each stretch that an area does not know."""
+
+_OFF_M: Final = 100
+"""Farther from a road, a position of a path is not on it."""
 
 NOTHING_LOADED: Final = (
-    "no area is loaded, so nothing is known about roads; build one with `fencewright area build FILE.osm.pbf`."
+    "no area is loaded, so there are no roads; build one with `fencewright area build FILE.osm.pbf`."
 )
 
 
@@ -35,6 +47,7 @@ class AreaRouter:
     def __init__(self, areas: Iterable[Area], *, limit_s: float = LIMIT_S) -> None:
         areas = tuple(areas)
         self._place = _place(areas)
+        self._limit_s = limit_s
         self._routers = tuple(LocalRouter(area, place=self._place, limit_s=limit_s) for area in areas)
 
     @property
@@ -52,31 +65,36 @@ class AreaRouter:
         """About how much memory they take."""
         return sum(router.memory_bytes for router in self._routers)
 
-    def route(self, origin: Point, destination: Point, options: RouteOptions, *, drawn: bool = True) -> Route | None:
+    def route(
+        self, origin: Point, destination: Point, options: RouteOptions, units: Units = Units.METRIC
+    ) -> Route | None:
         """Return the way from one position to another, without steps; None when there is none."""
         router = self._router_for({"origin": (origin,), "destination": (destination,)}, options.mode)
-        return None if router is None else router.route(origin, destination, options, drawn=drawn)
+        return None if router is None else router.route(origin, destination, options, units)
 
-    def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Table:
-        """Return a row for each origin with a cell for each destination; None where there is no way."""
+    def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
+        """Return the ways from each origin to each destination."""
         router = self._router_for({"origins": origins, "destinations": destinations}, options.mode)
         if router is not None:
             return router.matrix(origins, destinations, options)
         return self._scattered(origins, destinations, options)
 
-    def _scattered(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Table:
+    def _scattered(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
         """Return a matrix of positions in several areas, each area's part of it from its own router."""
         table: list[list[Travel | None]] = [[None] * len(destinations) for _ in origins]
+        starts, ends = list(origins), list(destinations)
         for router in self._routers:
             rows = _with_roads(router, origins, options.mode)
             columns = _with_roads(router, destinations, options.mode)
             if not rows or not columns:
                 continue
             part = router.matrix([origins[row] for row in rows], [destinations[at] for at in columns], options)
-            for row, cells in zip(rows, part, strict=True):
-                for column, cell in zip(columns, cells, strict=True):
+            for row, start, cells in zip(rows, part.origins, part.rows, strict=True):
+                starts[row] = start
+                for column, end, cell in zip(columns, part.destinations, cells, strict=True):
+                    ends[column] = end
                     table[row][column] = table[row][column] or cell
-        return tuple(tuple(row) for row in table)
+        return Matrix(tuple(tuple(row) for row in table), tuple(starts), tuple(ends))
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
         """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
@@ -87,27 +105,46 @@ class AreaRouter:
         """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
         router = self._router_for({"locations": locations}, options.mode)
         if router is None:
-            order_of(self._scattered(locations, locations, options))  # names the one that cannot be reached
+            order_of(self._scattered(locations, locations, options).rows)  # names the one that cannot be reached
             raise _apart("locations", self._place)
         return router.optimize(locations, options)
 
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
-        """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none."""
-        router = self._router_around("path", [fixed.point for fixed in path])
-        return router.match(path, mode)
+        """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none.
+
+        What the area whose roads fit best does not know is looked for in the others: a track may leave an area.
+        """
+        self._check_loaded("path")
+        deadline = Deadline(self._limit_s)
+        points = [fixed.point for fixed in path]
+        first, *others = self._by_fit(points, mode) or self._routers
+        parts = first.match_parts(path, [range(len(path))], mode, deadline)
+        for router in others:
+            gaps = _with_roads_along(router, points, gaps_between(parts, len(path)), mode)
+            parts += router.match_parts(path, gaps, mode, deadline)
+            parts.sort(key=lambda part: part.points[0].original_index)
+        return joined(parts, mode, self._place)
 
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
-    ) -> tuple[tuple[Ring, ...], ...]:
-        """Return for each number of minutes the outer rings, largest first, from within which `center` is reached."""
+    ) -> Isochrones:
+        """Return for each number of minutes from within which rings `center` is reached."""
         router = self._router_for({param: (center,)}, mode)
         assert router is not None, "one position cannot lie apart"
         return router.isochrones(center, minutes, mode, param)
 
-    def _router_around(self, param: str, points: Sequence[Point]) -> LocalRouter:
-        """Return the router whose area holds most of a path; a track may leave its area."""
-        self._check_loaded(param)
-        return max(self._routers, key=lambda router: sum(_may_reach(router.area, point) for point in points))
+    def _by_fit(self, points: Sequence[Point], mode: TravelMode) -> list[LocalRouter]:
+        """Return the routers that may have roads along a path, the one whose roads fit best first."""
+        near = [router for router in self._routers if any(_may_reach(router.area, point) for point in points)]
+        if len(near) < 2:
+            return near
+        some = _some(points, _SAMPLES)
+
+        def misfit(router: LocalRouter) -> tuple[int, float, float]:
+            away = [metres for metres in router.distances_to_roads(some, mode) if _is_on_road(metres)]
+            return (-len(away), round(sum(filter(None, away))), -_size(router.area))
+
+        return sorted(near, key=misfit)
 
     def _router_for(self, named: Named, mode: TravelMode) -> LocalRouter | None:
         """Return the router for positions; None where each has roads near it, but in different areas.
@@ -158,6 +195,25 @@ def _with_roads(router: LocalRouter, points: Sequence[Point], mode: TravelMode) 
     return [index for index, distance in zip(near, away, strict=True) if distance is not None]
 
 
+def _with_roads_along(
+    router: LocalRouter, points: Sequence[Point], stretches: Sequence[range], mode: TravelMode
+) -> list[range]:
+    """Return the stretches of a path that have roads of this router along them."""
+    some = {stretch: _some([points[index] for index in stretch], _SAMPLES_OF_GAP) for stretch in stretches}
+    asked = [point for part in some.values() for point in part if _may_reach(router.area, point)]
+    away = dict(zip(asked, router.distances_to_roads(asked, mode), strict=True)) if asked else {}
+    return [stretch for stretch, part in some.items() if any(_is_on_road(away.get(point)) for point in part)]
+
+
+def _some(points: Sequence[Point], count: int) -> Sequence[Point]:
+    """Return at most so many of the positions, evenly."""
+    return points[:: max(1, -(-len(points) // count))]
+
+
+def _is_on_road(away_m: float | None) -> bool:
+    return away_m is not None and away_m < _OFF_M
+
+
 def _may_reach(area: Area, point: Point) -> bool:
     """Whether a road of the area may be near a position."""
     west, south, east, north = area.bounds
@@ -173,4 +229,4 @@ def _size(area: Area) -> float:
 
 
 def _apart(param: str, place: str) -> InvalidParameter:
-    return InvalidParameter(param, f"{param}: these lie in different ones of {place}, which no road connects.")
+    return InvalidParameter(param, f"{param}: these lie in different areas, which no road connects: {place}.")

@@ -48,7 +48,7 @@ _MATCH_ATTRIBUTES: Final = (
 )
 _USUAL_ACCURACY_M: Final = 8.0
 _ACCURACY_M: Final = (4.0, 50.0)
-"""What accuracy a match is told: phones claim better ones than they keep, and beyond it every road is near enough."""
+"""The accuracy given to a match: phones claim better ones than they keep, and beyond it every road is near enough."""
 
 _SEARCH_M: Final = (40.0, 100.0)
 
@@ -102,16 +102,27 @@ def directions_request(locations: Sequence[Point], directions: Directions) -> Pa
     places = locations_of(locations)
     if directions.heading is not None:
         places[0]["heading"] = round(directions.heading) % 360
+    if directions.radius_m is not None:
+        places[0]["radius"] = round(directions.radius_m)
     return {
         "locations": places,
         "language": directions.language,
-        "units": "kilometers" if directions.units is Units.METRIC else "miles",
-        "alternates": 2 if directions.alternatives else 0,
+        **in_units(directions.units),
     }
 
 
-SHAPES: Final[Mapping[str, Any]] = {"shape_format": "polyline6"}
-"""Adds to a matrix the line of each cell."""
+ALTERNATIVES: Final[Mapping[str, Any]] = {"alternates": 2}
+"""Adds to a request for a way up to two others."""
+
+
+def route_request(locations: Sequence[Point], units: Units) -> Part:
+    """Return the part of a request that asks for a way without steps."""
+    return {"locations": locations_of(locations), "directions_type": "none", **in_units(units)}
+
+
+def in_units(units: Units) -> Part:
+    """Return in what lengths are told, with three decimals."""
+    return {"units": "kilometers" if units is Units.METRIC else "miles"}
 
 
 def matrix_request(origins: Sequence[Point], destinations: Sequence[Point], costing: Part) -> Part:
@@ -120,6 +131,7 @@ def matrix_request(origins: Sequence[Point], destinations: Sequence[Point], cost
         "sources": locations_of(origins),
         "targets": locations_of(destinations),
         "units": "kilometers",
+        # With more to tell, Valhalla now and then fails at writing it down.
         "verbose": False,
         **costing,
     }

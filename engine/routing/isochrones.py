@@ -1,30 +1,55 @@
 """Isochrones as valid rings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any, Final
 
 import shapely
-from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
-from engine.domain.geometry import MAX_RING_POSITIONS, Ring
+from engine.domain.geometry import MAX_RING_POSITIONS, Point, Position, Ring
+from engine.outbound.shapes import Record, WrongShape, listed, number, point, record, records
 
 _ROUGHLY_DEG: Final = 2e-4
 """Below the width of the grid that Valhalla draws in, so that less changes hardly anything."""
 
 _REFINEMENTS: Final = 4
 
-type Part = Mapping[str, Any]
 
-
-def read_isochrones(answer: Part, minutes: Sequence[float]) -> tuple[tuple[Ring, ...], ...]:
-    """Return for each number of minutes its outer rings, largest first."""
-    rings = dict.fromkeys(minutes, ()) | {
-        _nearest(feature["properties"]["contour"], minutes): rings_of(shape(feature["geometry"]))
-        for feature in answer["features"]
-    }
+def read_isochrones(answer: object, minutes: Sequence[float], road: Point) -> tuple[tuple[Ring, ...], ...]:
+    """Return for each number of minutes its outer rings, the one around `road` first; raises `WrongShape`."""
+    rings: dict[float, tuple[Ring, ...]] = dict.fromkeys(minutes, ())
+    for feature in records(record(answer).get("features")):
+        contour = number(record(feature.get("properties")).get("contour"))
+        rings[_nearest(contour, minutes)] = rings_of(_shape_of(record(feature.get("geometry"))), road)
     return tuple(rings[minute] for minute in minutes)
+
+
+def _shape_of(geometry: Record) -> BaseGeometry:
+    """Return the area that a GeoJSON geometry tells."""
+    parts = listed(geometry.get("coordinates"))
+    match geometry.get("type"):
+        case "Polygon":
+            return _polygon(parts)
+        case "MultiPolygon":
+            return shapely.MultiPolygon([_polygon(listed(part)) for part in parts])
+        case _:
+            raise WrongShape("this is not an area")
+
+
+def _polygon(rings: Sequence[Any]) -> shapely.Polygon:
+    outer, *holes = [[_position(listed(each)) for each in listed(ring)] for ring in rings] or [[]]
+    try:
+        return shapely.Polygon(outer, holes)
+    except ValueError:
+        raise WrongShape("this is not a ring") from None
+
+
+def _position(values: Sequence[Any]) -> Position:
+    if len(values) < 2:
+        raise WrongShape("this is not a position")
+    at = point(values[0], values[1])
+    return at.longitude, at.latitude
 
 
 def _nearest(contour: float, minutes: Sequence[float]) -> float:
@@ -32,11 +57,12 @@ def _nearest(contour: float, minutes: Sequence[float]) -> float:
     return min(minutes, key=lambda minute: abs(minute - contour))
 
 
-def rings_of(geometry: BaseGeometry) -> tuple[Ring, ...]:
-    """Return the outer rings of an area, made valid, largest first."""
+def rings_of(geometry: BaseGeometry, road: Point) -> tuple[Ring, ...]:
+    """Return the outer rings of an area, made valid: the one around a position first, then the largest."""
     valid = shapely.make_valid(geometry)
     outlines = [_fitted(shapely.Polygon(part.exterior)) for part in _polygons(valid) if part.area > 0]
-    outlines.sort(key=lambda polygon: polygon.area, reverse=True)
+    center = shapely.Point(road.longitude, road.latitude)
+    outlines.sort(key=lambda polygon: (not polygon.intersects(center), -polygon.area))
     return tuple(tuple((x, y) for x, y in polygon.exterior.coords) for polygon in outlines)
 
 

@@ -1,6 +1,7 @@
 """A router over one area, with Valhalla in this process."""
 
 import os
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from engine.geo.earth import distance_m
 from engine.routing.actors import EXACT_MATRIX, ActorTool, actor_settings
 from engine.routing.pool import IDLE_S, JOIN_S, Pool
 from engine.routing.router import ValhallaRouter
-from engine.routing.service import LIMIT_S, Action, Deadline, Request
+from engine.routing.service import LIMIT_S, Action, Deadline, Refused, Request
 
 MAX_WORKERS: Final = 4
 """Of either kind; more would not be quicker, and each takes up to a few hundred megabytes."""
@@ -34,10 +35,18 @@ class LocalService:
         )
         self._pools = (self._quick, self._shapes, self._long)
 
-    def ask(self, action: Action, request: Request, deadline: Deadline) -> Any:
-        """Return an actor's answer."""
+    def ask[T](self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]) -> T:
+        """Return what `read` makes of an actor's answer."""
         how = EXACT_MATRIX if action is Action.MATRIX and _is_for_exact(request) else action
-        return orjson.loads(self._pool_for(action, request).ask(how, orjson.dumps(request).decode(), deadline))
+        return read(orjson.loads(self._pool_for(action, request).ask(how, orjson.dumps(request).decode(), deadline)))
+
+    def ask_all[T](
+        self, action: Action, requests: Sequence[Request], deadline: Deadline, read: Callable[[Any], T]
+    ) -> list[T | Refused]:
+        """Return what `read` makes of each answer, the refusal where there is none."""
+        texts = (orjson.dumps(request).decode() for request in requests)
+        answers = self._long.ask_all(action, texts, deadline)
+        return [answer if isinstance(answer, Refused) else read(orjson.loads(answer)) for answer in answers]
 
     def _pool_for(self, action: Action, request: Request) -> Pool:
         if action is Action.ISOCHRONE:

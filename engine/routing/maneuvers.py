@@ -4,8 +4,10 @@ Valhalla numbers its maneuvers from 0 to 43 (`DirectionsLeg.Maneuver.Type`); the
 those numbers in small letters.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
+
+from engine.outbound.shapes import Record, record, records, text, texts
 
 _WORDS: Final = (
     "continue",  # none: goes on
@@ -66,18 +68,23 @@ def word_of(kind: int) -> str:
     return _WORDS[kind] if 0 <= kind < len(_WORDS) else "continue"
 
 
-def banner_of(maneuver: Mapping[str, Any]) -> str:
+def street_names(maneuver: Record) -> list[str]:
+    """Return the names of the street that a step begins on; raises `WrongShape`, as all below."""
+    return texts(maneuver.get("begin_street_names") or maneuver.get("street_names") or [])
+
+
+def banner_of(maneuver: Record) -> str:
     """Return what a sign would show: where an exit leads, else the street's names; nothing where there are none."""
-    sign = maneuver.get("sign", {})
-    shown = next((_texts(sign[part]) for part in _SIGNS if part in sign), None)
-    return shown or "/".join(maneuver.get("begin_street_names") or maneuver.get("street_names") or ())
+    return _signed(maneuver, _SIGNS) or "/".join(street_names(maneuver))
 
 
-def exit_name_of(maneuver: Mapping[str, Any]) -> str | None:
+def exit_name_of(maneuver: Record) -> str | None:
     """Return an exit's number, or else where it leads."""
-    sign = maneuver.get("sign", {})
-    return next((_texts(sign[part]) for part in _EXIT_NAMES if part in sign), None)
+    return _signed(maneuver, _EXIT_NAMES)
 
 
-def _texts(elements: Iterable[Mapping[str, Any]]) -> str:
-    return "/".join(element["text"] for element in elements)
+def _signed(maneuver: Record, parts: Iterable[str]) -> str | None:
+    """Return what the first of these parts of a sign says; None where there is none of them."""
+    sign = record(maneuver.get("sign", {}))
+    elements = next((records(sign[part]) for part in parts if part in sign), None)
+    return None if elements is None else "/".join(text(element.get("text")) for element in elements)

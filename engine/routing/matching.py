@@ -5,6 +5,7 @@ Valhalla answers with the first connected part only.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -19,47 +20,56 @@ _STRIDE: Final = 2
 
 
 class Matcher:
-    """Matches one path."""
+    """Matches paths on the roads of one service."""
 
-    def __init__(self, service: Service, deadline: Deadline, mode: TravelMode, place: str) -> None:
-        """`place` names in errors where there are roads."""
+    def __init__(self, service: Service, deadline: Deadline, mode: TravelMode) -> None:
         self._service = service
         self._deadline = deadline
         self._mode = mode
-        self._place = place
 
-    def match(self, path: Sequence[Fixed]) -> Match:
-        """Return the whole; raises `InvalidParameter` ``path`` when nothing of it lies on roads."""
-        parts = list(self._parts(path))
-        if not parts:
-            raise InvalidParameter("path", f"path: no road for {self._mode} leads along it in {self._place}.")
-        return Match(
-            points=tuple(point for part in parts for point in part.points),
-            roads=tuple(road for part in parts for road in part.roads),
-            line=tuple(position for part in parts for position in part.line),
-            distance_m=sum(part.distance_m for part in parts),
-        )
-
-    def _parts(self, path: Sequence[Fixed]) -> Iterator[Match]:
-        start, step = 0, 1
+    def parts(self, path: Sequence[Fixed], stretch: range) -> Iterator[Match]:
+        """Yield the parts of a stretch of a path that lie on roads, in their order, with the indexes of the path."""
+        start, step = stretch.start, 1
         for _ in range(MAX_PARTS):
-            if len(path) - start < 2:
+            if stretch.stop - start < 2:
                 return
-            part = self._first_part(path, start)
+            part = self._first_part(path[start : stretch.stop], start)
             if part is None or not part.points:
                 start, step = start + step, step * _STRIDE
                 continue
             yield part
             start, step = part.points[-1].original_index + 1, 1
 
-    def _first_part(self, path: Sequence[Fixed], start: int) -> Match | None:
-        request = match_request(path[start:], self._mode)
+    def _first_part(self, rest: Sequence[Fixed], start: int) -> Match | None:
+        request, read = match_request(rest, self._mode), partial(read_match, positions=len(rest))
         try:
-            return _moved(read_match(self._service.ask(Action.MATCH, request, self._deadline)), start)
+            return _moved(self._service.ask(Action.MATCH, request, self._deadline, read), start)
         except Refused as refused:
             if refused.code not in NO_MATCH:
                 raise
             return None
+
+
+def gaps_between(parts: Sequence[Match], count: int) -> list[range]:
+    """Return the stretches of a path of `count` positions that lie before, between and after parts in their order.
+
+    A position that is alone has no way.
+    """
+    starts = [0, *(part.points[-1].original_index + 1 for part in parts)]
+    stops = [*(part.points[0].original_index for part in parts), count]
+    return [range(start, stop) for start, stop in zip(starts, stops, strict=True) if stop - start > 1]
+
+
+def joined(parts: Sequence[Match], mode: TravelMode, place: str) -> Match:
+    """Return parts in their order as one; raises `InvalidParameter` ``path`` without any, naming `place`."""
+    if not parts:
+        raise InvalidParameter("path", f"path: no road for {mode} follows it in {place}.")
+    return Match(
+        points=tuple(point for part in parts for point in part.points),
+        roads=tuple(road for part in parts for road in part.roads),
+        line=tuple(position for part in parts for position in part.line),
+        distance_m=sum(part.distance_m for part in parts),
+    )
 
 
 def _moved(match: Match, by: int) -> Match:

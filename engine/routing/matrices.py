@@ -1,16 +1,27 @@
-"""Matrices in which one bad pair never fails the rest."""
+"""Matrices in which one bad pair never fails the rest, and which tell what single ways tell."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any, Final
 
 from engine.domain.geometry import Point
 from engine.domain.routing import RouteOptions, Travel
+from engine.geo.earth import metres_between
 from engine.routing.answering import read_matrix
 from engine.routing.asking import costings_of, matrix_request
 from engine.routing.service import NO_PATH, Action, Deadline, Refused, Service
 
 type Table = tuple[tuple[Travel | None, ...], ...]
+type Cell = tuple[int, int]
+"""Row and column."""
+
 type Part = dict[str, Any]
+
+MAX_SINGLE: Final = 100
+"""A matrix of so many ways takes not much longer when each is looked for by itself."""
+
+_SHORT_M: Final = 500
 
 
 class MatrixMaker:
@@ -45,8 +56,9 @@ class MatrixMaker:
     def _cells(self, origins: Sequence[Point], destinations: Sequence[Point], costing: Part) -> Table:
         """Return what there is. When the whole is refused, it is asked for in halves, down to single pairs."""
         request = {**matrix_request(origins, destinations, costing), **self._timed}
+        read = partial(read_matrix, rows=len(origins), columns=len(destinations))
         try:
-            return read_matrix(self._service.ask(Action.MATRIX, request, self._deadline))
+            return self._service.ask(Action.MATRIX, request, self._deadline, read)
         except Refused as refused:
             if refused.code not in NO_PATH:
                 raise
@@ -62,8 +74,37 @@ class MatrixMaker:
         return ((None,),)
 
 
+def doubtful_cells(table: Table, origins: Sequence[Point], destinations: Sequence[Point]) -> list[Cell]:
+    """Return the cells of a matrix that are better asked for as single ways: all of a small one.
+
+    Else those that are short, or shorter than a crow's way: where both ends are near the same road, Valhalla's matrix
+    may connect what nothing connects.
+    """
+    found = {
+        (row, column): cell.distance_m
+        for row, cells in enumerate(table)
+        for column, cell in enumerate(cells)
+        if cell is not None and origins[row] != destinations[column]
+    }
+    if len(found) <= MAX_SINGLE:
+        return list(found)
+    return [
+        (row, column)
+        for (row, column), metres in found.items()
+        if metres < max(_SHORT_M, metres_between(origins[row], destinations[column]))
+    ]
+
+
+def with_cells(table: Table, cells: Mapping[Cell, Travel | None]) -> Table:
+    """Return a matrix with some cells changed."""
+    return tuple(
+        tuple(cells.get((row, column), cell) for column, cell in enumerate(cells_of_row))
+        for row, cells_of_row in enumerate(table)
+    )
+
+
 def _is_full(table: Table) -> bool:
-    return all(cell is not None for row in table for cell in row)
+    return None not in chain.from_iterable(table)
 
 
 def _filled(table: Table, other: Table) -> Table:

@@ -20,7 +20,7 @@ def order_of(table: Table) -> _Order:
     seconds = [[inf if cell is None else cell.duration_s for cell in row] for row in table]
     total, order = _best(seconds)
     if total == inf:
-        raise InvalidParameter("locations", "locations: no way leads through all of them.")
+        raise InvalidParameter("locations", "locations: no route connects all of them.")
     return order
 
 

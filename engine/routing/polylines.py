@@ -19,11 +19,13 @@ _OFFSET: Final = 63
 _CHUNKS: Final = 6
 """Six times five bits hold the whole way around the earth in millionths of a degree, twice."""
 
+_FARTHEST: Final = np.array([90.0, 180.0])
+
 type _Integers = NDArray[np.int64]
 
 
 def decode_polyline(encoded: str, decimals: int = PRECISE) -> Line:
-    """Return the positions of an encoded polyline."""
+    """Return the positions of an encoded polyline; raises `ValueError` where they are none on the earth."""
     if not encoded:
         return ()
     chunks = np.frombuffer(encoded.encode("ascii"), np.uint8).astype(np.int64) - _OFFSET
@@ -33,6 +35,8 @@ def decode_polyline(encoded: str, decimals: int = PRECISE) -> Line:
     values = np.add.reduceat((chunks & (_MORE - 1)) << (places * _BITS), starts)
     steps = (values >> 1) ^ -(values & 1)
     degrees = np.cumsum(steps.reshape(-1, 2), axis=0) / 10**decimals
+    if (np.abs(degrees) > _FARTHEST).any():
+        raise ValueError("a position is out of range")
     return tuple(zip(degrees[:, 1].tolist(), degrees[:, 0].tolist(), strict=True))
 
 

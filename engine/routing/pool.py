@@ -5,13 +5,13 @@ goes with them. Work that takes too long is left behind with its thread; another
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Protocol
 
 from engine.routing.memory import resident_bytes
-from engine.routing.service import Deadline, NotTaken
+from engine.routing.service import Deadline, NotTaken, Refused
 
 THREAD_NAME: Final = "fencewright-routing"
 IDLE_S: Final = 300.0
@@ -22,7 +22,7 @@ JOIN_S: Final = 5.0
 
 
 class Tool(Protocol):
-    """What a thread owns."""
+    """The tool that one thread owns."""
 
     def __call__(self, action: str, request: str) -> str:
         """Do one piece of work."""
@@ -54,11 +54,36 @@ class Pool:
 
     def ask(self, action: str, request: str, deadline: Deadline) -> str:
         """Return what a tool answers; raises what it raises, and `RoutingUnavailable` past the deadline."""
+        deadline.left_s()
         job = _Job(action, request)
-        left_s = deadline.left_s()
         self._submit(job)
+        return self._outcome(job, deadline)
+
+    def ask_all(self, action: str, requests: Iterable[str], deadline: Deadline) -> list[str | Refused]:
+        """Return what tools answer to several requests, as many at a time as there are threads; raises as `ask` does.
+
+        What has no answer has its refusal.
+        """
+        deadline.left_s()
+        jobs = [_Job(action, request) for request in requests]
         try:
-            return job.answer.result(left_s)
+            for job in jobs:
+                self._submit(job)
+            return [self._outcome_or_refusal(job, deadline) for job in jobs]
+        except BaseException:
+            for job in jobs:
+                job.answer.cancel()
+            raise
+
+    def _outcome_or_refusal(self, job: _Job, deadline: Deadline) -> str | Refused:
+        try:
+            return self._outcome(job, deadline)
+        except Refused as refused:
+            return refused
+
+    def _outcome(self, job: _Job, deadline: Deadline) -> str:
+        try:
+            return job.answer.result(deadline.rest_s())
         except TimeoutError:
             if self._give_up(job):
                 raise deadline.missed() from None
@@ -82,7 +107,7 @@ class Pool:
             if self._closed:
                 raise _closed()
             if len(self._stuck) >= MAX_STUCK:
-                raise NotTaken("Former requests are still being worked on after their time; ask again later.")
+                raise NotTaken("Earlier requests are still running past their time limit; try again later.")
             self._pending += 1
             self._queue.put(job)
             if self._pending > len(self._workers) and len(self._workers) < self._size:
@@ -215,4 +240,4 @@ def _settle(answer: Future[str], outcome: Any) -> None:
 
 
 def _closed() -> NotTaken:
-    return NotTaken("The areas in use are being changed; ask again.")
+    return NotTaken("The areas in use are being changed; try again.")

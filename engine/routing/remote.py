@@ -1,19 +1,20 @@
 """A router at a URL: a Valhalla server, for data larger than one machine."""
 
-from ipaddress import ip_address
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
 from typing import Any, Final
-from urllib.parse import urlsplit
 
-import httpx
 import orjson
 
 from engine.domain.errors import InvalidParameter, RoutingUnavailable
+from engine.outbound.server import Answer, RemoteServer
+from engine.outbound.shapes import WrongShape, record, text, whole
+from engine.outbound.urls import shown_url
 from engine.routing.router import ValhallaRouter
 from engine.routing.service import LIMIT_S, Action, Deadline, Refused, Request
 
-CONNECT_S: Final = 3.0
 MAX_CONNECTIONS: Final = 16
-_JSON: Final = {"content-type": "application/json"}
+_MAX_CODE: Final = 999
 
 
 class RemoteService:
@@ -23,67 +24,63 @@ class RemoteService:
     steady = False
 
     def __init__(self, url: str) -> None:
-        self._url = _checked(url)
-        self._client = httpx.Client(
-            base_url=self._url,
-            limits=httpx.Limits(max_connections=MAX_CONNECTIONS),
-            # A server of this machine is never behind the machine's proxy.
-            trust_env=not _is_loopback(self._url),
-        )
-
-    def ask(self, action: Action, request: Request, deadline: Deadline) -> Any:
-        """Return the server's answer."""
+        """Ask at `url`; raises `InvalidParameter` ``router`` for what is no URL."""
         try:
-            status, body = self._post(f"/{action}", orjson.dumps(request), deadline)
-            answer = orjson.loads(body)
-        except httpx.TimeoutException:
-            raise RoutingUnavailable(f"The routing server {self._url} did not answer in time.") from None
-        except (httpx.HTTPError, RuntimeError) as error:
-            raise RoutingUnavailable(f"The routing server {self._url} cannot be reached: {error}.") from None
+            self._server = RemoteServer("routing server", url, RoutingUnavailable, connections=MAX_CONNECTIONS)
         except ValueError:
-            raise RoutingUnavailable(f"What answers at {self._url} is no Valhalla server.") from None
-        if status != httpx.codes.OK:
-            raise self._refusal(status, answer)
-        return answer
+            raise InvalidParameter(
+                "router", f"router: must be a URL such as http://localhost:8002, not {shown_url(url)!r}."
+            ) from None
 
-    def _post(self, path: str, content: bytes, deadline: Deadline) -> tuple[int, bytes]:
-        """Return status and body. A server that sends drop by drop does not get more time than another."""
-        left = deadline.left_s()
-        timeout = httpx.Timeout(left, connect=min(CONNECT_S, left))
-        body = bytearray()
-        with self._client.stream("POST", path, content=content, headers=_JSON, timeout=timeout) as response:
-            for chunk in response.iter_bytes():
-                deadline.left_s()
-                body += chunk
-        return response.status_code, bytes(body)
+    @property
+    def name(self) -> str:
+        """The name of the server in messages."""
+        return self._server.name
 
-    def _refusal(self, status: int, answer: Any) -> Exception:
-        if isinstance(answer, dict) and isinstance(answer.get("error_code"), int):
-            return Refused(answer["error_code"], str(answer.get("error")))
-        return RoutingUnavailable(f"The routing server {self._url} answered with status {status}.")
+    def ask[T](self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]) -> T:
+        """Return what `read` makes of the server's answer."""
+        answer = self._server.post(f"/{action}", orjson.dumps(request), deadline.left_s())
+        if answer.status != HTTPStatus.OK:
+            raise self._refusal(answer)
+        try:
+            content = answer.json()
+        except WrongShape:
+            raise self._server.failure("is not a Valhalla server") from None
+        try:
+            return read(content)
+        except WrongShape:
+            raise self._server.strange() from None
+
+    def ask_all[T](
+        self, action: Action, requests: Sequence[Request], deadline: Deadline, read: Callable[[Any], T]
+    ) -> list[T | Refused]:
+        """Return what `read` makes of each answer, the refusal where there is none."""
+        return [self._ask_or_refusal(action, request, deadline, read) for request in requests]
+
+    def _ask_or_refusal[T](
+        self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]
+    ) -> T | Refused:
+        try:
+            return self.ask(action, request, deadline, read)
+        except Refused as refused:
+            return refused
+
+    def _refusal(self, answer: Answer) -> Exception:
+        try:
+            content = record(answer.json())
+            code, words = whole(content.get("error_code"), 0, _MAX_CODE), text(content.get("error"))
+        except WrongShape:
+            return self._server.failure(f"answered with status {answer.status}")
+        return Refused(code, self._server.shown(words))
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
-
-
-def _checked(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InvalidParameter("router", f"router: must be a URL such as http://localhost:8002, not {url!r}.")
-    return url.rstrip("/")
-
-
-def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+        self._server.close()
 
 
 class RemoteRouter(ValhallaRouter):
     """Finds ways by asking a Valhalla server."""
 
     def __init__(self, url: str, *, limit_s: float = LIMIT_S) -> None:
-        super().__init__(RemoteService(url), f"the routing server {url.rstrip('/')}", limit_s)
+        service = RemoteService(url)
+        super().__init__(service, service.name, limit_s)

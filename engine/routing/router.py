@@ -1,25 +1,28 @@
 """A router over one Valhalla, wherever that is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from functools import partial
 
 from engine.domain.errors import InvalidParameter, RoutingUnavailable
-from engine.domain.geometry import Point, Ring
+from engine.domain.geometry import Point
 from engine.domain.routing import (
     Directions,
     Fixed,
-    Leg,
+    Isochrones,
     Match,
+    Matrix,
     OptimizedRoute,
     Route,
     RouteOptions,
     Travel,
     TravelMode,
+    position_text,
 )
-from engine.geo.earth import distance_m
-from engine.routing.answering import read_between_ends, read_routes
+from engine.domain.units import Units
+from engine.geo.earth import metres_between
+from engine.routing.answering import read_between_ends, read_nearest, read_routes
 from engine.routing.asking import (
+    ALTERNATIVES,
     THOROUGHLY,
     can_be_strict,
     costing_of,
@@ -27,13 +30,13 @@ from engine.routing.asking import (
     departure_of,
     directions_request,
     locations_of,
+    route_request,
     with_steady_ends,
 )
 from engine.routing.isochrones import read_isochrones
-from engine.routing.matching import Matcher
-from engine.routing.matrices import MatrixMaker, Table
+from engine.routing.matching import Matcher, joined
+from engine.routing.matrices import MatrixMaker, Table, doubtful_cells, with_cells
 from engine.routing.optimizing import order_of, put_in_order
-from engine.routing.pairs import Pair, find_pair
 from engine.routing.service import (
     LIMIT_S,
     NO_PATH,
@@ -58,54 +61,38 @@ class ValhallaRouter:
         self._place = place
         self._limit_s = limit_s
 
-    def route(self, origin: Point, destination: Point, options: RouteOptions, *, drawn: bool = True) -> Route | None:
-        """Return the way from one position to another, without steps; None when there is none.
-
-        It may have no legs and no line unless it is to be `drawn`.
-        """
+    def route(
+        self, origin: Point, destination: Point, options: RouteOptions, units: Units = Units.METRIC
+    ) -> Route | None:
+        """Return the way from one position to another, without steps; None when there is none."""
         named = {"origin": (origin,), "destination": (destination,)}
-        if not self._service.steady:
-            return self._plain(named, options)
-        pair = self._pair(named, options, drawn=drawn)
-        if pair is None:
-            return None
-        if pair.line:
-            ends = Point(*pair.line[0]), Point(*pair.line[-1])
-            return Route(pair.travel, pair.line, (Leg(*ends, pair.travel, pair.line),))
-        way = self._plain(named, options) if drawn else Route(pair.travel, (), ())
-        return way and replace(way, travel=pair.travel)
+        return self._way(named, options, Deadline(self._limit_s), units)
 
-    def _plain(self, named: Named, options: RouteOptions) -> Route | None:
-        """Return the way through positions as Valhalla finds single routes."""
+    def _way(
+        self, named: Named, options: RouteOptions, deadline: Deadline, units: Units = Units.METRIC
+    ) -> Route | None:
         points = [point for group in named.values() for point in group]
-        request = {"locations": locations_of(points), "units": "kilometers", "directions_type": "none"}
-        return next(iter(self._routes(request, named, options)), None)
-
-    def _pair(self, named: Named, options: RouteOptions, *, drawn: bool) -> Pair | None:
-        deadline = Deadline(self._limit_s)
-        ends = [point for group in named.values() for point in group]
-
-        def check_roads() -> None:
-            self._check_roads(named, options.mode, deadline)
-
-        try:
-            return find_pair(ends, options, self._service, deadline, check_roads, drawn=drawn)
-        except Refused as refused:
-            check_roads()
-            raise self._fault(refused, next(iter(named))) from None
+        return next(iter(self._ways(route_request(points, units), named, options, deadline)), None)
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
         """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
-        return self._routes(directions_request(locations, directions), {"locations": locations}, directions.options)
-
-    def _routes(self, request: Request, named: Named, options: RouteOptions) -> tuple[Route, ...]:
-        """Return ways that keep away from what they should: strictly where there is such a way."""
         deadline = Deadline(self._limit_s)
+        request, named = directions_request(locations, directions), {"locations": locations}
+        ways = self._ways(request, named, directions.options, deadline)
+        if not ways or not directions.alternatives:
+            return ways
+        # Who looks for several ways does not search as for one, and may well find another one best.
+        several = self._ways({**request, **ALTERNATIVES}, named, directions.options, deadline)
+        others = [way for way in several if way.line != ways[0].line]
+        return (*ways, *others[: ALTERNATIVES["alternates"]])
+
+    def _ways(self, request: Request, named: Named, options: RouteOptions, deadline: Deadline) -> tuple[Route, ...]:
+        """Return ways that keep away from what they should: strictly where there is such a way."""
         param, positions = next(iter(named.items()))
         timed = departure_of(options, positions[0]) if self._service.timed else {}
         for costing, strictly in zip(costings_of(options), (can_be_strict(options.avoid), False), strict=False):
             try:
-                return self._ways({**request, **costing, **timed}, deadline)
+                return self._found({**request, **costing, **timed}, deadline)
             except Refused as refused:
                 if refused.code in TOO_FAR or (refused.code in NO_ROADS_NEAR and not strictly):
                     self._check_roads(named, options.mode, deadline)
@@ -113,29 +100,44 @@ class ValhallaRouter:
                     raise self._fault(refused, param) from None
         return ()
 
-    def _ways(self, request: Request, deadline: Deadline) -> tuple[Route, ...]:
+    def _found(self, request: Request, deadline: Deadline) -> tuple[Route, ...]:
         """Return what there is, found by a more thorough search where the usual one finds nothing."""
-        if self._service.steady and not request.get("alternates"):
+        legs = len(request["locations"]) - 1
+        if self._service.steady and not request.get("alternates") and "radius" not in request["locations"][0]:
+            read = partial(read_between_ends, legs=legs)
             try:
-                return read_between_ends(self._service.ask(Action.ROUTE, with_steady_ends(request), deadline))
+                return self._service.ask(Action.ROUTE, with_steady_ends(request), deadline, read)
             except Refused as refused:
                 if refused.code not in NO_PATH - NO_ROADS_NEAR:
                     raise
+        read = partial(read_routes, legs=legs)
         try:
-            return read_routes(self._service.ask(Action.ROUTE, request, deadline))
+            return self._service.ask(Action.ROUTE, request, deadline, read)
         except Refused as refused:
             if refused.code not in NO_PATH - NO_ROADS_NEAR or "date_time" in request:
                 raise
-        return read_routes(self._service.ask(Action.ROUTE, {**request, **THOROUGHLY}, deadline))
+        return self._service.ask(Action.ROUTE, {**request, **THOROUGHLY}, deadline, read)
 
-    def matrix(
-        self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions
-    ) -> tuple[tuple[Travel | None, ...], ...]:
-        """Return a row for each origin with a cell for each destination; None where there is no way."""
-        return self._table({"origins": origins, "destinations": destinations}, options, Deadline(self._limit_s))
+    def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
+        """Return the ways from each origin to each destination."""
+        deadline = Deadline(self._limit_s)
+        table = self._table({"origins": origins, "destinations": destinations}, options, deadline)
+        cells = doubtful_cells(table, origins, destinations) if self._service.steady else []
+        pairs = [(origins[row], destinations[column]) for row, column in cells]
+        rows = with_cells(table, dict(zip(cells, self._singly(pairs, options, deadline), strict=True)))
+        met = self._nearest((*origins, *destinations), options.mode, deadline)
+        return Matrix(rows, met[: len(origins)], met[len(origins) :])
+
+    def _nearest(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[Point, ...]:
+        """Return where the roads near positions are met; the positions where that is not known."""
+        try:
+            roads = self._roads(points, mode, deadline)
+        except (InvalidParameter, RoutingUnavailable):  # more than a server tells at once, or in the time that is left
+            return tuple(points)
+        return tuple(road or point for road, point in zip(roads, points, strict=True))
 
     def _table(self, named: Named, options: RouteOptions, deadline: Deadline) -> Table:
-        """Return the matrix from the first to the last of `named`."""
+        """Return a matrix from the first to the last of `named`, which may miss a better way now and then."""
         origins, *_, destinations = (*named.values(), *named.values())
         timed = departure_of(options, origins[0]) if self._service.timed else {}
         maker = MatrixMaker(self._service, deadline, timed)
@@ -149,29 +151,55 @@ class ValhallaRouter:
             check_roads()
             raise self._fault(refused, next(iter(named))) from None
 
+    def _singly(
+        self, pairs: Sequence[tuple[Point, Point]], options: RouteOptions, deadline: Deadline
+    ) -> list[Travel | None]:
+        """Return how far it is between the positions of each pair, as `route` tells it."""
+        costing, *_ = costings_of(options)
+        requests = [with_steady_ends({**route_request(pair, Units.METRIC), **costing}) for pair in pairs]
+        answers = self._service.ask_all(Action.ROUTE, requests, deadline, partial(read_between_ends, legs=1))
+        return [
+            self._travel(*pair, options, deadline) if isinstance(answer, Refused) else answer[0].travel
+            for pair, answer in zip(pairs, answers, strict=True)
+        ]
+
+    def _travel(self, origin: Point, destination: Point, options: RouteOptions, deadline: Deadline) -> Travel | None:
+        way = self._way({"origins": (origin,), "destinations": (destination,)}, options, deadline)
+        return None if way is None else way.travel
+
     def optimize(self, locations: Sequence[Point], options: RouteOptions) -> OptimizedRoute:
         """Return the quickest way through the locations; raises `InvalidParameter` naming one that is unreachable."""
-        table = self._table({"locations": locations}, options, Deadline(self._limit_s))
-        order = order_of(table)
-        route = self._plain({"locations": [locations[index] for index in order]}, options)
+        deadline = Deadline(self._limit_s)
+        order = order_of(self._table({"locations": locations}, options, deadline))
+        route = self._way({"locations": [locations[index] for index in order]}, options, deadline)
         if route is None:
-            raise InvalidParameter("locations", "locations: no way leads through all of them.")
+            raise InvalidParameter("locations", "locations: no route connects all of them.")
         return put_in_order(route, order)
 
     def match(self, path: Sequence[Fixed], mode: TravelMode) -> Match:
         """Return the roads that a recorded path followed; raises `InvalidParameter` ``path`` when it followed none."""
+        parts = self.match_parts(path, [range(len(path))], mode, Deadline(self._limit_s))
+        return joined(parts, mode, self._place)
+
+    def match_parts(
+        self, path: Sequence[Fixed], stretches: Sequence[range], mode: TravelMode, deadline: Deadline
+    ) -> list[Match]:
+        """Return the parts of some stretches of a path that lie on roads, in their order."""
+        matcher = Matcher(self._service, deadline, mode)
         try:
-            return Matcher(self._service, Deadline(self._limit_s), mode, self._place).match(path)
+            return [part for stretch in stretches for part in matcher.parts(path, stretch)]
         except Refused as refused:
             raise self._fault(refused, "path") from None
 
     def isochrones(
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
-    ) -> tuple[tuple[Ring, ...], ...]:
-        """Return for each number of minutes the outer rings, largest first, from within which `center` is reached."""
+    ) -> Isochrones:
+        """Return for each number of minutes from within which rings `center` is reached."""
         deadline = Deadline(self._limit_s)
         # Valhalla draws a ring around a position without roads, too.
-        self._check_roads({param: (center,)}, mode, deadline)
+        (road,) = self._roads((center,), mode, deadline)
+        if road is None:
+            raise no_roads(param, (center,), 0, mode, self._place)
         request = {
             "locations": locations_of((center,)),
             "contours": [{"time": minute} for minute in sorted(set(minutes))],
@@ -181,39 +209,41 @@ class ValhallaRouter:
             "reverse": mode is not TravelMode.FOOT,
             **costing_of(mode),
         }
+        read = partial(read_isochrones, minutes=minutes, road=road)
         try:
-            return read_isochrones(self._ask(Action.ISOCHRONE, request, deadline), minutes)
+            bands = self._service.ask(Action.ISOCHRONE, request, deadline, read)
         except Refused as refused:
             raise self._fault(refused, param) from None
+        return Isochrones(bands, metres_between(center, road), self._place)
 
     def distances_to_roads(self, points: Sequence[Point], mode: TravelMode) -> tuple[float | None, ...]:
         """Return how far in metres each position is from the nearest road for `mode`; None where none is near."""
-        return self._to_roads(points, mode, Deadline(self._limit_s))
+        roads = self._roads(points, mode, Deadline(self._limit_s))
+        return tuple(
+            None if road is None else metres_between(point, road) for point, road in zip(points, roads, strict=True)
+        )
 
-    def _to_roads(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[float | None, ...]:
+    def _roads(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[Point | None, ...]:
+        """Return where the nearest road of each position is met; None where none is near."""
         request = {"locations": locations_of(points), **costing_of(mode)}
         try:
-            found = self._ask(Action.LOCATE, request, deadline)
+            return self._service.ask(Action.LOCATE, request, deadline, partial(read_nearest, points=points))
         except Refused as refused:
             if refused.code in NO_ROADS_NEAR:
                 return (None,) * len(points)
             raise self._fault(refused, "locations") from None
-        return tuple(_to_road(point, place) for point, place in zip(points, found, strict=True))
 
     def _check_roads(self, named: Named, mode: TravelMode, deadline: Deadline) -> None:
         """Raise `InvalidParameter` for the first position that has no road near it."""
         for param, points in named.items():
-            for index, away in enumerate(self._to_roads(points, mode, deadline)):
-                if away is None:
+            for index, road in enumerate(self._roads(points, mode, deadline)):
+                if road is None:
                     raise no_roads(param, points, index, mode, self._place)
-
-    def _ask(self, action: Action, request: Request, deadline: Deadline) -> Any:
-        return self._service.ask(action, request, deadline)
 
     def _fault(self, refused: Refused, param: str) -> InvalidParameter | RoutingUnavailable:
         """Return the error for what Valhalla refuses although roads are near."""
         if refused.code in TOO_FAR:
-            return InvalidParameter(param, f"{param}: this is more than {self._place} takes: {refused}.")
+            return InvalidParameter(param, f"{param}: this exceeds what {self._place} accepts: {refused}.")
         return RoutingUnavailable(f"{self._place[:1].upper()}{self._place[1:]} cannot answer: {refused}.")
 
     def close(self) -> None:
@@ -221,18 +251,7 @@ class ValhallaRouter:
         self._service.close()
 
 
-def _to_road(point: Point, place: Mapping[str, Any]) -> float | None:
-    """Return how far the nearest road is."""
-    edges = place.get("edges") or ()
-    return min(
-        (distance_m(point.longitude, point.latitude, edge["correlated_lon"], edge["correlated_lat"]) for edge in edges),
-        default=None,
-    )
-
-
 def no_roads(param: str, points: Sequence[Point], index: int, mode: TravelMode, place: str) -> InvalidParameter:
     """Return the error for a position without data."""
-    point = points[index]
-    which = f"item {index + 1} " if len(points) > 1 else ""
-    where = f"{point.latitude:.6g},{point.longitude:.6g}"
-    return InvalidParameter(param, f"{param}: {which}({where}) has no road for {mode} near it in {place}.")
+    which = position_text(points[index], index + 1 if len(points) > 1 else None)
+    return InvalidParameter(param, f"{param}: {which} has no road for {mode} near it in {place}.")

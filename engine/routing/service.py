@@ -1,6 +1,6 @@
-"""What a router asks: one Valhalla, in this process or elsewhere, by its own requests and answers."""
+"""The service a router asks: one Valhalla, in this process or remote, by its own requests and answers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from time import monotonic
 from typing import Any, Final, Protocol
@@ -8,7 +8,6 @@ from typing import Any, Final, Protocol
 from engine.domain.errors import RoutingUnavailable
 
 type Request = Mapping[str, Any]
-type Answer = dict[str, Any]
 
 LIMIT_S: Final = 20.0
 """How long one call of a router may take, with all that it asks."""
@@ -19,11 +18,15 @@ NO_ROADS_NEAR: Final = frozenset({170, 171})
 NO_PATH: Final = NO_ROADS_NEAR | {441, 442}
 NO_MATCH: Final = NO_ROADS_NEAR | {172, 443, 444, 445}
 TOO_FAR: Final = frozenset({150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 166})
-"""What was asked exceeds a limit of the service."""
+"""The request exceeds a limit of the service."""
+
+
+UNEXPECTED: Final = -1
+"""Valhalla failed in a way that it has no number for."""
 
 
 class Action(StrEnum):
-    """What Valhalla can be asked, by the names of its paths."""
+    """Requests to Valhalla, by the names of its paths."""
 
     ROUTE = "route"
     MATRIX = "sources_to_targets"
@@ -65,7 +68,7 @@ class Deadline:
     def missed(self) -> RoutingUnavailable:
         """Return the error of a call that took too long."""
         return RoutingUnavailable(
-            f"No answer was found within {self.limit_s:.3g} seconds; ask for less, or again later."
+            f"No result was found within {self.limit_s:.3g} seconds; ask for less, or try again later."
         )
 
 
@@ -78,8 +81,20 @@ class Service(Protocol):
     steady: bool
     """Whether its matrices find for a pair the same, whichever other pairs they hold."""
 
-    def ask(self, action: Action, request: Request, deadline: Deadline) -> Any:
-        """Return the answer; raises `Refused` where there is none, `RoutingUnavailable` where it does not come."""
+    def ask[T](self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]) -> T:
+        """Return what `read` makes of the answer; raises `Refused` where there is none.
+
+        Raises `RoutingUnavailable` where none comes, or one that is none: where `read` raises `WrongShape`.
+        """
+        ...
+
+    def ask_all[T](
+        self, action: Action, requests: Sequence[Request], deadline: Deadline, read: Callable[[Any], T]
+    ) -> list[T | Refused]:
+        """Return what `read` makes of each answer, the refusal where there is none; raises as `ask` does otherwise.
+
+        It is long work: single requests do not wait behind it.
+        """
         ...
 
     def close(self) -> None:

@@ -47,6 +47,12 @@ def lower_manhattan() -> Iterator[LocalRouter]:
 
 
 @pytest.fixture(scope="session")
+def heidelberg() -> Iterator[LocalRouter]:
+    """A router in Heidelberg."""
+    yield from _closing(LocalRouter(real_area("heidelberg"), workers=2))
+
+
+@pytest.fixture(scope="session")
 def malta() -> Iterator[LocalRouter]:
     """A router on Malta."""
     yield from _closing(LocalRouter(real_area("malta"), workers=2))

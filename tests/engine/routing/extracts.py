@@ -3,16 +3,18 @@
 import shutil
 import tempfile
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from uuid import uuid4
 
-import osmium
 import pytest
+from filelock import FileLock
 
+from engine.areas.extract import bounds_of
 from engine.areas.roads import build_roads
 from engine.domain.area import Area, Bounds
-from tests.engine.routing.town import write_border, write_town
+from tests.engine.routing.town import write_border, write_road, write_town
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "osm"
 KEPT = Path(tempfile.gettempdir()) / "fencewright-test-areas"
@@ -29,6 +31,13 @@ def border_area(folder: Path) -> Area:
     return _area("border", build_roads(write_border(folder), folder / "built"), TOWN_BOUNDS)
 
 
+def road_area(folder: Path, name: str, start: int, end: int) -> Area:
+    """Build a straight road from so many metres east of the town's centre to so many, with the town's bounds."""
+    folder.mkdir()
+    return _area(name, build_roads(write_road(folder, start, end, 300), folder / "built"), TOWN_BOUNDS)
+
+
+@cache
 def real_area(name: str) -> Area:
     """Return the area of an extract, built now or in a former run; skips where there is no extract."""
     file = DATA / f"{name}.osm.pbf"
@@ -36,18 +45,15 @@ def real_area(name: str) -> Area:
         pytest.skip(f"{file.name} is not among the data files")
     stamp = f"{name}-{file.stat().st_size}-{int(file.stat().st_mtime)}-{version('pyvalhalla')}"
     kept = KEPT / f"{stamp}.tar"
-    if not kept.exists():
-        KEPT.mkdir(exist_ok=True)
-        work = KEPT / uuid4().hex
-        build_roads(file, work).replace(kept)
-        shutil.rmtree(work)
-    return _area(name, kept, _bounds(file))
-
-
-def _bounds(file: Path) -> Bounds:
-    with osmium.io.Reader(str(file), osmium.osm.NOTHING) as reader:
-        box = reader.header().box()
-    return (box.bottom_left.lon, box.bottom_left.lat, box.top_right.lon, box.top_right.lat)
+    KEPT.mkdir(exist_ok=True)
+    with FileLock(f"{kept}.lock"):
+        if not kept.exists():
+            work = KEPT / uuid4().hex
+            build_roads(file, work).replace(kept)
+            shutil.rmtree(work)
+    bounds = bounds_of(file)
+    assert bounds is not None
+    return _area(name, kept, bounds)
 
 
 def _area(name: str, roads: Path, bounds: Bounds) -> Area:

@@ -1,4 +1,4 @@
-"""What tests hold routers against: a bare actor, a textbook decoder of polylines, and drives with noisy positions."""
+"""References for tests of routers: a bare actor, a textbook decoder of polylines, and drives with noisy positions."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

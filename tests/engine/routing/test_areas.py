@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.routing import Directions, Fixed, RouteOptions, TravelMode
 from engine.routing.areas import AreaRouter
+from tests.engine.routing.extracts import road_area
 from tests.engine.routing.town import at
 
 VADUZ, SCHAAN = Point(9.5209, 47.1410), Point(9.5087, 47.1650)
@@ -17,7 +19,7 @@ CAR = RouteOptions()
 def test_each_request_goes_to_the_area_it_lies_in(two_areas: AreaRouter) -> None:
     assert two_areas.route(at(0, 0), at(0, 600), CAR) is not None
     assert two_areas.route(VADUZ, SCHAAN, CAR) is not None
-    assert two_areas.isochrones(VADUZ, [5], TravelMode.BIKE)[0]
+    assert two_areas.isochrones(VADUZ, [5], TravelMode.BIKE).bands[0]
     assert two_areas.match([Fixed(at(x, 3)) for x in range(-400, 0, 50)], TravelMode.CAR).roads
     assert two_areas.optimize([VADUZ, SCHAAN], CAR).legs
     assert len(two_areas.directions([at(0, 0), at(0, 600)], Directions(CAR))) == 1
@@ -54,7 +56,7 @@ def test_a_path_outside_says_which_areas_are_loaded(two_areas: AreaRouter) -> No
 
 
 def test_a_matrix_over_areas_has_what_each_of_them_has(two_areas: AreaRouter) -> None:
-    rows = two_areas.matrix([VADUZ, at(0, 0)], [at(0, 600), SCHAAN, VADUZ], CAR)
+    rows = two_areas.matrix([VADUZ, at(0, 0)], [at(0, 600), SCHAAN, VADUZ], CAR).rows
     assert [[cell is None for cell in row] for row in rows] == [[True, False, False], [False, True, True]]
     single = two_areas.route(VADUZ, SCHAAN, CAR)
     cell = rows[0][1]
@@ -81,6 +83,48 @@ def test_of_areas_that_overlap_one_with_roads_near_is_asked(two_areas: AreaRoute
     assert router.route(at(0, 0), at(0, 600), CAR) is not None
     assert router.route(VADUZ, SCHAAN, CAR) is not None
     assert router.route(VADUZ, at(0, 0), CAR) is None
+    router.close()
+
+
+@pytest.fixture(scope="module")
+def two_roads(tmp_path_factory: pytest.TempPathFactory) -> tuple[Area, Area]:
+    """The west and the east of one road, with the bounds of the whole; both have 1,200 metres in the middle."""
+    folder = tmp_path_factory.mktemp("roads")
+    return road_area(folder / "west", "west", 0, 3600), road_area(folder / "east", "east", 2400, 6000)
+
+
+def recorded(start: int, end: int, every: int = 50) -> list[Fixed]:
+    return [Fixed(at(x, 3)) for x in range(start, end, every)]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    ("path", "metres"),
+    [
+        (recorded(100, 2000), 1850),
+        (recorded(4000, 5900), 1850),
+        (recorded(2500, 3500), 950),
+        (recorded(100, 5900), 5750),
+        (recorded(5850, 50, -50), 5750),
+    ],
+    ids=["west", "east", "both", "through", "back"],
+)
+def test_of_areas_that_overlap_a_match_takes_what_each_knows(
+    two_roads: tuple[Area, Area], order: int, path: list[Fixed], metres: float
+) -> None:
+    router = AreaRouter(two_roads[::order])
+    match = router.match(path, TravelMode.CAR)
+    assert [point.original_index for point in match.points] == list(range(len(path)))
+    assert match.distance_m == pytest.approx(metres, abs=60)
+    first_seen = [road.original_index for road in match.roads if road.original_index is not None]
+    assert first_seen == sorted(first_seen)
+    router.close()
+
+
+def test_an_area_without_roads_along_a_path_hides_no_other(two_areas: AreaRouter) -> None:
+    town, liechtenstein = two_areas.areas
+    router = AreaRouter([replace(liechtenstein, bounds=(0, 40, 20, 60)), town])
+    assert router.match([Fixed(at(x, 3)) for x in range(-400, 0, 50)], TravelMode.CAR).roads
     router.close()
 
 

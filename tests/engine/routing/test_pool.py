@@ -11,7 +11,7 @@ import pytest
 from engine.domain.errors import RoutingUnavailable
 from engine.routing import pool as pool_module
 from engine.routing.pool import MAX_STUCK, Pool
-from engine.routing.service import Deadline, NotTaken
+from engine.routing.service import Deadline, NotTaken, Refused
 
 
 class Tool:
@@ -34,6 +34,11 @@ class Tool:
                 self.released.wait(20)
             elif action == "fail":
                 raise ValueError(request)
+            elif action == "refuse":
+                if request == "bad":
+                    raise Refused(442, "no way")
+                time.sleep(0.02)
+                return request
             return self.thread.name + str(id(self))
         finally:
             self.busy = False
@@ -78,6 +83,28 @@ def test_what_a_tool_raises_arrives(pool: Pool) -> None:
     assert pool.ask("say", "", Deadline(5))
 
 
+def test_many_requests_are_answered_each_in_its_place_by_all_threads(pool: Pool) -> None:
+    asked = ["bad" if number % 7 == 3 else str(number) for number in range(30)]
+    answers = pool.ask_all("refuse", asked, Deadline(20))
+    assert ["bad" if isinstance(answer, Refused) else answer for answer in answers] == asked
+    assert pool.size == 2
+    assert pool.ask_all("refuse", [], Deadline(5)) == []
+
+
+def test_of_many_requests_none_is_served_after_the_deadline(pool: Pool) -> None:
+    with pytest.raises(RoutingUnavailable, match="seconds"):
+        pool.ask_all("sleep", ["0.2"] * 60, Deadline(0.3))
+    began = time.monotonic()
+    assert pool.ask("say", "", Deadline(5))
+    assert time.monotonic() - began < 2, "what waited was taken back"
+
+
+def test_what_one_of_many_raises_arrives_and_ends_the_rest(pool: Pool) -> None:
+    with pytest.raises(ValueError, match="no luck"):
+        pool.ask_all("fail", ["no luck"] * 5, Deadline(5))
+    assert pool.ask("say", "", Deadline(5))
+
+
 def test_a_stuck_thread_is_left_behind_and_replaced(pool: Pool) -> None:
     began = time.monotonic()
     for _ in range(2):
@@ -90,7 +117,7 @@ def test_a_stuck_thread_is_left_behind_and_replaced(pool: Pool) -> None:
 
 
 def test_too_many_stuck_threads_take_no_more_work(pool: Pool) -> None:
-    assert "still being worked on" in str(fill_with_stuck_threads(pool))
+    assert "still running past" in str(fill_with_stuck_threads(pool))
     assert pool.size >= MAX_STUCK
     Tool.released.set()
     deadline = Deadline(10)

@@ -20,6 +20,7 @@ PORTO_REGION = (-8.70, 41.10, -8.50, 41.25)
 PORTO = (-8.66, 41.135, -8.58, 41.17)
 VALLEY = (9.49, 47.06, 9.56, 47.25)
 EVERYWHERE = {
+    "heidelberg": (8.60, 49.36, 8.76, 49.46),
     "liechtenstein": (9.48, 47.05, 9.63, 47.27),
     "porto": PORTO_REGION,
     "state_college": (-77.914, 40.776, -77.744, 40.858),
@@ -88,10 +89,10 @@ def test_a_cell_equals_the_route_of_its_pair(request: pytest.FixtureRequest, pla
     options = RouteOptions(mode=mode)
     places = points_in(EVERYWHERE[place], seed=21)
     origins, destinations = list(islice(places, 8)), list(islice(places, 9))
-    rows = router.matrix(origins, destinations, options)
+    rows = router.matrix(origins, destinations, options).rows
     found = 0
     for (origin, destination), cell in zip(product(origins, destinations), chain(*rows), strict=True):
-        route = router.route(origin, destination, options, drawn=False)
+        route = router.route(origin, destination, options)
         assert (cell is None) == (route is None), (origin, destination)
         if cell is not None and route is not None:
             found += 1
@@ -107,10 +108,9 @@ def _apart(one: Travel, other: Travel) -> bool:
 
 @pytest.mark.parametrize("mode", TravelMode)
 def test_directions_lead_along_the_way_whose_length_is_told(lower_manhattan: LocalRouter, mode: TravelMode) -> None:
-    """Two searches that now and then choose otherwise between ways that are about as good."""
     options = RouteOptions(mode=mode)
     places = points_in(EVERYWHERE["lower_manhattan"], seed=5)
-    ways = apart = 0
+    ways = 0
     for start, end in islice(zip(places, places, strict=False), 40):
         told = lower_manhattan.route(start, end, options)
         shown = lower_manhattan.directions([start, end], Directions(options))
@@ -120,16 +120,15 @@ def test_directions_lead_along_the_way_whose_length_is_told(lower_manhattan: Loc
         assert shown
         assert told.line[0] == pytest.approx(shown[0].line[0], abs=2e-6)
         assert told.line[-1] == pytest.approx(shown[0].line[-1], abs=2e-6)
-        apart += _apart(told.travel, shown[0].travel)
+        assert not _apart(told.travel, shown[0].travel)
     assert ways > 25
-    assert apart <= 2
 
 
 @pytest.mark.parametrize("avoided", [Avoid.TOLLS, Avoid.HIGHWAYS])
 def test_a_cell_equals_the_route_that_avoids_the_same(porto: LocalRouter, avoided: Avoid) -> None:
     places = list(islice(points_in(PORTO, seed=9), 12))
     options = RouteOptions(avoid=frozenset({avoided}))
-    rows = porto.matrix(places[:6], places[6:], options)
+    rows = porto.matrix(places[:6], places[6:], options).rows
     for origin, row in zip(places[:6], rows, strict=True):
         for destination, cell in zip(places[6:], row, strict=True):
             route = porto.route(origin, destination, options)
@@ -163,7 +162,7 @@ def test_isochrones_are_valid_and_grow(liechtenstein: LocalRouter, porto: LocalR
     minutes = [5, 10, 15, 30]
     for router, box in ((liechtenstein, VALLEY), (porto, PORTO)):
         for center in islice(points_in(box, seed=3), 5):
-            bands = router.isochrones(center, minutes, mode)
+            bands = router.isochrones(center, minutes, mode).bands
             largest = [shapely.Polygon(rings[0]) for rings in bands]
             assert all(polygon.is_valid and not polygon.is_empty for polygon in largest)
             assert all(ring[0] == ring[-1] and len(ring) <= MAX_RING_POSITIONS for rings in bands for ring in rings)
@@ -173,14 +172,14 @@ def test_isochrones_are_valid_and_grow(liechtenstein: LocalRouter, porto: LocalR
 
 
 def test_nothing_quick_waits_behind_a_long_matrix(porto: LocalRouter) -> None:
-    places = list(islice(points_in(PORTO, seed=3), 626))
+    places = list(islice(points_in(PORTO, seed=3), 301))
     router = LocalRouter(porto.area, workers=1)
     with ThreadPoolExecutor(2) as clients:
         matrices = [clients.submit(router.matrix, places[:1], places[1:], RouteOptions()) for _ in range(2)]
-        assert router.isochrones(places[0], [5], TravelMode.CAR)[0]
+        assert router.isochrones(places[0], [5], TravelMode.CAR).bands[0]
         assert router.route(places[0], places[1], RouteOptions()) is not None
         assert not matrices[0].done() or not matrices[1].done()
-        assert all(None not in matrix.result()[0] for matrix in matrices)
+        assert all(None not in matrix.result().rows[0] for matrix in matrices)
     router.close()
 
 
@@ -197,7 +196,7 @@ def test_a_long_outline_loses_hardly_anything(porto: LocalRouter) -> None:
     bare = orjson.loads(BareActor(porto.area).actor.isochrone(orjson.dumps(request).decode()))
     drawn = shapely.get_parts(shapely.make_valid(shape(bare["features"][0]["geometry"])))
     whole = shapely.Polygon(max(drawn, key=lambda part: float(part.area)).exterior)
-    ring = shapely.Polygon(porto.isochrones(wide, [15], TravelMode.CAR)[0][0])
+    ring = shapely.Polygon(porto.isochrones(wide, [15], TravelMode.CAR).bands[0][0])
     assert shapely.get_num_coordinates(whole) > MAX_RING_POSITIONS >= shapely.get_num_coordinates(ring)
     assert shapely.get_num_coordinates(ring) > 0.85 * MAX_RING_POSITIONS
     assert ring.is_valid
@@ -207,7 +206,7 @@ def test_a_long_outline_loses_hardly_anything(porto: LocalRouter) -> None:
 def test_an_isochrone_holds_what_reaches_its_center_in_time(liechtenstein: LocalRouter) -> None:
     """Against routes to the centre: within the ring by far means there in time, and outside by far means late."""
     center, minutes = Point(9.5209, 47.1410), 6
-    ring = shapely.Polygon(liechtenstein.isochrones(center, [minutes], TravelMode.CAR)[0][0])
+    ring = shapely.Polygon(liechtenstein.isochrones(center, [minutes], TravelMode.CAR).bands[0][0])
     wrong = judged = 0
     for place in islice(points_in((9.50, 47.12, 9.55, 47.17), seed=5), 150):
         route = liechtenstein.route(place, center, RouteOptions())

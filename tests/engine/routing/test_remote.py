@@ -1,27 +1,42 @@
 """A router at a URL: the wheel's own server, and servers that are none, are slow or are not there."""
 
+import logging
+import resource
 import socket
 import subprocess
-import threading
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import httpx
 import orjson
 import pytest
 
 from engine.domain.area import Area
-from engine.domain.errors import InvalidParameter, RoutingUnavailable
+from engine.domain.errors import FencewrightError, InvalidParameter, RoutingUnavailable
 from engine.domain.geometry import Point
 from engine.domain.routing import Avoid, Directions, Fixed, RouteOptions, TravelMode
 from engine.routing.local import LocalRouter
 from engine.routing.remote import RemoteRouter
 from tests.engine.routing.town import at
+from tests.servers import Asked, Reply, bomb, break_off, drip, drip_head, flood, send, serving
 
 CAR = RouteOptions()
+
+ASKS: dict[str, Callable[[RemoteRouter], Any]] = {
+    "route": lambda router: router.route(at(0, 0), at(0, 600), CAR),
+    "matrix": lambda router: router.matrix([at(0, 0)], [at(0, 600), at(200, 0)], CAR),
+    "directions": lambda router: router.directions([at(0, 0), at(0, 600)], Directions(CAR)),
+    "optimize": lambda router: router.optimize([at(0, 0), at(0, 600), at(200, 0)], CAR),
+    "match": lambda router: router.match([Fixed(at(0, 0)), Fixed(at(0, 600))], TravelMode.CAR),
+    "isochrones": lambda router: router.isochrones(at(0, 0), [1], TravelMode.CAR),
+    "locate": lambda router: router.distances_to_roads([at(0, 0)], TravelMode.CAR),
+}
 
 
 @pytest.fixture(scope="module")
@@ -89,18 +104,25 @@ def test_it_answers_as_the_local_one(remote: RemoteRouter, town: LocalRouter) ->
     assert theirs.line == ours.line
     assert theirs.travel.distance_m == ours.travel.distance_m
     assert theirs.travel.duration_s == pytest.approx(ours.travel.duration_s, abs=0.6)
-    assert remote.matrix(places, places, CAR) == town.matrix(places, places, CAR)
+    told, known = (router.matrix(places, places, CAR) for router in (remote, town))
+    assert (told.origins, told.destinations) == (known.origins, known.destinations)
+    for cell, known_cell in zip(chain(*told.rows), chain(*known.rows), strict=True):
+        assert cell is not None
+        assert known_cell is not None
+        assert cell.distance_m == pytest.approx(known_cell.distance_m, abs=1)
+        assert cell.duration_s == pytest.approx(known_cell.duration_s, abs=1)
     asked = Directions(RouteOptions(avoid=frozenset({Avoid.TOLLS})), alternatives=True)
     assert remote.directions(places[:2], asked)[0].line == town.directions(places[:2], asked)[0].line
     assert remote.optimize(places, CAR).legs == town.optimize(places, CAR).legs
     path = [Fixed(at(x, 4)) for x in range(-500, 300, 60)]
     assert remote.match(path, TravelMode.CAR) == town.match(path, TravelMode.CAR)
     minutes = [3, 1, 2]
-    assert remote.isochrones(places[2], minutes, TravelMode.CAR) == town.isochrones(places[2], minutes, TravelMode.CAR)
+    theirs_around, ours_around = (router.isochrones(places[2], minutes, TravelMode.CAR) for router in (remote, town))
+    assert (theirs_around.bands, theirs_around.moved_m) == (ours_around.bands, ours_around.moved_m)
 
 
 def test_one_bad_pair_does_not_fail_the_rest(remote: RemoteRouter) -> None:
-    rows = remote.matrix([at(0, 0), at(0, -3000)], [at(0, 600), at(300, -3000)], CAR)
+    rows = remote.matrix([at(0, 0), at(0, -3000)], [at(0, 600), at(300, -3000)], CAR).rows
     assert [[cell is None for cell in row] for row in rows] == [[False, True], [True, False]]
 
 
@@ -114,74 +136,88 @@ def test_a_position_without_data_is_named(remote: RemoteRouter, server: str) -> 
 
 def test_what_is_more_than_the_server_takes_names_the_parameter(remote: RemoteRouter) -> None:
     path = [Fixed(at(-500 + n / 20, 0)) for n in range(16_001)]
-    with pytest.raises(InvalidParameter, match="takes") as error:
+    with pytest.raises(InvalidParameter, match="exceeds") as error:
         remote.match(path, TravelMode.CAR)
     assert error.value.param == "path"
-
-
-type Reply = Callable[[BaseHTTPRequestHandler], None]
-
-
-@contextmanager
-def fake_server(reply: Reply) -> Iterator[str]:
-    """Serve every POST with `reply`."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            reply(self)
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def _send(handler: BaseHTTPRequestHandler, status: int, body: bytes) -> None:
-    handler.send_response(status)
-    handler.send_header("content-length", str(len(body)))
-    handler.end_headers()
-    handler.wfile.write(body)
-
-
-def _drip(handler: BaseHTTPRequestHandler) -> None:
-    handler.send_response(200)
-    handler.send_header("content-length", "1000")
-    handler.end_headers()
-    for _ in range(20):
-        time.sleep(0.1)
-        try:
-            handler.wfile.write(b" ")
-        except OSError:
-            return
 
 
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
-        (lambda handler: _send(handler, 200, b"<html>"), "no Valhalla server"),
-        (lambda handler: _send(handler, 502, b"{}"), "status 502"),
-        (lambda handler: _send(handler, 500, b'{"error_code": 199, "error": "lost"}'), "lost"),
-        (lambda handler: time.sleep(1.5), "in time|cannot be reached"),
-        (_drip, "within"),
+        (lambda handler, _: send(handler, 200, b"<html>"), "not a Valhalla server"),
+        (lambda handler, _: send(handler, 502, b"{}"), "status 502"),
+        (lambda handler, _: send(handler, 502, b"<html>"), "status 502"),
+        (lambda handler, _: send(handler, 500, b'{"error_code": 199, "error": "lost"}'), "lost"),
+        (lambda *_: time.sleep(1.5), "in time"),
+        (drip, "in time"),
+        (drip_head, "in time"),
+        (break_off, "cannot be reached"),
     ],
 )
 def test_servers_that_do_not_answer(reply: Reply, words: str) -> None:
-    with fake_server(reply) as url:
-        router = RemoteRouter(url, limit_s=0.5)
+    with asked_of(reply, limit_s=0.5) as router:
         began = time.monotonic()
         with pytest.raises(RoutingUnavailable, match=words):
             router.route(at(0, 0), at(0, 600), CAR)
-        assert time.monotonic() - began < 1.4
+        assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("reply", [flood, bomb(400)], ids=["flood", "bomb"])
+def test_answers_that_are_too_large_take_little_memory(reply: Reply) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with (
+        asked_of(reply, limit_s=20) as router,
+        pytest.raises(RoutingUnavailable, match=r"http://127.* sent more than 8 MB"),
+    ):
+        router.route(at(0, 0), at(0, 600), CAR)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000, "KiB"
+
+
+@contextmanager
+def asked_of(reply: Reply, limit_s: float = 10) -> Iterator[RemoteRouter]:
+    """A router over a server of this machine."""
+    with serving(reply) as server:
+        router = RemoteRouter(server.url, limit_s=limit_s)
+        try:
+            yield router
+        finally:
+            router.close()
+
+
+ERRORS = (
+    b'{"error_code": 171, "error": "No suitable edges near location"}',
+    b'{"error_code": 442, "error": "No path could be found for input"}',
+    b'{"error_code": 154, "error": "Path distance exceeds the max distance limit"}',
+    b'{"error_code": 199, "error": "s3cret KEY is not allowed"}',
+    b'{"error_code": 199, "error": {"KEY": "s3cret"}}',
+    b"KEY",
+)
+
+
+@pytest.mark.parametrize("status", [200, 302, 400, 401, 500])
+@pytest.mark.parametrize("body", ERRORS)
+def test_no_error_tells_a_secret(status: int, body: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    messages: list[str] = []
+
+    def repeat(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+        send(handler, status, body, location=f"http://s3cret:KEY@elsewhere.invalid{asked.target}")
+
+    with serving(repeat) as server:
+        router = RemoteRouter(server.url_with("user:s3cret@", "/base/?api_key=KEY#s3cret"))
+        for ask in ASKS.values():
+            try:
+                ask(router)
+            except FencewrightError as error:
+                messages.append(error.message)
         router.close()
+    assert messages
+    for told in (*messages, caplog.text):
+        assert not any(secret in told for secret in ("KEY", "s3cret", "user", "api_key")), told
+    asked = server.asked[0]
+    assert asked.target.partition("?")[0] == "/base/route"
+    assert asked.params == {"api_key": ["KEY"]}
+    assert asked.headers["authorization"] == f"Basic {b64encode(b'user:s3cret').decode()}"
 
 
 def test_a_server_that_is_not_there() -> None:

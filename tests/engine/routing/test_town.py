@@ -121,7 +121,7 @@ def test_where_there_is_no_other_way_what_should_be_avoided_is_taken(town: Local
     route = first(town, at(-500, 0), at(2_900, 800), options=NO_FERRIES)
     assert "ferry-enter" in words(route)
     assert "Island Ferry" in streets(route)
-    to_bypass = town.matrix([at(-500, 0)], [at(200, -200), at(2_900, 800)], NO_TOLLS)
+    to_bypass = town.matrix([at(-500, 0)], [at(200, -200), at(2_900, 800)], NO_TOLLS).rows
     assert None not in to_bypass[0]
 
 
@@ -175,7 +175,7 @@ def test_words_are_the_specifications() -> None:
 def test_what_has_no_way(town: LocalRouter) -> None:
     assert town.route(at(0, 0), at(100, -3000), RouteOptions()) is None
     assert town.directions([at(0, 0), at(100, -3000)], Directions(RouteOptions())) == ()
-    rows = town.matrix([at(0, 0), at(0, -3000)], [at(0, 600), at(300, -3000)], RouteOptions())
+    rows = town.matrix([at(0, 0), at(0, -3000)], [at(0, 600), at(300, -3000)], RouteOptions()).rows
     assert [[cell is None for cell in row] for row in rows] == [[False, True], [True, False]]
 
 
@@ -252,7 +252,7 @@ def _away_m(position: tuple[float, float]) -> float:
 
 
 def test_an_isochrone_surrounds_what_is_near(town: LocalRouter) -> None:
-    short, long = town.isochrones(at(0, 300), [2, 5], TravelMode.FOOT)
+    short, long = town.isochrones(at(0, 300), [2, 5], TravelMode.FOOT).bands
     far = [max(_away_m(position) for position in rings[0]) for rings in (short, long)]
     assert 160 < far[0] < 220
     assert 390 < far[1] < 480
@@ -260,7 +260,7 @@ def test_an_isochrone_surrounds_what_is_near(town: LocalRouter) -> None:
 
 def test_an_isochrone_is_about_arriving(town: LocalRouter) -> None:
     """Second Avenue leads north only: by car its north end is reached from the south, and not the other way round."""
-    ring = town.isochrones(at(200, 590), [0.9], TravelMode.CAR)[0][0]
+    ring = town.isochrones(at(200, 590), [0.9], TravelMode.CAR).bands[0][0]
     assert min(y for _, y in ring) < at(0, 250).latitude
 
 

@@ -126,6 +126,14 @@ def write_town(folder: Path) -> Path:
     return _write(WAYS, folder / "town.osm")
 
 
+def write_road(folder: Path, start: int, end: int, every: int) -> Path:
+    """Write one straight road, from so many metres east of the centre to so many, into a folder and return the file."""
+    pieces = tuple(
+        (((x, 0), (x + every, 0)), {"highway": "secondary", "name": "Long Road"}) for x in range(start, end, every)
+    )
+    return _write(pieces, folder / "road.osm")
+
+
 def _write(ways: tuple[Way, ...], file: Path) -> Path:
     root = ElementTree.Element("osm", version="0.6", generator="fencewright-tests")
     numbers: dict[Place, int] = {}

@@ -1,4 +1,4 @@
-"""The router of an open workspace: over the areas in use, or a server elsewhere."""
+"""The router of an open workspace: over the areas in use, or a remote server."""
 
 from collections.abc import Callable
 from threading import Lock

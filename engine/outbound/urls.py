@@ -1,0 +1,60 @@
+"""Addresses of servers, which may hold secrets that nobody else is to see: a user, a password, a key in the query."""
+
+from base64 import b64encode
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, Self
+from urllib.parse import unquote, unquote_plus, urlsplit, urlunsplit
+
+_SHORTEST: Final = 3
+"""The shortest secret to hide: a shorter one is in every other word."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerUrl:
+    """The address of a server in its parts; `base` and what comes after its path are safe to show."""
+
+    base: str
+    """Scheme, host, port and path, without a slash at its end."""
+
+    host: str
+    query: str
+    """As it was written, to be sent with every request."""
+
+    login: tuple[str, str] | None
+    """User and password."""
+
+    @classmethod
+    def parse(cls, url: str) -> Self:
+        """Return the parts of a URL; raises `ValueError` for what is no ``http`` or ``https`` URL with a host."""
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+            raise ValueError("not the URL of a server")
+        if any(char.isspace() or not char.isprintable() for char in url):
+            raise ValueError("a URL must not contain spaces")
+        before, at, place = parts.netloc.rpartition("@")
+        user, _, password = before.partition(":")
+        base = urlunsplit((parts.scheme, place, parts.path.rstrip("/"), "", ""))
+        return cls(base, parts.hostname, parts.query, (unquote(user), unquote(password)) if at else None)
+
+    def at(self, path: str, query: str = "") -> str:
+        """Return the address of a path below this one, with `query` and the server's own."""
+        queries = "&".join(part for part in (query, self.query) if part)
+        return f"{self.base}{path}?{queries}" if queries else f"{self.base}{path}"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Secrets that must not be shown wherever they come from, such as from a server that repeats requests."""
+        values = [part.partition("=")[2] or part for part in self.query.split("&")]
+        found = {*values, *map(unquote_plus, values), *(self.login or ())}
+        if self.login is not None:
+            found.add(b64encode(":".join(self.login).encode()).decode())
+        return tuple(sorted((secret for secret in found if len(secret) >= _SHORTEST), key=len, reverse=True))
+
+
+def shown_url(text: str) -> str:
+    """Return what was given for a URL without its secrets, for messages; it need not be one."""
+    with suppress(ValueError):
+        return ServerUrl.parse(text).base
+    # Where it cannot be read, nobody can tell where before an @ a secret begins.
+    return "…" if "@" in text else text.partition("?")[0].partition("#")[0]
