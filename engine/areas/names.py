@@ -1,4 +1,4 @@
-"""What is written on the street map: along whole streets and rivers, and in lakes and parks.
+"""Names on the street map: along whole streets and rivers, and in lakes and parks.
 
 OpenStreetMap parts a street wherever anything about it changes, at every bridge and every crossing; no part is long
 enough for its name. So the parts of a name that touch are joined here into lines of their own.

@@ -13,8 +13,10 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 import httpx
+import orjson
 
 from engine.domain.errors import FencewrightError, NotFound
+from engine.domain.nesting import not_too_deep
 from engine.domain.ports import Progress
 
 INDEX: Final = "https://download.geofabrik.de/index-v1.json"
@@ -85,7 +87,7 @@ class Regions:
         self._fetch_patiently(region, part, progress)
         if _md5(part) != checksum:
             part.unlink()
-            raise DownloadFailed(f"What {region.url} sent does not fit its checksum; it was thrown away. Try again.")
+            raise DownloadFailed(f"The download from {region.url} does not match its checksum and was discarded.")
         return part.rename(whole)
 
     def __enter__(self) -> Self:
@@ -101,16 +103,16 @@ class Regions:
             answer = self._client.get(self._index)
             answer.raise_for_status()
         try:
-            return list(_read_regions(answer.json()))
+            return list(_read_regions(orjson.loads(not_too_deep(answer.content))))
         except (ValueError, KeyError, TypeError) as error:
-            raise DownloadFailed(f"What {self._index} sent is not an index of regions.") from error
+            raise DownloadFailed(f"{self._index} did not return an index of regions.") from error
 
     def _checksum(self, region: Region) -> str:
         with self._asking(f"{region.url}.md5"):
             answer = self._client.get(f"{region.url}.md5")
             answer.raise_for_status()
         if (found := re.match(r"[0-9a-fA-F]{32}\b", answer.text)) is None:
-            raise DownloadFailed(f"What {region.url}.md5 sent is not a checksum.")
+            raise DownloadFailed(f"{region.url}.md5 did not return a checksum.")
         return found.group().lower()
 
     def _fetch_patiently(self, region: Region, part: Path, progress: Progress) -> None:
@@ -151,9 +153,9 @@ class Regions:
             if isinstance(error, httpx.HTTPStatusError):
                 message = f"{url} answered {error.response.status_code}."
             else:
-                message = f"{url} cannot be reached: {error or type(error).__name__}. Is there a network?"
+                message = f"{url} cannot be reached: {error or type(error).__name__}. Check the network connection."
             if part is not None and (kept := _size(part)):
-                message += f" {kept:,} bytes are kept; the next attempt continues there."
+                message += f" {kept:,} bytes are kept; the next attempt resumes from there."
             raise DownloadFailed(message) from error
 
 

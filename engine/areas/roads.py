@@ -27,7 +27,7 @@ _STAGES = (
     "Validating, finishing",
     "Cleaning up",
 )
-"""What Valhalla says at the beginning of its longer steps, in their order."""
+"""Log lines of Valhalla at the beginning of its longer steps, in their order."""
 
 
 def build_roads(pbf: Path, folder: Path, progress: Progress = no_progress) -> Path:
@@ -89,7 +89,7 @@ def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> Non
         if trouble != _NO_ROADS:
             raise
     if trouble == _NO_ROADS:
-        raise InvalidParameter("file", "file: there are no roads in this extract.")
+        raise InvalidParameter("file", "file: the extract contains no roads.")
 
 
 def _configuration(tiles: Path, target: Path, admins: Path) -> dict[str, Any]:

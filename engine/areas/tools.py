@@ -24,7 +24,7 @@ def program(package: str, name: str) -> str:
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
         if (file := Path(folder) / "bin" / name).is_file():
             return str(file)
-    raise BuildFailed(f"{name} is missing; it comes with the package {package}, which is to be installed again.")
+    raise BuildFailed(f"{name} is missing; reinstall the package {package}, which provides it.")
 
 
 def module(name: str) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ def run_tool(command: Sequence[str | Path], on_line: OnLine | None = None) -> No
             raise
     if process.returncode != 0:
         name = Path(command[2] if command[1] == "-m" else command[0]).name
-        raise BuildFailed(f"{name} ended with {process.returncode}: {' / '.join(last) or 'it said nothing'}.")
+        raise BuildFailed(f"{name} ended with {process.returncode}: {' / '.join(last) or 'no output'}.")
 
 
 def _follow(process: subprocess.Popen[bytes], on_line: OnLine | None) -> Sequence[str]:

@@ -6,12 +6,12 @@ from typing import Any, cast
 
 import shapely
 
-from engine.domain.address import Layer
+from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.engine import Engine
 from engine.gazetteer.rows import Context, Division, House, PlaceRow, Street, place_id_of
 from engine.gazetteer.writer import GazetteerWriter
-from engine.geocoders import Geocoders
+from engine.geocoding.geocoding import Geocoding
 
 MIDDLE = Point(9.5209, 47.1410)
 _EAST, _NORTH = 75_900.0, 111_190.0
@@ -89,4 +89,4 @@ def _places(context: int) -> list[PlaceRow]:
 def find_in(engine: Engine, *files: Path, world: Path | None = None) -> None:
     """Let an engine that nobody has asked yet find in gazetteers called ``gazetteer.sqlite``."""
     areas = tuple(SimpleNamespace(folder=file.parent, gazetteer=file) for file in files)
-    engine._geocoders = Geocoders(lambda: cast(Any, areas), world=world or Path("/nowhere"))
+    engine.geocoding = Geocoding(lambda: cast(Any, areas), world=world or Path("/nowhere"))

@@ -1,4 +1,4 @@
-"""What the tests of areas share."""
+"""Fixtures that the tests of areas share."""
 
 from pathlib import Path
 

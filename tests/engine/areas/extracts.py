@@ -7,6 +7,8 @@ from pathlib import Path
 import osmium
 from osmium.osm import mutable
 
+from engine.domain.area import Bounds
+
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "osm"
 WEST, SOUTH, STEP = 14.35, 45.77, 0.001
 STREETS = 6
@@ -16,7 +18,7 @@ type Tags = Mapping[str, str]
 
 @dataclass
 class Extract:
-    """What an extract will hold. Nodes are numbered in the order they are added, from 1; so are ways and relations."""
+    """The objects that an extract will hold. Nodes, ways and relations are numbered from 1 as added."""
 
     nodes: list[tuple[float, float, Tags]] = field(default_factory=list)
     ways: list[tuple[Sequence[int], Tags]] = field(default_factory=list)
@@ -43,8 +45,18 @@ class Extract:
         self.relations.append((members, tags))
         return len(self.relations)
 
-    def write(self, file: Path, *, backwards: bool = False, without: frozenset[int] = frozenset()) -> Path:
-        """Write the extract, `without` some nodes; `backwards` in an order that nobody expects."""
+    def write(
+        self,
+        file: Path,
+        *,
+        backwards: bool = False,
+        without: frozenset[int] = frozenset(),
+        stating: Bounds | None = None,
+    ) -> Path:
+        """Write the extract, `without` some nodes; `backwards` in an order that nobody expects.
+
+        `stating` is the box that its header states.
+        """
         objects = [
             *(
                 mutable.Node(id=number, version=1, location=(longitude, latitude), tags=dict(tags))
@@ -60,7 +72,10 @@ class Extract:
                 for number, (members, tags) in enumerate(self.relations, 1)
             ),
         ]
-        with osmium.SimpleWriter(str(file), overwrite=True) as writer:
+        header = osmium.io.Header()
+        if stating is not None:
+            header.add_box(osmium.osm.Box(*stating))
+        with osmium.SimpleWriter(str(file), header=header, overwrite=True) as writer:
             for item in reversed(objects) if backwards else objects:
                 writer.add(item)
         return file

@@ -8,9 +8,13 @@ from math import cos, hypot, radians
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.areas.extract import bounds_of, prepare_extract
-from engine.areas.gazetteer import build_gazetteer
+from engine.areas.gazetteer.build import build_gazetteer
 from engine.domain.ports import no_progress
+from tests.built_once import built_once
+from tests.engine.areas.extracts import SHARED
 
 _LAYERS = ("country", "state", "county", "city", "borough", "neighborhood")
 _NAMES = ", ".join(f"(SELECT name FROM divisions WHERE id = contexts.{layer}) AS {layer}" for layer in _LAYERS)
@@ -53,6 +57,12 @@ def build(extract: Path, folder: Path, world: Path | None = None) -> Path:
     work = folder / "work"
     work.mkdir()
     return build_gazetteer(prepare_extract(extract, work), bounds, folder, "test", world, no_progress)
+
+
+def real_gazetteer(factory: pytest.TempPathFactory, name: str, world: Path) -> Path:
+    """Return the gazetteer of a shared extract, built once for all processes of this run."""
+    folder = built_once(factory, f"gazetteer-{name}", lambda work: build(SHARED / f"{name}.osm.pbf", work, world))
+    return folder / "gazetteer.sqlite"
 
 
 def query(file: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:

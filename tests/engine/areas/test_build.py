@@ -107,13 +107,13 @@ def test_the_sea_is_on_the_map(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda file: None, "there is no such file"),
+        (lambda file: None, "no such file"),
         (lambda file: file.mkdir(), "this is a folder"),
         (lambda file: file.write_text("no extract"), "is not an OpenStreetMap extract"),
         (lambda file: file.write_bytes(b""), "is not an OpenStreetMap extract"),
         (lambda file: file.write_bytes(town().write(file).read_bytes()[:-40]), "or it is damaged"),
-        (lambda file: Extract().write(file), "holds nothing that has a position"),
-        (lambda file: _houses().write(file), "there are no roads"),
+        (lambda file: Extract().write(file), "contains nothing with a position"),
+        (lambda file: _houses().write(file), "the extract contains no roads"),
     ],
     ids=["missing", "folder", "text", "empty", "cut off", "nothing in it", "no roads"],
 )
@@ -208,7 +208,7 @@ def test_a_real_country_whose_borders_can_be_avoided(tmp_path: Path) -> None:
 
 
 def remains(areas: Path) -> list[str]:
-    """What is in a folder of areas, but for its lock."""
+    """The content of a folder of areas, but for its lock."""
     return sorted(path.name for path in areas.glob("*") if path.name != ".lock") if areas.exists() else []
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from engine.areas.categories import PLACE_KEYS, place_kind
 from engine.areas.categories_table import CUISINES, INFORMATION, RELIGIONS, SPORTS, STATIONS, TAGS, read
+from engine.domain.addresses.taxonomy import GENERAL, GROUPS, PATHS, check_category
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.taxonomy import GENERAL, GROUPS, PATHS, check_category
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "osm"
 EXTRACTS = ("liechtenstein", "state-college", "nyc-lower")
@@ -30,9 +30,8 @@ def categories(**tags: str) -> tuple[str, ...] | None:
 @cache
 def read_tags(name: str) -> tuple[dict[str, str], ...]:
     """Return the tags of everything in an extract that has any of the keys."""
-    processor = osmium.FileProcessor(str(SHARED / f"{name}.osm.pbf"))
-    keys = set(PLACE_KEYS)
-    return tuple(tags for item in processor if not keys.isdisjoint(tags := dict(item.tags)))
+    processor = osmium.FileProcessor(str(SHARED / f"{name}.osm.pbf")).with_filter(osmium.filter.KeyFilter(*PLACE_KEYS))
+    return tuple(dict(item.tags) for item in processor)
 
 
 def test_every_category_of_the_tables_is_in_the_taxonomy() -> None:

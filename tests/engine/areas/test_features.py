@@ -1,4 +1,4 @@
-"""What is on the street map, and from which zoom."""
+"""Features of the street map, and from which zoom they are on it."""
 
 import re
 from pathlib import Path

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import shapely
 
-from engine.domain.address import Layer
+from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, place_id_of
 from tests.engine.areas.extracts import Extract, Tags, closed, place

@@ -11,7 +11,7 @@ import pytest
 
 from engine.gazetteer.text import words
 from tests.engine.areas.extracts import SHARED
-from tests.engine.areas.gazetteers import FoundHouse, Spot, build, distance_m, houses, lying, query
+from tests.engine.areas.gazetteers import FoundHouse, Spot, build, distance_m, houses, lying, query, real_gazetteer
 
 WORLD = Path(__file__).parents[3] / "resources" / "world" / "world.sqlite"
 EXTRACTS = ("liechtenstein", "state-college", "nyc-lower")
@@ -51,13 +51,11 @@ def tagged(extract: Path) -> Iterator[Tagged]:
 class Gazetteers:
     """The gazetteers of the shared extracts, each built when it is first asked for."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, factory: pytest.TempPathFactory) -> None:
+        self._factory = factory
 
     def __getitem__(self, name: str) -> Path:
-        folder = self._folder / name
-        file = folder / "gazetteer.sqlite"
-        return file if file.exists() else build(extract_of(name), folder, WORLD)
+        return real_gazetteer(self._factory, name, WORLD)
 
 
 def extract_of(name: str) -> Path:
@@ -66,7 +64,7 @@ def extract_of(name: str) -> Path:
 
 @pytest.fixture(scope="module")
 def gazetteers(tmp_path_factory: pytest.TempPathFactory) -> Gazetteers:
-    return Gazetteers(tmp_path_factory.mktemp("real"))
+    return Gazetteers(tmp_path_factory)
 
 
 def street_key(name: str) -> str:

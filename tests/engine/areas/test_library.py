@@ -21,7 +21,7 @@ from engine.domain.ports import Cancelled
 
 @pytest.fixture
 def bundled(tmp_path: Path, town_area: Area) -> Path:
-    """A folder with the area that comes with the program."""
+    """A folder with the bundled area."""
     shutil.copytree(town_area.folder, tmp_path / "bundled" / "helsinki")
     return tmp_path / "bundled"
 
@@ -86,7 +86,7 @@ def test_an_unknown_area_is_told_with_those_there_are(library: AreaLibrary, put:
     with pytest.raises(NotFound, match="did you mean 'liechtenstein'") as refused:
         library.use(["helsinki", "lichtenstein"])
     assert refused.value.param == "area"
-    with pytest.raises(NotFound, match="there are: helsinki, liechtenstein"):
+    with pytest.raises(NotFound, match="known are: helsinki, liechtenstein"):
         library.remove("moon")
     assert names(library.in_use()) == ["liechtenstein"]
 
@@ -113,7 +113,7 @@ def test_removing_forgets_the_choice_too(library: AreaLibrary, put: Callable[...
 
 
 def test_what_came_with_the_program_stays(library: AreaLibrary, bundled: Path) -> None:
-    with pytest.raises(InvalidParameter, match="came with the program"):
+    with pytest.raises(InvalidParameter, match="is bundled and cannot be removed"):
         library.remove("helsinki")
     assert (bundled / "helsinki").is_dir()
 
@@ -147,6 +147,23 @@ def test_what_is_no_area_is_passed_over(library: AreaLibrary, workspace: Path) -
     (workspace / "areas" / "file").write_text("")
     (workspace / "areas.json").write_text("[1]")
     assert names(library.list()) == ["helsinki"]
+
+
+def test_what_is_nested_too_deeply_is_passed_over(
+    library: AreaLibrary, put: Callable[..., None], workspace: Path
+) -> None:
+    put("a", "b")
+    manifest, choice = workspace / "areas" / "b" / "area.json", workspace / "areas.json"
+    library.use(["b"])
+    for file in (manifest, choice):
+        file.write_bytes(file.read_bytes().rstrip()[:-1] + b', "more": ' + b"[" * 200 + b"]" * 200 + b"}")
+        assert orjson.loads(file.read_bytes()), "it would be read"
+    library.refresh()
+    assert names(library.list()) == ["a", "helsinki"]
+    shutil.rmtree(workspace / "areas" / "b")
+    put("b")
+    library.refresh()
+    assert names(library.in_use()) == ["a", "b"], "as if nothing had been chosen"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +203,7 @@ def test_building(library: AreaLibrary, town_file: Path, changes: list[None]) ->
 
 
 def test_a_wrong_file_is_told_before_anything_is_made(library: AreaLibrary, tmp_path: Path, workspace: Path) -> None:
-    with pytest.raises(InvalidParameter, match="there is no such file"):
+    with pytest.raises(InvalidParameter, match="no such file"):
         library.build(tmp_path / "none.osm.pbf")
     assert not workspace.exists()
 
@@ -238,7 +255,7 @@ class TestOldFormats:
 
     def test_what_cannot_be_built_anew_is_told(self, old: Path, library: AreaLibrary) -> None:
         (old / "source.osm.pbf").unlink()
-        with pytest.raises(BuildFailed, match="kept no extract"):
+        with pytest.raises(BuildFailed, match="no stored extract"):
             library.renew()
         library.close()
 
@@ -256,7 +273,7 @@ class TestOldFormats:
 
     def test_without_its_extract_it_cannot_be_used(self, old: Path, library: AreaLibrary) -> None:
         (old / "source.osm.pbf").unlink()
-        with pytest.raises(BuildFailed, match="kept no extract"):
+        with pytest.raises(BuildFailed, match="no stored extract"):
             library.use(["old"])
 
 

@@ -1,4 +1,4 @@
-"""What is written on the street map: whole streets, rivers, lakes and parks, from the zoom at which there is room."""
+"""Names on the street map: whole streets, rivers, lakes and parks, from the zoom at which there is room."""
 
 import pytest
 import shapely

@@ -97,7 +97,7 @@ def test_a_wrong_checksum_is_told_and_nothing_is_kept(
     regions: Regions, region: Region, server: Geofabrik, tmp_path: Path
 ) -> None:
     server.checksum = "0" * 32
-    with pytest.raises(DownloadFailed, match="does not fit its checksum"):
+    with pytest.raises(DownloadFailed, match="does not match its checksum"):
         regions.download(region, tmp_path, no_progress)
     assert list(tmp_path.iterdir()) == []
 
@@ -134,7 +134,7 @@ def test_without_a_network_it_says_so() -> None:
     with Regions(f"http://127.0.0.1:{port}/index.json") as regions, pytest.raises(DownloadFailed) as failed:
         regions.find("town")
     assert f"127.0.0.1:{port}" in failed.value.message
-    assert "Is there a network?" in failed.value.message
+    assert "Check the network connection." in failed.value.message
 
 
 def test_an_area_is_added_by_its_region(server: Geofabrik, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import sqlite3
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.gazetteer.text import fold, index_words, is_sign_text, number_of, readings, words
@@ -104,13 +104,11 @@ def test_signs_are_told_from_letters(text: str, expected: bool) -> None:
     assert is_sign_text(text) is expected
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_folding_again_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_words_are_single_words_for_the_index(text: str) -> None:
     index = sqlite3.connect(":memory:")

@@ -11,7 +11,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.address import Layer
+from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 from engine.gazetteer.writer import (

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 import shapely
 
-from engine.areas.gazetteer_cut import Spot, close_boundary
-from engine.areas.gazetteer_reading import Boundary, Findings, Found
-from engine.areas.gazetteer_tags import Tags, is_city, layer_of, name_in, names_of, population_of
-from engine.domain.address import Layer
+from engine.areas.gazetteer.clipped_boundaries import Spot, close_boundary
+from engine.areas.gazetteer.reading import Boundary, Findings, TaggedThing
+from engine.areas.gazetteer.tags import Tags, is_city, layer_of, name_in, names_of, population_of
+from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
 from engine.gazetteer.rows import DivisionLayer
 from engine.gazetteer.text import fold
@@ -24,11 +24,11 @@ _SAMPLE: Final = 40
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Land:
+class AdminDivision:
     """A division before it is written; `number` is what it got when it was.
 
     `country` is the code of the country where that is known, `city` says whether people write it as the city of an
-    address, `cut` whether only a part of it is in the extract; `size` is the value of ``place``.
+    address, `clipped` whether only a part of it is in the extract; `size` is the value of ``place``.
     """
 
     layer: DivisionLayer
@@ -41,7 +41,7 @@ class Land:
     country: str | None = None
     population: int = 0
     city: bool = True
-    cut: bool = False
+    clipped: bool = False
     size: str = ""
     level: str = ""
     number: int | None = None
@@ -53,26 +53,26 @@ class Land:
 
 
 class Around(NamedTuple):
-    """What something lies in. The same is one value, however much lies in it."""
+    """The divisions something lies in. The same is one value, however much lies in it."""
 
-    country: Land | None = None
-    state: Land | None = None
-    county: Land | None = None
-    city: Land | None = None
-    borough: Land | None = None
-    neighborhood: Land | None = None
+    country: AdminDivision | None = None
+    state: AdminDivision | None = None
+    county: AdminDivision | None = None
+    city: AdminDivision | None = None
+    borough: AdminDivision | None = None
+    neighborhood: AdminDivision | None = None
 
 
 class Countries:
     """In which country something lies, by ISO alpha-2: outlines tell, else what most of the extract's tags say."""
 
-    def __init__(self, findings: Findings, bounds: Bounds, outlines: Iterable[Land]) -> None:
-        self._outlines = [land for land in outlines if land.code and land.shape is not None]
+    def __init__(self, findings: Findings, bounds: Bounds, outlines: Iterable[AdminDivision]) -> None:
+        self._outlines = [division for division in outlines if division.code and division.shape is not None]
         for found in findings.settlements.values():
             code = found.tags.get("ISO3166-1:alpha2") or found.tags.get("ISO3166-1")
             if found.tags.get("admin_level") == "2" and code and found.shape is not None:
                 shape = shapely.from_wkb(found.shape)
-                self._outlines.insert(0, _land(found.tags, Layer.COUNTRY, found.spot, shape, found.osm))
+                self._outlines.insert(0, _division(found.tags, Layer.COUNTRY, found.spot, shape, found.osm))
         middle = ((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2)
         self.usual = _usual_country(findings)
         self.usual = self.usual or self.at(middle)
@@ -80,9 +80,9 @@ class Countries:
 
     def at(self, spot: Spot) -> str | None:
         """Return the country at a position."""
-        for land in self._outlines:
-            if shapely.contains_xy(land.shape, *spot):
-                return land.code
+        for division in self._outlines:
+            if shapely.contains_xy(division.shape, *spot):
+                return division.code
         return self.usual
 
 
@@ -101,28 +101,32 @@ def _usual_country(findings: Findings) -> str | None:
     return votes.most_common(1)[0][0] if votes else None
 
 
-def lands_in(findings: Findings, bounds: Bounds, countries: Countries) -> list[Land]:
+def divisions_in(findings: Findings, bounds: Bounds, countries: Countries) -> list[AdminDivision]:
     """Return the divisions of an extract."""
-    whole = [land for found in findings.settlements.values() if (land := _settlement(found, countries)) is not None]
-    nodes = {land.osm: land for land in whole if land.shape is None}
-    lands = [land for land in whole if land.shape is not None]
-    lands += _cut_lands(findings, bounds, countries, nodes, lands)
-    return [*lands, *_without_areas(nodes.values(), lands, findings)]
+    whole = [
+        division for found in findings.settlements.values() if (division := _settlement(found, countries)) is not None
+    ]
+    nodes = {division.osm: division for division in whole if division.shape is None}
+    divisions = [division for division in whole if division.shape is not None]
+    divisions += _clipped_divisions(findings, bounds, countries, nodes, divisions)
+    return [*divisions, *_without_areas(nodes.values(), divisions, findings)]
 
 
-def _settlement(found: Found, countries: Countries) -> Land | None:
+def _settlement(found: TaggedThing, countries: Countries) -> AdminDivision | None:
     layer = layer_of(found.tags, countries.at(found.spot))
     if layer is None or (layer == Layer.COUNTRY and found.shape is None):
         return None
     shape = shapely.from_wkb(found.shape) if found.shape is not None else None
-    return _land(found.tags, layer, found.spot, shape, found.osm, countries.languages)
+    return _division(found.tags, layer, found.spot, shape, found.osm, countries.languages)
 
 
-def _land(tags: Tags, layer: DivisionLayer, spot: Spot, shape: Any, osm: str, languages: Container[str] = ()) -> Land:
+def _division(
+    tags: Tags, layer: DivisionLayer, spot: Spot, shape: Any, osm: str, languages: Container[str] = ()
+) -> AdminDivision:
     name = name_in(tags) or ""
     if layer == Layer.POSTAL_CODE:
         name = tags.get("postal_code") or name.split()[0]
-    return Land(
+    return AdminDivision(
         layer=layer,
         name=name,
         spot=spot,
@@ -146,30 +150,32 @@ def _code(tags: Tags, layer: DivisionLayer) -> str | None:
     return None
 
 
-def _without_areas(nodes: Iterable[Land], lands: list[Land], findings: Findings) -> Iterator[Land]:
+def _without_areas(
+    nodes: Iterable[AdminDivision], divisions: list[AdminDivision], findings: Findings
+) -> Iterator[AdminDivision]:
     """Yield the nodes that stand for none of the areas; what the others know is added to their area."""
-    by_name: dict[str, list[Land]] = defaultdict(list)
-    labelled: dict[str, Land] = {}
-    for land in lands:
-        boundary = findings.boundaries.get(land.osm or "")
-        labelled |= {f"n{number}": land for number in (boundary.labels if boundary is not None else ())}
-        for name in land.known_as():
-            by_name[name].append(land)
+    by_name: dict[str, list[AdminDivision]] = defaultdict(list)
+    labelled: dict[str, AdminDivision] = {}
+    for division in divisions:
+        boundary = findings.boundaries.get(division.osm or "")
+        labelled |= {f"n{number}": division for number in (boundary.labels if boundary is not None else ())}
+        for name in division.known_as():
+            by_name[name].append(division)
     for node in nodes:
         known = (labelled.get(node.osm or ""), *by_name[fold(node.name)])
-        area = next((land for land in known if land is not None and _is_same(node, land)), None)
+        area = next((division for division in known if division is not None and _is_same(node, division)), None)
         if area is None:
             yield node
         else:
             _merge(area, node, is_label=node.osm in labelled)
 
 
-def _is_same(node: Land, area: Land) -> bool:
+def _is_same(node: AdminDivision, area: AdminDivision) -> bool:
     """Whether a node of a settlement may stand for an area that has one of its names."""
     return node.layer == area.layer and bool(shapely.contains_xy(area.shape, *node.spot))
 
 
-def _merge(area: Land, node: Land, *, is_label: bool) -> None:
+def _merge(area: AdminDivision, node: AdminDivision, *, is_label: bool) -> None:
     if is_label and fold(area.name) != fold(node.name):
         # The city of "City of New York" is New York.
         area.names = {"official": area.name, **area.names}
@@ -179,9 +185,13 @@ def _merge(area: Land, node: Land, *, is_label: bool) -> None:
     area.population = max(area.population, node.population)
 
 
-def _cut_lands(
-    findings: Findings, bounds: Bounds, countries: Countries, nodes: Mapping[str | None, Land], whole: list[Land]
-) -> list[Land]:
+def _clipped_divisions(
+    findings: Findings,
+    bounds: Bounds,
+    countries: Countries,
+    nodes: Mapping[str | None, AdminDivision],
+    whole: list[AdminDivision],
+) -> list[AdminDivision]:
     """Return the boundaries of which the extract has a part, as far as it tells which side is inside."""
     pending = {
         key: boundary
@@ -189,14 +199,14 @@ def _cut_lands(
         if key not in findings.settlements and boundary.lines and layer_of(boundary.tags, countries.usual) is not None
     }
     tagged = _tagged_spots(findings)
-    closed: dict[str, Land] = {}
+    closed: dict[str, AdminDivision] = {}
     progress = True
     while progress:
-        known = {land.osm: land for land in (*whole, *closed.values())}
+        known = {division.osm: division for division in (*whole, *closed.values())}
         found = {key: _close(each, bounds, countries, nodes, tagged, known) for key, each in pending.items()}
-        new = {key: land for key, land in found.items() if land is not None}
-        for key, land in new.items():
-            land.osm = key
+        new = {key: division for key, division in found.items() if division is not None}
+        for key, division in new.items():
+            division.osm = key
             del pending[key]
         closed |= new
         progress = bool(new)
@@ -207,27 +217,29 @@ def _close(
     boundary: Boundary,
     bounds: Bounds,
     countries: Countries,
-    nodes: Mapping[str | None, Land],
+    nodes: Mapping[str | None, AdminDivision],
     tagged: Mapping[str, list[Spot]],
-    known: Mapping[str | None, Land],
-) -> Land | None:
+    known: Mapping[str | None, AdminDivision],
+) -> AdminDivision | None:
     layer = layer_of(boundary.tags, countries.usual)
     assert layer is not None
-    land = _land(boundary.tags, layer, (0.0, 0.0), None, "", countries.languages)
-    names = land.known_as() | ({f"state {land.code}".lower()} if land.layer == Layer.STATE else set())
+    division = _division(boundary.tags, layer, (0.0, 0.0), None, "", countries.languages)
+    names = division.known_as() | ({f"state {division.code}".lower()} if division.layer == Layer.STATE else set())
     inside = [
         node.spot for number in (*boundary.labels, *boundary.centres) if (node := nodes.get(f"n{number}")) is not None
     ]
     inside = inside or [node.spot for node in nodes.values() if node.layer == layer and fold(node.name) in names]
     inside = inside or [spot for name in sorted(names) for spot in tagged.get(name, ())]
     inside = inside or [known[part].spot for part in boundary.parts if part in known]
-    outside = [each.spot for each in known.values() if each.level == land.level and each.layer == layer and land.level]
-    land.shape = close_boundary(boundary.lines, bounds, inside, [] if inside else outside)
-    if land.shape is None:
+    outside = [
+        each.spot for each in known.values() if each.level == division.level and each.layer == layer and division.level
+    ]
+    division.shape = close_boundary(boundary.lines, bounds, inside, [] if inside else outside)
+    if division.shape is None:
         return None
-    longitude, latitude = shapely.get_coordinates(shapely.point_on_surface(land.shape))[0].tolist()
-    land.spot, land.cut = (longitude, latitude), True
-    return land
+    longitude, latitude = shapely.get_coordinates(shapely.point_on_surface(division.shape))[0].tolist()
+    division.spot, division.clipped = (longitude, latitude), True
+    return division
 
 
 def _tagged_spots(findings: Findings) -> dict[str, list[Spot]]:

@@ -13,9 +13,9 @@ import shapely
 from babel import Locale
 from shapely.geometry import shape
 
-from engine.areas.world_names import one_name
-from engine.areas.world_regions import REGIONS, region_of
-from engine.domain.address import AddressLanguage
+from engine.areas.world.names import one_name
+from engine.areas.world.regions import REGIONS, region_of
+from engine.domain.addresses.address import AddressLanguage
 from engine.domain.geometry import Point
 
 type Shape = Any
@@ -35,10 +35,10 @@ _APART: Final = {
     "-99-X14~": "CX",
     "-99-X15~": "CC",
 }
-"""What Natural Earth counts among a country's states and ISO 3166-1 has a code of its own for."""
+"""Parts of Natural Earth's states that have an ISO 3166-1 code of their own."""
 
 _NOT_IN_THE_UNION: Final = frozenset({"60", "66", "69", "72", "78"})
-"""What the Census Bureau counts as states and has an ISO code of a country's own."""
+"""States of the Census Bureau that have the ISO code of a country."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,12 @@ from typing import Any, Final
 import numpy as np
 import shapely
 
-from engine.areas.gazetteer_atlas import Atlas
-from engine.areas.gazetteer_divisions import LandWriter
-from engine.areas.gazetteer_homes import Home
-from engine.areas.gazetteer_reading import Interpolation, Spot
-from engine.areas.gazetteer_streets import Road
-from engine.areas.gazetteer_tags import range_in
+from engine.areas.gazetteer.address_assignment import HouseNumber
+from engine.areas.gazetteer.atlas import Atlas
+from engine.areas.gazetteer.divisions import DivisionWriter
+from engine.areas.gazetteer.reading import Interpolation, Spot
+from engine.areas.gazetteer.streets import Road
+from engine.areas.gazetteer.tags import range_in
 from engine.domain.geometry import Point
 from engine.gazetteer.rows import House, Range
 from engine.gazetteer.text import fold, number_of
@@ -31,45 +31,45 @@ class HouseWriter:
     """Writes each house once, however often its address stands in the extract."""
 
     def __init__(
-        self, writer: GazetteerWriter, lands: LandWriter, atlas: Atlas, interpolations: Sequence[Interpolation]
+        self, writer: GazetteerWriter, divisions: DivisionWriter, atlas: Atlas, interpolations: Sequence[Interpolation]
     ) -> None:
         self._interpolations = interpolations
         self._between = {f"n{node}" for line in interpolations for node, _ in line.nodes}
         self._writer = writer
-        self._lands = lands
+        self._divisions = divisions
         self._atlas = atlas
-        self._by_osm: dict[str, tuple[Home, Road]] = {}
+        self._by_osm: dict[str, tuple[HouseNumber, Road]] = {}
 
     def write(self, roads: Iterable[Road]) -> None:
         """Write all houses of written streets."""
         for road in roads:
             same: dict[str, list[tuple[Spot, int]]] = defaultdict(list)
-            for home in sorted(road.homes, key=_importance):
-                if home.address.osm in self._between:
-                    self._by_osm.setdefault(home.address.osm, (home, road))
-                number = self._house(home, road, same[fold(home.number)])
-                for unit in home.address.units:
+            for house in sorted(road.houses, key=_importance):
+                if house.address.osm in self._between:
+                    self._by_osm.setdefault(house.address.osm, (house, road))
+                number = self._house(house, road, same[fold(house.number)])
+                for unit in house.address.units:
                     self._writer.unit(number, unit)
 
     def write_ranges(self) -> None:
         """Write the numbers between the written houses along lines."""
         for line in self._interpolations:
             for (first, start), (last, end) in _pairs(line, self._by_osm):
-                home, road = self._by_osm[f"n{line.nodes[start][0]}"]
-                self._range(line, (first, start), (last, end), home, road)
+                house, road = self._by_osm[f"n{line.nodes[start][0]}"]
+                self._range(line, (first, start), (last, end), house, road)
 
-    def _house(self, home: Home, road: Road, written: list[tuple[Spot, int]]) -> int:
-        address = home.address
+    def _house(self, house: HouseNumber, road: Road, written: list[tuple[Spot, int]]) -> int:
+        address = house.address
         if written:
             distances = self._atlas.distances_m(address.spot, np.array([spot for spot, _ in written]))
             if distances.min() <= _SAME_HOUSE_M:
                 return written[int(distances.argmin())][1]
         point = Point(*address.spot)
-        context = self._lands.context(home.around, home.postcode)
+        context = self._divisions.context(house.around, house.postcode)
         number = self._writer.house(
             House(
                 street=road.number,
-                number=home.number,
+                number=house.number,
                 point=point,
                 context=context,
                 osm=address.osm,
@@ -78,7 +78,7 @@ class HouseWriter:
             )
         )
         written.append((address.spot, number))
-        if (numbers := range_in(home.number)) is not None:
+        if (numbers := range_in(house.number)) is not None:
             here = shapely.to_wkb(shapely.LineString([address.spot, address.spot]))
             self._writer.range(
                 Range(
@@ -92,7 +92,9 @@ class HouseWriter:
             )
         return number
 
-    def _range(self, line: Interpolation, start: tuple[int, int], end: tuple[int, int], home: Home, road: Road) -> None:
+    def _range(
+        self, line: Interpolation, start: tuple[int, int], end: tuple[int, int], house: HouseNumber, road: Road
+    ) -> None:
         (first, first_node), (last, last_node) = start, end
         step = int(line.kind) if line.kind.isdigit() else _STEPS.get(line.kind, 0)
         if not step or first == last or abs(last - first) % step or abs(last - first) // step > _LONGEST:
@@ -106,24 +108,24 @@ class HouseWriter:
                 first=first,
                 last=last,
                 step=step,
-                context=self._lands.context(home.around, home.postcode),
+                context=self._divisions.context(house.around, house.postcode),
                 line=shapely.to_wkb(shapely.LineString(spots)),
             )
         )
 
 
-def _pairs(line: Interpolation, homes: Mapping[str, Any]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+def _pairs(line: Interpolation, houses: Mapping[str, Any]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """Yield the numbers, with their places along the line, between which there are others."""
     ends = [
-        (number_of(homes[f"n{node}"][0].number)[0], index)
+        (number_of(houses[f"n{node}"][0].number)[0], index)
         for index, (node, _) in enumerate(line.nodes)
-        if f"n{node}" in homes
+        if f"n{node}" in houses
     ]
     yield from pairwise(ends)
 
 
-def _importance(home: Home) -> int:
+def _importance(house: HouseNumber) -> int:
     """Return what to sort by so that a building comes before its doors, and these before its shops."""
-    kind = home.address.osm[0]
-    is_building = kind in "wr" and home.address.use not in (None, "retail", "office")
-    return 0 if is_building else 1 if home.address.use is None else 2
+    kind = house.address.osm[0]
+    is_building = kind in "wr" and house.address.use not in (None, "retail", "office")
+    return 0 if is_building else 1 if house.address.use is None else 2

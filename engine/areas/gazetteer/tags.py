@@ -1,12 +1,12 @@
-"""What tags say for the gazetteer: of boundaries and settlements, of streets, of addresses."""
+"""Tags for the gazetteer: of boundaries and settlements, of streets, of addresses."""
 
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.areas.world_names import one_name
-from engine.domain.address import AddressLanguage, Layer
+from engine.areas.world.names import one_name
+from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
 
 type Tags = Mapping[str, str]

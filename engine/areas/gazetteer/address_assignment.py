@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 import shapely
 
-from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas
-from engine.areas.gazetteer_lands import Around, Land
-from engine.areas.gazetteer_reading import Addressed, Findings
-from engine.areas.gazetteer_tags import numbers_in, postcode_in, split
-from engine.domain.address import Layer
+from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
+from engine.areas.gazetteer.countries import AdminDivision, Around
+from engine.areas.gazetteer.reading import Addressed, Findings
+from engine.areas.gazetteer.tags import numbers_in, postcode_in, split
+from engine.domain.addresses.address import Layer
 from engine.gazetteer.text import fold, words
 
 _AGREED: Final = 0.9
@@ -30,7 +30,7 @@ NOWHERE: Final = Around()
 
 
 @dataclass(slots=True, eq=False)
-class Home:
+class HouseNumber:
     """One house number. `key` is what the names of its street have in common, however they are written."""
 
     address: Addressed
@@ -41,18 +41,18 @@ class Home:
     around: Around = NOWHERE
 
 
-def homes_in(findings: Findings, atlas: Atlas) -> list[Home]:
+def house_numbers_in(findings: Findings, atlas: Atlas) -> list[HouseNumber]:
     """Return all house numbers with what they lie in."""
     keys: dict[str, str] = {}
-    homes = [
-        Home(address, number, street, keys.get(street) or keys.setdefault(street, key_of(street)))
+    houses = [
+        HouseNumber(address, number, street, keys.get(street) or keys.setdefault(street, key_of(street)))
         for address in _with_streets(findings)
         for street in split(address.street)
         for number in numbers_in(address.number)
     ]
-    if homes:
-        _place(homes, atlas)
-    return homes
+    if houses:
+        _place(houses, atlas)
+    return houses
 
 
 def key_of(name: str) -> str:
@@ -72,18 +72,18 @@ def _with_streets(findings: Findings) -> Iterable[Addressed]:
     return (address for address in findings.addresses.values() if address.street)
 
 
-def _place(homes: Sequence[Home], atlas: Atlas) -> None:
-    spots = np.array([home.address.spot for home in homes])
-    for home, around in zip(homes, atlas.around(spots), strict=True):
-        home.around = around
-        _believe_tags(home, atlas)
-    _place_in_cities(homes, atlas)
-    _fill_postcodes(homes, atlas)
+def _place(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
+    spots = np.array([house.address.spot for house in houses])
+    for house, around in zip(houses, atlas.around(spots), strict=True):
+        house.around = around
+        _believe_tags(house, atlas)
+    _place_in_cities(houses, atlas)
+    _fill_postcodes(houses, atlas)
 
 
-def _believe_tags(home: Home, atlas: Atlas) -> None:
+def _believe_tags(house: HouseNumber, atlas: Atlas) -> None:
     """Take country and state from the address where the extract has no outline of them."""
-    address, around = home.address, home.around
+    address, around = house.address, house.around
     country, state = around.country, around.state
     if address.country and (country is None or country.osm is None):
         country = atlas.country(address.country) or country
@@ -91,24 +91,24 @@ def _believe_tags(home: Home, atlas: Atlas) -> None:
     if address.state and (state is None or state.osm is None):
         state = atlas.state(code, address.state, address.spot) or state
     if country is not around.country or state is not around.state:
-        home.around = atlas.same(around._replace(country=country, state=state))
-    home.postcode = postcode_in(address.postcode, code) if address.postcode else None
-    if code == "US" and atlas.zip_codes and home.postcode not in atlas.zip_codes:
-        home.postcode = None
+        house.around = atlas.same(around._replace(country=country, state=state))
+    house.postcode = postcode_in(address.postcode, code) if address.postcode else None
+    if code == "US" and atlas.zip_codes and house.postcode not in atlas.zip_codes:
+        house.postcode = None
 
 
 class _CityNames:
     """Cities by what addresses call them; one that is nowhere else is made of its addresses."""
 
-    def __init__(self, atlas: Atlas, homes: Sequence[Home]) -> None:
+    def __init__(self, atlas: Atlas, houses: Sequence[HouseNumber]) -> None:
         self._atlas = atlas
-        self._made: dict[str, Land] = {}
+        self._made: dict[str, AdminDivision] = {}
         self._spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        self._folded = {name: fold(name) for name in {home.address.city for home in homes}}
-        self._often = Counter(self._folded[home.address.city] for home in homes)
+        self._folded = {name: fold(name) for name in {house.address.city for house in houses}}
+        self._often = Counter(self._folded[house.address.city] for house in houses)
         self._only = {name: atlas.only_locality(key) for name, key in self._folded.items()}
 
-    def city(self, name: str, spot: tuple[float, float], otherwise: Land | None) -> Land | None:
+    def city(self, name: str, spot: tuple[float, float], otherwise: AdminDivision | None) -> AdminDivision | None:
         """Return the city of that name at a position; `otherwise` for a name that hardly anybody uses, a mistake."""
         if (only := self._only[name]) is not None:
             return only
@@ -120,78 +120,84 @@ class _CityNames:
         if self._often[key] < _KNOWN_BY and otherwise is not None:
             return otherwise
         self._spots[key].append(spot)
-        return self._made.get(key) or self._made.setdefault(key, Land(layer=Layer.LOCALITY, name=name, spot=spot))
+        return self._made.get(key) or self._made.setdefault(
+            key, AdminDivision(layer=Layer.LOCALITY, name=name, spot=spot)
+        )
 
-    def _known(self, key: str, spot: tuple[float, float]) -> Land | None:
-        lands = self._atlas.localities.get(key, ())
-        inside = [land for land in lands if land.shape is not None and shapely.contains_xy(land.shape, *spot)]
-        if inside or not lands:
+    def _known(self, key: str, spot: tuple[float, float]) -> AdminDivision | None:
+        divisions = self._atlas.localities.get(key, ())
+        inside = [
+            division
+            for division in divisions
+            if division.shape is not None and shapely.contains_xy(division.shape, *spot)
+        ]
+        if inside or not divisions:
             return inside[0] if inside else None
-        distances = self._atlas.distances_m(spot, np.array([land.spot for land in lands])).tolist()
-        near = [pair for pair in zip(distances, lands, strict=True) if pair[0] <= _SAME_PLACE_M]
+        distances = self._atlas.distances_m(spot, np.array([division.spot for division in divisions])).tolist()
+        near = [pair for pair in zip(distances, divisions, strict=True) if pair[0] <= _SAME_PLACE_M]
         return min(near, key=lambda pair: (pair[1].osm is None, pair[0]))[1] if near else None
 
     def settle(self) -> None:
         """Put what was made of addresses into the middle of these."""
-        for key, land in self._made.items():
+        for key, division in self._made.items():
             longitude, latitude = np.median(np.array(self._spots[key]), axis=0).tolist()
-            land.spot = (longitude, latitude)
+            division.spot = (longitude, latitude)
 
 
-def _place_in_cities(homes: Sequence[Home], atlas: Atlas) -> None:
-    names = _CityNames(atlas, homes)
-    for home in homes:
-        if home.address.city:
-            _move_to(home, names.city(home.address.city, home.address.spot, home.around.city), atlas)
+def _place_in_cities(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
+    names = _CityNames(atlas, houses)
+    for house in houses:
+        if house.address.city:
+            _move_to(house, names.city(house.address.city, house.address.spot, house.around.city), atlas)
     names.settle()
-    agreed = _agreed_cities(homes)
-    for home in homes:
-        if not home.address.city and home.postcode in agreed:
-            _move_to(home, agreed[home.postcode], atlas)
+    agreed = _agreed_cities(houses)
+    for house in houses:
+        if not house.address.city and house.postcode in agreed:
+            _move_to(house, agreed[house.postcode], atlas)
 
 
-def _move_to(home: Home, city: Land | None, atlas: Atlas) -> None:
+def _move_to(house: HouseNumber, city: AdminDivision | None, atlas: Atlas) -> None:
     """Put a house into another city, in all else that it lies in."""
-    if city is not home.around.city:
-        home.around = atlas.same(home.around._replace(city=city))
+    if city is not house.around.city:
+        house.around = atlas.same(house.around._replace(city=city))
 
 
-def _agreed_cities(homes: Iterable[Home]) -> dict[str | None, Land]:
+def _agreed_cities(houses: Iterable[HouseNumber]) -> dict[str | None, AdminDivision]:
     """Return the city of each postal code whose houses nearly all name the same."""
-    votes: dict[str, Counter[Land]] = defaultdict(Counter)
-    for home in homes:
-        if home.postcode and home.address.city and home.around.city is not None:
-            votes[home.postcode][home.around.city] += 1
-    agreed: dict[str | None, Land] = {}
+    votes: dict[str, Counter[AdminDivision]] = defaultdict(Counter)
+    for house in houses:
+        if house.postcode and house.address.city and house.around.city is not None:
+            votes[house.postcode][house.around.city] += 1
+    agreed: dict[str | None, AdminDivision] = {}
     for postcode, cities in votes.items():
-        land, count = cities.most_common(1)[0]
+        division, count = cities.most_common(1)[0]
         if count >= max(3, _AGREED * cities.total()):
-            agreed[postcode] = land
+            agreed[postcode] = division
     return agreed
 
 
-def _fill_postcodes(homes: Sequence[Home], atlas: Atlas) -> None:
+def _fill_postcodes(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
     """Give houses without a postal code that of the nearest house of their street, else of the nearest at all."""
-    silent = [home for home in homes if home.postcode is None]
-    known = [home for home in homes if home.postcode is not None]
+    silent = [house for house in houses if house.postcode is None]
+    known = [house for house in houses if house.postcode is not None]
     if not silent:
         return
-    outlined = atlas.postcodes(np.array([home.address.spot for home in silent]))
-    streets: dict[str, list[Home]] = defaultdict(list)
-    for home in known:
-        streets[home.key].append(home)
-    spots = {key: np.array([home.address.spot for home in own]) for key, own in streets.items()}
-    for home, land in zip(silent, outlined, strict=True):
-        if land is not None:
-            home.postcode = land.name
-        elif home.key in spots:
-            distances = atlas.distances_m(home.address.spot, spots[home.key])
+    outlined = atlas.postcodes(np.array([house.address.spot for house in silent]))
+    streets: dict[str, list[HouseNumber]] = defaultdict(list)
+    for house in known:
+        streets[house.key].append(house)
+    spots = {key: np.array([house.address.spot for house in own]) for key, own in streets.items()}
+    for house, division in zip(silent, outlined, strict=True):
+        if division is not None:
+            house.postcode = division.name
+        elif house.key in spots:
+            distances = atlas.distances_m(house.address.spot, spots[house.key])
             nearest = int(distances.argmin())
-            home.postcode = streets[home.key][nearest].postcode if distances[nearest] <= _NEXT_DOOR_M else None
-    left = [home for home in silent if home.postcode is None]
+            house.postcode = streets[house.key][nearest].postcode if distances[nearest] <= _NEXT_DOOR_M else None
+    left = [house for house in silent if house.postcode is None]
     if left and known:
-        tree = shapely.STRtree(shapely.points([home.address.spot for home in known]))
-        points = shapely.points([home.address.spot for home in left])
+        tree = shapely.STRtree(shapely.points([house.address.spot for house in known]))
+        points = shapely.points([house.address.spot for house in left])
         near = tree.query_nearest(points, max_distance=_NEXT_DOOR_M / M_PER_DEGREE, all_matches=False)
         for which, other in near.T.tolist():
             if known[other].around.city is left[which].around.city:

@@ -8,12 +8,12 @@ from typing import Any, Final
 import numpy as np
 import shapely
 
-from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas
-from engine.areas.gazetteer_divisions import LandWriter
-from engine.areas.gazetteer_homes import Home, key_of, usual
-from engine.areas.gazetteer_lands import Around, Land
-from engine.areas.gazetteer_reading import StreetWay
-from engine.areas.gazetteer_tags import names_of
+from engine.areas.gazetteer.address_assignment import HouseNumber, key_of, usual
+from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
+from engine.areas.gazetteer.countries import AdminDivision, Around
+from engine.areas.gazetteer.divisions import DivisionWriter
+from engine.areas.gazetteer.reading import StreetWay
+from engine.areas.gazetteer.tags import names_of
 from engine.domain.geometry import Point
 from engine.gazetteer.rows import Street
 from engine.gazetteer.writer import GazetteerWriter
@@ -39,24 +39,24 @@ class Road:
     ways: list[StreetWay]
     line: Any
     around: Around
-    homes: list[Home] = field(default_factory=list)
+    houses: list[HouseNumber] = field(default_factory=list)
     number: int = 0
 
     @property
     def name(self) -> str:
         """The name as most ways spell it, or else most addresses."""
-        return usual(way.name for way in self.ways) or usual(home.street for home in self.homes) or self.key
+        return usual(way.name for way in self.ways) or usual(house.street for house in self.houses) or self.key
 
 
-def roads_in(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> list[Road]:
+def roads_in(ways: Sequence[StreetWay], houses: Sequence[HouseNumber], atlas: Atlas) -> list[Road]:
     """Return all streets, each house in one of them."""
-    roads = _joined(ways, homes, atlas) if ways else []
+    roads = _joined(ways, houses, atlas) if ways else []
     named: dict[str, list[Road]] = defaultdict(list)
     for road in roads:
         named[road.key].append(road)
-    groups: dict[tuple[str, Land | None], list[Home]] = defaultdict(list)
-    for home in homes:
-        groups[home.key, home.around.city].append(home)
+    groups: dict[tuple[str, AdminDivision | None], list[HouseNumber]] = defaultdict(list)
+    for house in houses:
+        groups[house.key, house.around.city].append(house)
     for (key, city), own in groups.items():
         left = _take(own, [road for road in named[key] if road.around.city is city], _OWN)
         # Where a street crosses into the next town, or leads along its edge, the address tells which; it stays one.
@@ -66,26 +66,28 @@ def roads_in(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> 
     return roads
 
 
-def _take(homes: list[Home], roads: Sequence[Road], within: float) -> list[Home]:
+def _take(houses: list[HouseNumber], roads: Sequence[Road], within: float) -> list[HouseNumber]:
     """Give each house to the nearest of roads, and return those that are farther from all, in degrees."""
-    if not homes or not roads:
-        return homes
-    points = shapely.points([home.address.spot for home in homes])
-    nearest, least = np.full(len(homes), -1), np.full(len(homes), within)
+    if not houses or not roads:
+        return houses
+    points = shapely.points([house.address.spot for house in houses])
+    nearest, least = np.full(len(houses), -1), np.full(len(houses), within)
     for number, road in enumerate(roads):
         distances = shapely.distance(road.line, points)
         closer = distances <= least
         least[closer], nearest[closer] = distances[closer], number
-    left: list[Home] = []
-    for home, number in zip(homes, nearest.tolist(), strict=True):
-        (roads[number].homes if number >= 0 else left).append(home)
+    left: list[HouseNumber] = []
+    for house, number in zip(houses, nearest.tolist(), strict=True):
+        (roads[number].houses if number >= 0 else left).append(house)
     return left
 
 
-def write_roads(roads: Iterable[Road], writer: GazetteerWriter, lands: LandWriter, languages: frozenset[str]) -> None:
+def write_roads(
+    roads: Iterable[Road], writer: GazetteerWriter, divisions: DivisionWriter, languages: frozenset[str]
+) -> None:
     """Write streets; each gets its number."""
     for road in roads:
-        line = road.line if road.line is not None else _points_of(road.homes)
+        line = road.line if road.line is not None else _points_of(road.houses)
         west, south, east, north = line.bounds
         longitude, latitude = _middle(line)
         around = road.around._replace(neighborhood=_usual_neighborhood(road))
@@ -94,21 +96,21 @@ def write_roads(roads: Iterable[Road], writer: GazetteerWriter, lands: LandWrite
                 name=road.name,
                 names={key: name for way in reversed(road.ways) for key, name in names_of(way.tags, languages).items()},
                 point=Point(longitude, latitude),
-                context=lands.context(around, usual(home.postcode for home in road.homes)),
+                context=divisions.context(around, usual(house.postcode for house in road.houses)),
                 box=(west, south, east, north),
                 line=shapely.to_wkb(line) if road.line is not None else None,
             )
         )
 
 
-def _usual_neighborhood(road: Road) -> Land | None:
-    if not road.homes:
+def _usual_neighborhood(road: Road) -> AdminDivision | None:
+    if not road.houses:
         return road.around.neighborhood
-    return Counter(home.around.neighborhood for home in road.homes).most_common(1)[0][0]
+    return Counter(house.around.neighborhood for house in road.houses).most_common(1)[0][0]
 
 
-def _points_of(homes: Sequence[Home]) -> Any:
-    return shapely.multipoints([home.address.spot for home in homes])
+def _points_of(houses: Sequence[HouseNumber]) -> Any:
+    return shapely.multipoints([house.address.spot for house in houses])
 
 
 def _middle(line: Any) -> tuple[float, float]:
@@ -117,14 +119,14 @@ def _middle(line: Any) -> tuple[float, float]:
     return longitude, latitude
 
 
-def _joined(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> list[Road]:
+def _joined(ways: Sequence[StreetWay], houses: Sequence[HouseNumber], atlas: Atlas) -> list[Road]:
     lines = shapely.from_wkb([way.line for way in ways])
     middles = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
     keys: dict[str, str] = {}
     of_way = [keys.get(way.name) or keys.setdefault(way.name, key_of(way.name)) for way in ways]
     around = atlas.around(middles)
-    _move_to_cities(of_way, middles, around, homes, atlas)
-    groups: dict[tuple[str, Land | None, Land | None], list[int]] = defaultdict(list)
+    _move_to_cities(of_way, middles, around, houses, atlas)
+    groups: dict[tuple[str, AdminDivision | None, AdminDivision | None], list[int]] = defaultdict(list)
     for index, key in enumerate(of_way):
         groups[key, around[index].city, around[index].borough].append(index)
     roads = []
@@ -136,14 +138,14 @@ def _joined(ways: Sequence[StreetWay], homes: Sequence[Home], atlas: Atlas) -> l
 
 
 def _move_to_cities(
-    keys: Sequence[str], middles: Any, around: list[Around], homes: Sequence[Home], atlas: Atlas
+    keys: Sequence[str], middles: Any, around: list[Around], houses: Sequence[HouseNumber], atlas: Atlas
 ) -> None:
     """Put each way into the city of the nearest house of its name; without one it stays where its position is."""
-    named: dict[str, list[Home]] = defaultdict(list)
-    for home in homes:
-        if home.around.city is not None:
-            named[home.key].append(home)
-    spots = {key: np.array([home.address.spot for home in own]) for key, own in named.items()}
+    named: dict[str, list[HouseNumber]] = defaultdict(list)
+    for house in houses:
+        if house.around.city is not None:
+            named[house.key].append(house)
+    spots = {key: np.array([house.address.spot for house in own]) for key, own in named.items()}
     for index, key in enumerate(keys):
         if key in spots:
             distances = atlas.distances_m(middles[index], spots[key])

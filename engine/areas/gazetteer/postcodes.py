@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.areas.gazetteer_atlas import Atlas
-from engine.areas.gazetteer_divisions import LandWriter
-from engine.areas.gazetteer_homes import Home
-from engine.areas.gazetteer_lands import Land
-from engine.domain.address import Layer
+from engine.areas.gazetteer.address_assignment import HouseNumber
+from engine.areas.gazetteer.atlas import Atlas
+from engine.areas.gazetteer.countries import AdminDivision
+from engine.areas.gazetteer.divisions import DivisionWriter
+from engine.domain.addresses.address import Layer
 
 _LEAST: Final = 3
 """So many houses have to name a postal code that has no outline; fewer are as likely a slip."""
@@ -22,54 +22,54 @@ _COMPACT_M: Final = 5_000.0
 """Half of them, or more, are then no farther away from their middle."""
 
 
-def write_postcodes(atlas: Atlas, homes: Sequence[Home], lands: LandWriter) -> None:
+def write_postcodes(atlas: Atlas, houses: Sequence[HouseNumber], divisions: DivisionWriter) -> None:
     """Write the postal codes that have outlines or enough houses, each in what most of its houses are in.
 
     Of a code that the world pack knows fewer houses will do; it is where the pack says, if that is in the extract. What
     lies outside the pack tells by itself, and what it does not know there is not.
     """
-    members: dict[str, list[Home]] = defaultdict(list)
-    for home in homes:
-        if home.postcode:
-            members[home.postcode].append(home)
-    outlined = {land.name: land for land in atlas.lands if land.layer == Layer.POSTAL_CODE}
-    for land in outlined.values():
-        if land.name not in members:
-            lands.number(land)
+    members: dict[str, list[HouseNumber]] = defaultdict(list)
+    for house in houses:
+        if house.postcode:
+            members[house.postcode].append(house)
+    outlined = {division.name: division for division in atlas.divisions if division.layer == Layer.POSTAL_CODE}
+    for division in outlined.values():
+        if division.name not in members:
+            divisions.number(division)
     for code, own in members.items():
         if code in outlined:
-            lands.write_postcode(outlined[code], _middle(own, atlas).around._replace(neighborhood=None))
+            divisions.write_postcode(outlined[code], _middle(own, atlas).around._replace(neighborhood=None))
         else:
-            _write(code, own, atlas, lands)
+            _write(code, own, atlas, divisions)
 
 
-def _write(code: str, own: Sequence[Home], atlas: Atlas, lands: LandWriter) -> None:
+def _write(code: str, own: Sequence[HouseNumber], atlas: Atlas, divisions: DivisionWriter) -> None:
     country = _middle(own, atlas).around.country
     known = atlas.zip_codes if country is not None and country.code == "US" else {}
-    tagged = [home for home in own if home.address.postcode]
+    tagged = [house for house in own if house.address.postcode]
     if known and not (len(tagged) >= _SURE and _is_compact(tagged, atlas)):
         spot = known.get(code)
         if spot is not None and atlas.holds(spot):
             around = atlas.around(np.array([spot]))[0]._replace(neighborhood=None)
-            lands.write_postcode(Land(layer=Layer.POSTAL_CODE, name=code, spot=spot), around)
+            divisions.write_postcode(AdminDivision(layer=Layer.POSTAL_CODE, name=code, spot=spot), around)
     elif len(tagged) >= _LEAST:
         middle = _middle(own, atlas)
-        land = Land(layer=Layer.POSTAL_CODE, name=code, spot=middle.address.spot)
-        lands.write_postcode(land, middle.around._replace(neighborhood=None))
+        division = AdminDivision(layer=Layer.POSTAL_CODE, name=code, spot=middle.address.spot)
+        divisions.write_postcode(division, middle.around._replace(neighborhood=None))
 
 
-def _middle(own: Sequence[Home], atlas: Atlas) -> Home:
+def _middle(own: Sequence[HouseNumber], atlas: Atlas) -> HouseNumber:
     """Return the house that is nearest to the middle of some."""
     spots = _spots(own)
     longitude, latitude = np.median(spots, axis=0).tolist()
     return own[int(atlas.distances_m((longitude, latitude), spots).argmin())]
 
 
-def _is_compact(own: Sequence[Home], atlas: Atlas) -> bool:
+def _is_compact(own: Sequence[HouseNumber], atlas: Atlas) -> bool:
     spots = _spots(own)
     longitude, latitude = np.median(spots, axis=0).tolist()
     return bool(np.median(atlas.distances_m((longitude, latitude), spots)) <= _COMPACT_M)
 
 
-def _spots(own: Iterable[Home]) -> np.ndarray:
-    return np.array([home.address.spot for home in own])
+def _spots(own: Iterable[HouseNumber]) -> np.ndarray:
+    return np.array([house.address.spot for house in own])

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 import shapely
 
-from engine.areas.gazetteer_atlas import LAYERS, Atlas
-from engine.areas.gazetteer_lands import Around, Land
+from engine.areas.gazetteer.atlas import LAYERS, Atlas
+from engine.areas.gazetteer.countries import AdminDivision, Around
 from engine.domain.geometry import Point
 from engine.gazetteer.rows import BOROUGH, Context, Division
 from engine.gazetteer.writer import GazetteerWriter
 
 
-class LandWriter:
+class DivisionWriter:
     """Writes divisions when they are first referred to, what holds them before them."""
 
     def __init__(self, writer: GazetteerWriter, atlas: Atlas) -> None:
@@ -23,7 +23,7 @@ class LandWriter:
         """Return the number of the context of something that lies in these divisions."""
         number = self._contexts.get((around, postcode))
         if number is None:
-            numbers = [self.number(land) if land is not None else None for land in around]
+            numbers = [self.number(division) if division is not None else None for division in around]
             country, state, county, city, borough, neighborhood = numbers
             context = Context(
                 country=country,
@@ -38,37 +38,39 @@ class LandWriter:
             number = self._contexts[around, postcode] = self._writer.context(context)
         return number
 
-    def number(self, land: Land) -> int:
+    def number(self, division: AdminDivision) -> int:
         """Return the number of a division, written now if it was not."""
-        if land.number is None:
-            land.number = self._write(land, self._above(land))
-        return land.number
+        if division.number is None:
+            division.number = self._write(division, self._above(division))
+        return division.number
 
-    def write_postcode(self, land: Land, around: Around) -> None:
+    def write_postcode(self, division: AdminDivision, around: Around) -> None:
         """Write a postal code that lies in what is given."""
-        land.number = self._write(land, around)
+        division.number = self._write(division, around)
 
-    def write(self, lands: Iterable[Land]) -> None:
+    def write(self, divisions: Iterable[AdminDivision]) -> None:
         """Write divisions, each in what holds its middle."""
-        for land in lands:
-            self.number(land)
+        for division in divisions:
+            self.number(division)
 
-    def _above(self, land: Land) -> Around:
+    def _above(self, division: AdminDivision) -> Around:
         """Return what holds a division: only what is larger."""
-        larger = LAYERS.index(land.layer) if land.layer in LAYERS else LAYERS.index(BOROUGH)
-        return Around(*self._atlas.around(self._atlas.probe(land))[0][:larger])
+        larger = LAYERS.index(division.layer) if division.layer in LAYERS else LAYERS.index(BOROUGH)
+        return Around(*self._atlas.around(self._atlas.probe(division))[0][:larger])
 
-    def _write(self, land: Land, above: Around) -> int:
+    def _write(self, division: AdminDivision, above: Around) -> int:
         return self._writer.division(
             Division(
-                layer=land.layer,
-                name=land.name,
-                point=Point(*land.spot),
+                layer=division.layer,
+                name=division.name,
+                point=Point(*division.spot),
                 context=self.context(above, None),
-                osm=land.osm,
-                code=land.code,
-                names=land.names,
-                population=land.population,
-                outline=shapely.to_wkb(land.shape) if land.shape is not None and land.osm is not None else None,
+                osm=division.osm,
+                code=division.code,
+                names=division.names,
+                population=division.population,
+                outline=shapely.to_wkb(division.shape)
+                if division.shape is not None and division.osm is not None
+                else None,
             )
         )

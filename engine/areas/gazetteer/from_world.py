@@ -1,4 +1,4 @@
-"""What the world pack knows around an extract, which often is only a piece of a city without its state's outline."""
+"""Data of the world pack around an extract, which often is only a piece of a city without its state's outline."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -10,9 +10,9 @@ from typing import Any, Final
 import orjson
 import shapely
 
-from engine.areas.gazetteer_cut import Spot
-from engine.areas.gazetteer_lands import Land
-from engine.domain.address import Layer
+from engine.areas.gazetteer.clipped_boundaries import Spot
+from engine.areas.gazetteer.countries import AdminDivision
+from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 
@@ -32,10 +32,10 @@ class Outer:
     States, with their middles as far as these are known.
     """
 
-    lands: tuple[Land, ...] = ()
-    localities: tuple[Land, ...] = ()
-    states: dict[tuple[str, str], Land] = field(default_factory=dict)
-    countries: dict[str, Land] = field(default_factory=dict)
+    divisions: tuple[AdminDivision, ...] = ()
+    localities: tuple[AdminDivision, ...] = ()
+    states: dict[tuple[str, str], AdminDivision] = field(default_factory=dict)
+    countries: dict[str, AdminDivision] = field(default_factory=dict)
     zip_codes: dict[str, Spot | None] = field(default_factory=dict)
 
 
@@ -50,16 +50,16 @@ def read_outer(world: Path | None, bounds: Bounds) -> Outer:
             tuple(_outlined(pack, bounds)),
             tuple(_localities(pack, bounds)),
             {
-                (land.country, land.code): land
-                for land in _without_outlines(pack, Layer.STATE)
-                if land.country and land.code
+                (division.country, division.code): division
+                for division in _without_outlines(pack, Layer.STATE)
+                if division.country and division.code
             },
-            {land.code: land for land in _without_outlines(pack, Layer.COUNTRY) if land.code},
+            {division.code: division for division in _without_outlines(pack, Layer.COUNTRY) if division.code},
             dict(_zip_codes(pack)),
         )
 
 
-def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
+def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[AdminDivision]:
     box = shapely.box(*_wider(bounds, 0.05))
     marks = ", ".join("?" * len(_OUTLINED))
     for *row, outline in _around(pack, bounds, f"layer IN ({marks}) AND outline IS NOT NULL", _OUTLINED):
@@ -67,17 +67,17 @@ def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
         # Only the piece within the box is asked for, again and again: a whole country's outline is long.
         piece = shapely.intersection(shape if shape.is_valid else shapely.make_valid(shape), box)
         if not piece.is_empty:
-            yield _land(row, piece)
+            yield _division(row, piece)
 
 
-def _localities(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[Land]:
+def _localities(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[AdminDivision]:
     for *row, _ in _around(pack, _wider(bounds, _AROUND), "layer = ?", (Layer.LOCALITY,)):
-        yield _land(row)
+        yield _division(row)
 
 
-def _without_outlines(pack: sqlite3.Connection, layer: Layer) -> Iterator[Land]:
+def _without_outlines(pack: sqlite3.Connection, layer: Layer) -> Iterator[AdminDivision]:
     for row in pack.execute(f"SELECT {_COLUMNS} FROM {_DIVISIONS} WHERE layer = ?", (str(layer),)):
-        yield _land(row)
+        yield _division(row)
 
 
 def _zip_codes(pack: sqlite3.Connection) -> Iterator[tuple[str, Spot | None]]:
@@ -103,9 +103,9 @@ def _wider(bounds: Bounds, by: float) -> Bounds:
     return (west - by, south - by, east + by, north + by)
 
 
-def _land(row: Sequence[Any], shape: Any = None) -> Land:
+def _division(row: Sequence[Any], shape: Any = None) -> AdminDivision:
     layer, name, code, names, longitude, latitude, population, country = row
-    return Land(
+    return AdminDivision(
         layer=layer,
         name=name,
         code=code,

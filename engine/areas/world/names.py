@@ -1,4 +1,4 @@
-"""What cities are called in the ten languages: in CLDR, in their states' names, and by which other names they lead to.
+"""Names of cities in the ten languages: in CLDR, in their states' names, and by which other names they lead to.
 
 GeoNames' package has many names of each city, and does not say of which language they are. CLDR names the cities of the
 time zones, and Natural Earth the states, many of which are a city, in all ten languages.
@@ -13,7 +13,7 @@ from babel import Locale
 from babel.core import get_global
 from rapidfuzz import fuzz
 
-from engine.domain.address import AddressLanguage
+from engine.domain.addresses.address import AddressLanguage
 from engine.gazetteer.text import fold
 
 _MANY: Final = 15_000

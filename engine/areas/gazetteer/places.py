@@ -8,37 +8,39 @@ import shapely
 
 from engine.areas.brands import BrandTable
 from engine.areas.categories import PlaceKind, place_kind
-from engine.areas.gazetteer_atlas import M_PER_DEGREE, Atlas
-from engine.areas.gazetteer_divisions import LandWriter
-from engine.areas.gazetteer_homes import Home
-from engine.areas.gazetteer_lands import Around
-from engine.areas.gazetteer_reading import Found
-from engine.areas.gazetteer_tags import names_of
+from engine.areas.gazetteer.address_assignment import HouseNumber
+from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
+from engine.areas.gazetteer.countries import Around
+from engine.areas.gazetteer.divisions import DivisionWriter
+from engine.areas.gazetteer.reading import TaggedThing
+from engine.areas.gazetteer.tags import names_of
 from engine.domain.geometry import Point
 from engine.gazetteer.rows import PlaceRow, place_id_of
 from engine.gazetteer.writer import GazetteerWriter
 
 _NEIGHBOUR: Final = 250.0 / M_PER_DEGREE
-"""What a house so near, in degrees, has for a city and a postal code, a place has, too."""
+"""The distance in degrees within which a place takes city and postal code of a house."""
 
 
 class PlaceWriter:
     """Writes places, each in what the houses around it are in."""
 
-    def __init__(self, writer: GazetteerWriter, lands: LandWriter, atlas: Atlas, brands: BrandTable | None) -> None:
+    def __init__(
+        self, writer: GazetteerWriter, divisions: DivisionWriter, atlas: Atlas, brands: BrandTable | None
+    ) -> None:
         self._writer = writer
-        self._lands = lands
+        self._divisions = divisions
         self._atlas = atlas
         self._brands = brands
 
-    def write(self, places: Iterable[Found], homes: Sequence[Home], languages: frozenset[str]) -> None:
+    def write(self, places: Iterable[TaggedThing], houses: Sequence[HouseNumber], languages: frozenset[str]) -> None:
         """Write what is a place of what may be one, as far as its middle is in the extract."""
         candidates = [found for found in places if self._atlas.holds(found.spot)]
         if not candidates:
             return
-        own = {home.address.osm: home for home in reversed(homes)}
+        own = {house.address.osm: house for house in reversed(houses)}
         around = self._atlas.around(np.array([found.spot for found in candidates]))
-        for found, lies, neighbour in zip(candidates, around, _neighbours(candidates, homes), strict=True):
+        for found, lies, neighbour in zip(candidates, around, _neighbours(candidates, houses), strict=True):
             country = lies.country
             point = Point(*found.spot)
             kind = place_kind(found.tags, point, country.code if country is not None else None, self._brands)
@@ -47,16 +49,16 @@ class PlaceWriter:
 
     def _write(
         self,
-        found: Found,
+        found: TaggedThing,
         kind: PlaceKind,
-        home: Home | None,
+        house: HouseNumber | None,
         around: Around,
-        neighbour: Home | None,
+        neighbour: HouseNumber | None,
         languages: frozenset[str],
     ) -> None:
-        nearest = home or neighbour
-        if home is not None:
-            around = home.around
+        nearest = house or neighbour
+        if house is not None:
+            around = house.around
         elif neighbour is not None and neighbour.around.city is not None:
             around = around._replace(city=neighbour.around.city)
         self._writer.place(
@@ -70,21 +72,21 @@ class PlaceWriter:
                 categories=kind.categories,
                 rank=kind.rank,
                 point=Point(*found.spot),
-                context=self._lands.context(around, nearest.postcode if nearest is not None else None),
-                street=home.street if home is not None else None,
-                number=home.number if home is not None else None,
+                context=self._divisions.context(around, nearest.postcode if nearest is not None else None),
+                street=house.street if house is not None else None,
+                number=house.number if house is not None else None,
                 iata=found.tags.get("iata"),
                 outline=found.shape,
             )
         )
 
 
-def _neighbours(places: Sequence[Found], homes: Sequence[Home]) -> list[Home | None]:
+def _neighbours(places: Sequence[TaggedThing], houses: Sequence[HouseNumber]) -> list[HouseNumber | None]:
     """Return the nearest house of each place, if there is one near."""
-    nearest: list[Home | None] = [None] * len(places)
-    if homes:
-        tree = shapely.STRtree(shapely.points([home.address.spot for home in homes]))
+    nearest: list[HouseNumber | None] = [None] * len(places)
+    if houses:
+        tree = shapely.STRtree(shapely.points([house.address.spot for house in houses]))
         spots = shapely.points([found.spot for found in places])
-        for place, home in tree.query_nearest(spots, max_distance=_NEIGHBOUR, all_matches=False).T.tolist():
-            nearest[place] = homes[home]
+        for place, house in tree.query_nearest(spots, max_distance=_NEIGHBOUR, all_matches=False).T.tolist():
+            nearest[place] = houses[house]
     return nearest

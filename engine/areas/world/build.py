@@ -1,4 +1,4 @@
-"""Builds the world pack; the set-up runs it: ``python -m engine.areas.world NODE_MODULES FOLDER``.
+"""Builds the world pack; run as a worker process, ``python -m engine.areas.world.build NODE_MODULES FOLDER``.
 
 The pack is a gazetteer of countries, states, US counties, localities and US postal codes with tables of airports and
 brands, `world.sqlite`; the database of the countries of IP addresses, `ip.mmdb`; and `manifest.json`, which says what
@@ -22,25 +22,29 @@ import shapely
 
 from engine.areas.brands import BRANDS, BRANDS_INDEX, INSERT_BRAND, brand_rows
 from engine.areas.tools import BuildFailed
-from engine.areas.world_outlines import Outline, read_counties, read_countries, read_states
-from engine.areas.world_points import (
+from engine.areas.worker import run_worker
+from engine.areas.world.outlines import Outline, read_counties, read_countries, read_states
+from engine.areas.world.points import (
     CityFinder,
     Locality,
     airport_rows,
     read_localities,
     read_zip_codes,
 )
-from engine.domain.address import Layer
-from engine.domain.errors import FencewrightError
+from engine.bundled import WORLD_FILE
+from engine.domain.addresses.address import Layer
 from engine.domain.ports import Progress
 from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.writer import Context, Division, GazetteerWriter
 
-WORLD: Final = "world.sqlite"
 IP: Final = "ip.mmdb"
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = 1
-"""Of the pack's own tables; it is in `meta` under ``pack``."""
+"""Of what the pack holds; it is in `meta` under ``pack``.
+
+Whoever changes what is built raises it, and with it the version in ``resources/setup/world/package.json``: then, and
+not with every edit of the builder, the set-up builds the pack anew.
+"""
 
 _TABLES: Final = (
     """CREATE TABLE zip_codes (
@@ -66,7 +70,7 @@ def build_world(modules: Path, folder: Path, progress: Progress) -> None:
     Raises `BuildFailed` where a package is missing or not what it was. `progress` may raise `Cancelled`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    new = folder / f"{WORLD}.new"
+    new = folder / f"{WORLD_FILE}.new"
     try:
         progress(0, 100)
         sources = _sources(modules)
@@ -74,7 +78,7 @@ def build_world(modules: Path, folder: Path, progress: Progress) -> None:
             _Builder(writer, modules, progress).build()
         shutil.copyfile(modules / _PACKAGES[3] / "geo-whois-asn-country.mmdb", folder / f"{IP}.new")
         (folder / f"{IP}.new").replace(folder / IP)
-        new.replace(folder / WORLD)
+        new.replace(folder / WORLD_FILE)
         (folder / MANIFEST).write_bytes(
             orjson.dumps({"format": FORMAT, "sources": sources}, option=orjson.OPT_INDENT_2)
         )
@@ -95,7 +99,7 @@ def _sources(modules: Path) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What was written of a list of outlines: their numbers in the file."""
+    """The written part of a list of outlines: their numbers in the file."""
 
     outlines: Sequence[Outline]
     numbers: Sequence[int]
@@ -256,20 +260,11 @@ def _leading_names(country: Outline, fact: Mapping[str, Any]) -> tuple[str, ...]
 
 
 def main(argv: Sequence[str]) -> int:
-    """Build the pack and print how far it is."""
+    """Build the pack from the npm packages in the first folder given, into the second."""
     # Hundreds of thousands of rows and no cycles among them: looking for some takes a seventh of the time.
     gc.disable()
-
-    def tell(done: int, total: int) -> None:
-        sys.stdout.write(f"the world: {100 * done // total} %\n")
-        sys.stdout.flush()
-
-    try:
-        build_world(Path(argv[0]), Path(argv[1]), tell)
-    except FencewrightError as error:
-        sys.stderr.write(f"{error.message}\n")
-        return 1
-    return 0
+    modules, folder = map(Path, argv)
+    return run_worker("The world pack", lambda progress: build_world(modules, folder, progress))
 
 
 if __name__ == "__main__":

@@ -11,14 +11,14 @@ import shapely
 from osmium.filter import KeyFilter
 
 from engine.areas.categories import PLACE_KEYS
-from engine.areas.gazetteer_tags import Tags, is_street, name_in, split, units_in
+from engine.areas.gazetteer.tags import Tags, is_street, name_in, split, units_in
 from engine.areas.ways import lines_of
 
 _KEYS: Final = (
     *("name", "name:en", "brand", "boundary"),
     *("addr:housenumber", "addr:unit", "addr:flats", "addr:interpolation"),
 )
-"""What has none of these is of no use here."""
+"""Objects without any of these are of no use here."""
 
 _STREET_RELATIONS: Final = frozenset(("associatedStreet", "street"))
 _BATCH: Final = 5_000
@@ -30,7 +30,7 @@ _PENDING: Final[Spot] = (0.0, 0.0)
 
 
 @dataclass(slots=True, eq=False)
-class Found:
+class TaggedThing:
     """Something with a position; `shape` is its WKB where it is an area and that is of use.
 
     `house` is the building with an address that a place without one of its own is in.
@@ -80,7 +80,7 @@ class Interpolation:
 
 @dataclass(slots=True, eq=False)
 class Boundary:
-    """A relation of a boundary, whole or cut: `lines` are WKB of the member ways that are there.
+    """A relation of a boundary, whole or clipped: `lines` are WKB of the member ways that are there.
 
     `labels` are the nodes that stand for it on maps, `centres` those of its capital.
     """
@@ -100,9 +100,9 @@ class Findings:
     addresses: dict[str, Addressed] = field(default_factory=dict)
     streets: list[StreetWay] = field(default_factory=list)
     interpolations: list[Interpolation] = field(default_factory=list)
-    settlements: dict[str, Found] = field(default_factory=dict)
+    settlements: dict[str, TaggedThing] = field(default_factory=dict)
     boundaries: dict[str, Boundary] = field(default_factory=dict)
-    places: dict[str, Found] = field(default_factory=dict)
+    places: dict[str, TaggedThing] = field(default_factory=dict)
 
 
 def read_findings(extract: Path) -> Findings:
@@ -156,8 +156,8 @@ class _Reader:
 
     def _read_bounding_lines(self) -> None:
         """Find the lines of boundaries of which there is no area, since the extract has only a part of them."""
-        cut = {key: each for key, each in self._found.boundaries.items() if key not in self._found.settlements}
-        wanted = {way for each in cut.values() for way in each.ways}
+        clipped = {key: each for key, each in self._found.boundaries.items() if key not in self._found.settlements}
+        wanted = {way for each in clipped.values() for way in each.ways}
         if not wanted:
             return
         ways = osmium.FileProcessor(self._extract, osmium.osm.NODE | osmium.osm.WAY).with_locations()
@@ -167,8 +167,8 @@ class _Reader:
         ):
             lines = [bytes.fromhex(line) for line in lines_of(item, self._wkb, _hex)]
             for key in self._bounding.get(item.id, ()):
-                if key in cut:
-                    cut[key].lines += lines
+                if key in clipped:
+                    clipped[key].lines += lines
 
     def _node(self, node: Any, tags: Tags) -> None:
         if not node.location.valid():
@@ -176,7 +176,7 @@ class _Reader:
         key, spot = f"n{node.id}", (node.lon, node.lat)
         self._keep(key, tags, spot)
         if _is_settlement(tags):
-            self._found.settlements[key] = Found(key, tags, spot)
+            self._found.settlements[key] = TaggedThing(key, tags, spot)
         if "addr:housenumber" not in tags and ((units := units_in(tags)) or key in self._found.places):
             self._inside.append((key, spot, units))
 
@@ -200,7 +200,7 @@ class _Reader:
             self._shapes.append((key, self._wkb.create_multipolygon(area)))
             self._keep(key, tags, _PENDING)
             if _is_settlement(tags):
-                self._found.settlements[key] = Found(key, tags, _PENDING)
+                self._found.settlements[key] = TaggedThing(key, tags, _PENDING)
             if len(self._shapes) >= _BATCH:
                 self._place_areas()
 
@@ -210,7 +210,7 @@ class _Reader:
         if "addr:housenumber" in tags and key not in found.addresses:
             found.addresses[key] = self._addressed(key, tags, spot)
         if _may_be_place(tags) and key not in found.places:
-            found.places[key] = Found(key, tags, spot)
+            found.places[key] = TaggedThing(key, tags, spot)
 
     def _addressed(self, key: str, tags: Tags, spot: Spot) -> Addressed:
         street = tags.get("addr:street") or tags.get("addr:place") or self._associated.get(key, "")

@@ -1,0 +1,1 @@
+"""The gazetteer of an area, made from its extract."""

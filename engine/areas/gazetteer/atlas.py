@@ -1,0 +1,282 @@
+"""Which divisions hold a position, and writing these divisions, each in what it lies in."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import cos, radians
+from typing import Any, Final
+
+import numpy as np
+import shapely
+from babel import Locale, UnknownLocaleError
+
+from engine.areas.gazetteer.countries import AdminDivision, Around, Countries
+from engine.areas.gazetteer.from_world import Outer
+from engine.domain.addresses.address import AddressLanguage, Layer
+from engine.domain.area import Bounds
+from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
+from engine.gazetteer.text import fold
+
+type Spots = Any
+"""An array of positions, (n, 2), longitude first."""
+
+M_PER_DEGREE: Final = 111_195.0
+LAYERS: Final[tuple[DivisionLayer, ...]] = (
+    *(Layer.COUNTRY, Layer.STATE, Layer.COUNTY, Layer.LOCALITY),
+    *(BOROUGH, NEIGHBORHOOD),
+)
+"""From large to small."""
+
+_UPPER: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
+_OFF_SHORE: Final = 0.1
+"""How far from a coarse outline something may be that lies in it, in degrees: piers, islands."""
+
+_REACH_M: Final = {"city": 15_000.0, "town": 8_000.0, "village": 4_000.0, "hamlet": 1_500.0}
+_NEIGHBORHOOD_M: Final = {"suburb": 1_500.0, "quarter": 1_200.0, "neighbourhood": 800.0}
+"""How far from its node a settlement without an outline reaches."""
+
+
+class Atlas:
+    """The divisions of an extract and around it."""
+
+    def __init__(self, divisions: Sequence[AdminDivision], outer: Outer, countries: Countries, bounds: Bounds) -> None:
+        self.divisions = [_known_from(outer, division) for division in divisions]
+        self.zip_codes = outer.zip_codes
+        self._bounds = bounds
+        self._arounds: dict[Around, Around] = {}
+        self._states, self._countries, self._usual = dict(outer.states), dict(outer.countries), countries.usual
+        self._scale = np.array([cos(radians((bounds[1] + bounds[3]) / 2)), 1.0]) * M_PER_DEGREE
+        self._shapes = {layer: _by_size(self.divisions, layer) for layer in (*LAYERS, Layer.POSTAL_CODE)}
+        for division in self.divisions:
+            self._add_known(division)
+        self._coarse: dict[DivisionLayer, list[tuple[AdminDivision, Any]]] = {layer: [] for layer in _UPPER}
+        for division in outer.divisions:
+            self._add_outer(division)
+        self._cities = self._reaching(
+            [division for division in self.divisions if division.layer == Layer.LOCALITY and division.shape is None],
+            _REACH_M,
+        )
+        self._outer_cities = self._reaching(outer.localities, _REACH_M)
+        self._neighborhoods = self._reaching(
+            [division for division in self.divisions if division.layer == NEIGHBORHOOD and division.shape is None],
+            _NEIGHBORHOOD_M,
+        )
+        self.localities: dict[str, list[AdminDivision]] = {}
+        for division in (*(each for each in self.divisions if each.layer == Layer.LOCALITY), *outer.localities):
+            for name in division.known_as():
+                self.localities.setdefault(name, []).append(division)
+
+    def _add_known(self, division: AdminDivision) -> None:
+        """Note a country or a state of the extract by its code, in place of what the world pack has."""
+        if division.layer == Layer.COUNTRY and division.code:
+            self._countries[division.code] = division
+        if division.layer == Layer.STATE and division.code and self._usual:
+            self._states[self._usual, division.code.upper()] = division
+
+    def _add_outer(self, division: AdminDivision) -> None:
+        """Add an outline, that counts where none of the extract's does; under the extract's name if it has one."""
+        here = next(
+            (each for each in self.divisions if each.layer == division.layer and _is_same(each, division)), None
+        )
+        if here is None and division.layer == Layer.COUNTRY and division.code in self._countries:
+            here = self._countries[division.code]
+        if here is None and division.layer == Layer.STATE:
+            here = next(
+                (
+                    each
+                    for (country, _), each in self._states.items()
+                    if country == self._usual and _is_same(each, division)
+                ),
+                None,
+            )
+        if here is None or here.clipped or here.shape is None:
+            self._coarse[division.layer].append((here or division, division.shape))
+
+    def country(self, code: str | None) -> AdminDivision | None:
+        """Return a country by its code."""
+        code = (code or "").upper()
+        if code not in self._countries and (named := _country_named(code, self._bounds)) is not None:
+            self._countries[code] = named
+        return self._countries.get(code)
+
+    def state(self, country: str | None, code: str, spot: tuple[float, float]) -> AdminDivision | None:
+        """Return the state that an address names by its code or its name; one that nobody else knows is made."""
+        key = (country or "", code.upper())
+        if key not in self._states:
+            name = fold(code)
+            named = (
+                division
+                for (where, _), division in self._states.items()
+                if where == key[0] and name in division.known_as()
+            )
+            made = AdminDivision(layer=Layer.STATE, name=code, code=key[1] if len(code) <= 3 else None, spot=spot)
+            self._states[key] = next(named, made)
+        return self._states[key]
+
+    def only_locality(self, name: str) -> AdminDivision | None:
+        """Return the one settlement of the extract that has a folded name, None for none or several."""
+        known = self.localities.get(name, ())
+        return known[0] if len(known) == 1 and known[0].osm is not None else None
+
+    def postcodes(self, spots: Spots) -> list[AdminDivision | None]:
+        """Return the postal code with an outline at each position."""
+        return self.find(Layer.POSTAL_CODE, spots)
+
+    def find(self, layer: DivisionLayer, spots: Spots) -> list[AdminDivision | None]:
+        """Return the division of a layer at each position, the smallest of several."""
+        found: list[AdminDivision | None] = [None] * len(spots)
+        for division, shape in (*self._coarse.get(layer, ()), *self._shapes[layer]):
+            west, south, east, north = shape.bounds
+            x, y = spots[:, 0], spots[:, 1]
+            near = np.flatnonzero((x >= west) & (x <= east) & (y >= south) & (y <= north))
+            for index in near[shapely.contains_xy(shape, x[near], y[near])].tolist():
+                found[index] = division
+        if layer in _UPPER:
+            self._find_nearest(layer, spots, found)
+        if layer == Layer.COUNTRY:
+            return [division or self.country(self._usual) for division in found]
+        if layer == NEIGHBORHOOD:
+            self._neighborhoods.fill(spots, found)
+        return found
+
+    def around(self, spots: Spots) -> list[Around]:
+        """Return all that lies around each position; a state is one of the country it is with."""
+        columns = [self.cities(spots) if layer == Layer.LOCALITY else self.find(layer, spots) for layer in LAYERS]
+        made: dict[tuple[AdminDivision | None, ...], Around] = {}
+        found = []
+        for divisions in zip(*columns, strict=True):
+            around = made.get(divisions)
+            if around is None:
+                around = made[divisions] = self.same(_consistent(Around(*divisions)))
+            found.append(around)
+        return found
+
+    def same(self, around: Around) -> Around:
+        """Return the one value for what lies in the same."""
+        return self._arounds.setdefault(around, around)
+
+    def cities(self, spots: Spots) -> list[AdminDivision | None]:
+        """Return the city at each position: by its outline, else the one that is near for its size, else a township."""
+        within = self.find(Layer.LOCALITY, spots)
+        found = [division if division is not None and division.city else None for division in within]
+        self._cities.fill(spots, found)
+        found = [city or division for city, division in zip(found, within, strict=True)]
+        self._outer_cities.fill(spots, found)
+        return found
+
+    def holds(self, spot: tuple[float, float]) -> bool:
+        """Whether a position is within the box of the extract; the middle of what is cut out of need not be."""
+        west, south, east, north = self._bounds
+        return west <= spot[0] <= east and south <= spot[1] <= north
+
+    def probe(self, division: AdminDivision) -> Spots:
+        """Return one position in a division and the box of the extract, as an array."""
+        west, south, east, north = self._bounds
+        if division.shape is not None:
+            return shapely.get_coordinates(shapely.point_on_surface(division.shape))
+        longitude, latitude = division.spot
+        return np.array([(min(max(longitude, west), east), min(max(latitude, south), north))])
+
+    def distances_m(self, spot: tuple[float, float], spots: Spots) -> Any:
+        """Return the distance of each position from one."""
+        return np.hypot(*((spots - np.array(spot)) * self._scale).T)
+
+    def _find_nearest(self, layer: DivisionLayer, spots: Spots, found: list[AdminDivision | None]) -> None:
+        shapes = self._coarse[layer]
+        missing = [index for index, division in enumerate(found) if division is None] if shapes else []
+        if not missing:
+            return
+        points = shapely.points(spots[missing])
+        distances = np.array([shapely.distance(shape, points) for _, shape in shapes])
+        nearest = distances.argmin(axis=0)
+        for index, which, distance in zip(missing, nearest.tolist(), distances.min(axis=0).tolist(), strict=True):
+            if distance <= _OFF_SHORE:
+                found[index] = shapes[which][0]
+
+    def _reaching(self, divisions: Sequence[AdminDivision], reach: Mapping[str, float]) -> "_Reaching":
+        return _Reaching(divisions, reach, self._scale)
+
+
+class _Reaching:
+    """Settlements without an outline, found by where they reach to."""
+
+    def __init__(self, divisions: Sequence[AdminDivision], reach: Mapping[str, float], scale: Any) -> None:
+        """`reach` is how far each size reaches in metres, `scale` the metres of a degree east and north."""
+        self._scale = scale
+        self._groups: list[tuple[list[AdminDivision], float, shapely.STRtree]] = []
+        for size, far in reach.items():
+            own = [division for division in divisions if division.size == size]
+            if own:
+                self._groups.append((own, far, shapely.STRtree(self._points([division.spot for division in own]))))
+
+    def fill(self, spots: Spots, found: list[AdminDivision | None]) -> None:
+        """Give each position that nothing was found for the settlement that is near for its size, if any."""
+        missing = [index for index, division in enumerate(found) if division is None] if self._groups else []
+        if not missing:
+            return
+        points = self._points(spots[missing])
+        least = np.full(len(missing), np.inf)
+        for divisions, far, tree in self._groups:
+            (asked, nearest), away = tree.query_nearest(
+                points, max_distance=far, return_distance=True, all_matches=False
+            )
+            for at, which, share in zip(asked.tolist(), nearest.tolist(), (away / far).tolist(), strict=True):
+                if share < least[at]:
+                    least[at], found[missing[at]] = share, divisions[which]
+
+    def _points(self, spots: Any) -> Any:
+        return shapely.points(np.array(spots).reshape(-1, 2) * self._scale)
+
+
+def _consistent(around: Around) -> Around:
+    """Return what lies around without states and counties of other countries: the world's outlines are coarse."""
+    country = around.country
+    if country is None:
+        return around
+
+    def is_here(division: AdminDivision | None) -> bool:
+        return division is None or (division.country or country.code) == country.code
+
+    state = around.state if is_here(around.state) else None
+    return around._replace(state=state, county=around.county if is_here(around.county) else None)
+
+
+def _by_size(divisions: Iterable[AdminDivision], layer: DivisionLayer) -> list[tuple[AdminDivision, Any]]:
+    """Return the divisions of a layer with their outlines, the largest first."""
+    own = [
+        (division, division.shape) for division in divisions if division.layer == layer and division.shape is not None
+    ]
+    for _, shape in own:
+        shapely.prepare(shape)
+    return sorted(own, key=lambda pair: -pair[1].area)
+
+
+def _is_same(here: AdminDivision, there: AdminDivision) -> bool:
+    if here.layer != there.layer:
+        return False
+    return (here.code or "").upper() == there.code if there.code else bool(here.known_as() & there.known_as())
+
+
+def _known_from(outer: Outer, division: AdminDivision) -> AdminDivision:
+    """Return a division clipped by the extract with the middle and population that the world pack knows."""
+    if division.clipped:
+        known = outer.localities if division.layer == Layer.LOCALITY else outer.divisions
+        same = next((each for each in known if each.layer == division.layer and _is_same(division, each)), None)
+        if same is not None:
+            division.spot, division.population = same.spot, division.population or same.population
+    return division
+
+
+def _country_named(code: str, bounds: Bounds) -> AdminDivision | None:
+    """Return a country that only its code is known of, with its names; None for what is no country."""
+    names = {}
+    for language in AddressLanguage:
+        try:
+            name = Locale.parse(str(language)).territories.get(code)
+        except (UnknownLocaleError, ValueError):
+            continue
+        if name:
+            names[str(language)] = name
+    if len(code) != 2 or "en" not in names or not fold(code).isalpha():
+        return None
+    west, south, east, north = bounds
+    middle = ((west + east) / 2, (south + north) / 2)
+    return AdminDivision(layer=Layer.COUNTRY, name=names["en"], code=code, names=names, spot=middle)

@@ -1,0 +1,56 @@
+"""The gazetteer of an area: what can be found in it, by words and by positions, made from its extract."""
+
+from pathlib import Path
+
+from engine.areas.brands import BrandTable
+from engine.areas.folder import GAZETTEER
+from engine.areas.gazetteer.address_assignment import house_numbers_in
+from engine.areas.gazetteer.atlas import Atlas
+from engine.areas.gazetteer.countries import Countries, divisions_in
+from engine.areas.gazetteer.divisions import DivisionWriter
+from engine.areas.gazetteer.from_world import read_outer
+from engine.areas.gazetteer.houses import HouseWriter
+from engine.areas.gazetteer.places import PlaceWriter
+from engine.areas.gazetteer.postcodes import write_postcodes
+from engine.areas.gazetteer.reading import read_findings
+from engine.areas.gazetteer.streets import roads_in, write_roads
+from engine.domain.addresses.address import Layer
+from engine.domain.area import Bounds
+from engine.domain.ports import Progress
+from engine.gazetteer.writer import GazetteerWriter
+
+_READ, _PLACED, _WRITTEN = 35, 65, 85
+"""How much of the work is done, in per cent."""
+
+
+def build_gazetteer(
+    extract: Path, bounds: Bounds, folder: Path, name: str, world: Path | None, progress: Progress
+) -> Path:
+    """Write the gazetteer of a prepared extract into `folder`.
+
+    `world` is the world pack, whose countries, states, counties and localities hold what the extract is cut out of,
+    and which knows the brands; without it only what the extract says is there.
+    """
+    findings = read_findings(extract)
+    progress(_READ, 100)
+    outer = read_outer(world, bounds)
+    countries = Countries(findings, bounds, outer.divisions)
+    atlas = Atlas(divisions_in(findings, bounds, countries), outer, countries, bounds)
+    houses = house_numbers_in(findings, atlas)
+    findings.addresses.clear()
+    roads = roads_in(findings.streets, houses, atlas)
+    progress(_PLACED, 100)
+    with GazetteerWriter(folder / GAZETTEER, {"name": name}) as writer:
+        divisions = DivisionWriter(writer, atlas)
+        divisions.write(
+            division for division in atlas.divisions if not division.clipped and division.layer != Layer.POSTAL_CODE
+        )
+        write_postcodes(atlas, houses, divisions)
+        write_roads(roads, writer, divisions, countries.languages)
+        house_writer = HouseWriter(writer, divisions, atlas, findings.interpolations)
+        house_writer.write(roads)
+        house_writer.write_ranges()
+        brands = BrandTable.read(world)
+        PlaceWriter(writer, divisions, atlas, brands).write(findings.places.values(), houses, countries.languages)
+        progress(_WRITTEN, 100)
+    return folder / GAZETTEER

@@ -1,0 +1,224 @@
+"""Where an area lies: at its nodes, whatever the header of its extract states; and areas that believed the header."""
+
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+
+import orjson
+import pytest
+
+from engine import Engine
+from engine.areas.extract import bounds_of
+from engine.areas.folder import FORMAT, OUTDATED, SOURCE
+from engine.areas.gazetteer.build import build_gazetteer
+from engine.areas.library import AreaLibrary
+from engine.domain.area import Area, Bounds
+from engine.domain.geometry import Point
+from engine.domain.ports import Cancelled, no_progress
+from engine.domain.routing import Fixed, RouteOptions, TravelMode
+from tests.engine.areas.extracts import SHARED, place, town
+
+QUARTER: Bounds = (0.0, 0.0, 180.0, 90.0)
+"""The bounds in the header of openrouteservice's Heidelberg."""
+
+TOWN: Bounds = (*place(0, 0), *place(5, 5.5))
+SOUTH_WEST: Bounds = (*place(-1, -1), *place(3, 2))
+HEIDELBERG = SHARED / "heidelberg.osm.pbf"
+needs_heidelberg = pytest.mark.skipif(not HEIDELBERG.exists(), reason="the extract of Heidelberg is not here")
+
+
+@pytest.mark.parametrize(
+    ("stated", "bounds"),
+    [
+        (None, TOWN),
+        (QUARTER, TOWN),
+        ((-180.0, -90.0, 180.0, 90.0), TOWN),
+        (SOUTH_WEST, (*place(0, 0), *place(3, 2))),
+        ((*place(1, 1), *place(2, 2)), (*place(1, 1), *place(2, 2))),
+        ((100.0, 10.0, 101.0, 11.0), TOWN),
+        ((0.0, 0.0, 0.0, 0.0), TOWN),
+    ],
+    ids=["nothing", "a quarter of the world", "the world", "a part", "a smaller part", "somewhere else", "null"],
+)
+@pytest.mark.parametrize("name", ["town.osm.pbf", "town.osm"])
+def test_bounds_are_at_the_nodes_within_what_the_header_states(
+    name: str, stated: Bounds | None, bounds: Bounds, tmp_path: Path
+) -> None:
+    file = town().write(tmp_path / name, stating=stated)
+    assert bounds_of(file) == pytest.approx(bounds, abs=1e-6)
+
+
+@needs_heidelberg
+def test_heidelberg_is_in_germany() -> None:
+    assert bounds_of(HEIDELBERG) == pytest.approx((7.708, 49.307, 9.105, 49.517), abs=0.001)
+
+
+@needs_heidelberg
+@pytest.mark.timeout(600)
+def test_an_area_whose_header_lies_is_not_where_it_is_not(tmp_path: Path) -> None:
+    """Seen with bounds of 0,0 to 180,90: no match in Monaco, and whoever asks from this machine is in China."""
+    monaco = SHARED / "monaco.osm.pbf"
+    with Engine.open(tmp_path / "workspace") as engine:
+        engine.areas.build(HEIDELBERG)
+        assert engine.areas.get("heidelberg").covers(Point(8.69, 49.41))
+        located = engine.geocoding.locate_ip("127.0.0.1")
+        assert located.address is not None
+        assert located.address.country_code == "DE"
+        engine.areas.build(monaco)
+        engine.areas.use(["heidelberg", "monaco"])
+        way = engine.routing.route(Point(7.4195, 43.7329), Point(7.4275, 43.7403), RouteOptions())
+        assert way is not None
+        path = [Fixed(Point(*position)) for position in way.line]
+        assert engine.routing.match(path, TravelMode.CAR).distance_m == pytest.approx(way.travel.distance_m, rel=0.1)
+
+
+@needs_heidelberg
+@pytest.mark.timeout(400)
+def test_wide_bounds_do_not_make_a_gazetteer_slow(tmp_path: Path) -> None:
+    """The part of the world in the bounds is looked through once, not for each address."""
+
+    def seconds(name: str, bounds: Bounds) -> float:
+        folder = tmp_path / name
+        folder.mkdir()
+        began = process_time()
+        build_gazetteer(HEIDELBERG, bounds, folder, name, _world(), no_progress)
+        return process_time() - began
+
+    # 18 times as long, when each of 45,000 localities was looked for by itself, a hundred times.
+    assert seconds("wide", QUARTER) < 8 * seconds("right", (7.7, 49.3, 9.1, 49.6))
+
+
+def _world() -> Path:
+    from engine.areas.build import WORLD
+
+    if not WORLD.is_file():
+        pytest.skip("the world pack has not been made; the set-up does it")
+    return WORLD
+
+
+class TestAreasOfFormerVersions:
+    """Areas that believed the header are measured, and built anew only where it was far off."""
+
+    @pytest.fixture
+    def believed(self, town_area: Area, tmp_path: Path) -> Callable[[Bounds], Path]:
+        """Makes an area as former versions left it."""
+
+        def make(stated: Bounds) -> Path:
+            folder = tmp_path / "workspace" / "areas" / "town"
+            shutil.copytree(town_area.folder, folder)
+            town().write(folder / SOURCE, stating=stated)
+            manifest = folder / "area.json"
+            content = orjson.loads(manifest.read_bytes()) | {"bounds": stated}
+            del content["measured"]
+            manifest.write_bytes(orjson.dumps(content))
+            (folder / "mark").touch()  # is gone when it was built anew
+            return folder
+
+        return make
+
+    @pytest.fixture
+    def reopened(self, tmp_path: Path) -> Callable[..., AreaLibrary]:
+        def reopen(changed: Callable[[], None] = lambda: None) -> AreaLibrary:
+            return AreaLibrary(tmp_path / "workspace", bundled=tmp_path / "none", changed=changed)
+
+        return reopen
+
+    def test_one_that_covered_half_the_world_is_built_anew(
+        self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
+    ) -> None:
+        folder = believed(QUARTER)
+        library = reopened()
+        assert [area.bounds for area in library.in_use()] == [QUARTER], "it can be used until it is known to be wrong"
+        (area,) = _settled(library)
+        assert area.bounds == pytest.approx(TOWN, abs=1e-6)
+        assert (area.format, area.measured) == (FORMAT, True)
+        assert not area.covers(Point(7.42, 43.74)), "Monaco"
+        assert not (folder / "mark").exists()
+        library.close()
+
+    def test_one_that_was_about_right_is_only_put_right(
+        self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
+    ) -> None:
+        west, south, east, north = TOWN
+        folder = believed((west - 0.2, south, east, north + 0.1))
+        changes = threading.Event()
+        library = reopened(changes.set)
+        library.in_use()
+        assert changes.wait(60)
+        (area,) = library.in_use()
+        assert area.bounds == pytest.approx(TOWN, abs=1e-6)
+        assert area.measured
+        assert (folder / "mark").exists()
+        library.close()
+
+    def test_one_that_was_right_is_left_alone(
+        self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
+    ) -> None:
+        folder = believed(TOWN)
+        told: list[None] = []
+        library = reopened(lambda: told.append(None))
+        (before,) = library.in_use()
+        (after,) = _settled(library)
+        assert after == before
+        assert after.measured
+        assert (folder / "mark").exists()
+        assert not told, "a router would be made anew for nothing"
+        library.close()
+
+    def test_one_that_is_chosen_is_measured_at_once(
+        self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
+    ) -> None:
+        believed(QUARTER)
+        library = reopened()
+        (area,) = library.use(["town"])
+        assert area.bounds == pytest.approx(TOWN, abs=1e-6)
+        assert area.measured
+        library.close()
+
+    def test_whoever_waits_for_it_sees_how_far_it_is_and_may_cancel(
+        self, believed: Callable[[Bounds], Path], reopened: Callable[..., AreaLibrary]
+    ) -> None:
+        folder = believed(QUARTER)
+        found_wrong = threading.Event()
+        library = reopened(found_wrong.set)
+        library.in_use()
+        assert found_wrong.wait(60)
+        assert [area.name for area in library.stale()] == ["town"]
+        assert library.in_use() == ()
+
+        def cancel(_done: int, _total: int) -> None:
+            raise Cancelled
+
+        with pytest.raises(Cancelled):
+            library.renew(cancel)
+        assert orjson.loads((folder / "area.json").read_bytes())["format"] == OUTDATED
+        library.close()
+        later = reopened()
+        (area,) = later.renew()
+        assert area.bounds == pytest.approx(TOWN, abs=1e-6)
+        later.close()
+
+    @pytest.mark.parametrize("damage", [Path.unlink, lambda file: file.write_bytes(b"no extract")])
+    def test_one_that_cannot_be_measured_stays_as_it_is(
+        self,
+        believed: Callable[[Bounds], Path],
+        reopened: Callable[..., AreaLibrary],
+        damage: Callable[[Path], object],
+    ) -> None:
+        damage(believed(QUARTER) / SOURCE)
+        library = reopened()
+        (area,) = library.use(["town"])
+        assert area.bounds == QUARTER
+        assert _settled(library) == (area,)
+        library.close()
+
+
+def _settled(library: AreaLibrary) -> tuple[Area, ...]:
+    """Return the areas in use when everything is done that begins by itself."""
+    library.in_use()
+    for thread in threading.enumerate():
+        if thread.name == "fencewright-areas":
+            thread.join(100)
+    return library.in_use()
