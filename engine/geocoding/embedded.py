@@ -5,13 +5,13 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
-from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, ReverseQuery
+from engine.domain.addresses.address import Address, AutocompleteQuery, ForwardQuery, ReverseQuery
 from engine.domain.errors import GeocodingUnavailable
 from engine.gazetteer.reader import Gazetteer
-from engine.geocoding.autocomplete import autocomplete
-from engine.geocoding.candidates import Finder
-from engine.geocoding.forward import forward
-from engine.geocoding.reverse import reverse
+from engine.geocoding.search.autocomplete import autocomplete
+from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.forward import forward
+from engine.geocoding.search.reverse import reverse
 
 log = logging.getLogger(__name__)
 

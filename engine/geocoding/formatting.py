@@ -16,7 +16,7 @@ _CODE_LAST: Final = frozenset("GB IE MT IN SG NZ".split())  # noqa: SIM905
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What an address is written of; what is unknown is None."""
+    """The parts an address is written of; unknown ones are None."""
 
     name: str | None = None
     number: str | None = None

@@ -10,11 +10,13 @@ from typing import Any, Final
 import maxminddb
 import orjson
 
-from engine.domain.address import COARSE, Address, AddressLanguage, Geocoder, IpAddress, Layer, ReverseQuery
+from engine.domain.addresses.address import COARSE, Address, AddressLanguage, Geocoder, IpAddress, Layer, ReverseQuery
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ip import IpRanges, normal_address
+from engine.domain.nesting import not_too_deep
+from engine.geocoding.absent import NO_PRIVATE_IP, NO_PUBLIC_IP
 from engine.geocoding.formatting import Parts, formatted
 from engine.geocoding.regions import RegionFinder
 from engine.geocoding.world import World
@@ -74,6 +76,14 @@ class IpLocator:
         address = self._public(found) if found.is_global else self._at_home(found)
         return IpAddress(str(found), address, proxies is not None and str(found) in proxies)
 
+    def lack(self, ip: str) -> str | None:
+        """Return why no address like this one can be located, as a sentence; None where some can."""
+        found = normal_address(ip)
+        if found is not None and found.is_global:
+            known = self._cities is not None or (self._countries is not None and self._world is not None)
+            return None if known else NO_PUBLIC_IP
+        return NO_PRIVATE_IP if self._home() is None else None
+
     def close(self) -> None:
         """Close the databases."""
         for database in (self._countries, self._cities):
@@ -93,7 +103,7 @@ class IpLocator:
         except InvalidParameter as error:
             if not self._told_of_home:
                 self._told_of_home = True
-                log.warning("%s The middle of the first area in use is taken instead.", error)
+                log.warning("%s The middle of the first area in use is used instead.", error)
             return home_of(None, self._areas)
 
     def _public(self, ip: IPv4Address | IPv6Address) -> Address | None:
@@ -173,7 +183,7 @@ def home_of(workspace: Path | None, areas: Sequence[Area]) -> Point | None:
 
 def _home_in(file: Path) -> Point:
     try:
-        content = orjson.loads(file.read_bytes())
+        content = orjson.loads(not_too_deep(file.read_bytes()))
         longitude, latitude = float(content["longitude"]), float(content["latitude"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise _no_home(file) from error

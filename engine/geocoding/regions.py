@@ -10,9 +10,10 @@ import orjson
 import shapely
 from shapely.geometry import shape
 
-from engine.domain.address import NO_REGIONS, AddressLanguage, Region, Regions, RegionType
+from engine.domain.addresses.address import NO_REGIONS, AddressLanguage, Region, Regions, RegionType
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.nesting import not_too_deep
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.geo.earth import metres_per_degree
 from engine.geocoding.world import COAST_M, NORTH, UNION, World
@@ -131,8 +132,8 @@ def read_market_areas(workspace: Path) -> MarketAreas | None:
     if not file.is_file():
         return None
     try:
-        content = orjson.loads(file.read_bytes())
-    except (orjson.JSONDecodeError, OSError) as error:
+        content = orjson.loads(not_too_deep(file.read_bytes()))
+    except (ValueError, OSError) as error:
         raise _wrong(f"{file} cannot be read: {error}") from error
     features = content.get("features") if isinstance(content, dict) else None
     if not isinstance(features, list) or not features:
@@ -164,7 +165,7 @@ def _text(properties: Mapping[str, Any], key: str, where: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or not value.strip():
-        raise _wrong(f"{where}.properties.{key} must be a text that is not empty, not {value!r}.")
+        raise _wrong(f"{where}.properties.{key} must be a text that is not empty, not {value!r:.60}.")
     return value.strip()
 
 

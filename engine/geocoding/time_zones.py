@@ -5,10 +5,7 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from babel.core import get_global
-from babel.dates import get_timezone_name
-
-from engine.domain.address import TimeZone
+from engine.domain.addresses.address import Address, TimeZone
 from engine.domain.geometry import Point
 from engine.geo.zones import zone_at
 
@@ -37,8 +34,16 @@ def time_zone_at(point: Point, now: datetime) -> TimeZone:
     )
 
 
-def is_alike_everywhere(country_code: str, now: datetime) -> bool:
+def time_zone_of_country(country: Address, now: datetime) -> TimeZone | None:
+    """Return the time zone of somebody of whom only the country is known; None where it has several."""
+    return time_zone_at(country.point, now) if _is_alike_everywhere(country.country_code or "", now) else None
+
+
+def _is_alike_everywhere(country_code: str, now: datetime) -> bool:
     """Whether clocks show the same everywhere in a country, now and in half a year, by the zones CLDR knows."""
+    # Only here, and only in `_name`: a workspace in which nobody asks for an address does not load Babel.
+    from babel.core import get_global
+
     zones = [ZoneInfo(zone) for zone in get_global("territory_zones").get(country_code, ())]
     moments = (now, now + _HALF_A_YEAR)
     return len({tuple(moment.astimezone(zone).utcoffset() for moment in moments) for zone in zones}) <= 1
@@ -49,4 +54,6 @@ def _name(zone: str, *, is_summer: bool) -> str:
     if zone.startswith("Etc/"):
         # At sea: CLDR has no names for nautical zones, whose signs are the other way round, too.
         return zone.removeprefix("Etc/").translate(_OTHER_WAY_ROUND)
+    from babel.dates import get_timezone_name
+
     return get_timezone_name(zone, width="long", zone_variant="daylight" if is_summer else "standard", locale=_LOCALE)

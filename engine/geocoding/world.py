@@ -14,7 +14,7 @@ import orjson
 import shapely
 from numpy.typing import NDArray
 
-from engine.domain.address import Layer
+from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.gazetteer.rows import ZipCode

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from engine.gazetteer.reader import Gazetteer
-from engine.geocoders import WORLD
+from engine.geocoding.geocoding import WORLD
 from engine.geocoding.world import World
 from tests.engine.areas.extracts import SHARED
-from tests.engine.areas.gazetteers import build
+from tests.engine.areas.gazetteers import real_gazetteer
 
 
 @pytest.fixture(scope="session")
@@ -28,29 +28,28 @@ def world(pack: Path) -> Iterator[World]:
     gazetteer.close()
 
 
-def _real(name: str, pack: Path, folder: Path) -> Path:
-    extract = SHARED / f"{name}.osm.pbf"
-    if not extract.is_file():
+def _real(name: str, pack: Path, factory: pytest.TempPathFactory) -> Path:
+    if not (SHARED / f"{name}.osm.pbf").is_file():
         pytest.skip("the shared extracts are not here")
-    return build(extract, folder / name, pack / "world.sqlite")
+    return real_gazetteer(factory, name, pack / "world.sqlite")
 
 
 @pytest.fixture(scope="session")
 def state_college_file(pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The gazetteer of State College, Pennsylvania."""
-    return _real("state-college", pack, tmp_path_factory.mktemp("gazetteers"))
+    return _real("state-college", pack, tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def manhattan_file(pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The gazetteer of lower Manhattan, with a piece of Brooklyn."""
-    return _real("nyc-lower", pack, tmp_path_factory.mktemp("gazetteers"))
+    return _real("nyc-lower", pack, tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def liechtenstein_file(pack: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The gazetteer of Liechtenstein."""
-    return _real("liechtenstein", pack, tmp_path_factory.mktemp("gazetteers"))
+    return _real("liechtenstein", pack, tmp_path_factory)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the shared extracts have, read by a path of its own."""
+"""The content of the shared extracts, read by a path of its own."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ KEYS = ("amenity", "shop", "tourism", "leisure", "office", "aeroway", "railway",
 
 @dataclass(frozen=True)
 class Thing:
-    """What an extract has: its tags, where it is, and its outline as a shape in degrees."""
+    """An object of an extract: its tags, where it is, and its outline as a shape in degrees."""
 
     osm: str
     tags: dict[str, str]

@@ -5,7 +5,7 @@ from typing import Final
 
 import shapely
 
-from engine.domain.address import Layer
+from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, PlaceRow, Range, Street
 

@@ -1,12 +1,12 @@
-"""Whatever somebody types: an answer or a clear refusal, the same each time, of what was asked for."""
+"""Any typed text: an answer or a clear refusal, the same each time, of what was asked for."""
 
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.domain.address import (
+from engine.domain.addresses.address import (
     MAX_QUERY,
     Address,
     AddressLanguage,
@@ -19,7 +19,7 @@ from engine.domain.address import (
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.geocoding.embedded import EmbeddedGeocoder
-from engine.geocoding.reverse import HOUSE_WITHIN_M
+from engine.geocoding.search.reverse import HOUSE_WITHIN_M
 from tests.engine.geocoding.small import write_small
 
 WORDS = [
@@ -39,7 +39,6 @@ def geocoder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGeoco
     opened.close()
 
 
-@settings(deadline=None)
 @given(TEXTS, LAYERS, COUNTRIES, st.sampled_from(list(AddressLanguage)), st.integers(1, 100))
 @example("NEAR(main street)", frozenset(Layer), frozenset(), AddressLanguage.ENGLISH, 10)
 @example('" OR 1', frozenset(Layer), frozenset(), AddressLanguage.ENGLISH, 10)
@@ -66,7 +65,6 @@ def test_every_text_is_answered_or_refused(
     assert geocoder.autocomplete(begun) == geocoder.autocomplete(begun)
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_where_a_house_is_found_is_that_house(geocoder: EmbeddedGeocoder, text: str) -> None:
     for there in _houses(geocoder, text):

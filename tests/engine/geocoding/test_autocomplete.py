@@ -1,10 +1,10 @@
-"""What a text that somebody is typing may become."""
+"""The possible ends of a text that somebody is typing."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from engine.domain.address import COARSE, DEFAULT_LAYERS, FINE, Address, AutocompleteQuery, Layer
+from engine.domain.addresses.address import COARSE, DEFAULT_LAYERS, FINE, Address, AutocompleteQuery, Layer
 from engine.domain.geometry import Point
 from engine.geocoding.embedded import EmbeddedGeocoder
 from tests.engine.geocoding.small import ROCHESTER, SPRINGFIELD, house_at, write_small

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence, ReverseQuery
+from engine.domain.addresses.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
-from engine.geocoding.coordinates import position_in
 from engine.geocoding.embedded import EmbeddedGeocoder
+from engine.geocoding.search.coordinates import position_in
 
 EXACT, FALLBACK = MatchConfidence.EXACT, MatchConfidence.FALLBACK
 # Where the nodes are that the streets have in common, as openstreetmap.org shows them.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.address import (
+from engine.domain.addresses.address import (
     Address,
     AddressLanguage,
     ForwardQuery,

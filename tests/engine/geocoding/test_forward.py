@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.address import (
+from engine.domain.addresses.address import (
     COARSE,
     DEFAULT_LAYERS,
     FINE,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.address import Layer
+from engine.domain.addresses.address import Layer
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
@@ -126,7 +126,15 @@ def test_home_is_where_the_workspace_says(located: Opener, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", "{}", '{"latitude": 91, "longitude": 0}', '{"latitude": "x", "longitude": 0}']
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"latitude": 91, "longitude": 0}',
+        '{"latitude": "x", "longitude": 0}',
+        '{"latitude": 1, "longitude": 2, "more": ' + "[" * 200 + "]" * 200 + "}",
+    ],
 )
 def test_of_a_home_that_is_none_the_log_tells_once(
     located: Opener, tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
@@ -191,7 +199,7 @@ def test_every_address_has_an_answer(located: Opener, tmp_path_factory: pytest.T
 
 
 class TestCityDatabase:
-    """What the user supplies is believed first."""
+    """Files that the user supplies are believed first."""
 
     @pytest.fixture
     def workspace(self, tmp_path: Path) -> Path:
@@ -237,7 +245,7 @@ class TestCityDatabase:
 
 
 class TestWithoutData:
-    """What is absent or damaged knows nothing, and nothing fails."""
+    """Absent or damaged files know nothing, and nothing fails."""
 
     def test_no_pack(self, tmp_path: Path) -> None:
         opener = Opener(tmp_path, None)

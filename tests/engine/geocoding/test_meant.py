@@ -1,11 +1,11 @@
-"""What people mean who ask for what is elsewhere, for a code or for a beginning: real areas and the world pack."""
+"""The meaning of queries for far-off things, for a code or for a beginning: real areas and the world pack."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engine.domain.address import (
+from engine.domain.addresses.address import (
     DEFAULT_LAYERS,
     FINE,
     Address,

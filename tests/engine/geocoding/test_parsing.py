@@ -1,10 +1,10 @@
-"""What the parts of a query may be."""
+"""The possible parts of a query."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geocoding.parsing import MAX_WORDS, read_query
+from engine.geocoding.search.parsing import MAX_WORDS, read_query
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,6 @@ def test_units_are_told_from_streets(text: str, unit: str | None, words: str) ->
     assert (first.number, first.unit, " ".join(first.words)) == ("12", unit, words)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=1_000))
 def test_every_text_can_be_read(text: str) -> None:
     readings = read_query(text)

@@ -10,15 +10,15 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.domain.addresses.place import ChainSetting, NearbyPlace, PlaceQuery
+from engine.domain.addresses.taxonomy import GROUPS, PATHS
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.place import ChainSetting, NearbyPlace, PlaceQuery
-from engine.domain.taxonomy import GROUPS, PATHS
 from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.rows import place_id_of
 from engine.geo.earth import around as flat
 from engine.geo.earth import distance_m
-from engine.geocoding.places import Places
+from engine.geocoding.search.places import Places
 from tests.engine.areas.extracts import SHARED
 from tests.engine.gazetteers import (
     AIRPORT,
@@ -137,8 +137,8 @@ def test_the_projects_own_chains(places: Places) -> None:
     [
         (asked(categories={"cinemas"}), "categories", "cinema"),
         (asked(groups={"foods"}), "groups", "'foods'"),
-        (asked(iata_code="QQQ"), "iataCode", "'QQQ'"),
-        (asked(iata_code="", near=None), "iataCode", "''"),
+        (asked(iata_code="QQQ"), "iata_code", "'QQQ'"),
+        (asked(iata_code="", near=None), "iata_code", "''"),
         (asked(near=None, chains={"mcdonalds"}), "near", "required"),
     ],
 )
@@ -158,7 +158,7 @@ def test_an_unknown_chain_is_one_where_the_worlds_brands_are_known(town: Gazette
         assert "did you mean mcdonalds?" in refused(places, asked(chains={"McDonald's"})).message
         assert places.search(asked(chains={"own-chain"}), (ChainSetting("own-chain", "O"),)) == ()
         assert ids(places.search(asked(iata_code="SCE", near=None))) == [], "an airport where no area is"
-        assert refused(places, asked(iata_code="QQQ", near=None)).param == "iataCode"
+        assert refused(places, asked(iata_code="QQQ", near=None)).param == "iata_code"
     finally:
         world.close()
     assert Places(lambda: (town,), lambda: None).search(asked(chains={"starbuks"})) == (), "nobody can say"

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import shapely
 
-from engine.domain.address import NO_REGIONS
+from engine.domain.addresses.address import NO_REGIONS
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import NOWHERE, EventType, Fix
+from engine.domain.tracking.updates import NOWHERE, EventType, Fix
 from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.rows import place_id_of
 from engine.geo.earth import distance_m, metres_per_degree
-from engine.geocoding.places import Places
+from engine.geocoding.search.places import Places
+from engine.tracking.nearby_cache import NearbyCache
+from engine.tracking.place_state import move
 from engine.tracking.places import AT_POINT_M
-from engine.tracking.surroundings import Surroundings
-from engine.tracking.whereabouts import move
 from tests.engine.areas.extracts import SHARED
 from tests.engine.fixtures import NOON
 from tests.engine.geocoding.extracts import Thing, things
@@ -34,12 +34,12 @@ def outlined(extract: Path) -> Sequence[Thing]:
 
 
 @pytest.fixture
-def around(manhattan: Gazetteer) -> Surroundings:
+def around(manhattan: Gazetteer) -> NearbyCache:
     places = Places(lambda: (manhattan,), lambda: None)
-    return Surroundings(lambda: places, lambda _: NO_REGIONS)
+    return NearbyCache(lambda: places, lambda _: NO_REGIONS)
 
 
-def entered(around: Surroundings, point: Point, settings: ProjectSettings = ON) -> tuple[str, int] | None:
+def entered(around: NearbyCache, point: Point, settings: ProjectSettings = ON) -> tuple[str, int] | None:
     moved = move(NOWHERE, Fix(point, 5.0, NOON, stopped=True), settings, 1, around)
     if not moved.happenings:
         return None
@@ -52,7 +52,7 @@ def entered(around: Surroundings, point: Point, settings: ProjectSettings = ON) 
     return happening.place.id, happening.confidence
 
 
-def test_who_stops_inside_an_outline_is_at_the_smallest(around: Surroundings, manhattan: Gazetteer) -> None:
+def test_who_stops_inside_an_outline_is_at_the_smallest(around: NearbyCache, manhattan: Gazetteer) -> None:
     known = {place_id for (place_id,) in manhattan.rows("SELECT place_id FROM places WHERE outline IS NOT NULL")}
     places = [thing for thing in outlined(EXTRACT) if place_id_of(thing.osm) in known]
     assert len(places) > 500
@@ -89,7 +89,7 @@ def is_at_a_shop(place_id: str, here: Point) -> bool:
     return distance_m(here.longitude, here.latitude, point.longitude, point.latitude) <= AT_POINT_M
 
 
-def test_who_stops_at_a_chain_that_is_asked_for_is_there(around: Surroundings) -> None:
+def test_who_stops_at_a_chain_that_is_asked_for_is_there(around: NearbyCache) -> None:
     settings = ProjectSettings(places=True, place_chains=("starbucks",))
     coffee = [thing for thing in things(EXTRACT) if thing.tags.get("brand:wikidata") == "Q37158"]
     assert len(coffee) > 20

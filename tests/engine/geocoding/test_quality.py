@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.address import AutocompleteQuery, ForwardQuery, Layer, MatchConfidence, ReverseQuery
+from engine.domain.addresses.address import AutocompleteQuery, ForwardQuery, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
 from engine.geocoding.embedded import EmbeddedGeocoder
 from tests.engine.areas.extracts import SHARED

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.address import NO_REGIONS, RegionType
+from engine.domain.addresses.address import NO_REGIONS, RegionType
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
@@ -100,8 +100,11 @@ def write(folder: Path, *features: object) -> Path:
     return folder
 
 
+DEEP = orjson.dumps({"features": [market()]})[:-1] + b', "more": ' + b"[" * 200 + b"]" * 200 + b"}"
+
+
 class TestMarketAreas:
-    """What the user supplies."""
+    """The files that the user supplies."""
 
     def test_positions_in_them_have_them(self, world: World, tmp_path: Path) -> None:
         finder = RegionFinder(world, dma=read_market_areas(write(tmp_path, market(501))))
@@ -133,7 +136,7 @@ class TestMarketAreas:
         assert caught.value.param == "dma"
         assert said in caught.value.message
 
-    @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"features": []}', b"\xff"])
+    @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"features": []}', b"\xff", DEEP])
     def test_a_file_that_is_none_is_refused(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / DMA_FILE).write_bytes(content)
         with pytest.raises(InvalidParameter, match="dma"):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.domain.address import (
+from engine.domain.addresses.address import (
     COARSE,
     FINE,
     Address,
@@ -17,10 +17,10 @@ from engine.domain.address import (
     ReverseQuery,
 )
 from engine.domain.geometry import Point
-from engine.geocoding.remote_nominatim import NominatimGeocoder
-from engine.geocoding.remote_pelias import PeliasGeocoder
-from engine.geocoding.remote_photon import PhotonGeocoder
-from tests.engine.geocoding.servers import FakeServer, answering, send, serving
+from engine.geocoding.remote.nominatim import NominatimGeocoder
+from engine.geocoding.remote.pelias import PeliasGeocoder
+from engine.geocoding.remote.photon import PhotonGeocoder
+from tests.servers import FakeServer, answering, send, serving
 
 VADUZ = Point(9.5209, 47.1410)
 US_HOUSE = {
@@ -412,6 +412,7 @@ ODD: tuple[Any, ...] = (
     {"lat": "1", "lon": "2", "address": []},
     {"lat": "91", "lon": "0", "address": {}},
     {"lat": "nan", "lon": "0", "address": {}},
+    {"lat": True, "lon": False, "address": {"road": "x"}},
     {"geometry": {"coordinates": []}, "properties": {}},
     {"geometry": {"coordinates": ["a", "b"]}, "properties": {"layer": "address", "type": "house"}},
     {"geometry": {"coordinates": [1, 2]}, "properties": {"layer": 5, "type": [], "name": 3, "countrycode": "ABC"}},

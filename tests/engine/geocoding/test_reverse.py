@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.address import COARSE, FINE, Address, AddressLanguage, ForwardQuery, Layer, ReverseQuery
+from engine.domain.addresses.address import COARSE, FINE, Address, AddressLanguage, ForwardQuery, Layer, ReverseQuery
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
 from engine.geocoding.embedded import EmbeddedGeocoder
-from engine.geocoding.reverse import HOUSE_WITHIN_M, STREET_WITHIN_M
+from engine.geocoding.search.reverse import HOUSE_WITHIN_M, STREET_WITHIN_M
 from tests.engine.geocoding.small import SPRINGFIELD, VADUZ, house_at, write_small
 
 
@@ -82,7 +82,6 @@ def test_the_limit_holds(geocoder: EmbeddedGeocoder) -> None:
     assert len(geocoder.reverse(ReverseQuery(point=house_at(SPRINGFIELD, 0, 120), limit=2))) == 2
 
 
-@settings(deadline=None)
 @given(
     longitude=st.floats(-180, 180) | st.floats(-89.7, -89.5) | st.floats(9.5, 9.6),
     latitude=st.floats(-90, 90) | st.floats(39.7, 39.9) | st.floats(47.1, 47.2),

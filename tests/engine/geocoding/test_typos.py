@@ -2,7 +2,7 @@
 
 import random
 
-from engine.geocoding.typos import Vocabulary, slips_allowed
+from engine.geocoding.search.typos import Vocabulary, slips_allowed
 from tests.osm_addresses import slip
 
 WORDS = ("street", "atherton", "springfield", "washington", "main", "maine", "aulestrasse", "9490", "ab")

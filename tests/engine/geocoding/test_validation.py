@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.address import Layer
-from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point
-from engine.domain.validation import (
+from engine.domain.addresses.address import Layer
+from engine.domain.addresses.validation import (
     AddressQuery,
     PropertyType,
     RecordType,
@@ -19,10 +17,12 @@ from engine.domain.validation import (
     ValidatedAddress,
     VerificationStatus,
 )
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
-from engine.geocoding.postal import parse_line, unit_of
-from engine.geocoding.validation import AddressValidator
+from engine.geocoding.validation.postal import parse_line, unit_of
+from engine.geocoding.validation.validator import AddressValidator
 from engine.geocoding.world import World
 from tests.engine.geocoding.addresses import tagged
 
@@ -268,23 +268,23 @@ def test_a_business_that_has_a_house_to_itself_is_a_firm(validator: AddressValid
 @pytest.mark.parametrize(
     ("parts", "param"),
     [
-        ({"label": "1 A St", "country_code": "DE"}, "countryCode"),
-        ({"label": "1 A St", "country_code": ""}, "countryCode"),
-        ({"label": "1 A St", "state_code": "ZZ"}, "stateCode"),
-        ({"label": "1 A St", "state_code": "ON"}, "stateCode"),
-        ({"label": "1 A St", "state_code": "PA", "country_code": "CA", "postal_code": "K1A 0B1"}, "stateCode"),
-        ({"label": "1 A St", "postal_code": "ABC"}, "postalCode"),
-        ({"label": "1 A St", "postal_code": "1680"}, "postalCode"),
-        ({"label": "1 A St", "postal_code": "16801-12"}, "postalCode"),
-        ({"label": "1 A St", "postal_code": "K1A 0B1"}, "postalCode"),
-        ({"label": "1 A St", "postal_code": "D1A 0B1", "country_code": "CA", "state_code": "ON"}, "postalCode"),
+        ({"label": "1 A St", "country_code": "DE"}, "country_code"),
+        ({"label": "1 A St", "country_code": ""}, "country_code"),
+        ({"label": "1 A St", "state_code": "ZZ"}, "state_code"),
+        ({"label": "1 A St", "state_code": "ON"}, "state_code"),
+        ({"label": "1 A St", "state_code": "PA", "country_code": "CA", "postal_code": "K1A 0B1"}, "state_code"),
+        ({"label": "1 A St", "postal_code": "ABC"}, "postal_code"),
+        ({"label": "1 A St", "postal_code": "1680"}, "postal_code"),
+        ({"label": "1 A St", "postal_code": "16801-12"}, "postal_code"),
+        ({"label": "1 A St", "postal_code": "K1A 0B1"}, "postal_code"),
+        ({"label": "1 A St", "postal_code": "D1A 0B1", "country_code": "CA", "state_code": "ON"}, "postal_code"),
         ({"label": "1 A St", "city": " "}, "city"),
         ({}, "number"),
         ({"street": "A St"}, "number"),
         ({"number": "1"}, "street"),
         ({"number": "1", "street": " "}, "street"),
         *(({"number": number, "street": "E Beaver Ave"}, "number") for number in ("abc", "-1", "Apt 5", "#", "½")),
-        ({"label": "14 E Beaver Ave", "number": "120", "street": "E Beaver Ave"}, "addressLabel"),
+        ({"label": "14 E Beaver Ave", "number": "120", "street": "E Beaver Ave"}, "address_label"),
     ],
 )
 def test_bad_input_is_named(validator: AddressValidator, parts: dict[str, str], param: str) -> None:
@@ -313,7 +313,7 @@ def test_units_are_bared_of_their_words(text: str, unit: str | None) -> None:
 
 
 class TestWithoutData:
-    """What nobody loaded is not known."""
+    """Data that nobody loaded is not known."""
 
     def test_without_areas_streets_are_unverified(self, world: World) -> None:
         found = ask(AddressValidator(world, []), label="120 E Beaver Ave")

@@ -14,9 +14,10 @@ import zipcodes
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import bundled
 from engine.areas.tools import BuildFailed
-from engine.areas.world import build_world
-from engine.domain.address import AddressLanguage, ForwardQuery, Layer
+from engine.areas.world.build import build_world
+from engine.domain.addresses.address import AddressLanguage, ForwardQuery, Layer
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
 from engine.domain.ports import no_progress
@@ -278,5 +279,5 @@ def test_what_cannot_be_built_leaves_what_was_there(tmp_path: Path) -> None:
 
 def test_the_manifest_says_what_the_pack_was_made_from(pack: Path) -> None:
     sources = orjson.loads((pack / "manifest.json").read_bytes())["sources"]
-    wanted = orjson.loads((pack / "package.json").read_bytes())["dependencies"]
+    wanted = orjson.loads((bundled.INPUTS / "world" / "package.json").read_bytes())["dependencies"]
     assert {name: sources[name] for name in wanted} == wanted

@@ -1,0 +1,1 @@
+"""Remote geocoders: Nominatim, Photon and Pelias by URL."""

@@ -1,0 +1,1 @@
+"""Forward, reverse, autocomplete and places over gazetteers."""

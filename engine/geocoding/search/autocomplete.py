@@ -1,0 +1,132 @@
+"""From the beginning of what somebody types to what it may become."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.domain.addresses.address import Address, AutocompleteQuery
+from engine.domain.geometry import Point
+from engine.geo.earth import distance_m
+from engine.geocoding.search.airports import airports
+from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.entries import Entry
+from engine.geocoding.search.forward import STAGES, as_typed
+from engine.geocoding.search.houses import first_houses
+from engine.geocoding.search.matching import QueryWord, query_words
+from engine.geocoding.search.parsing import Reading, read_query
+from engine.geocoding.search.ranking import RankedEntry, Stage, by_signs, distinct, favoured, search
+
+_LOOKED_AT: Final = 20
+"""Candidates of each gazetteer that are looked at closely."""
+
+_RANK_WORTH: Final = 0.15
+_LOCAL_WORTH: Final = 0.1
+"""The advantage of entries in an area in use over better known ones of the rest of the world."""
+
+_NEAR_WORTH: Final = 0.3
+_NEAR_M: Final = 5_000.0
+"""At this distance half of what being near is worth is left."""
+
+_LEAST_OF_BEST: Final = 0.6
+
+_AIRPORT_NEAR_M: Final = 150_000.0
+
+
+def autocomplete(areas: Sequence[Finder], world: Sequence[Finder], query: AutocompleteQuery) -> tuple[Address, ...]:
+    """Return what a text may become, by relevance and proximity."""
+    readings = read_query(query.text)
+    found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
+    ranked = sorted(((_worth(each, query.near), each) for each in favoured(found, areas)), key=_order)
+    best = [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
+    begun = next((each.number for each in readings if each.number and _is_last(each.number, query.text)), None)
+    with_houses = (house for each in best for house in _with_houses(each, begun))
+    answers = (
+        each.address(query.language, None, _away_m(each, query.near)) for each in distinct(with_houses, query.limit)
+    )
+    flown_to = tuple(_with_distance(each, query.near) for each in airports(world, query, None))
+    # Three letters begin many words: they are an airport's code first of all in capitals, as on a ticket, or nearby.
+    first = tuple(each for each in flown_to if query.text.isupper() or _is_near(each) or " " in query.text)
+    others = tuple(each for each in flown_to if each not in first)
+    return (*first, *answers, *others)[: query.limit]
+
+
+def _is_near(airport: Address) -> bool:
+    return airport.distance_m is not None and airport.distance_m <= _AIRPORT_NEAR_M
+
+
+def _with_distance(address: Address, near: Point | None) -> Address:
+    if near is None:
+        return address
+    point = address.point
+    return replace(address, distance_m=distance_m(near.longitude, near.latitude, point.longitude, point.latitude))
+
+
+def _words_of(reading: Reading, text: str) -> tuple[QueryWord, ...]:
+    """Return the words of a reading; the last one is being typed, if that is not the house number."""
+    return query_words(reading.words, prefix=reading.number is None or not _is_last(reading.number, text))
+
+
+def _is_last(number: str, text: str) -> bool:
+    return text.endswith(f" {number}")
+
+
+def _find(
+    areas: Sequence[Finder],
+    world: Sequence[Finder],
+    query: AutocompleteQuery,
+    readings: Sequence[tuple[Reading, tuple[QueryWord, ...]]],
+) -> list[RankedEntry]:
+    stages = (Stage(as_typed, lambda finder, words, kinds: _begun(finder, words, kinds, query.near)), *STAGES[1:])
+    found: list[RankedEntry] = []
+    for stage in stages:
+        for finders in (areas, world) if stage is not stages[-1] or not found else (areas,):
+            for reading, words in readings:
+                for finder in finders:
+                    found += search(stage, finder, reading, words, query)
+            # A house that is near, or what is misspelled but near, is not looked for in the whole world.
+            if any(each.house is not None or (stage is not stages[0] and each.match.complete) for each in found):
+                return found
+        if stage is stages[0]:
+            found += (each for finder in (*areas, *world) for each in by_signs(finder, query))
+        if any(each.match.complete for each in found):
+            return found
+    return found
+
+
+def _begun(finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], near: Point | None) -> list[Entry]:
+    documents = finder.all_of(words, _LOOKED_AT, kinds)
+    if len(documents) < _LOOKED_AT:
+        return finder.entries(documents)
+    documents = list(dict.fromkeys((*finder.begun(words, _LOOKED_AT, kinds), *documents)))
+    if near is not None:
+        documents = list(dict.fromkeys((*documents, *finder.near(words[-1], near, kinds))))
+    return finder.entries(documents)
+
+
+def _worth(found: RankedEntry, near: Point | None) -> float:
+    worth = found.score + _RANK_WORTH * found.entry.rank + (_LOCAL_WORTH if found.is_local else 0.0)
+    if near is None:
+        return worth
+    return worth + _NEAR_WORTH / (1 + _distance_m(found, near) / _NEAR_M)
+
+
+def _order(pair: tuple[float, RankedEntry]) -> tuple[float, str, int]:
+    worth, found = pair
+    return (-round(worth, 9), found.entry.kind, found.entry.document)
+
+
+def _with_houses(found: RankedEntry, begun: str | None) -> Iterable[RankedEntry]:
+    """Return a street with the houses whose numbers begin with the one that is being typed."""
+    if begun is None or found.house is not None or found.entry.kind != "street":
+        return (found,)
+    houses = first_houses(found.entry.gazetteer, found.entry.ref, begun)
+    return [replace(found, house=house) for house in houses] or (found,)
+
+
+def _away_m(found: RankedEntry, near: Point | None) -> float | None:
+    return None if near is None else _distance_m(found, near)
+
+
+def _distance_m(found: RankedEntry, near: Point) -> float:
+    point = found.house.point if found.house else found.entry.point
+    return distance_m(near.longitude, near.latitude, point.longitude, point.latitude)

@@ -1,0 +1,367 @@
+"""Candidates in a gazetteer for the words of a query."""
+
+import re
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from heapq import nsmallest
+from math import log
+from typing import Final
+
+from engine.domain.addresses.address import Layer
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer, NamedDivision
+from engine.gazetteer.text import is_sign_text, readings, split_words
+from engine.geo.earth import metres_per_degree
+from engine.geocoding.search.entries import KINDS, Entry, read_entries
+from engine.geocoding.search.matching import QueryWord, query_word, query_words
+from engine.geocoding.search.typos import Vocabulary
+
+_FEW: Final = 40
+"""Candidates that are looked at closely."""
+
+_MANY: Final = 60
+"""Where more are equally likely, what they lie in decides before they are looked at."""
+
+_COMMON: Final = 1_500
+"""A word of more names than these does not bring up candidates where a rarer one does."""
+
+NEAR_M: Final = 3_000.0
+_ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
+"""With which German names of streets are written as one word, or as two."""
+
+_LEAST_OF_BEST: Final = 0.45
+"""Candidates whose words tell less than this much of what those of the best do are left out."""
+
+_SHORT: Final = 3
+"""Letters that too many names begin with."""
+
+_MARGIN: Final = 0.005
+"""Degrees around an area in which a position is still looked up there."""
+
+_MOST_NEAR: Final = 20
+_BOXES: Final = {
+    "street": ("street_boxes", "streets"),
+    "division": ("division_boxes", "divisions"),
+    "place": ("place_boxes", "places"),
+}
+_BEGUN: Final = 250
+"""Names in which a beginning is looked for, the best known first."""
+
+_CODE: Final = re.compile("[a-z]{2,3}")
+_COMPARABLE: Final = 100_000
+_MOST_NAMES: Final = 20_000
+_KEPT: Final = 20_000
+_KEPT_ENTRIES: Final = 5_000
+_KEPT_NAMES: Final = 2_000
+"""How many words, things and lists of names stay in memory; then all are forgotten and read again."""
+
+
+class Finder:
+    """Brings up candidates from one gazetteer, and remembers which names hold a word."""
+
+    def __init__(self, gazetteer: Gazetteer, *, is_world: bool = False) -> None:
+        """Take an open gazetteer, that of an area or that of the world."""
+        self.gazetteer = gazetteer
+        self.is_world = is_world
+        self._names: dict[str, array[int]] = {}
+        self._known: dict[str, bool] = {}
+        self._near: dict[str, dict[str, float]] = {}
+        self._entries: dict[int, Entry] = {}
+        self._begun: dict[str, list[int]] = {}
+        self.memory: dict[tuple[object, ...], object] = {}
+        """Other findings about this gazetteer, by their kind."""
+
+    @cached_property
+    def countries(self) -> frozenset[str]:
+        """The codes of the countries that there is anything in."""
+        sql = "SELECT DISTINCT country_code FROM contexts WHERE country_code IS NOT NULL"
+        return frozenset(code for (code,) in self.gazetteer.rows(sql))
+
+    @cached_property
+    def _size(self) -> int:
+        return int(self.gazetteer.rows("SELECT max(id) FROM documents")[0][0] or 1)
+
+    def is_outlined(self, point: Point) -> bool:
+        """Whether a position is within the box around all outlines."""
+        box = self._outlined
+        return box[0] is not None and box[0] <= point.longitude <= box[1] and box[2] <= point.latitude <= box[3]
+
+    @cached_property
+    def _outlined(self) -> tuple[float, float, float, float]:
+        sql = "SELECT min(west), max(east), min(south), max(north) FROM division_boxes WHERE east > west"
+        west, east, south, north = self.gazetteer.rows(sql)[0]
+        return west, east, south, north
+
+    def covers(self, point: Point) -> bool:
+        """Whether a position is within some hundred metres of the box around all streets, houses and places."""
+        box = self._bounds
+        return box is None or (box[0] <= point.longitude <= box[1] and box[2] <= point.latitude <= box[3])
+
+    @cached_property
+    def _bounds(self) -> tuple[float, float, float, float] | None:
+        rows = [
+            self.gazetteer.rows(f"SELECT min(west), max(east), min(south), max(north) FROM {table}")[0]
+            for table in ("street_boxes", "house_positions", "place_boxes")
+        ]
+        boxes = [row for row in rows if row[0] is not None]
+        if not boxes:
+            return None
+        west, east, south, north = (list(edge) for edge in zip(*boxes, strict=True))
+        return min(west) - _MARGIN, max(east) + _MARGIN, min(south) - _MARGIN, max(north) + _MARGIN
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of all names, to look for typos."""
+        # The world has too many words to compare their ends, too, or to read all of them for one letter.
+        return Vocabulary(self._words_with, by_ends=self._size <= _COMPARABLE)
+
+    def _words_with(self, first: str | None) -> Iterator[str]:
+        where = "" if first is None else "WHERE term >= ? AND term < ?"
+        values = () if first is None else (first, chr(ord(first) + 1))
+        for (term,) in self.gazetteer.connection.execute(f"SELECT term FROM vocabulary {where}", values):
+            yield term
+
+    def knows(self, word: QueryWord) -> bool:
+        """Whether any name, or name of what something lies in, holds one of a word's forms."""
+        return any(self._knows(form) for form in word.forms)
+
+    def with_typos(self, word: QueryWord) -> QueryWord:
+        """Return a word that may also mean those that resemble it."""
+        near = self._remembered(word.text, self._forms_near)
+        prefixes = word.prefixes
+        if prefixes:
+            prefixes += tuple(self._remembered(f"{word.text}*", self._beginnings_near).items())
+        return replace(word, forms=near | word.forms, prefixes=prefixes)
+
+    def _forms_near(self, text: str) -> dict[str, float]:
+        found = self.vocabulary.near(text)
+        return {form: value for each, value in found.items() for form in readings(each)}
+
+    def _beginnings_near(self, text: str) -> dict[str, float]:
+        return self.vocabulary.near_beginning(text.removesuffix("*"))
+
+    def _remembered(self, key: str, find: Callable[[str], dict[str, float]]) -> dict[str, float]:
+        near = self._near.get(key)
+        if near is None:
+            if len(self._near) > _KEPT:
+                self._near.clear()
+            near = self._near[key] = find(key)
+        return near
+
+    def respaced(self, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
+        """Return words of which two are joined, or one is taken apart, where only that gives words that are known.
+
+        "Mac Dougal Street" is MacDougal Street, "Plankner Strasse" Planknerstrasse and the other way round.
+        """
+        found: list[QueryWord] = []
+        left = list(words)
+        while left:
+            word = left.pop(0)
+            joined = query_word(word.text + left[0].text, is_prefix=left[0].is_prefix) if left else word
+            # What names have as two words beside each other is not joined: there is a NewYork somewhere, too.
+            if left and self.knows(joined) and not self._names_with(f"{word.text} {left[0].text}"):
+                found.append(joined)
+                left.pop(0)
+            elif not word.is_prefix and not self.knows(word) and (parts := self._parts(word)):
+                found += parts
+            else:
+                found.append(word)
+        return tuple(found)
+
+    def _parts(self, word: QueryWord) -> tuple[QueryWord, ...]:
+        for form in word.forms:
+            for ending in _ENDINGS:
+                if form.endswith(ending) and len(form) > len(ending) + 1:
+                    parts = query_words((form.removesuffix(ending), ending))
+                    if all(map(self.knows, parts)):
+                        return parts
+        return ()
+
+    def candidates(self, words: tuple[QueryWord, ...], kinds: frozenset[str] = KINDS) -> list[Entry]:
+        """Return what most and the rarest of the words name, best first."""
+        if not kinds & self._kinds:
+            return []
+        scores = self._score(words)
+        if not scores:
+            return []
+        best = max(scores.values())
+        likely = nsmallest(_FEW, scores, key=lambda document: (-scores[document], document))
+        if len(likely) == _FEW and sum(score >= best * 0.999 for score in scores.values()) > _MANY:
+            likely = self.all_of(words, _FEW, kinds) or likely
+        return self.entries([document for document in likely if scores.get(document, best) >= best * _LEAST_OF_BEST])
+
+    def all_of(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str] = KINDS) -> list[int]:
+        """Return documents of some kinds with every word in their names or what they lie in, the best known first.
+
+        If there are too many, those come first whose names hold all words, then those whose names hold any of them.
+        """
+        wanted = kinds & self._kinds
+        if not words or not wanted:
+            return []
+        every = " AND ".join(f"({_any(word)})" for word in words)
+        if len(words) == 1:
+            found = [*self._coded(words[0], wanted), *self._found(f"name : ({every})", limit, wanted)]
+            return list(dict.fromkeys(found))
+        found = self._found(every, limit, wanted)
+        if len(found) < limit:
+            return found
+        named = self._found(f"name : ({every})", limit, wanted)
+        if len(named) < limit:
+            telling = " OR ".join(_any(word) for word in words if word.tells) or every
+            named += self._found(f"({every}) AND name : ({telling})", limit, wanted)
+        return list(dict.fromkeys((*named, *found)))[:limit]
+
+    def begun(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str]) -> list[int]:
+        """Return divisions with every word in their names whose own name has one that begins as the last of them.
+
+        The best known with a word in any name would be those that have it in some name in some language.
+        """
+        last = words[-1] if words else None
+        if last is None or not last.is_prefix or "division" not in kinds & self._kinds:
+            return []
+        every = " AND ".join(f"({_any(word)})" for word in words)
+        if (known := self._begun.get(every)) is not None:
+            return known
+        rows = self.gazetteer.rows(
+            "SELECT d.id, v.name FROM words w CROSS JOIN documents d ON d.id = w.rowid"
+            " CROSS JOIN divisions v ON v.id = d.ref WHERE words MATCH ? AND d.kind = 'division' LIMIT ?",
+            *(f"name : ({every})", _BEGUN),
+        )
+        found = [number for number, name in rows if any(map(last.quality_begun, split_words(name)))][:limit]
+        if len(self._begun) > _KEPT_NAMES:
+            self._begun.clear()
+        self._begun[every] = found
+        return found
+
+    def _coded(self, word: QueryWord, kinds: frozenset[str]) -> list[int]:
+        """Return the countries and states with a code."""
+        if "division" not in kinds or not _CODE.fullmatch(word.text):
+            return []
+        sql = (
+            "SELECT d.id FROM divisions v JOIN documents d ON d.kind = 'division' AND d.ref = v.id"
+            " WHERE v.layer IN ('country', 'state') AND v.code = ? ORDER BY d.id"
+        )
+        return [number for (number,) in self.gazetteer.rows(sql, word.text.upper())]
+
+    def _found(self, expression: str, limit: int, kinds: frozenset[str]) -> list[int]:
+        sql = "SELECT w.rowid FROM words w WHERE words MATCH ? LIMIT ?"
+        if kinds != self._kinds:
+            listed = ", ".join(f"'{kind}'" for kind in sorted(kinds))
+            sql = (
+                "SELECT w.rowid FROM words w CROSS JOIN documents d ON d.id = w.rowid"
+                f" WHERE words MATCH ? AND d.kind IN ({listed}) LIMIT ?"
+            )
+        return [number for (number,) in self.gazetteer.rows(sql, expression, limit)]
+
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """The kinds of documents that there are."""
+        sql = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = ?)"
+        return frozenset(kind for kind in KINDS if self.gazetteer.rows(sql, kind)[0][0])
+
+    def near(self, word: QueryWord, near: Point, kinds: frozenset[str] = KINDS) -> list[int]:
+        """Return documents within a few kilometres of a position that have a word, by its first letter, in a name."""
+        x, y = metres_per_degree(near.latitude)
+        wide, high = NEAR_M / max(x, 1.0), NEAR_M / y
+        box = (near.longitude + wide, near.longitude - wide, near.latitude + high, near.latitude - high)
+        begins = {form[0] for form in (word.text, *word.forms)} - {"%", "_"}
+        found: list[int] = []
+        for kind in sorted(kinds & self._kinds):
+            boxes, table = _BOXES[kind]
+            names = " OR ".join(f"t.name LIKE '{first}%' OR t.name LIKE '% {first}%'" for first in sorted(begins))
+            sql = (
+                f"SELECT d.id FROM {boxes} b JOIN {table} t ON t.id = b.id"
+                f" JOIN documents d ON d.kind = '{kind}' AND d.ref = b.id"
+                f" WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ? AND ({names}) LIMIT ?"
+            )
+            found += (number for (number,) in self.gazetteer.rows(sql, *box, _MOST_NEAR))
+        return found
+
+    def postal_code(self, code: str, country_code: str | None) -> NamedDivision | None:
+        """Return the division of a postal code; None where none is known."""
+        first, *others = split_words(code) or [""]
+        named = set(self._names_with(first)).intersection(*map(self._names_with, others))
+        for entry in self.entries(sorted(named)):
+            is_it = entry.layer is Layer.POSTAL_CODE and entry.name == code
+            if is_it and country_code in (None, entry.context.country_code):
+                return self.gazetteer.division(entry.ref)
+        return None
+
+    def signs(self, text: str, limit: int) -> list[int]:
+        """Return documents whose names hold a text of signs, of three or more."""
+        if len(text) < 3 or not is_sign_text(text):
+            return []
+        sql = "SELECT rowid FROM signs WHERE signs MATCH ? LIMIT ?"
+        return [number for (number,) in self.gazetteer.rows(sql, _quoted(text), limit)]
+
+    def entries(self, documents: list[int]) -> list[Entry]:
+        """Return what documents are of, in their order."""
+        found = {number: entry for number in documents if (entry := self._entries.get(number)) is not None}
+        missing = [number for number in documents if number not in found]
+        if missing:
+            if len(self._entries) > _KEPT_ENTRIES:
+                self._entries.clear()
+            read = {entry.document: entry for entry in read_entries(self.gazetteer, missing)}
+            self._entries |= read
+            found |= read
+        return [entry for number in documents if (entry := found.get(number)) is not None]
+
+    def _score(self, words: tuple[QueryWord, ...]) -> dict[int, float]:
+        """Return documents with how much the words in their names tell."""
+        found = sorted(((self._named(word), word.weight) for word in words), key=lambda pair: len(pair[0]))
+        scores: dict[int, float] = {}
+        for documents, weight in found:
+            if not documents:
+                continue
+            value = weight * log(1 + self._size / len(documents))
+            if scores and len(documents) > _COMMON:
+                for document in scores.keys() & documents.keys():
+                    scores[document] += value * documents[document]
+            else:
+                for document, quality in documents.items():
+                    scores[document] = scores.get(document, 0.0) + value * quality
+        return scores
+
+    def _named(self, word: QueryWord) -> dict[int, float]:
+        """Return the documents in whose names a word is, with how well it is answered."""
+        found: dict[int, float] = {}
+        for form, quality in word.forms.items():
+            for document in self._names_with(form):
+                if found.get(document, 0.0) < quality:
+                    found[document] = quality
+        for prefix, quality in word.prefixes if word.is_prefix and len(word.text) > _SHORT else ():
+            for document in self._names_with(f"{prefix}*"):
+                found.setdefault(document, quality)
+        return found
+
+    def _names_with(self, form: str) -> array[int]:
+        documents = self._names.get(form)
+        if documents is None:
+            sql = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
+            asked = f"{_quoted(form[:-1])}*" if form.endswith("*") else _quoted(form)
+            rows = self.gazetteer.rows(sql, f"name : {asked}", _MOST_NAMES)
+            documents = array("l", (number for (number,) in rows))
+            if len(self._names) > _KEPT_NAMES:
+                self._names.clear()
+            self._names[form] = documents
+        return documents
+
+    def _knows(self, form: str) -> bool:
+        known = self._known.get(form)
+        if known is None:
+            if len(self._known) > _KEPT:
+                self._known.clear()
+            known = self._known[form] = bool(self.gazetteer.rows("SELECT 1 FROM vocabulary WHERE term = ?", form))
+        return known
+
+
+def _any(word: QueryWord) -> str:
+    beginnings = (f"{_quoted(prefix)}*" for prefix, _ in word.prefixes)
+    return " OR ".join((*beginnings, *map(_quoted, word.forms)))
+
+
+def _quoted(word: str) -> str:
+    """Return a word as the full-text search takes it for nothing else."""
+    return '"' + word.replace('"', '""') + '"'

@@ -1,0 +1,175 @@
+"""Contradictions between where a query says something is and where it was found.
+
+Nobody who asks for Downing Street in London wants the one in New York. So where no answer has every word, those words
+that no name has answered are looked up: if they name a city, state or country far from what was found, that is the
+answer instead. A city nearby, as the post or the neighbours would have it, contradicts nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.geo.earth import metres_between
+from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.entries import LARGE_CITY, Entry
+from engine.geocoding.search.matching import QueryWord, Question, query_words
+from engine.geocoding.search.parsing import read_query
+from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, wanted
+
+_NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
+"""How far something may be from the middle of what it is said to be in."""
+
+_LARGE_M: Final = 20_000.0
+"""The addition for the largest cities."""
+
+_KNOWN: Final = 0.64
+"""The rank of a locality of ten thousand inhabitants: a smaller one is not meant by a single word."""
+
+_LOOKED_AT: Final = 20
+_KEPT: Final = 5_000
+_KINDS: Final = frozenset({"division"})
+_INSTEAD: Final = 0.2
+"""The addition to the score of what the words name, so that it comes before what answers some of them."""
+_LIKELIER: Final = {Layer.LOCALITY: 0.05, Layer.POSTAL_CODE: 0.1}
+"""Of a city and a state of one name the city is what an address is in, and its postal code is nearer still."""
+
+type _Words = tuple[QueryWord, ...]
+
+
+def located(
+    found: list[RankedEntry], areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, *, at_last: bool
+) -> list[RankedEntry] | None:
+    """Return what was found without what the query's words contradict, and with what these name.
+
+    None where they say nothing against it, nor that the best of it is a house near what they name. `at_last`, when
+    nothing further will be looked for, the city is also named where there is no street to contradict.
+    """
+    places = _Places((*areas, *world))
+    kept: list[RankedEntry] = []
+    instead: list[RankedEntry] = []
+    most = 0.0
+    for each in sorted(found, key=lambda each: -each.score):
+        told, named = places.named_by_rest(each)
+        if not named or any(_holds(entry, each) for entry in named):
+            if named and not kept and each.house is not None:
+                return found
+            kept.append(each)
+        elif told > most:
+            # "Springfield, IL" tells more than the "IL" that is left of it beside Springfield Circle.
+            most, instead = told, places.found(named, each.words)
+    if instead or (at_last and all(each.entry.kind == "division" for each in kept)):
+        told, at_end = places.last_named(query)
+        instead = at_end if told > most else instead
+    if not instead:
+        return None
+    return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
+
+
+def _as_found(entry: Entry, words: _Words, *, is_local: bool) -> RankedEntry:
+    """Return what a query names as what it means, though it does not answer the rest of the words."""
+    match = Question(words).match(entry.spellings, entry.others, entry.around)
+    score = match.score + RANK_SHARE * entry.rank + _INSTEAD
+    return RankedEntry(entry, match, score + _LIKELIER.get(entry.layer, 0.0), None, False, words, is_local)
+
+
+class _Places:
+    """The divisions that words name."""
+
+    def __init__(self, finders: Sequence[Finder]) -> None:
+        self._finders = finders
+
+    def named_by_rest(self, found: RankedEntry) -> tuple[float, list[Entry]]:
+        """Return what the words that something does not answer name, and how much they tell."""
+        if found.match.complete or found.entry.kind == "division":
+            return 0.0, []
+        rest, has_answered = _rest(found)
+        for words in _attempts(rest, has_answered=has_answered):
+            if named := [*self._all(words), *self._codes(words, rest)]:
+                return sum(word.weight for word in words), named
+        return 0.0, []
+
+    def last_named(self, query: ForwardQuery) -> tuple[float, list[RankedEntry]]:
+        """Return what the last words of a query name, and how much they tell."""
+        words = query_words(read_query(query.text)[0].words)
+        for last in _attempts(words, has_answered=False):
+            if named := self._all(last):
+                begin = next(at for at, word in enumerate(words) if word is last[0])
+                found = self.found([*named, *self._codes(last, words[begin:])], words)
+                return sum(word.weight for word in last), found
+        return 0.0, []
+
+    def found(self, named: Sequence[Entry], words: _Words) -> list[RankedEntry]:
+        """Return divisions as what was found."""
+        here = {id(finder.gazetteer) for finder in self._finders if not finder.is_world}
+        return [_as_found(entry, words, is_local=id(entry.gazetteer) in here) for entry in named]
+
+    def _codes(self, words: _Words, rest: _Words) -> list[Entry]:
+        """Return the postal codes among all the words that lie in what some of them name."""
+        if len(words) == len(rest):
+            return []
+        return [entry for entry in self._all(rest) if entry.layer is Layer.POSTAL_CODE]
+
+    def _all(self, words: _Words) -> list[Entry]:
+        return [entry for finder in self._finders for entry in _remembered(finder, words)]
+
+
+def _rest(found: RankedEntry) -> tuple[_Words, bool]:
+    """Return the words that the name does not answer, () where what it lies in does, and whether that answers any."""
+    own = Counter(word for name in found.entry.spellings[:1] for word in name.words)
+    for name in found.entry.spellings[1:]:
+        own |= Counter(name.words)
+    around = found.entry.around | (found.house.context.words if found.house else frozenset())
+    rest = []
+    for word in found.words:
+        form = next((form for form in word.forms if own[form] > 0), None)
+        if form is None:
+            rest.append(word)
+        else:
+            own[form] -= 1
+    answered = [word.quality_among(around) > 0 for word in rest if word.tells]
+    return (() if all(answered) else tuple(rest)), any(answered)
+
+
+def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
+    """Yield the words that may name a place: without postal codes, then without what may be part of a larger one.
+
+    Where what the thing lies in answers one of them, it takes more than the others to contradict that.
+    """
+    texts = tuple(word for word in rest if not any(char.isdigit() for char in word.text)) or rest
+    for begin in range(min(1, len(texts)) if has_answered else len(texts)):
+        # There is a town called Street.
+        if any(word.weight == 1.0 for word in texts[begin:]):
+            yield texts[begin:]
+
+
+def _remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
+    # The same towns are asked for again and again.
+    key = ("named", *((word.text, len(word.forms)) for word in words))
+    named = finder.memory.get(key)
+    if not isinstance(named, tuple):
+        if len(finder.memory) > _KEPT:
+            finder.memory.clear()
+        named = finder.memory[key] = tuple(_named(finder, words))
+    return named
+
+
+def _named(finder: Finder, words: _Words) -> Iterator[Entry]:
+    question = Question(words)
+    for entry in finder.entries(finder.all_of(words, _LOOKED_AT, _KINDS)):
+        found = question.match(entry.spellings, entry.others, entry.around)
+        is_known = len(words) > 1 or entry.rank >= _KNOWN or entry.layer is not Layer.LOCALITY or not finder.is_world
+        if is_known and found.complete and found.exact and found.name_share > 0.999:
+            yield entry
+
+
+def _holds(entry: Entry, found: RankedEntry) -> bool:
+    """Whether something may be said to be in a division: it is near a town, or in the state or country."""
+    context = found.house.context if found.house else found.entry.context
+    if entry.layer is Layer.COUNTRY:
+        return entry.code == context.country_code
+    if entry.layer is Layer.STATE:
+        state = context.state
+        return state is not None and (entry.code, entry.context.country_code) == (state.code, context.country_code)
+    within_m = _NEAR_M[entry.layer] + (_LARGE_M if entry.rank >= LARGE_CITY else 0.0)
+    return metres_between(entry.point, found.house.point if found.house else found.entry.point) <= within_m

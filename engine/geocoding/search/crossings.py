@@ -1,0 +1,116 @@
+"""Where two streets cross: ``Broadway & Wall Street, New York``."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import shapely
+
+from engine.domain.addresses.address import Address, ForwardQuery, Layer, MatchConfidence
+from engine.domain.geometry import Point
+from engine.geo.earth import metres_between, metres_per_degree
+from engine.geocoding.search.answers import street_address
+from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.entries import Entry
+from engine.geocoding.search.matching import Match, Question, query_words
+from engine.geocoding.search.parsing import read_query
+from engine.geocoding.search.ranking import wanted
+from engine.geocoding.search.reverse import HOUSE_WITHIN_M, nearest_house
+
+_BETWEEN: Final = re.compile(r"\s*[&/+@]\s*|\s+(?:and|at|und|ecke|et)\s+", re.IGNORECASE)
+_CORNER: Final = re.compile(r"^\s*(?:the\s+)?(?:corner|intersection|ecke)(?:\s+of|\s+von)?\s+", re.IGNORECASE)
+_LETTER: Final = re.compile(r"[^\W\d_]")
+
+_MEET_M: Final = 25.0
+"""Streets whose lines come as near as this cross: one may end at the kerb of the other, or have two lanes."""
+
+_WHOLE: Final = 0.7
+"""The part of a street's name that must be asked for, so that no more than its type or a direction is missing."""
+
+_SAME_M: Final = 40.0
+_LOOKED_AT: Final = 12
+_STREETS: Final = frozenset({"street"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Crossing:
+    """Two streets and where they meet; `is_whole` if both were asked for by their whole names."""
+
+    first: Entry
+    second: Entry
+    point: Point
+    worth: float
+    is_exact: bool
+    is_whole: bool
+
+
+def crossings(areas: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
+    """Return where the two streets that a query names cross, best first; nothing where it names no two that do."""
+    parts = _BETWEEN.split(_CORNER.sub("", query.text))
+    if len(parts) != 2 or not all(map(_LETTER.search, parts)) or Layer.ADDRESS not in query.layers:
+        return ()
+    found = [each for finder in areas for each in _crossings(finder, parts[0], parts[1], query)]
+    found.sort(key=lambda each: (-round(each.worth, 6), each.first.document, each.second.document))
+    kept: list[_Crossing] = []
+    for each in found:
+        # Where a street changes from East to West the crossing is one.
+        if not any(metres_between(each.point, other.point) < _SAME_M for other in kept):
+            kept.append(each)
+    return tuple(_address(each, query, is_only=len(kept) == 1) for each in kept[: query.limit])
+
+
+def _crossings(finder: Finder, first: str, second: str, query: ForwardQuery) -> Iterator[_Crossing]:
+    # The town stands behind the second street, or before the first one.
+    ends = list(_streets(finder, second, query))
+    starts = list(_streets(finder, first, query)) if ends else []
+    for one, one_match in starts:
+        for other, other_match in ends:
+            if one.ref == other.ref or (point := _meeting(finder, one, other)) is None:
+                continue
+            worth = one_match.score + other_match.score
+            whole = one_match.name_share > 0.999 and other_match.name_share > 0.999
+            yield _Crossing(one, other, point, worth, one_match.exact and other_match.exact, whole)
+
+
+def _streets(finder: Finder, text: str, query: ForwardQuery) -> Iterator[tuple[Entry, Match]]:
+    words = query_words(read_query(text)[-1].words)
+    question = Question(words)
+    for entry in finder.entries(finder.all_of(words, _LOOKED_AT, _STREETS)):
+        match = question.match(entry.spellings, entry.others, entry.around)
+        if match.complete and match.name_share >= _WHOLE and wanted(entry, query.layers, query.countries):
+            yield entry, match
+
+
+def _meeting(finder: Finder, one: Entry, other: Entry) -> Point | None:
+    """Return where two streets meet: of several positions that nearest to the middle of all; None if nowhere."""
+    lines = [_line(finder, each.ref) for each in (one, other)]
+    if any(line is None for line in lines):
+        return None
+    x, y = metres_per_degree(one.point.latitude)
+    flat = [shapely.transform(line, lambda positions: positions * (x, y)) for line in lines]
+    if shapely.distance(flat[0], flat[1]) > _MEET_M:
+        return None
+    common = shapely.intersection(flat[0], flat[1])
+    if common.is_empty:
+        at = shapely.shortest_line(flat[0], flat[1]).centroid
+    else:
+        corners = shapely.points(shapely.get_coordinates(common))
+        at = corners[int(shapely.distance(corners, common.centroid).argmin())]
+    return Point(at.x / x, at.y / y)
+
+
+def _line(finder: Finder, street: int) -> shapely.Geometry | None:
+    rows = finder.gazetteer.rows("SELECT line FROM streets WHERE id = ?", street)
+    return None if not rows or rows[0][0] is None else shapely.from_wkb(rows[0][0])
+
+
+def _address(found: _Crossing, query: ForwardQuery, *, is_only: bool) -> Address:
+    first, second = (entry.names.get(query.language) or entry.name for entry in (found.first, found.second))
+    gazetteer = found.first.gazetteer
+    house = nearest_house(gazetteer, found.point, HOUSE_WITHIN_M)
+    # A long street has many postal codes.
+    context = found.first.context if house is None else gazetteer.context(house[-1])
+    is_exact = found.is_exact and (found.is_whole or is_only)
+    confidence = MatchConfidence.EXACT if is_exact else MatchConfidence.FALLBACK
+    return street_address(f"{first} & {second}", None, found.point, context, query.language, confidence=confidence)

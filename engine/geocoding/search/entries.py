@@ -1,0 +1,181 @@
+"""Entries of a gazetteer, as far as finding them needs: streets, divisions and places."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import orjson
+
+from engine.domain.addresses.address import COARSE, Layer
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import AddressContext, Gazetteer
+from engine.gazetteer.text import fold, spellings
+from engine.geocoding.search.matching import Name, OtherName, code_name, names_of, other_name
+
+LARGE_CITY: Final = 0.85
+"""The rank of a city of more than two and a half million inhabitants."""
+
+KINDS: Final = frozenset({"street", "division", "place"})
+"""The kinds of documents."""
+
+_CODED_STATES: Final = frozenset({"US", "CA", "AU", "BR"})
+_LAYERS: Final = {layer.value: layer for layer in Layer} | {"borough": Layer.LOCALITY, "neighborhood": Layer.LOCALITY}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A street, division or place, as far as finding it needs; `ref` is its number in its table.
+
+    `part` is the layer of a division in the file's words. A street's layer is ADDRESS.
+    """
+
+    gazetteer: Gazetteer
+    document: int
+    kind: str
+    ref: int
+    rank: float
+    layer: Layer
+    name: str
+    names: dict[str, str]
+    code: str | None
+    context: AddressContext
+    point: Point
+    part: str | None = None
+    chain: str | None = None
+    street: str | None = None
+    number: str | None = None
+    place_id: str | None = None
+
+    @cached_property
+    def spellings(self) -> tuple[Name, ...]:
+        """Its local names, in each spelling."""
+        every = dict.fromkeys(each for each in (self.name, self._short_name, self.chain) if each)
+        found = dict.fromkeys(spelling for name in every for spelling in names_of(name))
+        if self.code and self._is_called_by_code:
+            found[code_name(self.code)] = None
+        return tuple(found)
+
+    @property
+    def _short_name(self) -> str | None:
+        """Names of the largest cities without City: New York, Mexico, Ho Chi Minh."""
+        is_city = self.layer is Layer.LOCALITY and self.rank >= LARGE_CITY and self.name.endswith(" City")
+        return self.name.removesuffix(" City") if is_city else None
+
+    @cached_property
+    def others(self) -> tuple[OtherName, ...]:
+        """Its foreign names, and spellings of no known language."""
+        unsure: dict[str, bool] = {self.code: True} if self.code and self.code.isalpha() else {}
+        for key, name in self.names.items():
+            # GeoNames has old names and misspellings of localities among those of all languages, and tells no language.
+            unsure[name] = unsure.get(name, True) and self.layer is Layer.LOCALITY and key[:3] == "alt" and key != "alt"
+        if self._is_called_by_code and self.code:
+            unsure.pop(self.code, None)
+        return tuple(other_name(name, unsure=odd) for name, odd in unsure.items() if name != self.name)
+
+    @property
+    def _is_called_by_code(self) -> bool:
+        """Whether people know the code: of countries, and of states that have it in addresses."""
+        if self.code is None or not self.code.isalpha():
+            return False
+        return self.layer is not Layer.STATE or self.context.country_code in _CODED_STATES
+
+    @cached_property
+    def folded(self) -> str:
+        """Its name, folded."""
+        return fold(self.name)
+
+    def is_also_called(self, other: "Entry") -> bool:
+        """Whether one of two has the other's name among its own."""
+        return self.folded in other._every_name or other.folded in self._every_name
+
+    @cached_property
+    def _every_name(self) -> frozenset[str]:
+        return frozenset(map(fold, filter(None, (self.name, self._short_name, *self.names.values()))))
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The words of what it lies in, or on."""
+        if self.street is None:
+            return self.context.words
+        return self.context.words.union(*spellings(self.street))
+
+
+def kinds_of(layers: frozenset[Layer]) -> frozenset[str]:
+    """Return the kinds of documents that have things of some layers."""
+    kinds = {"street": Layer.ADDRESS in layers, "place": Layer.PLACE in layers, "division": bool(layers & COARSE)}
+    return frozenset(kind for kind, wanted in kinds.items() if wanted)
+
+
+def read_entries(gazetteer: Gazetteer, documents: list[int]) -> list[Entry]:
+    """Return what documents of a gazetteer are of, in no order."""
+    rows = gazetteer.rows(f"SELECT id, kind, ref, rank FROM documents WHERE id IN ({','.join(map(str, documents))})")
+    by_kind: dict[str, dict[int, tuple[int, float]]] = {}
+    for number, kind, ref, rank in rows:
+        by_kind.setdefault(kind, {})[ref] = (number, rank)
+    readers = {"street": _streets, "division": _divisions, "place": _places}
+    return [entry for kind, refs in by_kind.items() for entry in readers[kind](gazetteer, refs)]
+
+
+def _streets(gazetteer: Gazetteer, refs: dict[int, tuple[int, float]]) -> Iterable[Entry]:
+    sql = f"SELECT id, name, names, context, longitude, latitude FROM streets WHERE id IN ({_list(refs)})"
+    for ref, name, names, context, longitude, latitude in gazetteer.rows(sql):
+        yield Entry(
+            gazetteer=gazetteer,
+            document=refs[ref][0],
+            kind="street",
+            ref=ref,
+            rank=refs[ref][1],
+            layer=Layer.ADDRESS,
+            name=name,
+            names=orjson.loads(names) if names else {},
+            code=None,
+            context=gazetteer.context(context),
+            point=Point(longitude, latitude),
+        )
+
+
+def _divisions(gazetteer: Gazetteer, refs: dict[int, tuple[int, float]]) -> Iterable[Entry]:
+    for ref, (document, rank) in refs.items():
+        division = gazetteer.division(ref)
+        yield Entry(
+            gazetteer=gazetteer,
+            document=document,
+            kind="division",
+            ref=ref,
+            rank=rank,
+            layer=_LAYERS[division.layer],
+            name=division.name,
+            names=division.names,
+            code=division.code,
+            context=gazetteer.context(division.context),
+            point=division.point,
+            part=division.layer,
+        )
+
+
+def _places(gazetteer: Gazetteer, refs: dict[int, tuple[int, float]]) -> Iterable[Entry]:
+    columns = "id, place_id, name, names, chain_name, context, longitude, latitude, street, number"
+    sql = f"SELECT {columns} FROM places WHERE id IN ({_list(refs)})"
+    for ref, place_id, name, names, chain, context, longitude, latitude, street, number in gazetteer.rows(sql):
+        yield Entry(
+            gazetteer=gazetteer,
+            document=refs[ref][0],
+            kind="place",
+            ref=ref,
+            rank=refs[ref][1],
+            layer=Layer.PLACE,
+            name=name,
+            names=orjson.loads(names) if names else {},
+            code=None,
+            context=gazetteer.context(context),
+            point=Point(longitude, latitude),
+            chain=chain,
+            street=street,
+            number=number,
+            place_id=place_id,
+        )
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers))

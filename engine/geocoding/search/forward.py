@@ -1,0 +1,107 @@
+"""From a complete address, or the name of something, to where it is."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engine.domain.addresses.address import Address, ForwardQuery, MatchConfidence
+from engine.geocoding.search.airports import airports
+from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.contradictions import located
+from engine.geocoding.search.coordinates import at_position
+from engine.geocoding.search.crossings import crossings
+from engine.geocoding.search.entries import Entry
+from engine.geocoding.search.matching import QueryWord, query_words
+from engine.geocoding.search.parsing import read_query
+from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry, Stage, by_signs, distinct, favoured, search
+
+NEARLY: Final = 0.72
+"""Of the best score: what answers less than this much of it is not shown beside it."""
+
+_LOOKED_AT: Final = 40
+"""Candidates that answer every word, of each gazetteer, that are looked at closely."""
+
+
+def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
+    """Return what a query means, best first. `areas` have streets and houses, `world` divides the whole earth."""
+    if (here := at_position(areas, world, query)) is not None:
+        return here
+    if at := crossings(areas, query):
+        return at
+    flown_to = airports(world, query, MatchConfidence.EXACT)
+    # Where an airport is meant, nothing needs to resemble its name.
+    found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES)
+    kept = distinct(_best(favoured(found, areas)), query.limit)
+    whole = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in kept)
+    answers = (each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
+    return (*flown_to, *answers)[: query.limit]
+
+
+def as_typed(_: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
+    """Return words as they are: nothing is misspelled."""
+    return words
+
+
+def _unknown_resemble(finder: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
+    return tuple(word if finder.knows(word) else finder.with_typos(word) for word in finder.respaced(words))
+
+
+def _all_resemble(finder: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:
+    return tuple(finder.with_typos(word) for word in words)
+
+
+def _with_all(finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str]) -> list[Entry]:
+    return finder.entries(finder.all_of(words, _LOOKED_AT, kinds))
+
+
+STAGES: Final = (
+    Stage(as_typed, _with_all),
+    Stage(_unknown_resemble, _with_all),
+    Stage(as_typed, Finder.candidates),
+    Stage(_all_resemble, Finder.candidates),
+)
+"""From what is quick and certain to what is slow and guessed; the first that answers the query ends the search."""
+
+
+def _find(
+    areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, stages: Sequence[Stage]
+) -> list[RankedEntry]:
+    readings = [(reading, query_words(reading.words)) for reading in read_query(query.text)]
+    found: list[RankedEntry] = []
+    for stage in stages:
+        for reading, words in readings:
+            for finder in areas:
+                found += search(stage, finder, reading, words, query)
+            if reading.number is not None and any(map(_is_answer, found)):
+                return found
+        if readings[0][0].number and any(each.match.complete and each.entry.kind == "street" for each in found):
+            # The street is there, though not the number: looking further finds nothing better.
+            return found
+        for reading, words in readings if stage is not STAGES[-1] or not found else ():
+            for finder in world:
+                found += search(stage, finder, reading, words, query)
+        if stage is STAGES[0]:
+            found += (each for finder in (*areas, *world) for each in by_signs(finder, query))
+        if any(map(_is_answer, found)):
+            return found
+        at_last = stage is STAGES[-1]
+        # Before every word is taken for misspelled: what is contradicted need not be looked for any more.
+        if stage in STAGES[2:] and (named := located(found, areas, world, query, at_last=at_last)) is not None:
+            return named
+    return found
+
+
+def _is_answer(found: RankedEntry) -> bool:
+    return found.match.complete and found.number_answered
+
+
+def _best(found: Iterable[RankedEntry]) -> list[RankedEntry]:
+    ranked = sorted(found, key=_order)
+    if not ranked:
+        return []
+    least = ranked[0].score * NEARLY
+    complete = ranked[0].complete
+    return [each for each in ranked if each.score >= least and (each.complete or not complete)]
+
+
+def _order(found: RankedEntry) -> tuple[float, str, int]:
+    return (-round(found.score, 9), found.entry.kind, found.entry.document)

@@ -1,0 +1,147 @@
+"""House numbers of a street: as they are, and placed between their neighbours."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import shapely
+
+from engine.domain.addresses.address import MatchConfidence
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import AddressContext, Gazetteer
+from engine.gazetteer.text import fold, number_of
+from engine.geo.earth import distance_m
+
+NEIGHBOURS_APART_M: Final = 500.0
+"""Numbers are placed between neighbours that are at most this far from each other."""
+
+_NUMBERS_APART: Final = 100
+"""Between which there are at most so many numbers."""
+type _Row = tuple[int, str, str, float, float, int]
+_INTERPOLATED_ON: Final = 5
+_COLUMNS: Final = "id, number, suffix, longitude, latitude, context"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseFound:
+    """A house number on a street: EXACT where the data has it, INTERPOLATED where it lies between others.
+
+    `id` is the house's number in the file, None for an interpolated one.
+    """
+
+    number: str
+    point: Point
+    context: AddressContext
+    confidence: MatchConfidence
+    id: int | None = None
+    unit: str | None = None
+
+
+def find_houses(
+    gazetteer: Gazetteer, streets: Sequence[int], number: str, *, postal_codes: frozenset[str] = frozenset()
+) -> dict[int, HouseFound]:
+    """Return the house with a number on each of some streets, the likeliest first; where none is, none.
+
+    Of several with one number that with one of the postal codes is meant. Only on the first few streets numbers are
+    placed between others, and only where no street has the very number.
+    """
+    value, suffix = number_of(number)
+    rows = gazetteer.rows(
+        f"SELECT street, {_COLUMNS} FROM houses WHERE value = ? AND street IN ({','.join(map(str, streets))})"
+        " ORDER BY id",
+        value,
+    )
+    by_street: dict[int, list[_Row]] = {}
+    for street, *row in rows:
+        by_street.setdefault(street, []).append(tuple(row))
+    found = {
+        street: _exact(gazetteer, same, postal_codes)
+        for street, houses in by_street.items()
+        if (same := [row for row in houses if row[2] == suffix])
+    }
+    if found or value == 0:
+        return found
+    for street in streets[:_INTERPOLATED_ON]:
+        house = _placed(gazetteer, street, number, by_street.get(street, []))
+        if house is not None:
+            found[street] = house
+    return found
+
+
+def _placed(gazetteer: Gazetteer, street: int, number: str, same: list[_Row]) -> HouseFound | None:
+    """Return a house that is not there where it should be; `same` are those of the number with other letters."""
+    value, suffix = number_of(number)
+    if same and not suffix:
+        return _amid(gazetteer, [row[3:] for row in same], number)
+    return _in_range(gazetteer, street, value, number) or _between(gazetteer, street, value, number)
+
+
+def first_houses(gazetteer: Gazetteer, street: int, begun: str, limit: int = 5) -> list[HouseFound]:
+    """Return the first houses of a street whose numbers, as written, begin with a text."""
+    rows = gazetteer.rows(
+        f"SELECT {_COLUMNS} FROM houses WHERE street = ? AND number LIKE ? ESCAPE '!' ORDER BY value, suffix LIMIT ?",
+        *(street, "".join(f"!{char}" if char in "%_!" else char for char in begun) + "%", limit),
+    )
+    return [_exact(gazetteer, [row], frozenset()) for row in rows]
+
+
+def with_unit(gazetteer: Gazetteer, house: int, unit: str) -> bool:
+    """Whether a house is known to have a unit."""
+    return bool(gazetteer.rows("SELECT 1 FROM units WHERE house = ? AND unit = ?", house, fold(unit)))
+
+
+def _exact(gazetteer: Gazetteer, rows: list[_Row], postal_codes: frozenset[str]) -> HouseFound:
+    contexts = [gazetteer.context(row[5]) for row in rows]
+    at = next((index for index, each in enumerate(contexts) if each.postal_code in postal_codes), 0)
+    number, written, _, longitude, latitude, _ = rows[at]
+    point = Point(longitude, latitude)
+    return HouseFound(number=written, point=point, context=contexts[at], confidence=MatchConfidence.EXACT, id=number)
+
+
+def _amid(gazetteer: Gazetteer, rows: list[tuple[float, float, int]], number: str) -> HouseFound | None:
+    """Return 12 amid 12a and 12b."""
+    (west, south, _), (east, north, _) = (min(rows), max(rows))
+    if distance_m(west, south, east, north) > NEIGHBOURS_APART_M:
+        return None
+    longitude = sum(row[0] for row in rows) / len(rows)
+    latitude = sum(row[1] for row in rows) / len(rows)
+    return _interpolated(gazetteer, number, Point(longitude, latitude), rows[0][2])
+
+
+def _between(gazetteer: Gazetteer, street: int, value: int, number: str) -> HouseFound | None:
+    """Return a number between its neighbours on the same side of the street, which the parity tells."""
+    columns = "SELECT value, longitude, latitude, context FROM houses WHERE street = ? AND value % 2 = ?"
+    # A number with a letter lies after the plain one, so that this may be the lower neighbour.
+    below = "value <= ?" if number_of(number)[1] else "value < ?"
+    lower = gazetteer.rows(f"{columns} AND {below} AND value > 0 ORDER BY value DESC LIMIT 1", street, value % 2, value)
+    upper = gazetteer.rows(f"{columns} AND value > ? ORDER BY value LIMIT 1", street, value % 2, value)
+    if not lower or not upper or upper[0][0] - lower[0][0] > _NUMBERS_APART:
+        return None
+    (first, west, south, context), (last, east, north, _) = lower[0], upper[0]
+    if distance_m(west, south, east, north) > NEIGHBOURS_APART_M:
+        return None
+    share = (value - first) / (last - first)
+    point = Point(west + (east - west) * share, south + (north - south) * share)
+    return _interpolated(gazetteer, number, point, context)
+
+
+def _in_range(gazetteer: Gazetteer, street: int, value: int, number: str) -> HouseFound | None:
+    """Return a number on a line along which OpenStreetMap says that they are."""
+    for first, last, step, line, context in gazetteer.rows(
+        "SELECT first, last, step, line, context FROM ranges WHERE street = ? AND ? BETWEEN first AND last",
+        *(street, value),
+    ):
+        if last > first and (value - first) % max(step, 1) == 0:
+            share = (value - first) / (last - first)
+            at = shapely.from_wkb(line).interpolate(share, normalized=True)
+            return _interpolated(gazetteer, number, Point(at.x, at.y), context)
+    return None
+
+
+def _interpolated(gazetteer: Gazetteer, number: str, point: Point, context: int) -> HouseFound:
+    return HouseFound(
+        number=number,
+        point=point,
+        context=gazetteer.context(context),
+        confidence=MatchConfidence.INTERPOLATED,
+    )

@@ -1,0 +1,296 @@
+"""How well a name answers the words of a query."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, readings, spellings
+
+PREFIX_QUALITY: Final = 0.97
+"""Of a word of which only the beginning is typed."""
+
+_ARTICLES: Final = "the of and at in on|de du des la le les l d|der die das den dem am im an zum zur von und|do da dos"
+_LITTLE: Final = frozenset(re.findall(r"\w+", _ARTICLES + "|del el los las"))
+_FIRST: Final = frozenset(re.findall(r"\w+", "rue quai chemin impasse calle avenida paseo camino rua praca travessa"))
+"""Types of streets that stand before the name."""
+_LATIN: Final = re.compile("[a-z]")
+_TYPE_WEIGHT: Final = 0.35
+_LITTLE_WEIGHT: Final = 0.15
+_BEGUN_SHARE: Final = 0.9
+"""The part of a name that counts as asked for when all that is typed is how it begins."""
+
+_AROUND_WORTH: Final = 0.85
+"""A word that the name itself answers is worth more than one that what it lies in does."""
+
+OTHER_WORTH: Final = 0.96
+"""The weight of a name in another language."""
+_BEGUN_WORTH: Final = 0.9
+"""The deduction from either as long as it is not typed to the end: first comes what begins so itself."""
+UNSURE_WORTH: Final = 0.85
+"""The weight of a spelling of no known language; a match by it is not exact."""
+
+_QUERY_SHARE: Final = 0.67
+_NAME_SHARE: Final = 0.28
+_ORDER_SHARE: Final = 0.05
+"""How much it matters that the query's words are answered, that those of the name were asked for, and in its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryWord:
+    """A word of a query; `forms` are what it may mean with how sure that is, 1 for how it is written.
+
+    Of one of which only the beginning is typed, `prefixes` are with what it may begin.
+    """
+
+    text: str
+    forms: dict[str, float]
+    weight: float
+    prefixes: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def is_prefix(self) -> bool:
+        """Whether only the beginning is typed."""
+        return bool(self.prefixes)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it is more than an article."""
+        return self.weight > _LITTLE_WEIGHT
+
+    def quality_begun(self, word: str) -> float:
+        """Return how well a word answers what has been typed of this one, 0..1."""
+        return max((quality for prefix, quality in self.prefixes if word.startswith(prefix)), default=0.0)
+
+    def quality_among(self, words: frozenset[str]) -> float:
+        """Return how well the best of many words answers this one, 0..1."""
+        best = max((quality for form, quality in self.forms.items() if form in words), default=0.0)
+        if self.prefixes and best < PREFIX_QUALITY:
+            return max(best, max(map(self.quality_begun, words), default=0.0))
+        return best
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a name and its surroundings answer a query.
+
+    `score` 0..1; `complete` when every word of the query that matters is answered, `exact` when each as it is written;
+    `name_share` is the part of the name that was asked for.
+    """
+
+    score: float
+    complete: bool
+    exact: bool
+    name_share: float
+
+
+NO_MATCH: Final = Match(0.0, False, False, 0.0)
+
+
+@lru_cache(maxsize=65_536)
+def weight_of(word: str) -> float:
+    """Return how much a word tells: types of streets and directions little, articles nearly nothing."""
+    if word in _LITTLE:
+        return _LITTLE_WEIGHT
+    return _TYPE_WEIGHT if word in STREET_TYPES or word in DIRECTIONS or word == "city" else 1.0
+
+
+def query_words(texts: Iterable[str], *, prefix: bool = False) -> tuple[QueryWord, ...]:
+    """Return words with all they may mean; with `prefix` the last one is only the beginning of a word."""
+    listed = list(texts)
+    last = len(listed) - 1
+    return tuple(query_word(text, is_prefix=prefix and index == last) for index, text in enumerate(listed))
+
+
+def query_word(text: str, *, is_prefix: bool = False) -> QueryWord:
+    """Return a word with all it may mean."""
+    forms = dict.fromkeys((text, *readings(text)), 1.0)
+    if text.isdigit() and len(text) <= 3:
+        # "5 Ave" is Fifth Avenue.
+        forms[text + _ending(int(text))] = 1.0
+    prefixes = ((text, PREFIX_QUALITY),) if is_prefix else ()
+    return QueryWord(text, forms, min(map(weight_of, forms)), prefixes)
+
+
+def _ending(number: int) -> str:
+    return "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+class Name(NamedTuple):
+    """One spelling of a name: its words, what each tells, the sum of that and the most, and all of it as a text."""
+
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+    total: float
+    tells: float
+    text: str
+
+
+class OtherName(NamedTuple):
+    """A name in another language, before its words are looked at; `worth` is that of a name of no known language."""
+
+    name: str
+    lowered: str
+    is_ascii: bool
+    is_latin: bool
+    worth: float
+
+
+def other_name(name: str, *, unsure: bool = False) -> OtherName:
+    """Return a name with what can be told of it at a glance; `unsure` where it may be no more than a misspelling."""
+    lowered = name.casefold().replace("'", "")
+    is_latin = _LATIN.search(lowered) is not None
+    # What is written in other signs is no misspelling of the name in these.
+    worth = UNSURE_WORTH if unsure and is_latin else OTHER_WORTH
+    return OtherName(name, lowered, name.isascii(), is_latin, worth)
+
+
+@lru_cache(maxsize=5_000)
+def code_name(code: str) -> Name:
+    """Return a code as a name: what the letters would stand for in a street's name is not meant."""
+    return _name((fold(code),))
+
+
+@lru_cache(maxsize=30_000)
+def names_of(text: str) -> tuple[Name, ...]:
+    """Return the spellings of a name."""
+    return tuple(_name(words) for words in spellings(text))
+
+
+def _name(words: tuple[str, ...]) -> Name:
+    weights = tuple(weight_of(word) for word in words)
+    return Name(words, weights, sum(weights), max(weights, default=0.0), " " + " ".join(words))
+
+
+class Question:
+    """The words of a query, arranged so that many names can be compared with them quickly."""
+
+    def __init__(self, words: tuple[QueryWord, ...]) -> None:
+        self.words = words
+        self._last = words[-1] if words and words[-1].is_prefix else None
+        self._begins = tuple(f" {prefix}" for prefix, _ in self._last.prefixes) if self._last else ()
+        self.by_form: dict[str, list[tuple[int, float]]] = {}
+        for index, word in enumerate(words):
+            for form, quality in word.forms.items():
+                self.by_form.setdefault(form, []).append((index, quality))
+        begun = (prefix for prefix, _ in self._last.prefixes) if self._last else ()
+        self._forms = (*begun, *self.by_form)
+        self._is_ascii = all(form.isascii() for form in self._forms)
+        self.weights = tuple(word.weight for word in words)
+        self.whole = sum(self.weights)
+        self._tells = max(self.weights, default=0.0)
+        self._tells_first = bool(words) and words[0].tells
+
+    def is_of_street(self, names: Iterable[Name]) -> bool:
+        """Whether something's name, as it is asked for, is followed by a type of street that is not in the name.
+
+        Baker, in Louisiana, is not where Baker Street is, nor Rivoli the Rue de Rivoli, nor Terrace Evergreen Terrace.
+        """
+        own = {word for name in names for word in name.words}
+        named = [not own.isdisjoint(word.forms) for word in self.words]
+        telling = [index for index, word in enumerate(self.words) if word.tells]
+        for at, after in pairwise(telling):
+            before_name = named[after] and not named[at] and not _FIRST.isdisjoint(self.words[at].forms)
+            behind_name = named[at] and not named[after] and not STREET_TYPES.isdisjoint(self.words[after].forms)
+            is_type = named[after] and not named[at] and self.words[at].weight == 1.0 and own <= STREET_TYPES
+            if before_name or behind_name or is_type:
+                return True
+        return False
+
+    def match(self, names: Iterable[Name], others: Iterable[OtherName], around: frozenset[str]) -> Match:
+        """Return how well the best of something's names, with the words of what it lies in, answers."""
+        best = NO_MATCH
+        for name in names:
+            if self._may_answer(name):
+                found = self._match(name, around, 1.0)
+                if found.score > best.score:
+                    best = found
+        for other in others:
+            if not self._may_hold(other):
+                continue
+            for name in names_of(other.name):
+                if self._may_answer(name) and (found := self._match(name, around, other.worth)).score > best.score:
+                    best = found
+        return best
+
+    def _may_hold(self, other: OtherName) -> bool:
+        """Whether one of the words may be in a name; most names in other languages can be told at a glance."""
+        if not other.is_ascii:
+            return other.is_latin or not self._is_ascii
+        lowered = other.lowered
+        return any(form in lowered for form in self._forms)
+
+    def _may_answer(self, name: Name) -> bool:
+        if not self.by_form.keys().isdisjoint(name.words):
+            return True
+        return any(begins in name.text for begins in self._begins)
+
+    def _match(self, name: Name, around: frozenset[str], worth: float) -> Match:
+        qualities = [0.0] * len(self.words)
+        asked = heaviest = 0.0
+        last, in_order, starts = -2, 0, False
+        for word, weight in zip(name.words, name.weights, strict=True):
+            at, quality = self._answering(word, qualities, last + 1)
+            if quality:
+                if worth == UNSURE_WORTH and quality < PREFIX_QUALITY:
+                    # What resembles a spelling that is odd itself resembles anything.
+                    return NO_MATCH
+                qualities[at] = quality
+                asked += weight * quality
+                # Of a word that is only begun nobody knows yet whether it tells little.
+                heaviest = max(heaviest, weight, 1.0 if self.words[at].is_prefix else 0.0)
+                in_order += at == last + 1
+                starts = starts or (at == 0 and word == name.words[0])
+                last = at
+        if not asked or heaviest < min(name.tells, self._tells):
+            # Only that it is a street too, or lies in the east, makes nothing of what was asked for.
+            return NO_MATCH
+        order = in_order / (len(name.words) - 1) if len(name.words) > 1 else 1.0
+        if self._last is not None and self._tells_first and not qualities[0]:
+            # What something lies in is seldom typed before its name.
+            order = 0.0
+        begun = self._last is not None and starts and all(qualities) and in_order == len(qualities) - 1
+        found = self._judge(qualities, asked / name.total, order, around, begun=begun)
+        exact = found.exact and worth != UNSURE_WORTH and self._is_together(qualities)
+        if worth == 1.0 and exact == found.exact:
+            return found
+        if worth < 1.0 and self._last is not None and 0.0 < qualities[-1] < 1.0:
+            worth *= _BEGUN_WORTH
+        return Match(found.score * worth, found.complete, exact, found.name_share)
+
+    def _is_together(self, qualities: list[float]) -> bool:
+        """Whether no word that tells something stands between those of the name: New York City is not New City."""
+        named = [index for index, quality in enumerate(qualities) if quality]
+        return all(qualities[index] or self.weights[index] < 1.0 for index in range(named[0], named[-1]))
+
+    def _answering(self, word: str, taken: list[float], following: int) -> tuple[int, float]:
+        """Return which free word of the query a word of a name answers best, and how well; 0 for none."""
+        at, best = -1, 0.0
+        for index, quality in self.by_form.get(word, ()):
+            if not taken[index] and (quality > best or (quality == best and index == following)):
+                at, best = index, quality
+        last = len(taken) - 1
+        if self._last is not None and best < PREFIX_QUALITY and not taken[last]:
+            begun = self._last.quality_begun(word)
+            if begun > best:
+                return last, begun
+        return at, best
+
+    def _judge(
+        self, qualities: list[float], name_share: float, order: float, around: frozenset[str], *, begun: bool
+    ) -> Match:
+        answered = 0.0
+        complete = exact = True
+        for index, named in enumerate(qualities):
+            quality = named or self.words[index].quality_among(around)
+            weight = self.weights[index]
+            answered += weight * (named or quality * _AROUND_WORTH)
+            if weight > _LITTLE_WEIGHT:
+                complete = complete and quality > 0
+                exact = exact and quality >= PREFIX_QUALITY
+        # Of a name that is being typed the rest is still to come.
+        asked = max(name_share, _BEGUN_SHARE) if begun else name_share
+        score = _QUERY_SHARE * answered / self.whole + _NAME_SHARE * asked + _ORDER_SHARE * order
+        return Match(score, complete, complete and exact, name_share)

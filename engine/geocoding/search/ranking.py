@@ -1,0 +1,231 @@
+"""Entries that answer a query, ranked: found, judged, and each thing once."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.domain.addresses.address import (
+    Address,
+    AddressLanguage,
+    AutocompleteQuery,
+    ForwardQuery,
+    Layer,
+    MatchConfidence,
+)
+from engine.gazetteer.text import fold
+from engine.geo.earth import distance_m
+from engine.geocoding.search.answers import division_address, place_address, street_address
+from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.entries import LARGE_CITY, Entry, kinds_of
+from engine.geocoding.search.houses import HouseFound, find_houses, with_unit
+from engine.geocoding.search.matching import Match, QueryWord, Question
+from engine.geocoding.search.parsing import Reading
+
+LEAST_SCORE: Final = 0.45
+"""The least share of the query that a shown entry answers."""
+
+WHOLE_NAME: Final = 0.75
+"""The part of a name that must have been asked for, so that no more than the type or a direction is missing."""
+
+_HOUSE_WORTH: Final = {MatchConfidence.EXACT: 0.3, MatchConfidence.INTERPOLATED: 0.2}
+_NO_HOUSE: Final = -0.15
+_PARTLY: Final = 0.25
+_OF_STREET: Final = 0.2
+RANK_SHARE: Final = 0.05
+_SAME_PLACE_M: Final = 30_000.0
+_SAME_CITY_M: Final = 3_000.0
+_SAME_HOUSE_M: Final = 100.0
+_LOCAL_WORTH: Final = 0.02
+_CITY_WORTH: Final = 0.008
+
+
+@dataclass(frozen=True, slots=True)
+class RankedEntry:
+    """One thing that the query may mean, as its `words` were understood.
+
+    `number_answered` also where none was asked for; `is_local` in an area in use.
+    """
+
+    entry: Entry
+    match: Match
+    score: float
+    house: HouseFound | None
+    number_answered: bool
+    words: tuple[QueryWord, ...]
+    is_local: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether every word is answered as it is written, and the number."""
+        return self.match.exact and self.number_answered
+
+    def confidence(self, *, is_only: bool) -> MatchConfidence:
+        """Return how the query was answered; `is_only` when nothing else answers it as completely."""
+        whole = self.match.name_share > 0.999 or (is_only and self.match.name_share >= WHOLE_NAME)
+        if not (self.complete and whole):
+            return MatchConfidence.FALLBACK
+        return self.house.confidence if self.house else MatchConfidence.EXACT
+
+    def address(self, language: AddressLanguage, confidence: MatchConfidence | None, away_m: float | None) -> Address:
+        """Return it as it is answered."""
+        entry = self.entry
+        if entry.kind == "place":
+            return place_address(entry, language, confidence=confidence, distance_m=away_m)
+        if entry.kind == "street":
+            name = entry.names.get(language) or entry.name
+            return street_address(
+                name, self.house, entry.point, entry.context, language, confidence=confidence, distance_m=away_m
+            )
+        division = entry.gazetteer.division(entry.ref)
+        return division_address(
+            division, entry.layer, entry.context, language, confidence=confidence, distance_m=away_m
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One way to look: which words may be misspelled, and whether all of them must be there."""
+
+    prepare: Callable[[Finder, tuple[QueryWord, ...]], tuple[QueryWord, ...]]
+    bring_up: Callable[[Finder, tuple[QueryWord, ...], frozenset[str]], list[Entry]]
+
+
+def search(
+    stage: Stage,
+    finder: Finder,
+    reading: Reading,
+    words: tuple[QueryWord, ...],
+    query: ForwardQuery | AutocompleteQuery,
+) -> Iterator[RankedEntry]:
+    """Yield what in one gazetteer answers the words of a query, read in one way."""
+    if not words:
+        return
+    prepared = stage.prepare(finder, words)
+    question = Question(prepared)
+    matched = [
+        (entry, found)
+        for entry in stage.bring_up(finder, prepared, kinds_of(query.layers))
+        if wanted(entry, query.layers, query.countries)
+        and (found := question.match(entry.spellings, entry.others, entry.around)).score >= LEAST_SCORE
+    ]
+    houses = _houses(finder, reading, matched) if reading.number is not None else {}
+    for entry, found in matched:
+        house = houses.get(entry.ref) if entry.kind == "street" else None
+        judged = judge(entry, found, house, reading, question, is_local=not finder.is_world)
+        # A number that is part of no name is still a number that nothing answers.
+        unanswered = reading.number is None and reading.has_number and not found.complete
+        yield replace(judged, score=judged.score + _NO_HOUSE) if unanswered else judged
+
+
+def wanted(entry: Entry, layers: frozenset[Layer], countries: frozenset[str]) -> bool:
+    """Whether something is of one of the layers, and in one of the countries (empty for all)."""
+    if entry.layer not in layers:
+        return False
+    code = entry.code if entry.layer is Layer.COUNTRY else entry.context.country_code
+    return not countries or code in countries
+
+
+def judge(
+    entry: Entry, matched: Match, house: HouseFound | None, reading: Reading, question: Question, *, is_local: bool
+) -> RankedEntry:
+    """Return how something answers a query, with the house on it if there is one."""
+    words = question.words
+    likelier = RANK_SHARE * entry.rank + (_LOCAL_WORTH if is_local else 0.0)
+    if entry.rank >= LARGE_CITY and entry.part == Layer.LOCALITY:
+        # Who says New York means the city rather than the state.
+        likelier += _CITY_WORTH
+    score = matched.score + likelier
+    if entry.kind == "division" and not matched.complete and question.is_of_street(entry.spellings):
+        score -= _OF_STREET
+    if reading.number is None:
+        return RankedEntry(entry, matched, score, None, True, words, is_local)
+    if house is None:
+        answered = entry.number is not None and fold(entry.number) == fold(reading.number)
+        # A suburb called after a street is not where a house on that street is.
+        partly = _PARTLY if entry.kind == "division" and matched.name_share < 0.999 else 0.0
+        score += (0 if answered else _NO_HOUSE) - partly
+        return RankedEntry(entry, matched, score, None, answered, words, is_local)
+    if entry.context is not house.context:
+        matched = question.match(entry.spellings, entry.others, entry.around | house.context.words)
+        score = matched.score + likelier
+    return RankedEntry(entry, matched, score + _HOUSE_WORTH[house.confidence], house, True, words, is_local)
+
+
+def _houses(finder: Finder, reading: Reading, matched: list[tuple[Entry, Match]]) -> dict[int, HouseFound]:
+    """Return the houses with the number that was asked for, by their streets."""
+    streets = [(found.score, entry.ref) for entry, found in matched if entry.kind == "street"]
+    if not streets or reading.number is None:
+        return {}
+    streets.sort(key=lambda pair: -pair[0])
+    codes = frozenset(word.upper() for word in reading.words)
+    houses = find_houses(finder.gazetteer, [ref for _, ref in streets], reading.number, postal_codes=codes)
+    if reading.unit is not None:
+        for street, house in houses.items():
+            if house.id is not None and with_unit(finder.gazetteer, house.id, reading.unit):
+                houses[street] = replace(house, unit=reading.unit)
+    return houses
+
+
+def by_signs(finder: Finder, query: ForwardQuery | AutocompleteQuery) -> Iterator[RankedEntry]:
+    """Yield what is named with a text of signs that a longer name may hold anywhere."""
+    documents = finder.signs(query.text, query.limit)
+    for entry in finder.entries(documents) if documents else ():
+        if wanted(entry, query.layers, query.countries):
+            share = len(query.text) / max(len(name) for name in (entry.name, *entry.names.values()))
+            matched = Match(0.5 + 0.4 * min(share, 1.0), True, False, min(share, 1.0))
+            score = matched.score + RANK_SHARE * entry.rank
+            yield RankedEntry(entry, matched, score, None, True, (), not finder.is_world)
+
+
+def distinct(found: Iterable[RankedEntry], limit: int) -> list[RankedEntry]:
+    """Return the first of what is the same, in their order."""
+    kept: list[RankedEntry] = []
+    for each in found:
+        if len(kept) == limit:
+            break
+        at = next((at for at, other in enumerate(kept) if _same(each, other)), None)
+        if at is None:
+            kept.append(each)
+        elif each.is_local and not kept[at].is_local:
+            # An area knows it more precisely than the world pack.
+            kept[at] = each
+    return kept
+
+
+def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[RankedEntry]:
+    """Yield what was found; states of the areas' countries, where no area knows them, as if one did."""
+    for each in found:
+        if each.entry.layer is Layer.STATE and not each.is_local:
+            code = each.entry.context.country_code
+            if any(code in finder.countries for finder in areas):
+                yield replace(each, score=each.score + _LOCAL_WORTH)
+                continue
+        yield each
+
+
+def _same(one: RankedEntry, other: RankedEntry) -> bool:
+    a, b = one.entry, other.entry
+    if a is b:
+        return (one.house and one.house.number) == (other.house and other.house.number)
+    if a.layer is not b.layer or a.kind != b.kind or a.kind == "place":
+        return a.place_id is not None and a.place_id == b.place_id
+    if a.layer in (Layer.COUNTRY, Layer.STATE) and a.code:
+        return a.code == b.code and a.context.country_code == b.context.country_code
+    if a.kind == "division" and a.part == b.part and one.is_local is not other.is_local and a.is_also_called(b):
+        # "New York City" of the world pack is what OpenStreetMap calls New York.
+        return _apart_m(a, b) < _SAME_CITY_M
+    if a.folded != b.folded:
+        return False
+    if a.kind == "division":
+        return _apart_m(a, b) < _SAME_PLACE_M
+    if one.house and other.house:
+        return one.house.number == other.house.number and _houses_apart_m(one.house, other.house) < _SAME_HOUSE_M
+    return one.house is None and other.house is None and _apart_m(a, b) < _SAME_HOUSE_M
+
+
+def _apart_m(a: Entry, b: Entry) -> float:
+    return distance_m(a.point.longitude, a.point.latitude, b.point.longitude, b.point.latitude)
+
+
+def _houses_apart_m(a: HouseFound, b: HouseFound) -> float:
+    return distance_m(a.point.longitude, a.point.latitude, b.point.longitude, b.point.latitude)

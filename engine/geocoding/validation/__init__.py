@@ -1,0 +1,1 @@
+"""Postal addresses: checked, corrected and taken apart."""

@@ -1,0 +1,214 @@
+"""Data of gazetteers about postal addresses: the streets that a postal code may have, their houses and units."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import shapely
+from rapidfuzz import fuzz, process
+
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import AddressContext, Gazetteer
+from engine.gazetteer.rows import ZipCode
+from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, number_of, words
+from engine.geo.earth import metres_per_degree
+
+_RESEMBLES: Final = 88.0
+"""Per cent of the letters two names have in common at least, if one may be a slip for the other."""
+
+_LEAST_LETTERS: Final = 4
+"""Shorter names resemble too many others."""
+
+_KEPT: Final = 64
+_PLACE_WITHIN_M: Final = 150.0
+_ALONG: Final = np.linspace(0, 1, 9)
+
+type Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownHouse:
+    """A house of a gazetteer; `use` is the value of its building's tag, `units` are folded."""
+
+    id: int
+    number: str
+    point: Point
+    context: AddressContext
+    name: str | None
+    use: str | None
+    units: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownStreet:
+    """A street of a gazetteer."""
+
+    gazetteer: Gazetteer
+    id: int
+    name: str
+    context: AddressContext
+
+    def houses(self, number: str) -> list[KnownHouse]:
+        """Return its houses with exactly this number."""
+        value, suffix = number_of(number)
+        rows = self.gazetteer.rows(
+            "SELECT id, number, longitude, latitude, context, name, use FROM houses"
+            " WHERE street = ? AND value = ? AND suffix = ? ORDER BY id",
+            *(self.id, value, suffix),
+        )
+        return [
+            KnownHouse(
+                id=house,
+                number=written,
+                point=Point(longitude, latitude),
+                context=self.gazetteer.context(context),
+                name=name,
+                use=use,
+                units=frozenset(
+                    unit for (unit,) in self.gazetteer.rows("SELECT unit FROM units WHERE house = ?", house)
+                ),
+            )
+            for house, written, longitude, latitude, context, name, use in rows
+        ]
+
+    def points(self) -> list[Point]:
+        """Return some positions along it."""
+        ((longitude, latitude, line),) = self.gazetteer.rows(
+            "SELECT longitude, latitude, line FROM streets WHERE id = ?", self.id
+        )
+        if line is None:
+            return [Point(longitude, latitude)]
+        along = shapely.line_interpolate_point(shapely.from_wkb(line), _ALONG, normalized=True)
+        return [Point(longitude, latitude) for longitude, latitude in shapely.get_coordinates(along).tolist()]
+
+    def postal_codes(self) -> frozenset[str]:
+        """Return the postal codes that its houses have, as they are usually written."""
+        rows = self.gazetteer.rows(
+            "SELECT DISTINCT c.postal_code FROM houses h JOIN contexts c ON c.id = h.context WHERE h.street = ?",
+            self.id,
+        )
+        codes = [code for (code,) in rows] + [self.context.postal_code]
+        return frozenset(usual_code(code) for code in codes if code)
+
+    def firms_at(self, house: KnownHouse) -> int:
+        """Return how many places have the address of a house."""
+        x, y = metres_per_degree(house.point.latitude)
+        west, south = _PLACE_WITHIN_M / x, _PLACE_WITHIN_M / y
+        rows = self.gazetteer.rows(
+            "SELECT p.street, p.number FROM place_boxes b JOIN places p ON p.id = b.id"
+            " WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ?",
+            *(house.point.longitude + west, house.point.longitude - west),
+            *(house.point.latitude + south, house.point.latitude - south),
+        )
+        own = (self.name.casefold(), house.number.casefold())
+        return sum(own == ((street or "").casefold(), (number or "").casefold()) for street, number in rows)
+
+
+def usual_code(code: str) -> str:
+    """Return a postal code without its four further digits, Canadian ones with their space."""
+    stripped = code.strip().upper()
+    if stripped[:5].isdigit():
+        return stripped[:5]
+    return f"{stripped[:3]} {stripped[3:].strip()}"
+
+
+class StreetBook:
+    """The streets of one gazetteer in the surroundings of a postal code, found by their words."""
+
+    def __init__(self, gazetteer: Gazetteer) -> None:
+        self._gazetteer = gazetteer
+        self.streets_of = lru_cache(_KEPT)(self._streets_of)
+
+    def _streets_of(self, country: str, state: str, postal_code: str, county: str, cities: frozenset[str]) -> "Streets":
+        """Return the streets in what has this postal code, and in the county, else in the cities, that it belongs to.
+
+        `county` and `cities` are folded.
+        """
+        contexts = [
+            (number, context)
+            for (number,) in self._gazetteer.rows("SELECT id FROM contexts")
+            if (context := self._gazetteer.context(number)).country_code == country
+            and (context.state is None or context.state.code in (None, state))
+        ]
+        counties = {
+            context.county.id
+            for _, context in contexts
+            if context.county and usual_code(context.postal_code or "") == postal_code
+        }
+        chosen = {
+            number
+            for number, context in contexts
+            if (context.county is not None and (context.county.id in counties or fold(context.county.name) == county))
+            or usual_code(context.postal_code or "") == postal_code
+            or (context.city is not None and fold(context.city.name) in cities)
+        }
+        return Streets(
+            KnownStreet(self._gazetteer, number, name, self._gazetteer.context(context))
+            for number, name, context in self._gazetteer.rows("SELECT id, name, context FROM streets")
+            if context in chosen
+        )
+
+
+class Streets:
+    """Some streets, found by their words."""
+
+    def __init__(self, streets: Iterable[KnownStreet]) -> None:
+        self._by_words = defaultdict[Words, list[KnownStreet]](list)
+        self._by_core = defaultdict[Words, list[tuple[Words, KnownStreet]]](list)
+        for street in streets:
+            spelled = tuple(words(street.name))
+            self._by_words[spelled].append(street)
+            core, rest = _apart(spelled)
+            self._by_core[core].append((rest, street))
+        self._cores = list(self._by_core)
+        self._texts = [" ".join(core) for core in self._cores]
+
+    def named(self, name: Words) -> list[KnownStreet]:
+        """Return those with exactly these words."""
+        return self._by_words.get(name, [])
+
+    def like(self, name: Words) -> list[KnownStreet]:
+        """Return those that differ in a type or direction that one of both leaves out, else those that resemble it.
+
+        Of several only those of the same type and direction, where there is one.
+        """
+        core, rest = _apart(name)
+        found = self._by_core.get(core) or self._resembling(" ".join(core))
+        found = [(other, street) for other, street in found if _may_be_meant(rest, other)]
+        same = [street for other, street in found if other == rest]
+        return same or [street for _, street in found]
+
+    def _resembling(self, text: str) -> list[tuple[Words, KnownStreet]]:
+        if len(text) < _LEAST_LETTERS:
+            return []
+        found = process.extract(text, self._texts, scorer=fuzz.ratio, score_cutoff=_RESEMBLES, limit=5)
+        return [each for _, _, index in found for each in self._by_core[self._cores[index]]]
+
+
+def _apart(name: Words) -> tuple[Words, Words]:
+    """Return the words of a street's name without its type and direction, and these; all where nothing else is left."""
+    core = tuple(word for word in name if word not in _TYPES_AND_DIRECTIONS)
+    rest = tuple(word for word in name if word in _TYPES_AND_DIRECTIONS)
+    return (core, rest) if core else (name, ())
+
+
+def _may_be_meant(given: Words, known: Words) -> bool:
+    """Whether no type and no direction is another one: Madison Street is not Madison Avenue."""
+    for kind in (_DIRECTIONS, _TYPES):
+        one, other = kind.intersection(given), kind.intersection(known)
+        if one and other and one != other:
+            return False
+    return True
+
+
+_DIRECTIONS: Final = frozenset(full for word in DIRECTIONS for full in words(word))
+_TYPES: Final = frozenset(full for word in STREET_TYPES for full in words(word)) - _DIRECTIONS
+_TYPES_AND_DIRECTIONS: Final = _TYPES | _DIRECTIONS
+
+
+def accepted_cities(code: ZipCode | None) -> frozenset[str]:
+    """Return the folded names of the cities that may stand beside a postal code."""
+    return frozenset() if code is None else frozenset(fold(city) for city in (code.city, *code.accepted))

@@ -1,0 +1,229 @@
+"""Postal addresses of the United States and Canada as people write them: their lines, codes and states."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+import usaddress
+from scourgify.address_constants import OCCUPANCY_TYPE_ABBREVIATIONS, STATE_ABBREVIATIONS
+
+from engine.domain.addresses.validation import AddressQuery, RecordType
+from engine.domain.errors import InvalidParameter
+
+US: Final = "US"
+CANADA: Final = "CA"
+ARMED_FORCES: Final = frozenset({"AA", "AE", "AP"})
+_TERRITORIES: Final = frozenset({"AS", "FM", "GU", "MH", "MP", "PR", "PW", "VI"})
+US_STATES: Final = frozenset(STATE_ABBREVIATIONS.values()) | _TERRITORIES | ARMED_FORCES
+
+PROVINCES: Final = {
+    "A": ("NL",),
+    "B": ("NS",),
+    "C": ("PE",),
+    "E": ("NB",),
+    "G": ("QC",),
+    "H": ("QC",),
+    "J": ("QC",),
+    "K": ("ON",),
+    "L": ("ON",),
+    "M": ("ON",),
+    "N": ("ON",),
+    "P": ("ON",),
+    "R": ("MB",),
+    "S": ("SK",),
+    "T": ("AB",),
+    "V": ("BC",),
+    "X": ("NT", "NU"),
+    "Y": ("YT",),
+}
+"""The provinces of Canada by the first letter of their postal codes."""
+
+STATES: Final = {US: US_STATES, CANADA: frozenset(code for codes in PROVINCES.values() for code in codes)}
+
+_ZIP: Final = re.compile(r"(\d{5})(?:[- ]?(\d{4}))?")
+_CANADIAN: Final = re.compile(r"([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[- ]?(\d[ABCEGHJ-NPRSTV-Z]\d)", re.IGNORECASE)
+
+_BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE)
+"""Where houses are numbered on a grid, two letters say in which directions."""
+
+_NUMBER: Final = re.compile(r"\d+(?:[A-Za-z]{1,2})?(?:[-/]\d+[A-Za-z]?)?(?: \d/\d)?")
+_BOX: Final = re.compile(
+    r"(?:p\.?\s*o\.?\s*box|post\s+office\s+box|postal\s+box|p\.?\s*o\.?\s*drawer|b\.p\.|case\s+postale)\s*#?\s*"
+    r"(?:[\w-]*\d[\w-]*(?=$|[\s,])|[\w-]+(?=$|,))|(?:box|bin|drawer|caller)\s*#?\s*\d[\w-]*(?=$|,)",
+    re.IGNORECASE,
+)
+_MILITARY: Final = re.compile(r"(?:psc|cmr|unit|ship|omc)\s+[\w-]+(?:\s+box\s+[\w-]+)?(?=$|,)", re.IGNORECASE)
+_RURAL: Final = re.compile(
+    r"(?:r\.?\s*[rd]\.?|rural\s+(?:route|delivery)|h\.?c\.?|highway\s+contract|star\s+route)"
+    r"\s*#?\s*\d+[a-z]?(?:\s+box\s+#?[\w-]+)?(?=$|,)",
+    re.IGNORECASE,
+)
+_GENERAL: Final = re.compile(r"(?:general\s+delivery|poste\s+restante|gen\.?\s+del\.?)(?=$|,)", re.IGNORECASE)
+_UNIT_WORDS: Final = "|".join(
+    sorted({re.escape(word) for pair in OCCUPANCY_TYPE_ABBREVIATIONS.items() for word in pair} | {"RM", "SUITES?"})
+)
+_UNIT: Final = re.compile(rf"(?:(?:{_UNIT_WORDS})\b\.?)?\s*#?\s*(?P<id>.*)", re.IGNORECASE)
+
+_NO_LINE: Final = re.compile(rf"[-+]\d|(?:{_UNIT_WORDS})\.? *#? *(?:[A-Z]|[\w-]*\d[\w-]*)$", re.IGNORECASE)
+"""Texts that look like a number and are none, and a unit alone."""
+
+_STREET_PARTS: Final = (
+    "StreetNamePreModifier",
+    "StreetNamePreDirectional",
+    "StreetNamePreType",
+    "StreetName",
+    "StreetNamePostType",
+    "StreetNamePostModifier",
+    "StreetNamePostDirectional",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostalLine:
+    """The line with street or box; `text` is the whole of it as it is written, without a unit."""
+
+    type: RecordType
+    text: str
+    number: str | None = None
+    street: str | None = None
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PostalCode:
+    """A postal code without what follows it, and the four digits that may."""
+
+    code: str
+    plus4: str | None = None
+
+
+def check_country(code: str) -> str:
+    """Return ``US`` or ``CA``; raises `InvalidParameter` ``country_code``."""
+    country = code.strip().upper()
+    if country not in STATES:
+        raise InvalidParameter(
+            "country_code", f"country_code: must be US or CA, whose addresses can be checked, not {code!r}."
+        )
+    return country
+
+
+def check_state(code: str, country: str) -> str:
+    """Return the state's or province's two letters; raises `InvalidParameter` ``state_code``."""
+    state = code.strip().upper()
+    if state not in STATES[country]:
+        example = "PA" if country == US else "ON"
+        raise InvalidParameter(
+            "state_code", f"state_code: must be a state of {country} such as {example}, not {code!r}."
+        )
+    return state
+
+
+def check_postal_code(text: str, country: str) -> PostalCode:
+    """Return a postal code as it is usually written; raises `InvalidParameter` ``postal_code``."""
+    stripped = text.strip()
+    if country == US:
+        if found := _ZIP.fullmatch(stripped):
+            return PostalCode(found[1], found[2])
+        form = "five digits, or nine as in 16801-1234"
+    else:
+        if found := _CANADIAN.fullmatch(stripped):
+            return PostalCode(f"{found[1]} {found[2]}".upper())
+        form = "letters and digits as in K1A 0B1"
+    raise InvalidParameter("postal_code", f"postal_code: must be {form}, not {text!r}.")
+
+
+def read_line(query: AddressQuery) -> PostalLine:
+    """Return the line with street or box of a query.
+
+    Number and street go before the label, which must not have another number. Raises `InvalidParameter`
+    ``number``, ``street`` or ``address_label``.
+    """
+    query = replace(query, number=_checked_number(query.number))
+    number, street, label = (" ".join((text or "").split()) for text in (query.number, query.street, query.label))
+    if not label:
+        for name, value in (("number", number), ("street", street)):
+            if not value:
+                raise InvalidParameter(name, f"{name}: must not be empty without an address label.")
+    line = _numbered(number, street) if number and street else parse_line(label)
+    if number and label:
+        other = parse_line(label).number
+        if other is not None and other.casefold() != number.casefold():
+            raise InvalidParameter(
+                "address_label", f"address_label: must have the number {number!r} like the parameter, not {other!r}."
+            )
+    unit = unit_of(query.unit or "") or line.unit
+    return replace(line, unit=unit)
+
+
+def _checked_number(text: str | None) -> str | None:
+    """Return a house number; raises `InvalidParameter` ``number`` for what is none."""
+    number = " ".join((text or "").split())
+    if number and not _BEGINS_NUMBER.match(number):
+        raise InvalidParameter(
+            "number", f"number: must begin with a digit as 12 and 12-34 do, or be like N95W17996, not {number[:60]!r}."
+        )
+    return number or None
+
+
+def _numbered(number: str, street: str) -> PostalLine:
+    """Return the line of a number and a street that are known apart: the number may be of any form (``632 C``)."""
+    line = parse_line(f"{number} {street}")
+    if line.type is not RecordType.STREET:
+        return line
+    # With a plain number before it the street is read surely, and so is a unit behind it.
+    plain = parse_line(f"1 {street}")
+    return replace(plain, number=number, street=plain.street or street, text=f"{number} {plain.street or street}")
+
+
+def parse_line(text: str) -> PostalLine:
+    """Return what a line such as ``120 E Main St Apt 4`` holds; nothing in it is an error."""
+    bare = text.strip(" ,")
+    for kind, form in (
+        (RecordType.RURAL_ROUTE, _RURAL),
+        (RecordType.POST_OFFICE_BOX, _BOX),
+        (RecordType.POST_OFFICE_BOX, _MILITARY),
+        (RecordType.GENERAL_DELIVERY, _GENERAL),
+    ):
+        found = form.match(bare)
+        if found is not None:
+            return PostalLine(type=kind, text=found[0].strip().upper())
+    return _street_line(bare)
+
+
+def _street_line(text: str) -> PostalLine:
+    if _NO_LINE.match(text):
+        return PostalLine(type=RecordType.STREET, text=text)
+    parts: dict[str, list[str]] = {}
+    # Unlike `tag`, this takes an address that has a part twice.
+    for word, part in usaddress.parse(text):
+        parts.setdefault(part, []).append(word.strip(",;"))
+    number = " ".join(part for name in ("AddressNumber", "AddressNumberSuffix") for part in parts.get(name, [])[:1])
+    street = " ".join(word for part in _STREET_PARTS for word in parts.get(part, []))
+    # Without a street, what is read as a unit is the street, or nothing.
+    has_unit = bool(number and street)
+    if not _NUMBER.fullmatch(number) or not street:
+        number, street = _split_number(text)
+    unit = unit_of(" ".join(parts.get("OccupancyIdentifier", []))) if has_unit and number else None
+    return PostalLine(
+        type=RecordType.STREET,
+        text=" ".join(part for part in (number, street) if part) or text,
+        number=number or None,
+        street=street or None,
+        unit=unit,
+    )
+
+
+def _split_number(text: str) -> tuple[str, str]:
+    """Return the number and the street of a line that is not written as usual: ``Hauptstrasse 12``, ``12``."""
+    line = text.partition(",")[0]
+    found = _NUMBER.match(line) or re.search(rf"(?<= ){_NUMBER.pattern}$", line)
+    if found is None:
+        return "", line
+    return found[0], (line[: found.start()] + line[found.end() :]).strip()
+
+
+def unit_of(text: str) -> str | None:
+    """Return a unit without the word before it: ``Apt. 4b`` gives ``4B``; None for none."""
+    found = _UNIT.fullmatch(" ".join(text.split()))
+    unit = (found["id"] if found else text).strip(" #.").upper()
+    return unit or None

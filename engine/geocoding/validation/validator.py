@@ -1,0 +1,354 @@
+"""Checks postal addresses of the United States and Canada against the areas in use and the table of postal codes.
+
+verified: the number is in the data on this street, and postal code, city and state agree. partially verified: the
+street is known there, the number is not, or not all agree. ambiguous: several streets are meant as likely. unverified:
+anything else, above all where no area in use has the streets. Only what is in the data is claimed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.domain.addresses.address import Address, Layer
+from engine.domain.addresses.validation import (
+    AddressQuery,
+    PropertyType,
+    RecordType,
+    UnitFinding,
+    ValidatedAddress,
+    VerificationStatus,
+)
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.gazetteer.reader import Gazetteer
+from engine.gazetteer.rows import ZipCode
+from engine.gazetteer.text import fold, words
+from engine.geo.earth import distance_m
+from engine.geocoding.formatting import Parts, formatted, street_line
+from engine.geocoding.validation.data import (
+    KnownHouse,
+    KnownStreet,
+    StreetBook,
+    Streets,
+    accepted_cities,
+    usual_code,
+)
+from engine.geocoding.validation.postal import (
+    CANADA,
+    PROVINCES,
+    PostalCode,
+    PostalLine,
+    check_country,
+    check_postal_code,
+    check_state,
+    read_line,
+    unit_of,
+)
+from engine.geocoding.world import World
+
+SAME_HOUSE_M: Final = 300.0
+"""Houses of one number on streets of one name are the same address where they are not farther apart."""
+
+RESIDENTIAL: Final = frozenset(
+    [
+        "apartments",
+        "barracks",
+        "bungalow",
+        "cabin",
+        "detached",
+        "dormitory",
+        "farm",
+        "house",
+        "houseboat",
+        "hut",
+        "residential",
+        "semidetached_house",
+        "semi",
+        "static_caravan",
+        "stilt_house",
+        "terrace",
+        "trullo",
+        "duplex",
+        "townhouse",
+    ]
+)
+COMMERCIAL: Final = frozenset(
+    [
+        "bank",
+        "bar",
+        "cafe",
+        "commercial",
+        "factory",
+        "hotel",
+        "industrial",
+        "kiosk",
+        "mall",
+        "manufacture",
+        "office",
+        "pub",
+        "restaurant",
+        "retail",
+        "shop",
+        "supermarket",
+        "warehouse",
+        "cinema",
+        "hangar",
+    ]
+)
+_WITH_UNITS: Final = frozenset({"apartments", "dormitory", "hotel", "office", "commercial", "residential"})
+"""Uses of buildings in which a unit stands for a part of a house that has several."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """A query, read. `known_code` is the postal code as the table has it."""
+
+    line: PostalLine
+    city: str
+    state: str
+    country: str
+    postal_code: PostalCode
+    known_code: ZipCode | None
+
+    def is_city(self, *names: str | None) -> bool:
+        """Whether the city is one of these, or one that may stand beside the postal code."""
+        return fold(self.city) in accepted_cities(self.known_code) | {fold(name) for name in names if name}
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A street, and the house where the number is known."""
+
+    street: KnownStreet
+    house: KnownHouse | None = None
+
+
+type _Judgement = tuple[VerificationStatus, _Match | None]
+
+_UNVERIFIED: Final = (VerificationStatus.UNVERIFIED, None)
+
+
+class AddressValidator:
+    """Checks addresses. From any thread; takes about a millisecond, for the first of a county longer."""
+
+    def __init__(self, world: World | None, areas: Sequence[Gazetteer]) -> None:
+        """Without a world pack only the postal codes of houses in the areas are known."""
+        self._world = world
+        self._books = [StreetBook(area) for area in areas]
+
+    def validate(self, query: AddressQuery) -> ValidatedAddress:
+        """Return an address as it is written properly, and how far it is known.
+
+        Raises `InvalidParameter` ``country_code`` (other than US and CA), ``state_code``, ``postal_code`` (malformed),
+        ``city``, ``number``, ``street`` or ``address_label``.
+        """
+        asked = self._read(query)
+        status, found = self._look(asked) if asked.line.type is RecordType.STREET else (self._of_box(asked), None)
+        return _answer(asked, status, found, self._somewhere(asked))
+
+    def _read(self, query: AddressQuery) -> _Asked:
+        country = check_country(query.country_code)
+        state = check_state(query.state_code, country)
+        code = check_postal_code(query.postal_code, country)
+        city = " ".join(query.city.split())
+        if not city:
+            raise InvalidParameter("city", "city: must not be empty.")
+        known = self._world.zip_code(code.code) if self._world and country != CANADA else None
+        return _Asked(
+            line=read_line(query), city=city, state=state, country=country, postal_code=code, known_code=known
+        )
+
+    def _of_box(self, asked: _Asked) -> VerificationStatus:
+        """The post office may be known; which boxes, routes and names it serves is in no data."""
+        known = asked.known_code is not None and self._code_agrees(asked) and asked.is_city()
+        return VerificationStatus.PARTIALLY_VERIFIED if known else VerificationStatus.UNVERIFIED
+
+    def _code_agrees(self, asked: _Asked) -> bool:
+        """Whether there is such a postal code in that state, as far as that can be known."""
+        if asked.country == CANADA:
+            return asked.state in PROVINCES[asked.postal_code.code[0]]
+        if asked.known_code is None:
+            return self._world is None
+        return asked.known_code.active and asked.known_code.state == asked.state
+
+    def _look(self, asked: _Asked) -> _Judgement:
+        if not self._code_agrees(asked) or asked.line.street is None:
+            return _UNVERIFIED
+        name = tuple(words(asked.line.street))
+        own = self._judge(asked, [street for streets in self._around(asked) for street in streets.named(name)])
+        if own != _UNVERIFIED:
+            return own
+        similar = [street for streets in self._around(asked) for street in streets.like(name)]
+        status, found = self._judge(asked, similar, only_there=True)
+        # A street that is only like the one in question is not known to be meant.
+        return (VerificationStatus.PARTIALLY_VERIFIED if status is VerificationStatus.VERIFIED else status), found
+
+    def _around(self, asked: _Asked) -> Iterable[Streets]:
+        county = fold(asked.known_code.county) if asked.known_code else ""
+        cities = accepted_cities(asked.known_code) | {fold(asked.city)}
+        for book in self._books:
+            yield book.streets_of(asked.country, asked.state, asked.postal_code.code, county, cities)
+
+    def _judge(self, asked: _Asked, streets: list[KnownStreet], *, only_there: bool = False) -> _Judgement:
+        """Return which of some streets is meant; `only_there` takes no house with another postal code."""
+        number = asked.line.number
+        found = [_Match(street, house) for street in streets for house in (street.houses(number) if number else ())]
+        there = [each for each in found if self._has_code(asked, each)]
+        if complete := [each for each in there if self._has_city(asked, each)]:
+            return _one_of(complete, VerificationStatus.VERIFIED)
+        nearby = [] if only_there else [each for each in found if self._has_city(asked, each)]
+        if nearly := there or nearby:
+            return _one_of(nearly, VerificationStatus.PARTIALLY_VERIFIED)
+        if around := [_Match(street) for street in streets if self._is_around(asked, street)]:
+            return _one_of(around, VerificationStatus.PARTIALLY_VERIFIED)
+        return _UNVERIFIED
+
+    def _has_code(self, asked: _Asked, found: _Match) -> bool:
+        """Whether a house has the postal code; one of which it is not known does, where the street is around."""
+        house = found.house
+        if house is None or house.context.postal_code is None:
+            return self._is_around(asked, found.street)
+        return usual_code(house.context.postal_code) == asked.postal_code.code
+
+    def _is_around(self, asked: _Asked, street: KnownStreet) -> bool:
+        """Whether a street has houses with the postal code.
+
+        Where no code is known there, whether it is in the city; and in the United States, whose codes have middles,
+        whether that of this code is the nearest one anywhere along it.
+        """
+        if codes := street.postal_codes():
+            return asked.postal_code.code in codes
+        if not asked.is_city(street.context.city.name if street.context.city else None):
+            return False
+        if self._world is None or asked.country == CANADA:
+            return True
+        return any(self._nearest_code(point) == asked.postal_code.code for point in street.points())
+
+    def _nearest_code(self, point: Point) -> str | None:
+        return self._world.nearest_zip_code(point, self._world.counties.at(point), None) if self._world else None
+
+    def _has_city(self, asked: _Asked, found: _Match) -> bool:
+        """Whether a house is in the city in question: by its place, or by what stands beside its postal code."""
+        context = (found.house or found.street).context
+        own = self._world.zip_code(usual_code(context.postal_code)) if self._world and context.postal_code else None
+        return asked.is_city(context.city.name if context.city else None) or fold(asked.city) in accepted_cities(own)
+
+    def _somewhere(self, asked: _Asked) -> Point:
+        """Return about where an address is that was not found: an address has a position, which is not told here."""
+        if asked.known_code is not None and asked.known_code.point is not None:
+            return asked.known_code.point
+        country = self._world.country(asked.country) if self._world else None
+        return country.point if country else Point(0.0, 0.0)
+
+
+def _one_of(found: list[_Match], status: VerificationStatus) -> _Judgement:
+    """Return the one that is meant; AMBIGUOUS where several may be."""
+    first = found[0]
+    if any(not _is_same(first, other) for other in found[1:]):
+        return VerificationStatus.AMBIGUOUS, None
+    house = first.house
+    if house is not None:
+        houses = [each.house for each in found if each.house is not None]
+        used = next((each.use for each in houses if each.use), None)
+        units = frozenset[str]().union(*(each.units for each in houses))
+        return status, _Match(first.street, replace(house, use=used, units=units))
+    return status, first
+
+
+def _is_same(one: _Match, other: _Match) -> bool:
+    if words(one.street.name) != words(other.street.name):
+        return False
+    if one.house is None or other.house is None or _is_one_row(one.street, one.house, other.street, other.house):
+        return True
+    a, b = one.house.point, other.house.point
+    return distance_m(a.longitude, a.latitude, b.longitude, b.latitude) <= SAME_HOUSE_M
+
+
+def _is_one_row(street: KnownStreet, house: KnownHouse, other_street: KnownStreet, other: KnownHouse) -> bool:
+    """Whether two houses are parts of one address: a number may stand for all the houses of an estate."""
+    if (street.gazetteer, street.id) != (other_street.gazetteer, other_street.id):
+        return False
+    a, b = house.context, other.context
+    return a.postal_code is not None and (a.city, a.postal_code) == (b.city, b.postal_code)
+
+
+def _answer(asked: _Asked, status: VerificationStatus, found: _Match | None, somewhere: Point) -> ValidatedAddress:
+    house = found.house if found else None
+    return ValidatedAddress(
+        address=_address(asked, found, somewhere),
+        status=status,
+        record_type=_record_type(asked.line, found),
+        property_type=_property_type(house.use if house else None),
+        plus4=asked.postal_code.plus4,
+        analysis=_analysis(asked, house),
+    )
+
+
+def _address(asked: _Asked, found: _Match | None, somewhere: Point) -> Address:
+    """Return an address as the data spells it, and where that does not know it as it was given."""
+    line = asked.line
+    house = found.house if found else None
+    street = found.street.name if found else line.street
+    number = house.number if house else line.number
+    context = (house or found.street).context if found else None
+    county = context.county.name if context and context.county else None
+    label = street_line(street, number, asked.country) if found else line.text
+    unit = f" Unit {line.unit}" if line.unit else ""
+    city = _city(asked, context.city.name if context and context.city else None)
+    parts = Parts(
+        street=f"{label or line.text}{unit}",
+        city=city,
+        state_code=asked.state,
+        postal_code=asked.postal_code.code,
+        country_code=asked.country,
+    )
+    return Address(
+        point=house.point if house else somewhere,
+        layer=Layer.ADDRESS,
+        formatted=formatted(parts),
+        label=label or line.text,
+        number=number,
+        street=street,
+        unit=line.unit,
+        city=city,
+        county=county or (asked.known_code.county if asked.known_code else None),
+        state=context.state.name if context and context.state else None,
+        state_code=asked.state,
+        postal_code=asked.postal_code.code,
+        country=context.country.name if context and context.country else None,
+        country_code=asked.country,
+    )
+
+
+def _city(asked: _Asked, found: str | None) -> str:
+    """Return the city as it is spelled where it is known."""
+    code = asked.known_code
+    names = ([code.city, *code.accepted] if code else []) + ([found] if found else [])
+    return next((name for name in names if fold(name) == fold(asked.city)), asked.city)
+
+
+def _record_type(line: PostalLine, found: _Match | None) -> RecordType:
+    house = found.house if found else None
+    if line.type is not RecordType.STREET or found is None or house is None:
+        return line.type
+    if house.units or (line.unit is not None and house.use in _WITH_UNITS):
+        return RecordType.HIGH_RISE
+    if line.unit is None and house.use in COMMERCIAL and found.street.firms_at(house) == 1:
+        return RecordType.FIRM
+    return RecordType.STREET
+
+
+def _property_type(use: str | None) -> PropertyType:
+    if use in RESIDENTIAL:
+        return PropertyType.RESIDENTIAL
+    return PropertyType.COMMERCIAL if use in COMMERCIAL else PropertyType.UNKNOWN
+
+
+def _analysis(asked: _Asked, house: KnownHouse | None) -> tuple[UnitFinding, ...]:
+    """Return what is wrong with the unit, where those of the house are known."""
+    if house is None or not house.units or asked.country == CANADA:
+        return ()
+    if asked.line.unit is None:
+        return (UnitFinding.MISSING,)
+    known = {unit_of(unit) for unit in house.units}
+    return () if unit_of(fold(asked.line.unit)) in known else (UnitFinding.INVALID,)
