@@ -1,9 +1,9 @@
 """All geofences in memory, ready to be found by place, by identifier and by key."""
 
-from bisect import insort
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,18 @@ from numpy.typing import NDArray
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
-from engine.domain.queries import NearbyGeofence, NearbyQuery, matches
-from engine.geo.earth import HALF_CIRCUMFERENCE_M, distance_m
+from engine.domain.metadata import matches
+from engine.domain.queries import NearbyGeofence, NearbyQuery
+from engine.geo.earth import HALF_CIRCUMFERENCE_M
 from engine.geo.index import Entry, SpatialIndex
+from engine.geo.nearest import nearest
 from engine.geo.shapes import shape_of
+from engine.geofences.audience import is_for
 from engine.geofences.expiries import Expiries
-from engine.geofences.shelf import Shelf
-from engine.store.contents import from_ms
+from engine.geofences.packed_store import PackedStore, load_packed_stores
+from engine.store.times import from_ms
+from engine.store.updates import last_revision
+from engine.store.writer import Connection
 
 _FIRST_LOOKS_M = (2_000.0, 12_000.0)
 
@@ -25,14 +30,14 @@ _FIRST_LOOKS_M = (2_000.0, 12_000.0)
 class Catalog:
     """The geofences of one environment as of the last commit. Changed by the writer's thread, read by any."""
 
-    def __init__(self, environment: Environment, shelf: Shelf | None = None, revision: int = 0) -> None:
-        """`shelf` holds the geofences at the beginning, `revision` is the number of the last edit known of."""
+    def __init__(self, environment: Environment, packed: PackedStore | None = None, revision: int = 0) -> None:
+        """`packed` holds the geofences at the beginning, `revision` is the number of the last edit known of."""
         self.environment = environment
-        self._shelf = Shelf() if shelf is None else shelf
-        self.revision = max(revision, self._shelf.revision)
-        self.index: SpatialIndex[Geofence] = SpatialIndex(loaded=self._shelf)
+        self._packed = PackedStore() if packed is None else packed
+        self.revision = max(revision, self._packed.revision)
+        self.index: SpatialIndex[Geofence] = SpatialIndex(loaded=self._packed)
         self._edited_ids: dict[tuple[str, str], str] = {}
-        self._expiries = Expiries((key, from_ms(moment)) for key, moment in self._shelf.expiring)
+        self._expiries = Expiries((key, from_ms(moment)) for key, moment in self._packed.expiring)
 
     def get(self, geofence_id: str) -> Geofence:
         """Return a geofence by its identifier; raises `NotFound`."""
@@ -49,16 +54,16 @@ class Catalog:
         """Return a geofence by tag and external ID; raises `NotFound`."""
         if (found := self.find_by_key(tag, external_id)) is not None:
             return found
-        raise NotFound("externalId", f"No geofence has the tag {tag!r} and the external ID {external_id!r}.")
+        raise NotFound("external_id", f"No geofence has the tag {tag!r} and the external ID {external_id!r}.")
 
     def find_by_key(self, tag: str, external_id: str) -> Geofence | None:
         """Return a geofence by tag and external ID, or None."""
         geofence_id = self._edited_ids.get((tag, external_id))
         if geofence_id is None:
-            number = self._shelf.number_of_key(tag, external_id)
+            number = self._packed.number_of_key(tag, external_id)
             if number is None:
                 return None
-            geofence_id = self._shelf.entry(number).key
+            geofence_id = self._packed.entry(number).key
         found = self.find(geofence_id)
         # It may have got another key since, or none at all.
         return found if found is not None and (found.tag, found.external_id) == (tag, external_id) else None
@@ -99,48 +104,46 @@ class Catalog:
     def nearby(self, query: NearbyQuery) -> tuple[NearbyGeofence, ...]:
         """Return geofences by distance to their boundary, nearest first; those around the position come first of all.
 
-        Without a radius the look widens until there are enough.
+        The look widens until there are enough.
         """
-        if query.radius_m is not None:
-            return self._nearest(query, query.radius_m)
         for within_m in _FIRST_LOOKS_M:
+            if query.radius_m is not None and query.radius_m <= within_m:
+                break
             found = self._nearest(query, within_m)
             if len(found) == query.limit:
                 return found
-        return self._nearest(query, HALF_CIRCUMFERENCE_M, self._shelf.among(query.tags, query.metadata))
+        if query.radius_m is not None:
+            return self._nearest(query, query.radius_m)
+        return self._nearest(query, HALF_CIRCUMFERENCE_M, self._packed.among(query.tags, query.metadata))
 
     def _nearest(
         self, query: NearbyQuery, within_m: float, among: NDArray[np.bool] | None = None
     ) -> tuple[NearbyGeofence, ...]:
-        longitude, latitude = query.near.longitude, query.near.latitude
-        found: list[_Measured] = []
-        for at_least_m, entry in self.index.nearest(longitude, latitude, within_m, among):
-            if len(found) == query.limit and at_least_m > found[-1].away_m:
-                break
-            if _wanted(entry.item, query):
-                measured = _Measured.of(entry, longitude, latitude)
-                if measured.away_m <= within_m:
-                    insort(found, measured, key=_Measured.order)
-                    del found[query.limit :]
-        return tuple(NearbyGeofence(each.geofence, each.away_m) for each in found)
+        position = query.near.longitude, query.near.latitude
+        found = nearest(self.index, position, within_m, query.limit, lambda item: _wanted(item, query), among)
+        return tuple(NearbyGeofence(each.entry.item, each.away_m) for each in found)
 
 
-class _Measured(NamedTuple):
-    """How far a geofence's boundary is, 0 inside, and its centre."""
-
-    away_m: float
-    to_center_m: float
-    geofence: Geofence
-
-    @classmethod
-    def of(cls, entry: Entry[Geofence], longitude: float, latitude: float) -> "_Measured":
-        away_m = max(0.0, entry.shape.distance_m(longitude, latitude))
-        center = entry.shape.center
-        return cls(away_m, distance_m(longitude, latitude, center.longitude, center.latitude), entry.item)
-
-    def order(self) -> tuple[float, float, str]:
-        return self.away_m, self.to_center_m, self.geofence.id
+def load_catalogs(connection: Connection) -> dict[Environment, Catalog]:
+    """Return the geofences that are stored."""
+    with _without_collecting():
+        stores = load_packed_stores(connection)
+        return {env: Catalog(env, packed, last_revision(connection, env)) for env, packed in stores.items()}
 
 
 def _wanted(geofence: Geofence, query: NearbyQuery) -> bool:
+    if query.subject is not None and not is_for(geofence, query.subject):
+        return False
     return (not query.tags or geofence.tag in query.tags) and matches(geofence.metadata, query.metadata)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Load without looking for garbage among hundreds of thousands of objects that are all kept."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

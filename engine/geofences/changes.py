@@ -1,11 +1,12 @@
-"""What a change makes of a geofence: pure, so that a form, a request and a table row are judged alike."""
+"""The effect of a change on a geofence: pure, so that a form, a request and a table row are judged alike."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
+from engine.domain.addresses.place import Place
 from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter
+from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.geofence import (
     DEFAULT_RULES,
     UNSET,
@@ -13,7 +14,7 @@ from engine.domain.geofence import (
     GeofenceChange,
     GeofenceRules,
     GeofenceSummary,
-    Unset,
+    required,
 )
 from engine.domain.geometry import (
     Circle,
@@ -28,11 +29,10 @@ from engine.domain.geometry import (
     check_longitude,
     check_radius,
 )
-from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, check_metadata
-from engine.domain.place import Place
-from engine.domain.routing import check_minutes
-from engine.domain.settings import check_dwell_threshold
-from engine.domain.text import check_identifier, check_text
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, changed_metadata
+from engine.domain.routing import Moved, check_minutes, is_far
+from engine.domain.settings import check_approaching_threshold, check_dwell_threshold
+from engine.domain.text import check_description, check_identifier
 from engine.domain.travel import TravelMode, mode_of
 from engine.geo.rings import check_ring
 from engine.geofences.locating import Locator, outline_of
@@ -40,6 +40,9 @@ from engine.geofences.locating import Locator, outline_of
 MAX_USER_IDS = 1_000
 _RULES = tuple(field.name for field in fields(GeofenceRules))
 
+
+_WHERE = ("type", "coordinates", "address", "place_id", "radius_m", "mode")
+"""The fields of a change that may change a geometry."""
 
 PLACE_RADIUS_M = 100.0
 """The radius of a geofence around a place that is only a point, where none is given."""
@@ -50,10 +53,11 @@ type Trace = Callable[[Point, float, TravelMode], Ring]
 
 @dataclass(frozen=True, slots=True)
 class Finders:
-    """What a geometry may need. Asked for the same again they must be quick: a change is judged twice."""
+    """Services a geometry may need. Asked for the same again they must be quick: a change is judged twice."""
 
     trace: Trace
     locator: Locator
+    moved_m: Callable[[Isochrone], float] = lambda _: 0.0
 
 
 def created(
@@ -63,9 +67,9 @@ def created(
 
     Raises `InvalidParameter` naming the first field that is missing or cannot be accepted.
     """
-    tag = check_identifier(_required(change.tag, "tag"), "tag")
-    external_id = check_identifier(_required(change.external_id, "externalId"), "externalId")
-    description = check_text(_filled(_required(change.description, "description")), "description")
+    tag = check_identifier(required(change.tag, "tag"), "tag")
+    external_id = check_identifier(required(change.external_id, "external_id"), "external_id")
+    description = check_description(required(change.description, "description"))
     geometry = _new_geometry(change, finders)
     metadata = _metadata(change, NO_METADATA)
     rules = _rules(change, DEFAULT_RULES)
@@ -89,11 +93,9 @@ def changed(geofence: Geofence, change: GeofenceChange, now: datetime, finders: 
     """
     tag = geofence.tag if change.tag is UNSET else check_identifier(change.tag, "tag")
     external_id = (
-        geofence.external_id if change.external_id is UNSET else check_identifier(change.external_id, "externalId")
+        geofence.external_id if change.external_id is UNSET else check_identifier(change.external_id, "external_id")
     )
-    description = (
-        geofence.description if change.description is UNSET else check_text(_filled(change.description), "description")
-    )
+    description = geofence.description if change.description is UNSET else check_description(change.description)
     metadata = _metadata(change, geofence.metadata)
     rules = _rules(change, geofence.rules)
     enabled = geofence.enabled if change.enabled is UNSET else change.enabled
@@ -128,7 +130,10 @@ def _rules(change: GeofenceChange, before: GeofenceRules) -> GeofenceRules:
         return before
     threshold_s = chosen.get("dwell_threshold_s")
     if threshold_s is not None:
-        check_dwell_threshold(threshold_s, "dwellThreshold")
+        check_dwell_threshold(threshold_s, "dwell_threshold_s")
+    approaching_s = chosen.get("trip_approaching_threshold_s")
+    if approaching_s is not None:
+        check_approaching_threshold(approaching_s, "trip_approaching_threshold_s")
     if "user_ids" in chosen:
         chosen["user_ids"] = _user_ids(chosen["user_ids"])
     rules = replace(before, **chosen)
@@ -136,32 +141,16 @@ def _rules(change: GeofenceChange, before: GeofenceRules) -> GeofenceRules:
 
 
 def _user_ids(given: tuple[str, ...]) -> tuple[str, ...]:
-    wanted = tuple(dict.fromkeys(check_identifier(user_id.strip(), "userIds") for user_id in given))
+    wanted = tuple(dict.fromkeys(check_identifier(user_id.strip(), "user_ids") for user_id in given))
     if len(wanted) > MAX_USER_IDS:
-        raise InvalidParameter("userIds", f"userIds: at most {MAX_USER_IDS} are allowed, not {len(wanted)}.")
+        raise InvalidParameter("user_ids", f"user_ids: at most {MAX_USER_IDS} are allowed, not {len(wanted)}.")
     return wanted
 
 
-def _required[T](value: T | Unset, param: str) -> T:
-    if value is UNSET:
-        raise InvalidParameter(param, f"{param}: is required.")
-    return value
-
-
-def _filled(description: str) -> str:
-    if not description.strip():
-        raise InvalidParameter("description", "description: must not be empty.")
-    return description
-
-
 def _metadata(change: GeofenceChange, before: Metadata) -> Metadata:
-    if change.metadata is not UNSET:
-        before = check_metadata(change.metadata, max_keys=MAX_GEOFENCE_KEYS)
-    if change.metadata_items is UNSET:
-        return before
-    merged = {**before, **change.metadata_items}
-    kept = {key: value for key, value in merged.items() if value is not None}
-    return check_metadata(kept, max_keys=MAX_GEOFENCE_KEYS)
+    whole = None if change.metadata is UNSET else change.metadata
+    items = None if change.metadata_items is UNSET else change.metadata_items
+    return changed_metadata(before, whole, items, max_keys=MAX_GEOFENCE_KEYS)
 
 
 def _type_of(value: str) -> GeometryType:
@@ -173,7 +162,7 @@ def _type_of(value: str) -> GeometryType:
 
 
 def _new_geometry(change: GeofenceChange, finders: Finders) -> Geometry:
-    kind = _type_of(_required(change.type, "type"))
+    kind = _type_of(required(change.type, "type"))
     if (place := _place(change, finders)) is not None:
         return _around_place(place, kind, change, None, finders)
     finders = finders if change.address is UNSET or change.coordinates is not UNSET else _blaming(finders, "address")
@@ -184,9 +173,9 @@ def _new_geometry(change: GeofenceChange, finders: Finders) -> Geometry:
     if kind is GeometryType.POLYGON:
         return _polygon(coordinates)
     if kind is GeometryType.ISOCHRONE:
-        minutes, mode = _required(change.radius_m, "radius"), _mode(_required(change.mode, "mode"))
+        minutes, mode = required(change.radius_m, "radius_m"), _mode(required(change.mode, "mode"))
         return _isochrone(_position(coordinates), minutes, mode, finders.trace)
-    return Circle(_position(coordinates), _radius(_required(change.radius_m, "radius")))
+    return Circle(_position(coordinates), _radius(required(change.radius_m, "radius_m")))
 
 
 def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders) -> Geometry:
@@ -218,9 +207,9 @@ def _place(change: GeofenceChange, finders: Finders) -> Place | None:
     """Return the place that a change names; one that is not found does no harm where it also says where it is."""
     if change.place_id is UNSET:
         return None
-    place = finders.locator.place(check_identifier(change.place_id, "placeId"))
+    place = finders.locator.place(check_identifier(change.place_id, "place_id"))
     if place is None and change.coordinates is UNSET and change.address is UNSET:
-        raise InvalidParameter("placeId", f"placeId: no area in use has the place {change.place_id[:60]!r}.")
+        raise InvalidParameter("place_id", f"place_id: no area in use has the place {change.place_id[:60]!r}.")
     return place
 
 
@@ -232,9 +221,9 @@ def _around_place(
         return outline
     if kind is GeometryType.ISOCHRONE:
         known = before if isinstance(before, Isochrone) else None
-        minutes = known.minutes if known and change.radius_m is UNSET else _required(change.radius_m, "radius")
-        mode = known.mode if known and change.mode is UNSET else _mode(_required(change.mode, "mode"))
-        return _isochrone(place.point, minutes, mode, _blaming(finders, "placeId").trace)
+        minutes = known.minutes if known and change.radius_m is UNSET else required(change.radius_m, "radius_m")
+        mode = known.mode if known and change.mode is UNSET else _mode(required(change.mode, "mode"))
+        return _isochrone(place.point, minutes, mode, _blaming(finders, "place_id").trace)
     if kind is GeometryType.CIRCLE and change.radius_m is not UNSET:
         return Circle(place.point, _radius(change.radius_m))
     return Circle(place.point, before.radius_m if isinstance(before, Circle) else PLACE_RADIUS_M)
@@ -253,14 +242,14 @@ def _located(change: GeofenceChange, kind: GeometryType, finders: Finders) -> Ge
 
 def _nowhere(change: GeofenceChange, kind: GeometryType) -> InvalidParameter:
     if kind is GeometryType.POLYGON and change.address is not UNSET:
-        message = "is required for a polygon, or placeId: an address is only a position."
+        message = "is required for a polygon, or a place ID: an address is only a position."
     else:
-        message = "is required, or address, or placeId."
+        message = "is required, or an address, or a place ID."
     return InvalidParameter("coordinates", f"coordinates: {message}")
 
 
 def _blaming(finders: Finders, source: str) -> Finders:
-    """Return finders whose errors about a position name where it came from: ``address`` or ``placeId``."""
+    """Return finders whose errors about a position name where it came from: ``address`` or ``place_id``."""
 
     def trace(center: Point, minutes: float, mode: TravelMode) -> Ring:
         try:
@@ -268,7 +257,7 @@ def _blaming(finders: Finders, source: str) -> Finders:
         except InvalidParameter as error:
             if error.param != "coordinates":
                 raise
-            raise InvalidParameter(source, f"{source}{error.message.removeprefix('coordinates')}") from error
+            raise InvalidParameter(source, renamed(error.message, error.param, source)) from error
 
     return replace(finders, trace=trace)
 
@@ -282,10 +271,21 @@ def _changed_isochrone(before: Isochrone, change: GeofenceChange, trace: Trace) 
     return _isochrone(center, minutes, mode, trace)
 
 
+def moved_by(change: GeofenceChange, geofence: Geofence, finders: Finders) -> Moved | None:
+    """Return how far a change moved the centre of an isochrone to a road; None where that is not far."""
+    geometry = geofence.geometry
+    if not isinstance(geometry, Isochrone) or all(getattr(change, name) is UNSET for name in _WHERE):
+        return None
+    by_address = change.coordinates is UNSET and change.address is not UNSET
+    param = "place_id" if change.place_id is not UNSET else "address" if by_address else "coordinates"
+    moved_m = finders.moved_m(geometry)
+    return Moved(param, geometry.center, moved_m, geometry.mode) if is_far(moved_m) else None
+
+
 def _isochrone(center: Point, minutes: float | None, mode: TravelMode, trace: Trace) -> Isochrone:
     if minutes is None:
-        raise InvalidParameter("radius", "radius: must not be empty for an isochrone; it is minutes of travel.")
-    return Isochrone(trace(center, check_minutes(minutes, "radius"), mode), center, minutes, mode)
+        raise InvalidParameter("radius_m", "radius_m: must not be empty for an isochrone; it is minutes of travel.")
+    return Isochrone(trace(center, check_minutes(minutes, "radius_m"), mode), center, minutes, mode)
 
 
 def _mode(value: str | None) -> TravelMode:
@@ -296,7 +296,7 @@ def _mode(value: str | None) -> TravelMode:
 
 def _radius(radius_m: float | None) -> float:
     if radius_m is None:
-        raise InvalidParameter("radius", "radius: must not be empty for a circle.")
+        raise InvalidParameter("radius_m", "radius_m: must not be empty for a circle.")
     return check_radius(radius_m)
 
 

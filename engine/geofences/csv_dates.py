@@ -95,4 +95,5 @@ def _zone(name: str | None, offset_s: int | None) -> tzinfo:
 
 
 def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:39] + "…")
+    shown = repr(text)
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"

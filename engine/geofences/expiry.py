@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable
-from datetime import datetime
 from threading import Condition, Thread
 
 from engine.domain.errors import FencewrightError
@@ -62,11 +61,3 @@ class ExpiryTimer:
             log.warning("Expired geofences could not be stored: %s", error)
             return _AGAIN_S
         return 0.0
-
-
-def real_seconds(moment: datetime, now: datetime, scale: float) -> float | None:
-    """Return how long it takes until a clock is past a moment; None for one that stands still before it."""
-    if now > moment:
-        return 0.0
-    # A millisecond more, because only after the moment is it past.
-    return None if scale == 0 else ((moment - now).total_seconds() + 0.001) / scale

@@ -6,13 +6,15 @@ from threading import Lock
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point, Polygon, Ring
-from engine.domain.routing import Router
+from engine.domain.geometry import Isochrone, Point, Ring
+from engine.domain.routing import Router, position_text
 from engine.domain.travel import TravelMode
 from engine.geo.rings import simplified
-from engine.geo.shapes import PolygonShape
 
 _KEPT: Final = 4_096
+
+type _Traced = tuple[Ring, float]
+"""A ring, and how far in metres from its centre the road is."""
 
 
 class IsochroneTracer:
@@ -22,7 +24,7 @@ class IsochroneTracer:
         self._router = router
         self._lock = Lock()
         self._asked: Router | None = None
-        self._rings: OrderedDict[tuple[Point, float, TravelMode], Ring] = OrderedDict()
+        self._traced: OrderedDict[tuple[Point, float, TravelMode], _Traced] = OrderedDict()
 
     def __call__(self, center: Point, minutes: float, mode: TravelMode) -> Ring:
         """Return the ring from within which one travels to `center` in so many minutes.
@@ -33,23 +35,28 @@ class IsochroneTracer:
         with self._lock:
             if router is not self._asked:
                 self._asked = router
-                self._rings.clear()
-            known = self._rings.get((center, minutes, mode))
-        return known if known is not None else self._ask(router, center, minutes, mode)
+                self._traced.clear()
+            known = self._traced.get((center, minutes, mode))
+        ring, _ = known if known is not None else self._ask(router, center, minutes, mode)
+        return ring
 
-    def _ask(self, router: Router, center: Point, minutes: float, mode: TravelMode) -> Ring:
-        (rings,) = router.isochrones(center, [minutes], mode)
+    def moved_m(self, isochrone: Isochrone) -> float:
+        """Return how far from its centre the road is that an isochrone leads to; 0 where that was long ago."""
+        with self._lock:
+            _, moved_m = self._traced.get((isochrone.center, isochrone.minutes, isochrone.mode), ((), 0.0))
+        return moved_m
+
+    def _ask(self, router: Router, center: Point, minutes: float, mode: TravelMode) -> _Traced:
+        found = router.isochrones(center, [minutes], mode)
+        (rings,) = found.bands
         if not rings:
-            raise InvalidParameter(
-                "radius", f"radius: nowhere is the way by {mode} to there within {minutes:g} minutes; give more."
-            )
+            reach = f"{position_text(center)} within {minutes:g} minutes by {mode} in {found.place}"
+            raise InvalidParameter("radius_m", f"radius_m: nothing can reach {reach}; choose more.")
         # An island that a ferry reaches is left out: a geofence is one ring.
-        ring = simplified(rings[0])
-        if not PolygonShape(Polygon(ring)).contains(center.longitude, center.latitude):
-            raise InvalidParameter("coordinates", f"coordinates: there is no road for {mode} close enough.")
+        traced = simplified(rings[0]), found.moved_m
         with self._lock:
             if router is self._asked:
-                self._rings[center, minutes, mode] = ring
-                if len(self._rings) > _KEPT:
-                    self._rings.popitem(last=False)
-        return ring
+                self._traced[center, minutes, mode] = traced
+                if len(self._traced) > _KEPT:
+                    self._traced.popitem(last=False)
+        return traced

@@ -7,10 +7,19 @@ from typing import Final
 
 import shapely
 
-from engine.domain.address import COARSE, FINE, Address, ForwardQuery, Geocoder, Layer, MatchConfidence, check_query
+from engine.domain.addresses.address import (
+    COARSE,
+    FINE,
+    Address,
+    ForwardQuery,
+    Geocoder,
+    Layer,
+    MatchConfidence,
+    check_query,
+)
+from engine.domain.addresses.place import Place, PlaceFinder
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Polygon
-from engine.domain.place import Place, PlaceFinder
 from engine.geo.earth import distance_m
 from engine.geo.rings import check_ring, simplified
 
@@ -67,7 +76,7 @@ class Locator:
         return known
 
     def forget(self) -> None:
-        """Find everything anew: areas changed, which a geocoder elsewhere does not tell by being another one."""
+        """Find everything anew: areas changed, which a remote geocoder does not tell by being another one."""
         with self._lock:
             self._forget_others(None)
 
@@ -110,21 +119,23 @@ def outline_of(place: Place) -> Polygon | None:
     try:
         return check_ring(simplified(ring))
     except InvalidParameter as error:
-        message = f"placeId: the outline of {place.name!r} cannot be a geofence: {error.message}"
-        raise InvalidParameter("placeId", message) from error
+        message = f"place_id: the outline of {place.name!r} cannot be a geofence: {error.message}"
+        raise InvalidParameter("place_id", message) from error
 
 
 def _certain(found: Sequence[Address], query: str) -> tuple[Address, ...]:
     """Return what was asked for, without what only resembles it, and without what no geofence is around."""
     meant = tuple(address for address in found if address.confidence is not MatchConfidence.FALLBACK)
     if not found:
-        raise InvalidParameter("address", f"address: nothing is found for {query[:100]!r}.")
+        raise InvalidParameter("address", f"address: nothing was found for {query[:100]!r}.")
     if not meant:
-        message = f"nothing certain is found for {query[:100]!r}; most like it is {found[0].formatted!r}."
+        message = f"no certain match was found for {query[:100]!r}; the closest is {found[0].formatted!r}."
         raise InvalidParameter("address", f"address: {message}")
     small = tuple(address for address in meant if address.layer not in _TOO_LARGE)
     if not small:
-        message = f"{meant[0].formatted!r} is a {meant[0].layer}, too large to be one; give a street or a town as well."
+        message = (
+            f"{meant[0].formatted!r} is a {meant[0].layer}, too large for a geofence; give a street or a town as well."
+        )
         raise InvalidParameter("address", f"address: {message}")
     return small
 
@@ -135,7 +146,7 @@ def _the_one(meant: Sequence[Address], query: str) -> Address:
     others = [each for each in meant if _is_rival(each, best)]
     if others:
         names = "; ".join([best.formatted, *(each.formatted for each in others[: _LISTED - 1])])
-        raise InvalidParameter("address", f"address: {query[:100]!r} is in several places: {names}; say which.")
+        raise InvalidParameter("address", f"address: {query[:100]!r} is ambiguous: {names}; be more specific.")
     return best
 
 

@@ -13,12 +13,12 @@ from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
-from engine.domain.metadata import MetadataValue
-from engine.domain.queries import NearbyQuery, matches
+from engine.domain.metadata import MetadataValue, matches
+from engine.domain.queries import NearbyQuery
 from engine.geo.earth import distance_m
 from engine.geo.shapes import shape_of
 from engine.geofences.catalog import Catalog
-from engine.geofences.shelf import load_shelves
+from engine.geofences.packed_store import load_packed_stores
 from engine.store.geofences import remove, save
 from engine.store.tables import metadata
 
@@ -94,7 +94,7 @@ class EditedCatalog(RuleBasedStateMachine):
 
     @rule()
     def open(self) -> None:
-        self.catalog = Catalog(TEST, load_shelves(self.connection)[TEST], self.revision)
+        self.catalog = Catalog(TEST, load_packed_stores(self.connection)[TEST], self.revision)
 
     @rule(geofence=geofences())
     def put(self, geofence: Geofence) -> None:
@@ -202,7 +202,7 @@ def _with_key(geofence: Geofence, key: tuple[str, str]) -> Geofence:
 
 
 TestEditedCatalog = EditedCatalog.TestCase
-TestEditedCatalog.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)
+TestEditedCatalog.settings = settings(max_examples=60, stateful_step_count=20)
 
 
 def test_the_last_edit_is_the_greatest_that_is_known() -> None:
@@ -211,6 +211,6 @@ def test_the_last_edit_is_the_greatest_that_is_known() -> None:
         metadata.create_all(connection)
         summary = GeofenceSummary("aa01", "store", "1", "Store")
         save(connection, [Geofence("aa01", TEST, summary, Circle(Point(9, 47), 50), True, NOON, NOON, revision=7)])
-        shelf = load_shelves(connection)[TEST]
-        assert (Catalog(TEST, shelf, 3).revision, Catalog(TEST, shelf, 9).revision) == (7, 9)
+        packed = load_packed_stores(connection)[TEST]
+        assert (Catalog(TEST, packed, 3).revision, Catalog(TEST, packed, 9).revision) == (7, 9)
     engine.dispose()

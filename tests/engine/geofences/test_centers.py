@@ -67,9 +67,9 @@ def test_another_centre_counts_more(center: Point, other: Point, time: float) ->
 @pytest.mark.parametrize(
     ("change", "param"),
     [
-        (GeofenceChange(type="isochrone", mode="car"), "radius"),
+        (GeofenceChange(type="isochrone", mode="car"), "radius_m"),
         (GeofenceChange(type="isochrone", radius_m=5), "mode"),
-        (GeofenceChange(type="isochrone", radius_m=121, mode="car"), "radius"),
+        (GeofenceChange(type="isochrone", radius_m=121, mode="car"), "radius_m"),
         (GeofenceChange(type="polygon"), "coordinates"),
     ],
 )

@@ -16,7 +16,8 @@ from engine.domain.geofence import UNSET, GeofenceChange, Unset
 from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.imports import RowError
 from engine.domain.ip import IpRanges
-from engine.geofences.csv_import import FILE, ParsedRow, parse_rows
+from engine.geofences.csv_import import parse_rows
+from engine.tabular.reading import FILE, ParsedRow
 
 HEADER = "description,type,tag,externalId,coordinates,radius,enabled,metadata"
 CIRCLE = 'Store 1,circle,store,1,"[14.3,45.7]",150,true,"{""open"": true, ""floor"": 2}"'
@@ -26,7 +27,7 @@ def table(*lines: str, header: str = HEADER) -> bytes:
     return "\n".join((header, *lines, "")).encode()
 
 
-def only(data: bytes) -> ParsedRow:
+def only(data: bytes) -> ParsedRow[GeofenceChange]:
     (row,) = parse_rows(data).rows
     return row
 
@@ -132,6 +133,7 @@ def test_more_metadata_than_allowed() -> None:
         ("metadata", "[1]"),
         ("metadata", '{"a": [1]}'),
         ("metadata", '{"a": NaN}'),
+        ("metadata", '{"a":' * 101 + "1" + "}" * 101),
         ("metadata", json.dumps({f"k{n}": n for n in range(17)})),
         ("coordinates", "14.3,45.7"),
         ("coordinates", "[14.3,"),
@@ -277,16 +279,16 @@ def test_everything_wrong_with_a_row_is_told_at_once() -> None:
         (CIRCLE.encode(), FILE, "row 1: this is not a header row; it begins with 'Store 1'"),
         (table(header="tag;externalId;type"), FILE, "row 1: the columns are separated by semicolons"),
         (table(header="tag\texternalId"), FILE, "separated by tabs"),
-        (table(header="tag,externalId,raduis"), "raduis", "row 1: there is no column 'raduis'"),
-        (table(header="tag,externalId,metadata."), "metadata.", "there is no column"),
-        (table(header="tag,externalId,Tag"), "tag", "the column tag is there twice"),
-        (table(header="tag,externalId,metadata.a,metadata.a"), "metadata.a", "twice"),
+        (table(header="tag,externalId,raduis"), "raduis", "row 1: unknown column 'raduis'"),
+        (table(header="tag,externalId,metadata."), "metadata.", "unknown column"),
+        (table(header="tag,externalId,Tag"), "tag", "duplicate column tag"),
+        (table(header="tag,externalId,metadata.a,metadata.a"), "metadata.a", "duplicate"),
         (table(header="tag,externalId,metadata.a,metadata"), "metadata", "cannot be combined"),
         (table(header="tag,externalId,metadata,metadata.a"), "metadata", "cannot be combined"),
         (table(header="tag,externalId,operatingHours,operatingHours.Mon"), "operatingHours", "cannot be combined"),
-        (table(header="tag,externalId,operatingHours.Noday"), "operatingHours.Noday", "there is no column"),
-        (table(header="tag,externalId,operatingHours."), "operatingHours.", "there is no column"),
-        (table(header="tag,externalId,operatingHours.Mon,operatingHours.monday"), "operatingHours.Mon", "twice"),
+        (table(header="tag,externalId,operatingHours.Noday"), "operatingHours.Noday", "unknown column"),
+        (table(header="tag,externalId,operatingHours."), "operatingHours.", "unknown column"),
+        (table(header="tag,externalId,operatingHours.Mon,operatingHours.monday"), "operatingHours.Mon", "duplicate"),
         (table(header="description,externalId"), "tag", "row 1: the column tag is missing"),
         (table(header="description,tag"), "externalId", "row 1: the column externalId is missing"),
         (table("a,1").decode().encode("utf-16"), FILE, "row 1: the text is UTF-16"),
@@ -317,7 +319,7 @@ def test_ragged_rows_and_cells_without_a_name() -> None:
     assert errors(data) == [
         (2, None, "There are 1 cells, but 3 columns in the header."),
         (4, None, "There are 4 cells, but 3 columns in the header."),
-        (5, None, "'y' stands in a column without a name."),
+        (5, None, "'y' is in a column without a name."),
     ]
 
 

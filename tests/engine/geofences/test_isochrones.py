@@ -13,7 +13,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone, Point, Polygon
 from engine.domain.queries import NearbyUserQuery, UserQuery
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
 from engine.engine import Engine
 from tests.engine.fixtures import NOON, SetClock, circle
@@ -35,7 +35,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine(workspace: Path) -> Iterator[Engine]:
     with Engine.open(workspace, clock=SetClock()) as opened:
         yield opened
-        opened.clear_test_data(geofences=True)
+        opened.history.clear_test_data(geofences=True)
 
 
 CENTER = at(0, 0)
@@ -57,7 +57,7 @@ def area_of(geofence: Geofence) -> float:
 
 
 def test_its_polygon_is_valid_and_follows_the_roads(engine: Engine) -> None:
-    geofence = engine.create_geofence(TEST, walk())
+    geofence = engine.geofences.create(TEST, walk())
     found = geometry_of(geofence)
     assert (found.center, found.minutes, found.mode) == (at(0, 0), 5, TravelMode.FOOT)
     polygon = shapely.Polygon(found.ring)
@@ -65,64 +65,96 @@ def test_its_polygon_is_valid_and_follows_the_roads(engine: Engine) -> None:
     assert 4 <= len(found.ring) <= 2_000
     assert polygon.contains(shapely.Point(at(200, 0).longitude, at(200, 0).latitude)), "four minutes along Main Street"
     assert not polygon.contains(shapely.Point(at(0, -3_000).longitude, at(0, -3_000).latitude))
-    assert engine.geofence(TEST, geofence.id) == geofence
+    assert engine.geofences.get(TEST, geofence.id) == geofence
 
 
 def test_it_is_traced_again_only_when_what_it_was_traced_for_changes(engine: Engine) -> None:
-    five = engine.create_geofence(TEST, walk())
-    renamed = engine.update_geofence(TEST, five.id, GeofenceChange(description="Walk"))
+    five = engine.geofences.create(TEST, walk())
+    renamed = engine.geofences.update(TEST, five.id, GeofenceChange(description="Walk"))
     assert renamed.geometry is five.geometry
-    eight = engine.update_geofence(TEST, five.id, GeofenceChange(radius_m=8))
+    eight = engine.geofences.update(TEST, five.id, GeofenceChange(radius_m=8))
     assert area_of(eight) > 1.2 * area_of(five)
-    driven = engine.update_geofence(TEST, five.id, GeofenceChange(radius_m=5, mode="car"))
+    driven = engine.geofences.update(TEST, five.id, GeofenceChange(radius_m=5, mode="car"))
     assert area_of(driven) > area_of(five)
-    moved = engine.update_geofence(TEST, five.id, GeofenceChange(coordinates=(at(800, 0).longitude, 50.0)))
+    moved = engine.geofences.update(TEST, five.id, GeofenceChange(coordinates=(at(800, 0).longitude, 50.0)))
     assert geometry_of(moved).center == Point(at(800, 0).longitude, 50.0)
-    assert not isinstance(engine.update_geofence(TEST, five.id, circle()).geometry, Polygon)
+    assert not isinstance(engine.geofences.update(TEST, five.id, circle()).geometry, Polygon)
 
 
 def test_it_is_there_again_after_opening(workspace: Path) -> None:
     with Engine.open(workspace, clock=SetClock()) as engine:
-        geofence = engine.create_geofence(TEST, walk())
+        geofence = engine.geofences.create(TEST, walk())
     with Engine.open(workspace, clock=SetClock()) as again:
-        assert again.geofence(TEST, geofence.id) == geofence
-        assert [fence.id for fence in again.context(TEST, at(50, 0)).geofences] == [geofence.id]
-        again.clear_test_data(geofences=True)
+        assert again.geofences.get(TEST, geofence.id) == geofence
+        assert [fence.id for fence in again.tracking.context(TEST, at(50, 0)).geofences] == [geofence.id]
+        again.history.clear_test_data(geofences=True)
 
 
 def test_it_is_entered_and_left_like_a_polygon(engine: Engine) -> None:
-    geofence = engine.create_geofence(TEST, walk())
+    geofence = engine.geofences.create(TEST, walk())
     inside = LocationUpdate("phone", at(50, 0), 5, at=NOON, explain=True)
-    result = engine.track(TEST, inside)
+    result = engine.tracking.track(TEST, inside)
     assert [event.type for event in result.events] == ["user.entered_geofence"]
     assert result.explanations is not None
     assert result.explanations[0].distance_m < 0
-    assert [user.device_id for user in engine.users_in_geofence(TEST, geofence.id, UserQuery()).items] == ["phone"]
+    assert [user.device_id for user in engine.users.in_geofence(TEST, geofence.id, UserQuery()).items] == ["phone"]
     outside = replace(inside, point=at(0, -3_000), at=NOON + timedelta(minutes=9))
-    assert [event.type for event in engine.track(TEST, outside).events] == ["user.exited_geofence"]
+    assert [event.type for event in engine.tracking.track(TEST, outside).events] == ["user.exited_geofence"]
 
 
 @pytest.mark.parametrize(
     ("change", "param"),
     [
-        (walk(0), "radius"),
-        (walk(120.5), "radius"),
-        (walk(float("nan")), "radius"),
-        (replace(walk(), radius_m=None), "radius"),
+        (walk(0), "radius_m"),
+        (walk(120.5), "radius_m"),
+        (walk(float("nan")), "radius_m"),
+        (replace(walk(), radius_m=None), "radius_m"),
         (walk(mode="plane"), "mode"),
         (replace(walk(), mode=None), "mode"),
-        (walk(0.001), "radius"),
+        (walk(0.001), "radius_m"),
         (walk(center=Point(0.0, 0.0)), "coordinates"),
-        (walk(center=at(300, 900)), "coordinates"),
+        (walk(center=at(0, -9_000)), "coordinates"),
     ],
 )
 def test_one_that_cannot_be_traced_is_refused(engine: Engine, change: GeofenceChange, param: str) -> None:
     with pytest.raises(InvalidParameter) as refused:
-        engine.create_geofence(TEST, change)
+        engine.geofences.create(TEST, change)
     assert refused.value.param == param
-    assert engine.counts(TEST).geofences == 0
-    if change.coordinates == (0.0, 0.0):
+    assert engine.history.counts(TEST).geofences == 0
+    if param == "coordinates":
+        longitude, latitude = change.coordinates or ()
+        assert f"({latitude:.6g},{longitude:.6g})" in refused.value.message
         assert "town" in refused.value.message
+
+
+def test_its_center_may_be_off_the_roads(engine: Engine) -> None:
+    """As far as a route's ends; it is around where the road is met, and keeps the center that was asked for."""
+    away = walk(center=at(300, 900))
+    geofence = engine.geofences.create(TEST, away)
+    found = geometry_of(geofence)
+    assert found.center == at(300, 900)
+    street = at(300, 600)
+    assert shapely.Polygon(found.ring).contains(shapely.Point(street.longitude, street.latitude))
+    moved = engine.geofences.moved_by(away, geofence)
+    assert moved is not None
+    assert moved.text == "coordinates: (50.0081,10.0042) was moved 300 m to the nearest road for foot."
+    assert engine.geofences.moved_by(GeofenceChange(description="Renamed"), geofence) is None
+    near = engine.geofences.create(TEST, replace(walk(), external_id="near"))
+    assert engine.geofences.moved_by(walk(), near) is None
+
+
+def test_a_table_tells_of_centers_off_the_roads(engine: Engine) -> None:
+    header = "tag,externalId,description,type,coordinates,radius,mode\n"
+    rows = "".join(
+        f'walk,{number},Walk,isochrone,"[{place.longitude},{place.latitude}]",5,foot\n'
+        for number, place in enumerate((at(0, 0), at(300, 900), at(0, -9_000)))
+    )
+    for dry_run in (True, False):
+        report = engine.geofences.import_csv(TEST, (header + rows).encode(), dry_run=dry_run)
+        assert (report.created, report.failed) == (2, 1)
+        ((row, column, message),) = [(each.row, each.column, each.message) for each in report.warnings]
+        assert (row, column) == (3, "coordinates")
+        assert "was moved 300 m" in message
 
 
 def test_a_table_brings_them_too(engine: Engine) -> None:
@@ -131,19 +163,19 @@ def test_a_table_brings_them_too(engine: Engine) -> None:
     rows = (
         f'walk,1,Walk,isochrone,{place},5,Foot\nwalk,2,Far,isochrone,"[0,0]",5,foot\nwalk,3,No,isochrone,{place},5,\n'
     )
-    report = engine.import_csv(TEST, (header + rows).encode())
+    report = engine.geofences.import_csv(TEST, (header + rows).encode())
     assert (report.created, [(error.row, error.column) for error in report.errors]) == (
         1,
         [(3, "coordinates"), (4, "mode")],
     )
-    assert geometry_of(engine.geofence_with_key(TEST, "walk", "1")).mode is TravelMode.FOOT
+    assert geometry_of(engine.geofences.get_by_key(TEST, "walk", "1")).mode is TravelMode.FOOT
 
 
 def test_users_are_found_by_the_time_they_travel(engine: Engine) -> None:
     for device_id, east in (("near", 100), ("nearer", 20), ("far", -2_500)):
-        engine.track(TEST, LocationUpdate(device_id, at(east, 0), 5))
+        engine.tracking.track(TEST, LocationUpdate(device_id, at(east, 0), 5))
     query = NearbyUserQuery(near=CENTER, mode=TravelMode.FOOT)
-    assert [user.device_id for user in engine.nearby_users(TEST, query)] == ["nearer", "near"]
-    assert [user.device_id for user in engine.nearby_users(TEST, replace(query, minutes=0.7))] == ["nearer"]
+    assert [user.device_id for user in engine.users.nearby(TEST, query)] == ["nearer", "near"]
+    assert [user.device_id for user in engine.users.nearby(TEST, replace(query, minutes=0.7))] == ["nearer"]
     driving = replace(query, mode=TravelMode.CAR)
-    assert [user.device_id for user in engine.nearby_users(TEST, driving)] == ["nearer", "near", "far"]
+    assert [user.device_id for user in engine.users.nearby(TEST, driving)] == ["nearer", "near", "far"]

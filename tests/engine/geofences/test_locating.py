@@ -9,13 +9,13 @@ from typing import Any, cast
 import pytest
 import shapely
 
-from engine.domain.address import Address, ForwardQuery, Layer, MatchConfidence
+from engine.domain.addresses.address import Address, ForwardQuery, Layer, MatchConfidence
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.engine import Engine
-from engine.geocoders import Geocoders
+from engine.geocoding.geocoding import Geocoding
 from engine.geofences.changes import PLACE_RADIUS_M
 from engine.geofences.locating import Locator, outline_of
 from tests.engine.fixtures import NOON, SetClock, circle
@@ -41,10 +41,10 @@ def change(**given: Any) -> GeofenceChange:
 
 
 def refused(engine: Engine, changed: GeofenceChange) -> InvalidParameter:
-    before = engine.counts(TEST)
+    before = engine.history.counts(TEST)
     with pytest.raises(InvalidParameter) as error:
-        engine.create_geofence(TEST, changed)
-    assert engine.counts(TEST) == before
+        engine.geofences.create(TEST, changed)
+    assert engine.history.counts(TEST) == before
     return error.value
 
 
@@ -58,7 +58,7 @@ def coordinates(point: Point) -> tuple[float, float]:
 
 @pytest.mark.parametrize("address", ["Äulestrasse 12a, 9490 Vaduz", "aeulestrasse 12a vaduz", "  Äulestr. 12a "])
 def test_an_address_is_the_centre(engine: Engine, address: str) -> None:
-    geometry = engine.create_geofence(TEST, change(address=address, radius_m=80)).geometry
+    geometry = engine.geofences.create(TEST, change(address=address, radius_m=80)).geometry
     assert isinstance(geometry, Circle)
     assert near(geometry.center, at(250, 10))
     assert geometry.radius_m == 80
@@ -66,18 +66,18 @@ def test_an_address_is_the_centre(engine: Engine, address: str) -> None:
 
 def test_a_place_goes_with_its_area_also_where_addresses_come_from_elsewhere(engine: Engine, town: Path) -> None:
     areas = [SimpleNamespace(folder=town.parent, gazetteer=town)]
-    engine._geocoders = Geocoders(lambda: cast(Any, tuple(areas)), url="photon+http://127.0.0.1:1", world=town / "none")
-    assert isinstance(engine.create_geofence(TEST, change(place_id=MALL_ID)).geometry, Polygon)
+    engine.geocoding = Geocoding(lambda: cast(Any, tuple(areas)), url="photon+http://127.0.0.1:1", world=town / "none")
+    assert isinstance(engine.geofences.create(TEST, change(place_id=MALL_ID)).geometry, Polygon)
     areas.clear()
     engine._areas_changed()
-    assert refused(engine, change(place_id=MALL_ID, external_id="other")).param == "placeId"
-    engine._geocoders.close()
+    assert refused(engine, change(place_id=MALL_ID, external_id="other")).param == "place_id"
+    engine.geocoding.close()
 
 
 def test_coordinates_count_more_than_an_address_nearby(engine: Engine) -> None:
     given = at(900, 0)
     both = replace(change(address="Äulestrasse 1, Vaduz"), coordinates=coordinates(given))
-    geometry = engine.create_geofence(TEST, both).geometry
+    geometry = engine.geofences.create(TEST, both).geometry
     assert isinstance(geometry, Circle)
     assert near(geometry.center, given)
 
@@ -86,11 +86,11 @@ def test_coordinates_count_more_than_an_address_nearby(engine: Engine) -> None:
     ("changed", "words"),
     [
         (change(address="Äulestrasse 1, Vaduz", coordinates=coordinates(at(1_100, 10))), "1 km"),
-        (change(address="Rue de Rivoli 1, Paris"), "nothing is found"),
-        (change(address="Rue de Rivoli 1, Paris", coordinates=coordinates(at(0, 0))), "nothing is found"),
+        (change(address="Rue de Rivoli 1, Paris"), "nothing was found"),
+        (change(address="Rue de Rivoli 1, Paris", coordinates=coordinates(at(0, 0))), "nothing was found"),
         (change(address="   "), "empty"),
         (change(address="x" * 1_001), "1000"),
-        (change(address='"NEAR*'), "nothing is found"),
+        (change(address='"NEAR*'), "nothing was found"),
     ],
 )
 def test_addresses_that_do_not_help(engine: Engine, changed: GeofenceChange, words: str) -> None:
@@ -130,15 +130,15 @@ STREETS = [address(f"Landstrasse 12, {town} LI", Layer.ADDRESS, 900 * n) for n, 
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        ([], ["nothing is found for 'x'"]),
-        ([address("Torkel 3, Vaduz LI", Layer.ADDRESS, 0, "fallback")], ["nothing certain", "'Torkel 3, Vaduz LI'"]),
+        ([], ["nothing was found for 'x'"]),
+        ([address("Torkel 3, Vaduz LI", Layer.ADDRESS, 0, "fallback")], ["no certain match", "'Torkel 3, Vaduz LI'"]),
         (
             [address("Georgia, US", Layer.STATE, 0), address("Georgia", Layer.COUNTRY, 9)],
             ["'Georgia, US'", "too large"],
         ),
         ([address("Centre County, PA US", Layer.COUNTY, 0)], ["county", "too large"]),
-        (STREETS, ["several places: Landstrasse 12, A LI; Landstrasse 12, B LI; Landstrasse 12, C LI;", "say which"]),
-        ([address("Café LI", Layer.PLACE, 0), address("Café LI", Layer.PLACE, 300)], ["several places"]),
+        (STREETS, ["ambiguous: Landstrasse 12, A LI; Landstrasse 12, B LI; Landstrasse 12, C LI;", "be more specific"]),
+        ([address("Café LI", Layer.PLACE, 0), address("Café LI", Layer.PLACE, 300)], ["ambiguous"]),
     ],
 )
 def test_an_address_that_does_not_say_where(answers: list[Address], words: list[str]) -> None:
@@ -170,7 +170,7 @@ def test_coordinates_say_which_of_several_is_meant() -> None:
 def test_a_polygon_needs_more_than_an_address(engine: Engine) -> None:
     error = refused(engine, change(type="polygon", address="Äulestrasse 1, Vaduz", radius_m=UNSET))
     assert error.param == "coordinates"
-    assert "placeId" in error.message
+    assert "place ID" in error.message
     assert "required for a polygon" in error.message
 
 
@@ -178,8 +178,8 @@ def test_where_no_road_is_known_what_said_the_position_is_named(engine: Engine) 
     walk = change(type="isochrone", mode="foot", radius_m=5)
     for given, param in (
         ({"address": "Äulestrasse 1, Vaduz"}, "address"),
-        ({"place_id": CAFE}, "placeId"),
-        ({"place_id": CAFE, "coordinates": coordinates(at(0, 0))}, "placeId"),
+        ({"place_id": CAFE}, "place_id"),
+        ({"place_id": CAFE, "coordinates": coordinates(at(0, 0))}, "place_id"),
         ({"address": "Äulestrasse 1, Vaduz", "coordinates": coordinates(at(0, 0))}, "coordinates"),
         ({"place_id": "0" * 24, "address": "Äulestrasse 1, Vaduz"}, "address"),
     ):
@@ -191,7 +191,7 @@ def test_where_no_road_is_known_what_said_the_position_is_named(engine: Engine) 
 def test_a_polygon_ignores_an_address(engine: Engine) -> None:
     ring = tuple(MALL.exterior.coords)
     polygon = change(type="polygon", address="no such thing at all", radius_m=UNSET)
-    geofence = engine.create_geofence(TEST, replace(polygon, coordinates=ring))
+    geofence = engine.geofences.create(TEST, replace(polygon, coordinates=ring))
     assert isinstance(geofence.geometry, Polygon)
     assert refused(engine, replace(polygon, external_id="2")).param == "coordinates"
 
@@ -199,13 +199,13 @@ def test_a_polygon_ignores_an_address(engine: Engine) -> None:
 def test_a_places_outline_is_the_geometry_whatever_is_given(engine: Engine) -> None:
     for number, kind in enumerate(("circle", "polygon")):
         changed = change(place_id=MALL_ID, type=kind, external_id=str(number), coordinates=coordinates(at(0, 0)))
-        geometry = engine.create_geofence(TEST, changed).geometry
+        geometry = engine.geofences.create(TEST, changed).geometry
         assert isinstance(geometry, Polygon)
         assert shapely.Polygon(geometry.ring).equals(MALL)
 
 
 def test_of_an_outline_in_parts_the_largest_counts(engine: Engine) -> None:
-    geometry = engine.create_geofence(TEST, change(place_id=PARK)).geometry
+    geometry = engine.geofences.create(TEST, change(place_id=PARK)).geometry
     assert isinstance(geometry, Polygon)
     assert shapely.Polygon(geometry.ring).equals(ISLANDS.geoms[1])
 
@@ -214,48 +214,48 @@ def test_a_place_without_an_outline_is_a_circle(engine: Engine) -> None:
     radii = []
     for number, radius_m in enumerate((250.0, UNSET)):
         changed = change(place_id=CAFE, external_id=str(number), radius_m=radius_m)
-        geometry = engine.create_geofence(TEST, changed).geometry
+        geometry = engine.geofences.create(TEST, changed).geometry
         assert isinstance(geometry, Circle)
         assert near(geometry.center, at(0, 0))
         radii.append(geometry.radius_m)
     assert radii == [250, PLACE_RADIUS_M]
     polygon = change(place_id=CAFE, external_id="2", type="polygon", radius_m=9_999)
-    geometry = engine.create_geofence(TEST, polygon).geometry
+    geometry = engine.geofences.create(TEST, polygon).geometry
     assert isinstance(geometry, Circle)
     assert geometry.radius_m == PLACE_RADIUS_M, "the radius of a polygon is ignored"
-    assert refused(engine, change(place_id=CAFE, external_id="3", radius_m=5)).param == "radius"
+    assert refused(engine, change(place_id=CAFE, external_id="3", radius_m=5)).param == "radius_m"
 
 
 def test_a_place_that_nobody_knows(engine: Engine) -> None:
     error = refused(engine, change(place_id="0" * 24))
-    assert (error.param, "0" * 24 in error.message) == ("placeId", True)
-    kept = engine.create_geofence(TEST, change(place_id="0" * 24, coordinates=coordinates(at(5, 5))))
+    assert (error.param, "0" * 24 in error.message) == ("place_id", True)
+    kept = engine.geofences.create(TEST, change(place_id="0" * 24, coordinates=coordinates(at(5, 5))))
     assert isinstance(kept.geometry, Circle)
     assert near(kept.geometry.center, at(5, 5))
     by_address = change(place_id="0" * 24, address="Äulestrasse 3, Vaduz", external_id="2")
-    found = engine.create_geofence(TEST, by_address).geometry
+    found = engine.geofences.create(TEST, by_address).geometry
     assert isinstance(found, Circle)
     assert near(found.center, at(40, 10))
-    assert refused(engine, change(place_id=" ")).param == "placeId"
+    assert refused(engine, change(place_id=" ")).param == "place_id"
 
 
 def test_changing_where_a_geofence_is(engine: Engine) -> None:
-    first = engine.create_geofence(TEST, circle(radius_m=77))
-    moved = engine.update_geofence(TEST, first.id, GeofenceChange(address="Äulestrasse 3, Vaduz")).geometry
+    first = engine.geofences.create(TEST, circle(radius_m=77))
+    moved = engine.geofences.update(TEST, first.id, GeofenceChange(address="Äulestrasse 3, Vaduz")).geometry
     assert isinstance(moved, Circle)
     assert near(moved.center, at(40, 10))
     assert moved.radius_m == 77
-    around = engine.update_geofence(TEST, first.id, GeofenceChange(place_id=BANK)).geometry
+    around = engine.geofences.update(TEST, first.id, GeofenceChange(place_id=BANK)).geometry
     assert isinstance(around, Circle)
     assert near(around.center, at(0, 600))
     assert around.radius_m == 77
-    outlined = engine.update_geofence(TEST, first.id, GeofenceChange(place_id=AIRPORT_ID))
+    outlined = engine.geofences.update(TEST, first.id, GeofenceChange(place_id=AIRPORT_ID))
     assert isinstance(outlined.geometry, Polygon)
     with pytest.raises(InvalidParameter) as error:
-        engine.update_geofence(TEST, first.id, GeofenceChange(place_id="none"))
-    assert error.value.param == "placeId"
-    assert engine.geofence(TEST, first.id) == outlined
-    same = engine.update_geofence(TEST, first.id, GeofenceChange(address="Äulestrasse 3, Vaduz"))
+        engine.geofences.update(TEST, first.id, GeofenceChange(place_id="none"))
+    assert error.value.param == "place_id"
+    assert engine.geofences.get(TEST, first.id) == outlined
+    same = engine.geofences.update(TEST, first.id, GeofenceChange(address="Äulestrasse 3, Vaduz"))
     assert same.geometry == outlined.geometry, "a polygon ignores an address"
 
 
@@ -268,20 +268,20 @@ def test_rows_of_a_table(engine: Engine) -> None:
         "a,4,Four,circle,,50,,nothing\n"
         f"a,5,Five,polygon,,,,{MALL_ID}\n"
     )
-    report = engine.import_csv(TEST, table.encode())
+    report = engine.geofences.import_csv(TEST, table.encode())
     assert [(error.row, error.column) for error in report.errors] == [(4, "address"), (5, "placeId")]
     assert (report.created, report.updated) == (3, 0)
-    one = engine.geofence_with_key(TEST, "a", "1").geometry
+    one = engine.geofences.get_by_key(TEST, "a", "1").geometry
     assert isinstance(one, Circle)
     assert near(one.center, at(0, 10))
-    assert isinstance(engine.geofence_with_key(TEST, "a", "5").geometry, Polygon)
+    assert isinstance(engine.geofences.get_by_key(TEST, "a", "5").geometry, Polygon)
 
 
 def test_an_outline_that_no_geofence_can_have(engine: Engine) -> None:
-    place = engine.places.get(MALL_ID)
+    place = engine.geocoding.places.get(MALL_ID)
     assert place is not None
     crossed = shapely.Polygon([(9.5, 47.1), (9.6, 47.2), (9.6, 47.1), (9.5, 47.2)])
     with pytest.raises(InvalidParameter) as error:
         outline_of(replace(place, outline=shapely.to_wkb(crossed)))
-    assert error.value.param == "placeId"
+    assert error.value.param == "place_id"
     assert "Mall" in error.value.message

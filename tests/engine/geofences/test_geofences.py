@@ -36,14 +36,14 @@ def with_fields(**fields: Any) -> GeofenceChange:
 @pytest.mark.parametrize(
     ("change", "param"),
     [
-        (with_fields(radius_m=9), "radius"),
-        (with_fields(radius_m=10_001), "radius"),
-        (with_fields(radius_m=float("nan")), "radius"),
-        (with_fields(radius_m=None), "radius"),
+        (with_fields(radius_m=9), "radius_m"),
+        (with_fields(radius_m=10_001), "radius_m"),
+        (with_fields(radius_m=float("nan")), "radius_m"),
+        (with_fields(radius_m=None), "radius_m"),
         (with_fields(tag=""), "tag"),
         (with_fields(tag=None), "tag"),
         (with_fields(tag="x" * 257), "tag"),
-        (with_fields(external_id=" "), "externalId"),
+        (with_fields(external_id=" "), "external_id"),
         (with_fields(description=""), "description"),
         (with_fields(description=None), "description"),
         (with_fields(type="square"), "type"),
@@ -65,84 +65,84 @@ def with_fields(**fields: Any) -> GeofenceChange:
 )
 def test_a_bad_field_is_named_and_nothing_is_stored(engine: Engine, change: GeofenceChange, param: str) -> None:
     with pytest.raises(InvalidParameter) as caught:
-        engine.create_geofence(TEST, change)
+        engine.geofences.create(TEST, change)
     assert caught.value.param == param
     assert param in caught.value.message
-    assert engine.counts(TEST).geofences == 0
+    assert engine.history.counts(TEST).geofences == 0
 
 
 def test_a_taken_key_is_a_conflict(engine: Engine) -> None:
-    engine.create_geofence(TEST, circle())
+    engine.geofences.create(TEST, circle())
     with pytest.raises(Conflict) as caught:
-        engine.create_geofence(TEST, circle())
-    assert caught.value.param == "externalId"
-    engine.create_geofence(Environment.LIVE, circle())
+        engine.geofences.create(TEST, circle())
+    assert caught.value.param == "external_id"
+    engine.geofences.create(Environment.LIVE, circle())
 
 
 class TestChanging:
     """Present fields change, absent ones stay."""
 
     def test_an_upsert_changes_only_what_it_names(self, engine: Engine, clock: SetClock) -> None:
-        before = engine.create_geofence(TEST, circle())
+        before = engine.geofences.create(TEST, circle())
         clock.advance(60)
-        after = engine.upsert_geofence(TEST, "store", "1", GeofenceChange(radius_m=55))
+        after = engine.geofences.upsert(TEST, "store", "1", GeofenceChange(radius_m=55))
         assert after.geometry == Circle(HOME, 55)
         assert (after.id, after.description, after.created_at) == (before.id, before.description, before.created_at)
         assert after.updated_at == clock.now()
-        assert engine.geofence(TEST, before.id) == after
+        assert engine.geofences.get(TEST, before.id) == after
 
     def test_an_upsert_of_none_creates_and_needs_the_required_fields(self, engine: Engine) -> None:
         with pytest.raises(InvalidParameter) as caught:
-            engine.upsert_geofence(TEST, "store", "2", GeofenceChange(radius_m=55))
+            engine.geofences.upsert(TEST, "store", "2", GeofenceChange(radius_m=55))
         assert caught.value.param == "description"
-        assert engine.upsert_geofence(TEST, "zone", "p", polygon()).geometry == Polygon(SQUARE)
+        assert engine.geofences.upsert(TEST, "zone", "p", polygon()).geometry == Polygon(SQUARE)
 
     def test_an_upsert_that_creates_under_another_key_is_refused(self, engine: Engine) -> None:
         with pytest.raises(InvalidParameter) as caught:
-            engine.upsert_geofence(TEST, "zone", "q", polygon("p"))
-        assert caught.value.param == "externalId"
+            engine.geofences.upsert(TEST, "zone", "q", polygon("p"))
+        assert caught.value.param == "external_id"
 
     def test_a_key_may_change_but_not_to_a_taken_one(self, engine: Engine) -> None:
-        first, _ = engine.create_geofence(TEST, circle("1")), engine.create_geofence(TEST, circle("2"))
+        first, _ = engine.geofences.create(TEST, circle("1")), engine.geofences.create(TEST, circle("2"))
         with pytest.raises(Conflict):
-            engine.update_geofence(TEST, first.id, GeofenceChange(external_id="2"))
-        engine.update_geofence(TEST, first.id, GeofenceChange(external_id="3"))
-        assert engine.geofence_with_key(TEST, "store", "3").id == first.id
+            engine.geofences.update(TEST, first.id, GeofenceChange(external_id="2"))
+        engine.geofences.update(TEST, first.id, GeofenceChange(external_id="3"))
+        assert engine.geofences.get_by_key(TEST, "store", "3").id == first.id
         with pytest.raises(NotFound):
-            engine.geofence_with_key(TEST, "store", "1")
+            engine.geofences.get_by_key(TEST, "store", "1")
 
     def test_a_circle_becomes_a_polygon_with_its_coordinates(self, engine: Engine) -> None:
-        geofence = engine.create_geofence(TEST, circle())
+        geofence = engine.geofences.create(TEST, circle())
         with pytest.raises(InvalidParameter) as caught:
-            engine.update_geofence(TEST, geofence.id, GeofenceChange(type="polygon"))
+            engine.geofences.update(TEST, geofence.id, GeofenceChange(type="polygon"))
         assert caught.value.param == "coordinates"
-        after = engine.update_geofence(TEST, geofence.id, GeofenceChange(type="polygon", coordinates=SQUARE))
+        after = engine.geofences.update(TEST, geofence.id, GeofenceChange(type="polygon", coordinates=SQUARE))
         assert after.geometry == Polygon(SQUARE)
 
     def test_a_failed_change_leaves_everything(self, engine: Engine) -> None:
-        geofence = engine.create_geofence(TEST, circle())
+        geofence = engine.geofences.create(TEST, circle())
         with pytest.raises(InvalidParameter):
-            engine.update_geofence(TEST, geofence.id, GeofenceChange(description="new", radius_m=1))
-        assert engine.geofence(TEST, geofence.id) == geofence
+            engine.geofences.update(TEST, geofence.id, GeofenceChange(description="new", radius_m=1))
+        assert engine.geofences.get(TEST, geofence.id) == geofence
 
     def test_metadata_is_replaced_whole_or_item_by_item(self, engine: Engine) -> None:
-        geofence = engine.create_geofence(TEST, with_fields(metadata={"a": 1, "b": True}))
+        geofence = engine.geofences.create(TEST, with_fields(metadata={"a": 1, "b": True}))
         change = GeofenceChange(metadata_items={"a": None, "c": "x"})
-        assert dict(engine.update_geofence(TEST, geofence.id, change).metadata) == {"b": True, "c": "x"}
-        assert dict(engine.update_geofence(TEST, geofence.id, GeofenceChange(metadata={})).metadata) == {}
+        assert dict(engine.geofences.update(TEST, geofence.id, change).metadata) == {"b": True, "c": "x"}
+        assert dict(engine.geofences.update(TEST, geofence.id, GeofenceChange(metadata={})).metadata) == {}
 
     def test_a_deleted_geofence_is_gone_and_can_be_restored(self, engine: Engine) -> None:
-        geofence = engine.create_geofence(TEST, circle())
-        assert engine.delete_geofence(TEST, geofence.id) == geofence
+        geofence = engine.geofences.create(TEST, circle())
+        assert engine.geofences.delete(TEST, geofence.id) == geofence
         with pytest.raises(NotFound):
-            engine.geofence(TEST, geofence.id)
+            engine.geofences.get(TEST, geofence.id)
         with pytest.raises(NotFound):
-            engine.delete_geofence(TEST, geofence.id)
-        assert engine.restore_geofence(TEST, geofence).id == geofence.id
-        engine.delete_geofence(TEST, geofence.id)
-        engine.create_geofence(TEST, circle())
+            engine.geofences.delete(TEST, geofence.id)
+        assert engine.geofences.restore(TEST, geofence).id == geofence.id
+        engine.geofences.delete(TEST, geofence.id)
+        engine.geofences.create(TEST, circle())
         with pytest.raises(Conflict):
-            engine.restore_geofence(TEST, geofence)
+            engine.geofences.restore(TEST, geofence)
 
 
 HEADER = "description,type,tag,externalId,coordinates,radius,enabled,metadata\n"
@@ -156,45 +156,45 @@ class TestImport:
     """Rows are upserted; a bad row is reported and the others stored."""
 
     def test_good_rows_are_stored_and_bad_ones_reported(self, engine: Engine) -> None:
-        engine.create_geofence(TEST, circle("2", tag="t"))
-        report = engine.import_csv(TEST, (HEADER + row("1") + row("2") + row("3", radius="5")).encode())
+        engine.geofences.create(TEST, circle("2", tag="t"))
+        report = engine.geofences.import_csv(TEST, (HEADER + row("1") + row("2") + row("3", radius="5")).encode())
         assert (report.rows, report.created, report.updated, report.failed) == (3, 1, 1, 1)
         assert [(error.row, error.column) for error in report.errors] == [(4, "radius")]
-        assert engine.geofence_with_key(TEST, "t", "2").geometry == Circle(Point(9, 47), 50)
-        assert engine.counts(TEST).geofences == 2
+        assert engine.geofences.get_by_key(TEST, "t", "2").geometry == Circle(Point(9, 47), 50)
+        assert engine.history.counts(TEST).geofences == 2
 
     def test_a_dry_run_reports_the_same_and_stores_nothing(self, engine: Engine) -> None:
         data = (HEADER + row("1") + row("2", radius="5")).encode()
-        dry = engine.import_csv(TEST, data, dry_run=True)
-        assert engine.counts(TEST).geofences == 0
-        wet = engine.import_csv(TEST, data)
+        dry = engine.geofences.import_csv(TEST, data, dry_run=True)
+        assert engine.history.counts(TEST).geofences == 0
+        wet = engine.geofences.import_csv(TEST, data)
         assert (dry.created, dry.errors, dry.dry_run) == (wet.created, wet.errors, True)
 
     def test_a_later_row_changes_an_earlier_one_of_its_key(self, engine: Engine) -> None:
-        report = engine.import_csv(TEST, (HEADER + row("1") + row("1", radius="70")).encode())
+        report = engine.geofences.import_csv(TEST, (HEADER + row("1") + row("1", radius="70")).encode())
         assert (report.created, report.updated) == (1, 1)
-        assert engine.geofence_with_key(TEST, "t", "1").geometry == Circle(Point(9, 47), 70)
+        assert engine.geofences.get_by_key(TEST, "t", "1").geometry == Circle(Point(9, 47), 70)
 
     def test_a_missing_column_keeps_and_an_empty_cell_resets(self, engine: Engine) -> None:
-        engine.import_csv(TEST, (HEADER + 'D,circle,t,1,"[9,47]",50,false,"{""a"": 1}"\n').encode())
-        engine.import_csv(TEST, b"tag,externalId,radius\nt,1,60\n")
-        kept = engine.geofence_with_key(TEST, "t", "1")
+        engine.geofences.import_csv(TEST, (HEADER + 'D,circle,t,1,"[9,47]",50,false,"{""a"": 1}"\n').encode())
+        engine.geofences.import_csv(TEST, b"tag,externalId,radius\nt,1,60\n")
+        kept = engine.geofences.get_by_key(TEST, "t", "1")
         assert (kept.enabled, dict(kept.metadata), kept.geometry) == (False, {"a": 1}, Circle(Point(9, 47), 60))
-        engine.import_csv(TEST, b"tag,externalId,enabled,metadata\nt,1,,\n")
-        reset = engine.geofence_with_key(TEST, "t", "1")
+        engine.geofences.import_csv(TEST, b"tag,externalId,enabled,metadata\nt,1,,\n")
+        reset = engine.geofences.get_by_key(TEST, "t", "1")
         assert (reset.enabled, dict(reset.metadata)) == (True, {})
 
     def test_an_empty_radius_is_an_error_for_a_circle_and_nothing_to_a_polygon(self, engine: Engine) -> None:
-        engine.create_geofence(TEST, circle("1", tag="t"))
-        engine.create_geofence(TEST, polygon())
-        report = engine.import_csv(TEST, b"tag,externalId,radius\nt,1,\nzone,p,\n")
+        engine.geofences.create(TEST, circle("1", tag="t"))
+        engine.geofences.create(TEST, polygon())
+        report = engine.geofences.import_csv(TEST, b"tag,externalId,radius\nt,1,\nzone,p,\n")
         assert [(error.row, error.column) for error in report.errors] == [(2, "radius")]
         assert report.updated == 1
 
     def test_a_ring_that_folds_onto_the_antimeridian_is_a_row_error(self, engine: Engine) -> None:
         ring = "[[180,0],[-180,1],[180,2],[180,0]]"
         bad = f'D,polygon,t,9,"{ring}",,,\n'
-        report = engine.import_csv(TEST, (HEADER + row("1") + bad).encode())
+        report = engine.geofences.import_csv(TEST, (HEADER + row("1") + bad).encode())
         assert (report.created, [(error.row, error.column) for error in report.errors]) == (1, [(3, "coordinates")])
 
     def test_a_cancelled_import_stores_nothing(self, engine: Engine) -> None:
@@ -203,19 +203,21 @@ class TestImport:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            engine.import_csv(TEST, (HEADER + "".join(row(str(i)) for i in range(1_000))).encode(), progress=cancel)
-        assert engine.counts(TEST).geofences == 0
+            engine.geofences.import_csv(
+                TEST, (HEADER + "".join(row(str(i)) for i in range(1_000))).encode(), progress=cancel
+            )
+        assert engine.history.counts(TEST).geofences == 0
 
     def test_a_change_that_came_between_is_not_lost(self, engine: Engine) -> None:
         """Rows are judged outside the writer; one whose geofence changed meanwhile is judged again."""
-        engine.create_geofence(TEST, circle("1", tag="t"))
+        engine.geofences.create(TEST, circle("1", tag="t"))
 
         def rename(done: int, total: int) -> None:
             if done == total:
-                engine.upsert_geofence(TEST, "t", "1", GeofenceChange(description="renamed meanwhile"))
+                engine.geofences.upsert(TEST, "t", "1", GeofenceChange(description="renamed meanwhile"))
 
-        engine.import_csv(TEST, b"tag,externalId,radius\nt,1,60\n", progress=rename)
-        after = engine.geofence_with_key(TEST, "t", "1")
+        engine.geofences.import_csv(TEST, b"tag,externalId,radius\nt,1,60\n", progress=rename)
+        after = engine.geofences.get_by_key(TEST, "t", "1")
         assert (after.description, after.geometry) == ("renamed meanwhile", Circle(HOME, 60))
 
 
@@ -224,35 +226,35 @@ class TestFinding:
 
     def test_the_list_is_newest_first_and_filtered(self, engine: Engine, clock: SetClock) -> None:
         for number in range(5):
-            engine.create_geofence(TEST, circle(str(number)))
+            engine.geofences.create(TEST, circle(str(number)))
             clock.advance(1)
-        engine.upsert_geofence(TEST, "store", "0", GeofenceChange(metadata={"open": True, "floor": 1}))
-        page = engine.geofences(TEST, GeofenceQuery(limit=3))
+        engine.geofences.upsert(TEST, "store", "0", GeofenceChange(metadata={"open": True, "floor": 1}))
+        page = engine.geofences.page(TEST, GeofenceQuery(limit=3))
         assert ([item.external_id for item in page.items], page.has_more) == (["0", "4", "3"], True)
-        assert not engine.geofences(TEST, GeofenceQuery(limit=5)).has_more
-        assert len(engine.geofences(TEST, GeofenceQuery(metadata={"open": True})).items) == 1
-        assert engine.geofences(TEST, GeofenceQuery(metadata={"floor": True})).items == ()
-        assert [item.external_id for item in engine.geofences(TEST, GeofenceQuery(external_id="2")).items] == ["2"]
+        assert not engine.geofences.page(TEST, GeofenceQuery(limit=5)).has_more
+        assert len(engine.geofences.page(TEST, GeofenceQuery(metadata={"open": True})).items) == 1
+        assert engine.geofences.page(TEST, GeofenceQuery(metadata={"floor": True})).items == ()
+        assert [item.external_id for item in engine.geofences.page(TEST, GeofenceQuery(external_id="2")).items] == ["2"]
 
     def test_search_is_by_distance_to_the_boundary(self, engine: Engine) -> None:
-        engine.create_geofence(TEST, circle("far", center=Point(HOME.longitude + 1, HOME.latitude)))
-        engine.create_geofence(TEST, circle("around", radius_m=5_000))
-        engine.create_geofence(TEST, circle("near", center=Point(HOME.longitude, HOME.latitude + 0.001), radius_m=20))
-        engine.create_geofence(TEST, circle("other", tag="depot"))
-        found = engine.nearby_geofences(TEST, NearbyQuery(near=HOME, tags=frozenset({"store"})))
+        engine.geofences.create(TEST, circle("far", center=Point(HOME.longitude + 1, HOME.latitude)))
+        engine.geofences.create(TEST, circle("around", radius_m=5_000))
+        engine.geofences.create(TEST, circle("near", center=Point(HOME.longitude, HOME.latitude + 0.001), radius_m=20))
+        engine.geofences.create(TEST, circle("other", tag="depot"))
+        found = engine.geofences.nearby(TEST, NearbyQuery(near=HOME, tags=frozenset({"store"})))
         assert [item.geofence.external_id for item in found] == ["around", "near", "far"]
         assert found[0].distance_m == 0
         assert found[1].distance_m == pytest.approx(91.2, abs=0.2)
-        close = engine.nearby_geofences(TEST, NearbyQuery(near=HOME, radius_m=50))
+        close = engine.geofences.nearby(TEST, NearbyQuery(near=HOME, radius_m=50))
         assert [item.geofence.external_id for item in close] == ["around", "other"] or len(close) == 2
 
     def test_search_finds_the_antipodes(self, engine: Engine) -> None:
-        engine.create_geofence(TEST, circle("far", center=Point(HOME.longitude - 180, -HOME.latitude)))
-        assert len(engine.nearby_geofences(TEST, NearbyQuery(near=HOME))) == 1
+        engine.geofences.create(TEST, circle("far", center=Point(HOME.longitude - 180, -HOME.latitude)))
+        assert len(engine.geofences.nearby(TEST, NearbyQuery(near=HOME))) == 1
 
     def test_the_limit_keeps_the_nearest(self, engine: Engine) -> None:
         for number in range(30):
             place = Point(HOME.longitude + number / 100, HOME.latitude)
-            engine.create_geofence(TEST, circle(str(number), center=place))
-        found = engine.nearby_geofences(TEST, NearbyQuery(near=HOME, limit=4))
+            engine.geofences.create(TEST, circle(str(number), center=place))
+        found = engine.geofences.nearby(TEST, NearbyQuery(near=HOME, limit=4))
         assert [item.geofence.external_id for item in found] == ["0", "1", "2", "3"]

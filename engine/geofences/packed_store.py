@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Polygon
-from engine.domain.metadata import Metadata
+from engine.domain.metadata import Wanted
 from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_rings, boxes_around
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
@@ -34,7 +34,7 @@ _POSITIONS_OF_A_CIRCLE: Final = 4
 """As many positions of a polygon take the room of a circle."""
 
 
-class Shelf:
+class PackedStore:
     """The geofences of one environment, numbered from 0. Filled first; then read by any thread."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Shelf:
         """Return the number of the geofence that had this tag and external ID."""
         return self._numbers_of_keys.get(_key(tag, external_id))
 
-    def among(self, tags: Set[str], metadata: Metadata) -> NDArray[np.bool]:
+    def among(self, tags: Set[str], metadata: Wanted) -> NDArray[np.bool]:
         """Return for each whether it has one of the tags, if any are given, and may have the metadata."""
         wanted = np.ones(len(self._records), bool)
         if tags:
@@ -98,14 +98,14 @@ class Shelf:
         return entry
 
 
-def load_shelves(connection: Connection) -> dict[Environment, Shelf]:
+def load_packed_stores(connection: Connection) -> dict[Environment, PackedStore]:
     """Return the geofences of each environment, in one reading of the table."""
-    shelves = {environment: Shelf() for environment in Environment}
+    stores = {environment: PackedStore() for environment in Environment}
     for rows in geofence_records(connection):
-        for environment, shelf in shelves.items():
+        for environment, packed in stores.items():
             live = int(environment.live)
-            shelf.add([row for row in rows if row[_LIVE] == live])
-    return shelves
+            packed.add([row for row in rows if row[_LIVE] == live])
+    return stores
 
 
 _LIVE: Final = GeofenceRecord._fields.index("live")

@@ -1,0 +1,230 @@
+"""The geofences of an open workspace: found, created, edited, deleted and imported.
+
+Every change is judged in the writer's thread, where no other change can come between looking and storing.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from engine.domain.clock import real_seconds
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Point
+from engine.domain.imports import ImportReport
+from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
+from engine.domain.routing import Moved
+from engine.domain.tracking.updates import Subject
+from engine.geofences.catalog import Catalog
+from engine.geofences.changes import Finders, expired, moved_by
+from engine.geofences.csv_import import parse_rows
+from engine.geofences.importing import GeofenceImport
+from engine.geofences.judging import Judge
+from engine.geofences.syncing import SyncedFences, synced_fences
+from engine.store.database import Database
+from engine.store.geofences import keep_versions, remove, save
+from engine.store.queries import geofence_page
+from engine.store.writer import Connection, Writer
+from engine.tabular.plan import ImportPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """Which geofences a commit stored and which it deleted."""
+
+    environment: Environment
+    saved: tuple[Geofence, ...] = ()
+    removed: tuple[Geofence, ...] = ()
+    revision: int = 0
+
+    @property
+    def ends_presences(self) -> bool:
+        """Whether users may have left a geofence by this, without an event."""
+        return bool(self.removed) or any(not geofence.enabled for geofence in self.saved)
+
+
+class Geofences:
+    """Finds and changes geofences. Its methods may be called from any thread; what changes some, not the writer's."""
+
+    def __init__(
+        self,
+        catalogs: Mapping[Environment, Catalog],
+        database: Database,
+        writer: Writer,
+        clocks: Mapping[Environment, Clock],
+        make_id: Callable[[], str],
+        edited: Callable[[Edited], None],
+        finders: Finders,
+    ) -> None:
+        """`edited` is told in the writer's thread when a change is committed and visible in the catalog.
+
+        `finders` find the rings of isochrones, addresses and places.
+        """
+        self._catalogs = catalogs
+        self._database = database
+        self._writer = writer
+        self._clocks = clocks
+        self._edited = edited
+        self._finders = finders
+        self._judges = {env: Judge(catalog, clocks[env], make_id, finders) for env, catalog in catalogs.items()}
+
+    # Found
+
+    def get(self, environment: Environment, geofence_id: str) -> Geofence:
+        """Return a geofence; raises `NotFound`."""
+        return self._catalogs[environment].get(geofence_id)
+
+    def get_by_key(self, environment: Environment, tag: str, external_id: str) -> Geofence:
+        """Return the geofence with this tag and external ID; raises `NotFound`."""
+        return self._catalogs[environment].get_by_key(tag, external_id)
+
+    def all(self, environment: Environment) -> tuple[Geofence, ...]:
+        """Return every geofence, in no order, from memory."""
+        return self._catalogs[environment].all()
+
+    def page(self, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
+        """Return geofences by update time, newest first."""
+        return self._database.read(lambda connection: geofence_page(connection, environment, query))
+
+    def nearby(self, environment: Environment, query: NearbyQuery) -> tuple[NearbyGeofence, ...]:
+        """Return geofences by distance, nearest first."""
+        return self._catalogs[environment].nearby(query)
+
+    def synced(self, environment: Environment, near: Point, subject: Subject) -> SyncedFences:
+        """Return the geofences around a position that a device of a subject may meet, and within which distance."""
+        return synced_fences(self._catalogs[environment].index, near, subject)
+
+    # Changed
+
+    def create(self, environment: Environment, change: GeofenceChange) -> Geofence:
+        """Store a new geofence; raises `InvalidParameter`, or `Conflict` when its tag and external ID are taken."""
+        return self._save_one(environment, lambda: self._judges[environment].created(change))
+
+    def upsert(self, environment: Environment, tag: str, external_id: str, change: GeofenceChange) -> Geofence:
+        """Change the geofence with this tag and external ID, or store a new one."""
+        find, judge = self._catalogs[environment].find_by_key, self._judges[environment]
+        return self._save_one(environment, lambda: judge.upserted(find, tag, external_id, change))
+
+    def update(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence:
+        """Change a geofence; raises `NotFound`, `InvalidParameter` or `Conflict`."""
+        judge = self._judges[environment]
+        return self._save_one(environment, lambda: judge.changed(self.get(environment, geofence_id), change))
+
+    def restore(self, environment: Environment, geofence: Geofence) -> Geofence:
+        """Store exactly this record again, to undo a change or a deletion; raises `Conflict`."""
+        return self._save_one(environment, lambda: self._judges[environment].restored(geofence))
+
+    def delete(self, environment: Environment, geofence_id: str) -> Geofence:
+        """Delete a geofence, ending the stays in it silently, and return it; raises `NotFound`."""
+
+        def work(connection: Connection) -> Edited:
+            return self._stored(connection, environment, removed=(self.get(environment, geofence_id),))
+
+        return self._writer.run(work, self._apply).removed[0]
+
+    def delete_all(self, environment: Environment) -> int:
+        """Delete every geofence, ending the stays in them silently; return how many there were."""
+
+        def work(connection: Connection) -> Edited:
+            return self._stored(connection, environment, removed=self.all(environment))
+
+        return len(self._writer.run(work, self._apply).removed)
+
+    def import_csv(
+        self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
+    ) -> ImportReport:
+        """Upsert a geofence for each row of a CSV; a row with an error is left out and the others are stored.
+
+        A dry run stores nothing and reports what would happen. Raises `InvalidParameter` when the file as a whole
+        is no table; `progress` may raise `Cancelled`, and then nothing is stored.
+        """
+        rows = parse_rows(data).rows
+        importing = GeofenceImport(self._judges[environment], self._catalogs[environment].find_by_key, self._finders)
+        plan = ImportPlan(rows, importing, progress)
+        if dry_run or not plan.records:
+            return plan.report(dry_run=dry_run)
+
+        def work(connection: Connection) -> tuple[ImportPlan[GeofenceChange, Geofence], Edited]:
+            # What was judged outside is judged again only if somebody changed a geofence meanwhile.
+            final = plan if plan.holds() else ImportPlan(rows, importing, no_progress)
+            return final, self._stored(connection, environment, tuple(final.records.values()))
+
+        final, _ = self._writer.run(work, lambda result: self._apply(result[1]))
+        return final.report(dry_run=False)
+
+    def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
+        """Return how far a change, which was just stored, moved the centre of an isochrone to a road, if far."""
+        return moved_by(change, geofence, self._finders)
+
+    # Expired
+
+    def until_expiry_s(self, scales: Mapping[Environment, float]) -> float | None:
+        """Return in how many real seconds the next geofence expires, None for never; `scales` are of the clocks."""
+        waits = []
+        for environment, catalog in self._catalogs.items():
+            if (moment := catalog.next_expiry()) is not None:
+                waits.append(real_seconds(moment, self._clocks[environment].now(), scales[environment]))
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def expire(self) -> None:
+        """Disable and delete the geofences whose time has passed, ending the stays in them silently."""
+        for environment, catalog in self._catalogs.items():
+            if catalog.expired(self._clocks[environment].now()):
+                self._expire(environment)
+
+    def _expire(self, environment: Environment) -> None:
+        catalog, clock = self._catalogs[environment], self._clocks[environment]
+
+        def work(connection: Connection) -> Edited:
+            now = clock.now()
+            after = [(geofence, expired(geofence, now)) for geofence in catalog.expired(now)]
+            saved = tuple(kept for geofence, kept in after if kept is not None and kept is not geofence)
+            removed = tuple(geofence for geofence, kept in after if kept is None)
+            if not (saved or removed):
+                return Edited(environment, revision=catalog.revision)
+            return self._stored(connection, environment, saved, removed)
+
+        self._writer.run(work, self._apply)
+
+    def _save_one(self, environment: Environment, decide: Callable[[], Geofence]) -> Geofence:
+        # Once before it counts: what takes long, and most of what is wrong, is found without keeping devices waiting.
+        decide()
+
+        def work(connection: Connection) -> Edited:
+            return self._stored(connection, environment, (decide(),))
+
+        return self._writer.run(work, self._apply).saved[0]
+
+    def _stored(
+        self,
+        connection: Connection,
+        environment: Environment,
+        saved: tuple[Geofence, ...] = (),
+        removed: tuple[Geofence, ...] = (),
+    ) -> Edited:
+        """Store an edit under the next revision, and keep what it replaces for the updates that was in force for."""
+        catalog = self._catalogs[environment]
+        revision = catalog.revision + 1
+        numbered, replaced = [], list(removed)
+        for geofence in saved:
+            before = catalog.find(geofence.id)
+            if before is not None and _decides_alike(before, geofence):
+                numbered.append(replace(geofence, revision=before.revision))
+                continue
+            numbered.append(replace(geofence, revision=revision))
+            if before is not None:
+                replaced.append(before)
+        keep_versions(connection, replaced, revision)
+        save(connection, numbered)
+        for geofence in removed:
+            remove(connection, geofence.id)
+        return Edited(environment, tuple(numbered), removed, revision)
+
+    def _apply(self, edited: Edited) -> None:
+        self._catalogs[edited.environment].apply(edited.saved, edited.removed, edited.revision)
+        self._edited(edited)
+
+
+def _decides_alike(before: Geofence, after: Geofence) -> bool:
+    """Whether an explanation cannot tell two versions of a geofence apart."""
+    return replace(after, updated_at=before.updated_at, revision=before.revision) == before

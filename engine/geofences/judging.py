@@ -1,0 +1,59 @@
+"""Judging a change of geofences before anything is stored."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.domain.errors import Conflict, InvalidParameter
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange
+from engine.domain.ports import Clock
+from engine.geofences.catalog import Catalog
+from engine.geofences.changes import Finders, changed, created
+
+type Find = Callable[[str, str], Geofence | None]
+"""Finds a geofence by tag and external ID."""
+
+
+class Judge:
+    """Judges changes of the geofences of one environment as they are at that moment; stores nothing."""
+
+    def __init__(self, catalog: Catalog, clock: Clock, make_id: Callable[[], str], finders: Finders) -> None:
+        self._catalog = catalog
+        self._clock = clock
+        self._make_id = make_id
+        self._finders = finders
+
+    def created(self, change: GeofenceChange) -> Geofence:
+        """Return a new geofence; raises `InvalidParameter`, or `Conflict` when its key is taken."""
+        geofence = created(change, self._catalog.environment, self._make_id, self._clock.now(), self._finders)
+        self._check_free(geofence)
+        return geofence
+
+    def changed(self, geofence: Geofence, change: GeofenceChange) -> Geofence:
+        """Return a geofence after a change; raises `InvalidParameter` or `Conflict`."""
+        after = changed(geofence, change, self._clock.now(), self._finders)
+        self._check_free(after)
+        return after
+
+    def upserted(self, find: Find, tag: str, external_id: str, change: GeofenceChange) -> Geofence:
+        """Return the geofence that `find` finds by this key after a change, or a new one."""
+        existing = find(tag, external_id)
+        if existing is not None:
+            return self.changed(existing, change)
+        for given, key, param in ((change.tag, tag, "tag"), (change.external_id, external_id, "external_id")):
+            if given is not UNSET and given != key:
+                raise InvalidParameter(param, f"{param}: {given!r} is not what the address names, {key!r}.")
+        return self.created(replace(change, tag=tag, external_id=external_id))
+
+    def restored(self, geofence: Geofence) -> Geofence:
+        """Return this record as it would be stored again; raises `Conflict`."""
+        self._check_free(geofence)
+        return replace(geofence, updated_at=self._clock.now())
+
+    def _check_free(self, geofence: Geofence) -> None:
+        holder = self._catalog.find_by_key(geofence.tag, geofence.external_id)
+        if holder is not None and holder.id != geofence.id:
+            raise Conflict(
+                "external_id",
+                f"external_id: another geofence has the tag {geofence.tag!r} and the external ID "
+                f"{geofence.external_id!r}.",
+            )

@@ -1,0 +1,53 @@
+"""The geofences of a region that a device keeps, so that it knows by itself when one may be entered or left."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle, Point
+from engine.domain.tracking.updates import Subject
+from engine.geo.index import SpatialIndex
+from engine.geofences.audience import is_for
+
+MAX_RADIUS_M: Final = 10_000.0
+MIN_RADIUS_M: Final = 100.0
+"""However many geofences there are, a device gets all that it may meet within this."""
+
+MARGIN_M: Final = 100.0
+"""How much farther than the region geofences are included: a device may count itself in one by its accuracy."""
+
+ENOUGH: Final = 500
+"""Beyond so many geofences the region is made smaller."""
+
+ENOUGH_POSITIONS: Final = 20_000
+"""Or beyond so many positions of outlines."""
+
+_FIRST_LOOK_M: Final = 1_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class SyncedFences:
+    """All geofences that come within `radius_m` of a position, and some beyond."""
+
+    geofences: tuple[Geofence, ...]
+    radius_m: float
+
+
+def synced_fences(index: SpatialIndex[Geofence], near: Point, subject: Subject) -> SyncedFences:
+    """Return the enabled geofences around a position that are for a subject, and how far they are complete."""
+    found = _within(index, near, subject, _FIRST_LOOK_M)
+    return found if found.radius_m < _FIRST_LOOK_M else _within(index, near, subject, MAX_RADIUS_M)
+
+
+def _within(index: SpatialIndex[Geofence], near: Point, subject: Subject, radius_m: float) -> SyncedFences:
+    found: list[Geofence] = []
+    positions = 0
+    for at_least_m, entry in index.nearest(near.longitude, near.latitude, radius_m + MARGIN_M):
+        # Whoever comes later is not nearer than this one may be.
+        if at_least_m > MIN_RADIUS_M + MARGIN_M and (len(found) >= ENOUGH or positions >= ENOUGH_POSITIONS):
+            return SyncedFences(tuple(found), min(radius_m, at_least_m - MARGIN_M))
+        if is_for(entry.item, subject):
+            found.append(entry.item)
+            geometry = entry.item.geometry
+            positions += 1 if isinstance(geometry, Circle) else len(geometry.ring)
+    return SyncedFences(tuple(found), radius_m)
