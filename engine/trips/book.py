@@ -1,0 +1,133 @@
+"""The open trips in memory. Used in the writer's thread, but for `next_expiry`."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from engine.domain.environment import Environment
+from engine.domain.trips import Trip, TripStatus
+
+type _Key = tuple[Environment, str]
+
+
+class TripBook:
+    """Finds open trips by what location updates name; read from the database on first need."""
+
+    def __init__(self, read: Callable[[], Iterable[Trip]]) -> None:
+        """`read` returns the open trips, oldest first."""
+        self._read = read
+        self._trips: dict[str, Trip] | None = None
+        self._of_user: dict[str, list[str]] = {}
+        self._pending: dict[_Key, list[str]] = {}
+        self._by_external_id: dict[_Key, str] = {}
+
+    def forget(self) -> None:
+        """Forget everything: the database knows better."""
+        self._trips = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody is on a trip or about to start one."""
+        return not self._loaded()
+
+    def with_external_id(self, environment: Environment, external_id: str) -> Trip | None:
+        """Return the open trip with an external ID."""
+        trips = self._loaded()
+        found = self._by_external_id.get((environment, external_id))
+        return None if found is None else trips[found]
+
+    def of_user(self, user: str) -> Trip | None:
+        """Return the trip that a user is on: the one begun last."""
+        trips = self._loaded()
+        found = self._of_user.get(user)
+        return trips[found[-1]] if found else None
+
+    def pending_for(self, environment: Environment, user_id: str | None, device_id: str) -> Trip | None:
+        """Return the trip created last that waits for a location update of this user or device."""
+        trips = self._loaded()
+        names = [_user_name(user_id)] if user_id is not None else []
+        names.append(_device_name(device_id))
+        # Each list is in the order of creation; somebody may have left thousands of trips waiting.
+        lists = (self._pending.get((environment, name)) for name in names)
+        waiting = [trips[found[-1]] for found in lists if found]
+        return max(waiting, key=lambda trip: (trip.created_at, trip.id), default=None)
+
+    def put(self, trip: Trip) -> None:
+        """Note a trip as it is now; one that has ended is forgotten."""
+        trips = self._loaded()
+        if (before := trips.get(trip.id)) is not None:
+            self._take_out(before)
+        if trip.status.is_open:
+            self._take_in(trip)
+
+    def drop(self, trip: Trip) -> None:
+        """Forget a trip."""
+        if (before := self._loaded().get(trip.id)) is not None:
+            self._take_out(before)
+
+    def all(self) -> tuple[Trip, ...]:
+        """Return the open trips."""
+        return tuple(self._loaded().values())
+
+    def next_expiry(self, environment: Environment, expiry_s: float) -> datetime | None:
+        """Return when the first open trip expires, as far as they have been read; from any thread."""
+        trips = self._trips
+        if not trips:
+            return None
+        seen = [trip.seen_at for trip in tuple(trips.values()) if trip.environment is environment]
+        return min(seen) + timedelta(seconds=expiry_s) if seen else None
+
+    def load(self) -> None:
+        """Read the trips now."""
+        self._loaded()
+
+    def _loaded(self) -> dict[str, Trip]:
+        if self._trips is None:
+            self._trips, self._of_user, self._pending, self._by_external_id = {}, {}, {}, {}
+            for trip in self._read():
+                self._take_in(trip)
+        return self._trips
+
+    def _take_in(self, trip: Trip) -> None:
+        assert self._trips is not None
+        self._trips[trip.id] = trip
+        self._by_external_id[trip.environment, trip.external_id] = trip.id
+        if trip.user is not None and trip.status.is_active:
+            self._of_user.setdefault(trip.user, []).append(trip.id)
+        for key in _pending_keys(trip):
+            self._pending.setdefault(key, []).append(trip.id)
+
+    def _take_out(self, trip: Trip) -> None:
+        assert self._trips is not None
+        del self._trips[trip.id]
+        self._by_external_id.pop((trip.environment, trip.external_id), None)
+        if trip.user is not None and trip.status.is_active:
+            _remove(self._of_user, trip.user, trip.id)
+        for key in _pending_keys(trip):
+            _remove(self._pending, key, trip.id)
+
+
+def _pending_keys(trip: Trip) -> list[_Key]:
+    """Return by what a location update finds a trip that waits for one."""
+    if trip.status is not TripStatus.PENDING:
+        return []
+    names = []
+    if trip.user_id is not None:
+        names.append(_user_name(trip.user_id))
+    elif trip.device_id is not None:
+        names.append(_device_name(trip.device_id))
+    return [(trip.environment, name) for name in names]
+
+
+def _user_name(user_id: str) -> str:
+    return f"user {user_id}"
+
+
+def _device_name(device_id: str) -> str:
+    return f"device {device_id}"
+
+
+def _remove[K](lists: dict[K, list[str]], key: K, item: str) -> None:
+    found = lists[key]
+    found.remove(item)
+    if not found:
+        del lists[key]

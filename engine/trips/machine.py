@@ -1,0 +1,232 @@
+"""The machine of a trip: pure functions from a trip and what happened to the trip after it and its events."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import GeofenceSummary
+from engine.domain.geometry import Point
+from engine.domain.tracking.updates import EventType
+from engine.domain.trips import (
+    DEFAULT_ARRIVAL_RADIUS_M,
+    Destination,
+    Eta,
+    Trip,
+    TripLeg,
+    TripStatus,
+    check_following,
+)
+from engine.geo.earth import metres_between
+
+TOLD_AGAIN_S: Final = 60.0
+"""An ETA that differs by this much from the one told last is worth an event."""
+
+THERE: Final = Eta(0.0, 0.0, is_routed=True)
+
+_EVENTS: Final = {
+    TripStatus.STARTED: EventType.STARTED_TRIP,
+    TripStatus.APPROACHING: EventType.APPROACHING_TRIP_DESTINATION,
+    TripStatus.ARRIVED: EventType.ARRIVED_AT_TRIP_DESTINATION,
+    TripStatus.COMPLETED: EventType.STOPPED_TRIP,
+    TripStatus.CANCELED: EventType.STOPPED_TRIP,
+    TripStatus.EXPIRED: EventType.STOPPED_TRIP,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TripHappening:
+    """An event of a trip, with the trip as it was then."""
+
+    type: EventType
+    trip: Trip
+    geofence: GeofenceSummary | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """A trip after something happened to it, and its events in order."""
+
+    trip: Trip
+    happenings: tuple[TripHappening, ...] = ()
+
+    def and_then(self, step: Callable[[Trip], "Stepped"]) -> "Stepped":
+        """Return what a further step makes of the trip."""
+        after = step(self.trip)
+        return Stepped(after.trip, (*self.happenings, *after.happenings))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a location update says about a trip.
+
+    `inside` are the identifiers of the geofences the user is in now, `entered` those entered by this update. `etas` are
+    those to each leg that is still ahead, or to the one destination; empty where none is known.
+    """
+
+    point: Point
+    now: datetime
+    inside: Collection[str]
+    entered: Sequence[GeofenceSummary]
+    etas: Sequence[Eta]
+    threshold_s: float
+
+
+def moved_to(trip: Trip, status: TripStatus, now: datetime, geofence: GeofenceSummary | None = None) -> Stepped:
+    """Return the trip in a further status, with what follows from that; nothing when it is in it already."""
+    if status is trip.status:
+        return Stepped(trip)
+    after = replace(trip, status=status, updated_at=now, seen_at=now)
+    if status.is_active and trip.started_at is None:
+        after = replace(after, started_at=now)
+    if status is TripStatus.APPROACHING:
+        after = replace(after, approaching_at=now)
+    if status is TripStatus.ARRIVED:
+        after = replace(after, arrived_at=now, eta=None if trip.eta is None else THERE)
+    if not status.is_open:
+        after = replace(after, ended_at=now, eta=None)
+    after = _with_legs_like(after, status, now)
+    return Stepped(after, (TripHappening(_EVENTS[status], after, geofence),))
+
+
+def _with_legs_like(trip: Trip, status: TripStatus, now: datetime) -> Trip:
+    """Return the trip with its current leg in the trip's status; with all of them, where the trip ends."""
+    if not trip.legs:
+        return trip
+    current = trip.current_leg
+    concerned = [leg for leg in trip.legs if leg.status.is_open and (leg is current or not status.is_open)]
+    legs = tuple(replace(leg, status=status, updated_at=now) if leg in concerned else leg for leg in trip.legs)
+    return replace(trip, legs=legs)
+
+
+def seen(trip: Trip, what: Seen) -> Stepped:
+    """Return the trip after a location update of its user."""
+    stepped = Stepped(replace(trip, seen_at=what.now))
+    if trip.status is TripStatus.PENDING:
+        stepped = stepped.and_then(lambda at: moved_to(at, TripStatus.STARTED, what.now))
+    stepped = stepped.and_then(lambda at: Stepped(_with_etas(at, what.etas, what.now)))
+    if stepped.trip.status in (TripStatus.STARTED, TripStatus.APPROACHING):
+        stepped = stepped.and_then(lambda at: _nearer(at, what))
+    if not stepped.happenings and _is_worth_telling(stepped.trip):
+        told = stepped.trip
+        stepped = Stepped(told, (TripHappening(EventType.UPDATED_TRIP, told),))
+    return _remembering_told(stepped)
+
+
+def _nearer(trip: Trip, what: Seen) -> Stepped:
+    """Return the trip after its user came nearer, arrived, or arrived elsewhere."""
+    destination = trip.heading_for
+    if destination is None:
+        return Stepped(trip)
+    if _is_there(destination, what):
+        mine = next((each for each in what.entered if each.id == destination.geofence_id), None)
+        return moved_to(trip, TripStatus.ARRIVED, what.now, mine)
+    stepped = Stepped(trip)
+    if trip.status is TripStatus.STARTED and what.etas and what.etas[0].duration_s <= what.threshold_s:
+        stepped = moved_to(trip, TripStatus.APPROACHING, what.now)
+    wrong = [each for each in what.entered if destination.tag is not None and each.tag == destination.tag]
+    arrived = EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION
+    happened = tuple(TripHappening(arrived, stepped.trip, each) for each in wrong)
+    return Stepped(stepped.trip, (*stepped.happenings, *happened))
+
+
+def _is_there(destination: Destination, what: Seen) -> bool:
+    if destination.geofence_id is not None:
+        return destination.geofence_id in what.inside
+    radius_m = destination.arrival_radius_m or DEFAULT_ARRIVAL_RADIUS_M
+    return metres_between(what.point, destination.point) <= radius_m
+
+
+def _with_etas(trip: Trip, etas: Sequence[Eta], now: datetime) -> Trip:
+    """Return the trip with its ETA, and with those of the legs that are still ahead."""
+    if not etas or trip.status is TripStatus.ARRIVED:
+        return trip
+    if not trip.legs:
+        return replace(trip, eta=etas[-1], updated_at=now)
+    ahead = [leg for leg in trip.legs if leg.status.is_open]
+    known = dict(zip((leg.id for leg in ahead), etas, strict=False))
+    legs = tuple(replace(leg, eta=known[leg.id]) if leg.id in known else leg for leg in trip.legs)
+    return replace(trip, legs=legs, eta=etas[-1], updated_at=now)
+
+
+def _is_worth_telling(trip: Trip) -> bool:
+    if trip.eta is None or not trip.status.is_active:
+        return False
+    return trip.told_s is None or abs(trip.eta.duration_s - trip.told_s) >= TOLD_AGAIN_S
+
+
+def _remembering_told(stepped: Stepped) -> Stepped:
+    eta = stepped.trip.eta
+    if not stepped.happenings or eta is None:
+        return stepped
+    return Stepped(replace(stepped.trip, told_s=eta.duration_s), stepped.happenings)
+
+
+def leg_moved_to(trip: Trip, leg_id: str, status: TripStatus, now: datetime) -> Stepped:
+    """Return the trip after a client set the status of a leg; the trip follows its current leg.
+
+    Raises `InvalidParameter` naming ``status``.
+    """
+    leg = next(each for each in trip.legs if each.id == leg_id)
+    check_following(leg.status, status, "leg")
+    if status is leg.status:
+        return Stepped(trip)
+    current = trip.current_leg
+    if leg is not current and status.is_active:
+        raise InvalidParameter("status", "status: only the leg that the user is on can be under way.")
+    if status.is_active:
+        return moved_to(trip, status, now)
+    legs = tuple(replace(each, status=status, updated_at=now) if each is leg else each for each in trip.legs)
+    after = replace(trip, legs=legs, updated_at=now, seen_at=now)
+    if after.current_leg is None:
+        return moved_to(after, _end_of(legs), now)
+    if leg is current:
+        after = _on_next_leg(after, now)
+    return Stepped(after, (TripHappening(EventType.UPDATED_TRIP, after),))
+
+
+def _end_of(legs: Sequence[TripLeg]) -> TripStatus:
+    is_canceled = all(leg.status is TripStatus.CANCELED for leg in legs)
+    return TripStatus.CANCELED if is_canceled else TripStatus.COMPLETED
+
+
+def _on_next_leg(trip: Trip, now: datetime) -> Trip:
+    """Return the trip on its way to the next leg's destination, if it is under way at all."""
+    leg = trip.current_leg
+    if leg is None or not trip.status.is_active:
+        return trip
+    legs = tuple(
+        replace(each, status=TripStatus.STARTED, updated_at=now) if each is leg else each for each in trip.legs
+    )
+    return replace(
+        trip, status=TripStatus.STARTED, legs=legs, approaching_at=None, arrived_at=None, eta=None, told_s=None
+    )
+
+
+def reordered(trip: Trip, leg_ids: Sequence[str], now: datetime) -> Stepped:
+    """Return the trip with its open legs in another order; those that have ended stay where they were, in front.
+
+    Raises `InvalidParameter` ``legs`` unless each leg is named once; those that have ended may be left out.
+    """
+    known = {leg.id: leg for leg in trip.legs}
+    for leg_id in leg_ids:
+        if leg_id not in known:
+            raise InvalidParameter("legs", f"legs: this trip has no leg with the _id {leg_id!r}.")
+    if len(set(leg_ids)) < len(leg_ids):
+        raise InvalidParameter("legs", "legs: a leg is named twice.")
+    missing = [leg.id for leg in trip.legs if leg.status.is_open and leg.id not in leg_ids]
+    if missing:
+        raise InvalidParameter("legs", f"legs: every leg must be named; the leg {missing[0]!r} is missing.")
+    ended = [leg for leg in trip.legs if not leg.status.is_open]
+    ahead = [known[leg_id] for leg_id in leg_ids if known[leg_id].status.is_open]
+    legs = (*ended, *(_waiting(leg, now) for leg in ahead))
+    if [leg.id for leg in legs] == [leg.id for leg in trip.legs]:
+        return Stepped(trip)
+    after = _on_next_leg(replace(trip, legs=legs, updated_at=now, seen_at=now), now)
+    return Stepped(after, (TripHappening(EventType.UPDATED_TRIP, after),))
+
+
+def _waiting(leg: TripLeg, now: datetime) -> TripLeg:
+    """Return a leg as one that is still to come."""
+    return leg if leg.status is TripStatus.PENDING else replace(leg, status=TripStatus.PENDING, updated_at=now)

@@ -1,0 +1,142 @@
+"""What a location update means to the trip of its user; in the writer's thread, in the update's transaction."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
+from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.trips import Destination, Trip, TripStatus
+from engine.geo.shapes import shape_of
+from engine.store.tables import trips as trips_table
+from engine.store.trips import find_trip, trip_row
+from engine.store.writer import Batch
+from engine.trips.book import TripBook
+from engine.trips.eta import Etas
+from engine.trips.happening import event_of
+from engine.trips.judging import Places, changed, created
+from engine.trips.machine import Seen, Stepped, moved_to, seen
+
+
+class TripStep:
+    """Starts, follows and ends trips by location updates."""
+
+    def __init__(
+        self, book: TripBook, etas: Etas, places: Mapping[Environment, Places], make_id: Callable[[], str]
+    ) -> None:
+        self._book = book
+        self._etas = etas
+        self._places = places
+        self._make_id = make_id
+
+    def concerns(self, update: LocationUpdate) -> bool:
+        """Whether there may be a trip that an update means something to."""
+        return update.trip is not None or not self._book.is_empty
+
+    def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
+        """Return the user's trip after an update, and its events; puts the trip into the batch."""
+        asked = decided.update.trip
+        try:
+            stepped = self._found(decided) if asked is None else self._named(decided, batch)
+            refused = None
+        except InvalidParameter as error:
+            stepped, refused = self._found(decided), error
+        if stepped is None:
+            return NO_TRIP if refused is None else OnTrip(refused=refused)
+        stepped = stepped.and_then(lambda trip: self._seen(_of_user(trip, decided), decided))
+        if asked is not None and refused is None and asked.status is not None and not asked.status.is_open:
+            ended = asked.status
+            stepped = stepped.and_then(lambda trip: moved_to(trip, ended, decided.now))
+        return self._stored(stepped, decided, batch, refused)
+
+    def forget(self) -> None:
+        """Read the trips again: the database was changed past this, or a commit failed."""
+        self._book.forget()
+
+    def _found(self, decided: Decided) -> Stepped | None:
+        """Return the trip that the user is on, or one that waits for this update."""
+        user = decided.user
+        waiting = self._book.pending_for(user.environment, user.user_id, user.device_id)
+        current = self._book.of_user(user.id)
+        if current is None or (waiting is not None and waiting.created_at > current.created_at):
+            current = waiting or current
+        return None if current is None else Stepped(current)
+
+    def _named(self, decided: Decided, batch: Batch) -> Stepped | None:
+        """Return the trip that an update names, created or changed by it; raises `InvalidParameter`."""
+        change, user, now = decided.update.trip, decided.user, decided.now
+        assert change is not None
+        places = self._places[user.environment]
+        if change.status is not None and not change.status.is_open:
+            change = replace(change, status=None)  # it ends after what this update still means to it
+        if change.external_id is None:
+            raise InvalidParameter("external_id", "external_id: is required.")
+        trip = self._book.with_external_id(user.environment, change.external_id)
+        if trip is not None:
+            return changed(trip, replace(change, user_id=None, device_id=None), self._make_id, places, now)
+        ended = find_trip(batch.connection, user.environment, change.external_id)
+        if ended is not None:
+            raise InvalidParameter(
+                "external_id", f"external_id: the trip {ended.external_id!r} is {ended.status} and stays so."
+            )
+        identified = replace(change, user_id=user.user_id, device_id=user.device_id)
+        return Stepped(created(identified, user.environment, self._make_id, places, now))
+
+    def _seen(self, trip: Trip, decided: Decided) -> Stepped:
+        """Return a trip after its user was seen somewhere; one that has ended stays as it is."""
+        if not trip.status.is_open:
+            return Stepped(trip)
+        fix, now = decided.user.fix, decided.now
+        ahead = [self._point_of(each, trip.environment) for each in _ahead(trip)]
+        is_there = not ahead or trip.status is TripStatus.ARRIVED
+        etas = () if is_there else self._etas.of(trip, ahead, fix, now)
+        threshold_s = self._threshold_s(trip, decided)
+        return seen(trip, Seen(fix.point, now, decided.inside, decided.entered, etas, threshold_s))
+
+    def _point_of(self, destination: Destination, environment: Environment) -> Point:
+        """Return where a destination is: in the middle of the geofence as it is now, if it is still there."""
+        if destination.geofence_id is None:
+            return destination.point
+        geofence = self._places[environment].geofence(destination.geofence_id)
+        return destination.point if geofence is None else shape_of(geofence.geometry).center
+
+    def _threshold_s(self, trip: Trip, decided: Decided) -> float:
+        if trip.approaching_threshold_s is not None:
+            return trip.approaching_threshold_s
+        destination = trip.heading_for
+        if destination is not None and destination.geofence_id is not None:
+            geofence = self._places[trip.environment].geofence(destination.geofence_id)
+            if geofence is not None and geofence.rules.trip_approaching_threshold_s is not None:
+                return geofence.rules.trip_approaching_threshold_s
+        return decided.settings.trip_approaching_threshold_s
+
+    def _stored(self, stepped: Stepped, decided: Decided, batch: Batch, refused: InvalidParameter | None) -> OnTrip:
+        trip, user, update = stepped.trip, decided.user, decided.update
+        batch.put(trips_table, trip.id, trip_row(trip))
+        self._book.put(trip)
+        if not trip.status.is_open:
+            self._etas.forget(trip.id)
+        events = tuple(
+            event_of(
+                each, user.summary, user.fix, decided.now, self._make_id(), at=user.fix.at, replayed=update.replayed
+            )
+            for each in stepped.happenings
+        )
+        return OnTrip(trip if trip.status.is_active else None, events, refused)
+
+
+def _of_user(trip: Trip, decided: Decided) -> Trip:
+    """Return a trip as its user's; whoever names it in an update takes it over."""
+    user = decided.user
+    if trip.user == user.id:
+        return trip
+    return replace(trip, user=user.id, user_id=user.user_id or trip.user_id, device_id=user.device_id)
+
+
+def _ahead(trip: Trip) -> list[Destination]:
+    """Return the destinations that are still ahead, in order."""
+    if trip.legs:
+        return [leg.destination for leg in trip.legs if leg.status.is_open]
+    return [] if trip.destination is None else [trip.destination]

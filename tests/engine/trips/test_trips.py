@@ -1,0 +1,209 @@
+"""Trips over a real workspace: what stays over a restart, who is followed, what expires, and ways along real roads."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from engine.domain.clock import ClockChange
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter, NotFound, StorageUnavailable
+from engine.domain.geometry import Point
+from engine.domain.queries import Change, EventQuery
+from engine.domain.routing import Directions, RouteOptions
+from engine.domain.tracking.updates import EventType, LocationUpdate, TrackResult
+from engine.domain.travel import TravelMode
+from engine.domain.trips import DestinationChange, LegChange, Trip, TripChange, TripQuery, TripStatus
+from engine.engine import Engine
+from tests.engine.fixtures import HOME, SetClock, circle, update
+
+TEST, LIVE = Environment.TEST, Environment.LIVE
+FAR_M = 20_000.0
+ORDER = TripChange(
+    external_id="order", user_id="ann", destination=DestinationChange(tag="store", external_id="1"), mode=TravelMode.CAR
+)
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock()
+
+
+@pytest.fixture
+def engine(clock: SetClock) -> Iterator[Engine]:
+    with Engine.open(":memory:", clock=clock) as opened:
+        opened.geofences.create(TEST, circle())
+        yield opened
+
+
+def track(
+    engine: Engine, clock: SetClock, east_m: float, *, user_id: str | None = "ann", trip: TripChange | None = None
+) -> TrackResult:
+    clock.advance(60)
+    return engine.tracking.track(TEST, replace(update(east_m, user_id=user_id), trip=trip))
+
+
+def kinds(result: TrackResult) -> list[str]:
+    return [event.type for event in result.events if event.trip is not None]
+
+
+def test_a_trip_goes_on_after_a_restart(tmp_path: Path, clock: SetClock) -> None:
+    with Engine.open(tmp_path / "w", clock=clock) as engine:
+        engine.geofences.create(TEST, circle())
+        engine.trips.create(TEST, replace(ORDER, approaching_threshold_s=0))
+        before = track(engine, clock, FAR_M).user.trip
+    with Engine.open(tmp_path / "w", clock=clock) as engine:
+        assert engine.trips.get(TEST, "order") == before
+        assert engine.users.get(TEST, "ann").trip == before
+        there = track(engine, clock, 0)
+        assert kinds(there) == [EventType.ARRIVED_AT_TRIP_DESTINATION]
+        assert before is not None
+        assert there.user.trip is not None
+        assert there.user.trip.started_at == before.started_at
+
+
+def test_a_trip_of_a_device_without_a_user(engine: Engine, clock: SetClock) -> None:
+    engine.trips.create(TEST, replace(ORDER, user_id=None, device_id="phone"))
+    assert kinds(track(engine, clock, FAR_M, user_id=None)) == [EventType.STARTED_TRIP]
+
+
+def test_a_trip_of_another_user_or_environment_is_none_of_ones_business(engine: Engine, clock: SetClock) -> None:
+    engine.trips.create(TEST, ORDER)
+    assert track(engine, clock, FAR_M, user_id="ben").user.trip is None
+    clock.advance(60)
+    assert engine.tracking.track(LIVE, update(FAR_M, user_id="ann")).user.trip is None
+    with pytest.raises(NotFound):
+        engine.trips.get(LIVE, "order")
+
+
+def test_whoever_names_a_trip_takes_it_over(engine: Engine, clock: SetClock) -> None:
+    named = TripChange(external_id="order", destination=ORDER.destination)
+    first = track(engine, clock, FAR_M, trip=named).user
+    clock.advance(60)
+    second = engine.tracking.track(TEST, replace(update(FAR_M, device_id="tablet", user_id="ben"), trip=named)).user
+    assert second.trip is not None
+    assert second.trip.user == second.id != first.id
+    assert track(engine, clock, FAR_M).user.trip is None
+
+
+def test_a_destination_that_moves_is_followed_and_one_that_goes_stays_where_it_was(
+    engine: Engine, clock: SetClock
+) -> None:
+    store = engine.geofences.get_by_key(TEST, "store", "1")
+    engine.trips.create(TEST, ORDER)
+    away = track(engine, clock, 10_000).user.trip
+    engine.geofences.update(TEST, store.id, circle(center=Point(HOME.longitude + 20_000 / 75_900, HOME.latitude)))
+    moved = track(engine, clock, 10_000).user.trip
+    assert away is not None
+    assert moved is not None
+    assert away.destination == moved.destination
+    arrived = track(engine, clock, 20_000)
+    assert kinds(arrived) == [EventType.ARRIVED_AT_TRIP_DESTINATION]
+    engine.trips.update(TEST, "order", TripChange(status=TripStatus.COMPLETED))
+    engine.trips.create(TEST, replace(ORDER, external_id="second"))
+    engine.geofences.delete(TEST, store.id)
+    gone = track(engine, clock, 0).user.trip
+    assert gone is not None
+    assert gone.eta is not None
+    assert gone.status is TripStatus.STARTED
+
+
+def test_time_ends_what_nobody_cares_for(engine: Engine, clock: SetClock) -> None:
+    engine.trips.create(TEST, ORDER)
+    track(engine, clock, FAR_M)
+    told: list[Change] = []
+    unsubscribe = engine.subscribe(told.append)
+    engine.set_clock(ClockChange(advance_s=24 * 3600 - 1, frozen=True))
+    assert engine.trips.get(TEST, "order").status is TripStatus.STARTED
+    engine.set_clock(ClockChange(advance_s=2))
+    unsubscribe()
+    ended = engine.trips.get(TEST, "order")
+    assert ended.status is TripStatus.EXPIRED
+    (event,) = engine.history.page(TEST, EventQuery(type=EventType.STOPPED_TRIP)).items
+    assert (event.trip, event.user.user_id, event.point) == (ended, "ann", update(FAR_M).point)
+    assert any(change.reread for change in told)
+    assert engine.users.get(TEST, "ann").trip is None
+
+
+def test_deleting_a_user_or_clearing_test_takes_their_trips(engine: Engine, clock: SetClock) -> None:
+    engine.trips.create(TEST, ORDER)
+    track(engine, clock, FAR_M)
+    engine.users.delete(TEST, "ann")
+    with pytest.raises(NotFound):
+        engine.trips.get(TEST, "order")
+    engine.trips.create(TEST, ORDER)
+    assert kinds(track(engine, clock, FAR_M)) == [EventType.STARTED_TRIP]
+    engine.history.clear_test_data()
+    assert engine.trips.page(TEST, TripQuery()).items == ()
+    assert track(engine, clock, FAR_M).user.trip is None
+
+
+def test_an_update_that_is_not_stored_starts_no_trip(
+    engine: Engine, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine.trips.create(TEST, ORDER)
+
+    def full(*_: object) -> None:
+        raise StorageUnavailable("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.store.writer.upsert_rows", full)
+        with pytest.raises(StorageUnavailable):
+            track(engine, clock, FAR_M)
+    assert engine.trips.get(TEST, "order").status is TripStatus.PENDING
+    assert kinds(track(engine, clock, FAR_M)) == [EventType.STARTED_TRIP]
+
+
+def test_what_is_refused_leaves_nothing(engine: Engine) -> None:
+    engine.trips.create(TEST, ORDER)
+    with pytest.raises(Conflict):
+        engine.trips.create(TEST, ORDER)
+    leg = LegChange(destination=DestinationChange(point=HOME))
+    nowhere = LegChange(destination=DestinationChange(tag="store", external_id="none"))
+    for change, words in (
+        (TripChange(external_id="b", legs=(leg, nowhere)), "leg 2: destination_geofence_external_id"),
+        (TripChange(external_id="b", legs=(leg,) * 26), "at most 25"),
+        (TripChange(external_id="b", legs=(leg,), destination=ORDER.destination), "cannot be combined"),
+        (TripChange(), "external_id: is required"),
+    ):
+        with pytest.raises(InvalidParameter, match=words):
+            engine.trips.create(TEST, change)
+    with pytest.raises(InvalidParameter, match="cannot be changed"):
+        engine.trips.update(TEST, "order", TripChange(external_id="other"))
+    assert len(engine.trips.page(TEST, TripQuery()).items) == 1
+
+
+# Along real roads: the bundled area, the middle of Helsinki.
+
+START, END = Point(24.9357, 60.1692), Point(24.9531, 60.1732)
+
+
+def drive(engine: Engine, clock: SetClock, point: Point) -> Trip:
+    clock.advance(10)
+    found = engine.tracking.track(TEST, LocationUpdate("phone", point, 8.0, user_id="ann")).user.trip
+    assert found is not None
+    return found
+
+
+def test_the_eta_is_what_is_left_of_the_way_along_the_roads(engine: Engine, clock: SetClock) -> None:
+    way = engine.routing.directions((START, END), Directions(RouteOptions()))[0]
+    engine.trips.create(TEST, replace(ORDER, destination=DestinationChange(point=END), approaching_threshold_s=0))
+    assert drive(engine, clock, START).eta is not None
+    deadline, trip = monotonic() + 20, drive(engine, clock, START)
+    while (trip.eta is None or not trip.eta.is_routed) and monotonic() < deadline:
+        sleep(0.02)
+        trip = drive(engine, clock, START)
+    assert trip.eta is not None
+    assert trip.eta.distance_m == pytest.approx(way.travel.distance_m, rel=0.15)
+    assert trip.eta.duration_s == pytest.approx(way.travel.duration_s, rel=0.2)
+    line = engine.trips.way(trip.id)
+    assert line is not None
+    halfway = Point(*line[len(line) // 2])
+    assert (later := drive(engine, clock, halfway).eta) is not None
+    assert later.is_routed
+    assert 0 < later.duration_s < trip.eta.duration_s
+    assert drive(engine, clock, END).status is TripStatus.ARRIVED
+    engine.trips.update(TEST, "order", TripChange(status=TripStatus.COMPLETED))
+    assert engine.trips.way(trip.id) is None
