@@ -1,0 +1,1 @@
+"""Beacons: created, changed, imported, found near a position, and heard by devices."""

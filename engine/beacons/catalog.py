@@ -1,0 +1,118 @@
+"""All beacons in memory, ready to be found by position, by identifier, by key and by what they send."""
+
+from collections.abc import Iterable
+
+from engine.domain.beacon import Beacon, HeardBeacon, Signal
+from engine.domain.environment import Environment
+from engine.domain.errors import NotFound
+from engine.domain.geometry import Circle
+from engine.domain.metadata import matches
+from engine.domain.queries import NearbyBeacon, NearbyQuery
+from engine.geo.earth import HALF_CIRCUMFERENCE_M
+from engine.geo.index import Entry, SpatialIndex
+from engine.geo.nearest import nearest
+from engine.geo.shapes import shape_of
+from engine.store.beacons import all_beacons
+from engine.store.writer import Connection
+
+
+class BeaconCatalog:
+    """The beacons of one environment as of the last commit. Changed by the writer's thread, read by any."""
+
+    def __init__(self, environment: Environment, beacons: Iterable[Beacon] = ()) -> None:
+        self.environment = environment
+        self._beacons: dict[str, Beacon] = {}
+        self._by_key: dict[tuple[str, str], Beacon] = {}
+        self._by_signal: dict[Signal, Beacon] = {}
+        self._index: SpatialIndex[Beacon] = SpatialIndex()
+        self.edits = 0
+        """How often beacons have been changed since they were loaded."""
+        self.apply(beacons, ())
+
+    def __len__(self) -> int:
+        return len(self._beacons)
+
+    def get(self, beacon_id: str) -> Beacon:
+        """Return a beacon by its identifier; raises `NotFound`."""
+        if (found := self.find(beacon_id)) is not None:
+            return found
+        raise NotFound("id", f"No beacon has the _id {beacon_id!r}.")
+
+    def find(self, beacon_id: str) -> Beacon | None:
+        """Return a beacon by its identifier, or None."""
+        return self._beacons.get(beacon_id)
+
+    def get_by_key(self, tag: str, external_id: str) -> Beacon:
+        """Return a beacon by tag and external ID; raises `NotFound`."""
+        if (found := self.find_by_key(tag, external_id)) is not None:
+            return found
+        raise NotFound("external_id", f"No beacon has the tag {tag!r} and the external ID {external_id!r}.")
+
+    def find_by_key(self, tag: str, external_id: str) -> Beacon | None:
+        """Return a beacon by tag and external ID, or None."""
+        return self._by_key.get((tag, external_id))
+
+    def find_by_signal(self, signal: Signal) -> Beacon | None:
+        """Return the beacon that sends these identifiers, or None."""
+        return self._by_signal.get(signal)
+
+    def all(self) -> tuple[Beacon, ...]:
+        """Return every beacon, in no order."""
+        return tuple(self._beacons.copy().values())
+
+    def heard(self, reported: Iterable[HeardBeacon]) -> dict[str, Beacon]:
+        """Return the enabled beacons among those that a device reports, each once, by their identifiers.
+
+        What was heard counts more than an identifier, which may be of a beacon that has been changed since.
+        """
+        found = map(self._heard, reported)
+        return {beacon.id: beacon for beacon in found if beacon is not None and beacon.enabled}
+
+    def nearby(self, query: NearbyQuery) -> tuple[NearbyBeacon, ...]:
+        """Return enabled beacons by their distance, nearest first."""
+        position = query.near.longitude, query.near.latitude
+        within_m = HALF_CIRCUMFERENCE_M if query.radius_m is None else query.radius_m
+        found = nearest(self._index, position, within_m, query.limit, lambda beacon: _wanted(beacon, query))
+        return tuple(NearbyBeacon(each.entry.item, each.away_m) for each in found)
+
+    def apply(self, saved: Iterable[Beacon], removed: Iterable[Beacon]) -> None:
+        """Make committed changes visible."""
+        saved, removed = tuple(saved), tuple(removed)
+        former = [*removed, *(before for beacon in saved if (before := self.find(beacon.id)) is not None)]
+        # What is new comes first: nobody who looks meanwhile may miss a beacon that is there before and after.
+        for beacon in saved:
+            self._beacons[beacon.id] = beacon
+            self._by_key[beacon.tag, beacon.external_id] = beacon
+            self._by_signal[beacon.signal] = beacon
+        for beacon in former:
+            _drop(self._beacons, beacon.id, beacon)
+            _drop(self._by_key, (beacon.tag, beacon.external_id), beacon)
+            _drop(self._by_signal, beacon.signal, beacon)
+        self._index.change(map(_entry, saved), [beacon.id for beacon in removed])
+        self.edits += 1
+
+    def _heard(self, heard: HeardBeacon) -> Beacon | None:
+        if heard.signal is not None:
+            return self.find_by_signal(heard.signal)
+        return None if heard.id is None else self.find(heard.id)
+
+
+def load_beacons(connection: Connection) -> dict[Environment, BeaconCatalog]:
+    """Return the beacons that are stored."""
+    beacons = tuple(all_beacons(connection))
+    return {env: BeaconCatalog(env, (each for each in beacons if each.environment is env)) for env in Environment}
+
+
+def _drop[K](beacons: dict[K, Beacon], key: K, former: Beacon) -> None:
+    """Remove a former beacon from where it was found, unless another is found there now."""
+    if beacons.get(key) is former:
+        del beacons[key]
+
+
+def _entry(beacon: Beacon) -> Entry[Beacon]:
+    return Entry.of(beacon.id, beacon, shape_of(Circle(beacon.point, 0.0)))
+
+
+def _wanted(beacon: Beacon, query: NearbyQuery) -> bool:
+    is_tagged = not query.tags or beacon.tag in query.tags
+    return beacon.enabled and is_tagged and matches(beacon.metadata, query.metadata)

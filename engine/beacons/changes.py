@@ -1,0 +1,129 @@
+"""The effect of a change on a beacon: pure, so that a request and a row of a table are judged alike."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Final
+
+from engine.domain.beacon import (
+    Beacon,
+    BeaconChange,
+    BeaconSummary,
+    BeaconType,
+    Eddystone,
+    IBeacon,
+    Signal,
+    check_instance,
+    check_number,
+    check_type,
+    check_uid,
+    check_uuid,
+)
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, Unset, missing, required
+from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, changed_metadata
+from engine.domain.text import check_description, check_identifier
+
+PARTS: Final = {
+    BeaconType.IBEACON: tuple(field.name for field in fields(IBeacon)),
+    BeaconType.EDDYSTONE: tuple(field.name for field in fields(Eddystone)),
+}
+"""The fields of a change that make up each kind of signal."""
+
+
+def created(change: BeaconChange, environment: Environment, make_id: Callable[[], str], now: datetime) -> Beacon:
+    """Return the new beacon that a change describes.
+
+    Raises `InvalidParameter` naming the first field that is missing or cannot be accepted.
+    """
+    tag = check_identifier(required(change.tag, "tag"), "tag")
+    external_id = check_identifier(required(change.external_id, "external_id"), "external_id")
+    description = check_description(required(change.description, "description"))
+    signal = signal_of(change)
+    point = _checked(required(change.geometry, "geometry"))
+    metadata = _metadata(change, NO_METADATA)
+    enabled = change.enabled is UNSET or change.enabled
+    summary = BeaconSummary(make_id(), tag, external_id, description, signal, point, enabled, metadata)
+    return Beacon(environment, summary, now, now)
+
+
+def changed(beacon: Beacon, change: BeaconChange, now: datetime) -> Beacon:
+    """Return the beacon with the change's fields set and all others kept.
+
+    Raises `InvalidParameter` naming the first field that cannot be accepted.
+    """
+    before = beacon.summary
+    summary = replace(
+        before,
+        tag=before.tag if change.tag is UNSET else check_identifier(change.tag, "tag"),
+        external_id=(
+            before.external_id if change.external_id is UNSET else check_identifier(change.external_id, "external_id")
+        ),
+        description=before.description if change.description is UNSET else check_description(change.description),
+        signal=signal_of(change, before.signal),
+        point=before.point if change.geometry is UNSET else _checked(change.geometry),
+        enabled=before.enabled if change.enabled is UNSET else change.enabled,
+        metadata=_metadata(change, before.metadata),
+    )
+    return replace(beacon, summary=summary, updated_at=now)
+
+
+def signal_of(change: BeaconChange, before: Signal | None = None) -> Signal:
+    """Return the signal that a change describes; parts that it leaves out are as before, if that was of this type.
+
+    Raises `InvalidParameter` naming the part that is missing, wrong, or of the other type.
+    """
+    if change.type is not UNSET:
+        kind = check_type(change.type)
+    elif before is not None:
+        kind = before.type
+    else:
+        kind = check_type(required(change.type, "type"))
+    _refuse_parts_of_others(change, kind)
+    if kind is BeaconType.IBEACON:
+        return _ibeacon(change, before if isinstance(before, IBeacon) else None)
+    return _eddystone(change, before if isinstance(before, Eddystone) else None)
+
+
+def _ibeacon(change: BeaconChange, before: IBeacon | None) -> IBeacon:
+    uuid = before.uuid if before and change.uuid is UNSET else check_uuid(required(change.uuid, "uuid"))
+    return IBeacon(
+        uuid,
+        _number(change.major, "major", before.major if before else None),
+        _number(change.minor, "minor", before.minor if before else None),
+    )
+
+
+def _number(given: str | int | Unset, param: str, before: int | None) -> int:
+    if given is UNSET and before is not None:
+        return before
+    if given is UNSET:
+        raise missing(param)
+    return check_number(given, param)
+
+
+def _eddystone(change: BeaconChange, before: Eddystone | None) -> Eddystone:
+    uid = before.uid if before and change.uid is UNSET else check_uid(required(change.uid, "uid"))
+    if before and change.instance is UNSET:
+        return Eddystone(uid, before.instance)
+    return Eddystone(uid, check_instance(required(change.instance, "instance")))
+
+
+def _refuse_parts_of_others(change: BeaconChange, kind: BeaconType) -> None:
+    for other, parts in PARTS.items():
+        given = next((part for part in parts if getattr(change, part) is not UNSET), None)
+        if other is not kind and given is not None:
+            own = ", ".join(PARTS[kind])
+            raise InvalidParameter(given, f"{given}: is not of a beacon of the type {kind}, which has {own}.")
+
+
+def _checked(point: Point) -> Point:
+    return Point(check_longitude(point.longitude, "geometry"), check_latitude(point.latitude, "geometry"))
+
+
+def _metadata(change: BeaconChange, before: Metadata) -> Metadata:
+    whole = None if change.metadata is UNSET else change.metadata
+    items = None if change.metadata_items is UNSET else change.metadata_items
+    return changed_metadata(before, whole, items, max_keys=MAX_GEOFENCE_KEYS)

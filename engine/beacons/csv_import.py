@@ -1,0 +1,105 @@
+"""From the columns of a table of beacons to one change per row.
+
+- A missing column keeps what is stored; an empty cell resets ``enabled`` to true and ``metadata`` to nothing.
+- Empty cells of what a beacon sends, and of where it is, say nothing: a row has the cells of its own type alone.
+- ``latitude`` and ``longitude`` go together; ``geometry`` is a GeoJSON Point instead of both.
+- An unknown column refuses the table: a typing error must not lose data.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from engine.domain.beacon import BeaconChange, check_instance, check_number, check_type, check_uid, check_uuid
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.tabular.cells import enabled, json_of, metadata, number, text
+from engine.tabular.reading import ParsedRow, ParsedTable, RowReader, TableFormat, columns_of_fields, parse_table
+from engine.tabular.rows import read_rows
+
+_TELLING: Final = frozenset({"uuid", "major", "minor", "uid", "instance"})
+"""The columns that tables of other records do not have."""
+
+
+def is_beacon_table(data: bytes) -> bool:
+    """Whether the header of a table tells that it is of beacons."""
+    try:
+        header = next(read_rows(data, "file"), None)
+    except InvalidParameter:
+        return False
+    return header is not None and not _TELLING.isdisjoint(cell.strip().lower() for cell in header.cells)
+
+
+def column_of(field: str) -> str:
+    """Return the column that a field of a change is read from."""
+    return _COLUMNS.get(field, field)
+
+
+def parse_rows(data: bytes) -> ParsedTable[BeaconChange]:
+    """Return the rows of the CSV `data` (UTF-8, commas, a header row); raises as `parse_table` does."""
+    return parse_table(data, _FORMAT, lambda row, values: _RowParser(row, values).parse())
+
+
+def _beacon_type(column: str, cell: str) -> str:
+    return str(check_type(text(column, cell)))
+
+
+def _point(column: str, cell: str) -> Point:
+    """Return the position of a GeoJSON Point."""
+    match json_of(column, cell):
+        case {"type": "Point", "coordinates": [int() | float() as longitude, int() | float() as latitude]}:
+            return Point(check_longitude(float(longitude), column), check_latitude(float(latitude), column))
+        case _:
+            raise InvalidParameter(column, f'{column}: must be {{"type": "Point", "coordinates": [lon, lat]}}.')
+
+
+_READERS: Final[Mapping[str, tuple[str, Callable[[str, str], object]]]] = {
+    "tag": ("tag", text),
+    "externalId": ("external_id", text),
+    "description": ("description", text),
+    "type": ("type", _beacon_type),
+    "enabled": ("enabled", enabled),
+    "metadata": ("metadata", metadata),
+}
+"""The columns that are always read: the field of the change, and how a cell is read."""
+
+_FILLED: Final[Mapping[str, tuple[str, Callable[[str, str], object]]]] = {
+    "uuid": ("uuid", lambda _, cell: check_uuid(cell)),
+    "major": ("major", lambda column, cell: check_number(cell, column)),
+    "minor": ("minor", lambda column, cell: check_number(cell, column)),
+    "uid": ("uid", lambda _, cell: check_uid(cell)),
+    "instance": ("instance", lambda _, cell: check_instance(cell)),
+    "geometry": ("geometry", _point),
+}
+"""The columns whose empty cells say nothing."""
+
+_COLUMNS: Final = {**columns_of_fields({**_READERS, **_FILLED}, {}), "geometry": "latitude"}
+_FORMAT: Final = TableFormat(
+    (*_READERS, *_FILLED, "latitude", "longitude"),
+    ("tag", "externalId"),
+    exclusive=(("metadata", "metadata."), ("geometry", "latitude"), ("geometry", "longitude")),
+)
+
+
+class _RowParser(RowReader):
+    """Turns the cells of one row into a change of a beacon."""
+
+    def parse(self) -> ParsedRow[BeaconChange]:
+        self.refuse_what_has_no_name()
+        for column, (field, reader) in _READERS.items():
+            self.read(column, field, reader)
+        for column, (field, reader) in _FILLED.items():
+            if self.values.get(column):
+                self.read(column, field, reader)
+        self._read_position()
+        self.read_metadata_items()
+        return self.parsed(BeaconChange)
+
+    def _read_position(self) -> None:
+        if not (self.values.get("latitude") or self.values.get("longitude")):
+            return
+        for column in ("latitude", "longitude"):
+            self.values.setdefault(column, "")
+        latitude = self.cell("latitude", lambda column, cell: check_latitude(number(column, cell), column))
+        longitude = self.cell("longitude", lambda column, cell: check_longitude(number(column, cell), column))
+        if latitude is not None and longitude is not None:
+            self.fields["geometry"] = Point(longitude, latitude)

@@ -1,0 +1,61 @@
+"""The effect of what a device hears on the beacons its user is near: pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engine.beacons.catalog import BeaconCatalog
+from engine.domain.beacon import NO_STAYS, Beacon, BeaconStays, BeaconSummary
+from engine.domain.tracking.updates import Confidence
+
+CONFIDENCE: Final = Confidence.HIGH
+"""Of all events of beacons: a device that hears one is near it, however accurate its location is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A beacon that a user is no longer near, and how long they had been."""
+
+    beacon: BeaconSummary
+    duration_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class BeaconStep:
+    """Which beacons a user is near after an update, and which they left and came near, by tag and external ID."""
+
+    stays: BeaconStays
+    left: tuple[Left, ...] = ()
+    entered: tuple[BeaconSummary, ...] = ()
+
+
+def beacon_step(stays: BeaconStays, heard: Mapping[str, Beacon], catalog: BeaconCatalog, at: datetime) -> BeaconStep:
+    """Return what it changes that a device hears these beacons and no others, at the fix's time `at`.
+
+    A stay near a beacon that is no longer there, or disabled, ends without an event.
+    """
+    known = {key: beacon.summary for key in stays if (beacon := catalog.find(key)) is not None and beacon.enabled}
+    left = [Left(beacon, _lasted_s(stays[key], at)) for key, beacon in known.items() if key not in heard]
+    entered = [beacon.summary for key, beacon in heard.items() if key not in known]
+    after = {key: stays[key] for key in known if key in heard} | dict.fromkeys((each.id for each in entered), at)
+    if after == stays:
+        return BeaconStep(stays)
+    left.sort(key=lambda each: _order(each.beacon))
+    entered.sort(key=_order)
+    return BeaconStep(after or NO_STAYS, tuple(left), tuple(entered))
+
+
+def near(stays: BeaconStays, catalog: BeaconCatalog) -> tuple[BeaconSummary, ...]:
+    """Return the beacons of stays, by tag and external ID."""
+    found = (catalog.find(key) for key in stays)
+    return tuple(sorted((beacon.summary for beacon in found if beacon is not None), key=_order))
+
+
+def _lasted_s(entered_at: datetime, at: datetime) -> float:
+    # A device whose clock was ahead may leave before it came.
+    return max(0.0, (at - entered_at).total_seconds())
+
+
+def _order(beacon: BeaconSummary) -> tuple[str, str]:
+    return beacon.tag, beacon.external_id

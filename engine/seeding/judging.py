@@ -1,0 +1,186 @@
+"""From a seed to the contents of an environment: everything is judged before anything is stored."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from engine.beacons.changes import created as created_beacon
+from engine.domain.beacon import Beacon, Signal
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound
+from engine.domain.geofence import Geofence
+from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.tracking.snapshots import BeaconSeed, Contents, GeofenceSeed, KeptUser, Seed, StaySeed, UserSeed
+from engine.domain.tracking.updates import Fix, Presence, User
+from engine.geo.rings import check_ring
+from engine.geofences.changes import Finders, created
+
+type _GeofenceKey = tuple[Environment, str, str]
+type _UserKey = tuple[Environment, str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges the parts of seeds; `settings` returns the defaults after a change, or raises `InvalidParameter`."""
+
+    settings: Callable[[SettingsChange], ProjectSettings]
+    finders: Finders
+    make_id: Callable[[], str]
+
+    def contents(self, seed: Seed, nows: dict[Environment, datetime]) -> dict[Environment, Contents]:
+        """Return what a seed makes of an empty workspace at the given moments.
+
+        Raises `InvalidParameter` whose parameter is the place in the seed, such as ``geofences[3].radius_m``.
+        """
+        settings = {environment: self._settings(seed, environment) for environment in Environment}
+        geofences = self._geofences(seed.geofences, nows)
+        users = self._users(seed.users, geofences, nows)
+        beacons = self._beacons(seed.beacons, nows)
+        return {
+            environment: Contents(
+                settings[environment],
+                tuple(each for each in geofences.values() if each.environment is environment),
+                tuple(each for each in users if each.user.environment is environment),
+                tuple(each for each in beacons if each.environment is environment),
+            )
+            for environment in Environment
+        }
+
+    def _settings(self, seed: Seed, environment: Environment) -> ProjectSettings:
+        with _place(f"settings.{environment}"):
+            return self.settings(seed.settings_of(environment))
+
+    def _geofences(
+        self, seeds: tuple[GeofenceSeed, ...], nows: dict[Environment, datetime]
+    ) -> dict[_GeofenceKey, Geofence]:
+        geofences: dict[_GeofenceKey, Geofence] = {}
+        places: dict[_GeofenceKey, str] = {}
+        ids: dict[str, str] = {}
+        for index, seed in enumerate(seeds):
+            place = f"geofences[{index}]"
+            with _place(place):
+                geofence = self._geofence(seed, nows[seed.environment])
+            key = seed.environment, geofence.tag, geofence.external_id
+            if (before := places.setdefault(key, place)) != place:
+                what = f"the tag {geofence.tag!r} and the external ID {geofence.external_id!r}"
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} has {what}, too.")
+            _check_id(ids, geofence.id, place)
+            geofences[key] = geofence
+        return geofences
+
+    def _geofence(self, seed: GeofenceSeed, now: datetime) -> Geofence:
+        finders = self.finders
+        if (given := seed.ring) is not None:
+            ring = check_ring(given).ring
+            finders = replace(finders, trace=lambda *_: ring)
+        made = created(seed.change, seed.environment, lambda: seed.id or self.make_id(), now, finders)
+        created_at = seed.created_at or now
+        return replace(made, created_at=created_at, updated_at=seed.updated_at or created_at)
+
+    def _users(
+        self,
+        seeds: tuple[UserSeed, ...],
+        geofences: dict[_GeofenceKey, Geofence],
+        nows: dict[Environment, datetime],
+    ) -> list[KeptUser]:
+        users: list[KeptUser] = []
+        places: dict[_UserKey, str] = {}
+        ids: dict[str, str] = {}
+        for index, seed in enumerate(seeds):
+            place = f"users[{index}]"
+            key = seed.environment, seed.device_id, seed.user_id
+            if (before := places.setdefault(key, place)) != place:
+                whose = "no user ID" if seed.user_id is None else f"the user ID {seed.user_id!r}"
+                what = f"the device ID {seed.device_id!r} and {whose}"
+                raise InvalidParameter(f"{place}.device_id", f"{place}.device_id: {before} has {what}, too.")
+            user = self._user(seed, nows[seed.environment])
+            _check_id(ids, user.id, place)
+            users.append(KeptUser(user, tuple(_stays(seed, user, geofences, place))))
+        return users
+
+    def _beacons(self, seeds: tuple[BeaconSeed, ...], nows: dict[Environment, datetime]) -> list[Beacon]:
+        beacons: list[Beacon] = []
+        places: dict[_GeofenceKey, str] = {}
+        senders: dict[tuple[Environment, Signal], str] = {}
+        ids: dict[str, str] = {}
+        for index, seed in enumerate(seeds):
+            place = f"beacons[{index}]"
+            with _place(place):
+                beacon = self._beacon(seed, nows[seed.environment])
+            key = seed.environment, beacon.tag, beacon.external_id
+            if (before := places.setdefault(key, place)) != place:
+                what = f"the tag {beacon.tag!r} and the external ID {beacon.external_id!r}"
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} has {what}, too.")
+            if (before := senders.setdefault((seed.environment, beacon.signal), place)) != place:
+                raise InvalidParameter(f"{place}.type", f"{place}.type: {before} sends {beacon.signal}, too.")
+            _check_id(ids, beacon.id, place)
+            beacons.append(beacon)
+        return beacons
+
+    def _beacon(self, seed: BeaconSeed, now: datetime) -> Beacon:
+        made = created_beacon(seed.change, seed.environment, lambda: seed.id or self.make_id(), now)
+        created_at = seed.created_at or now
+        return replace(made, created_at=created_at, updated_at=seed.updated_at or created_at)
+
+    def _user(self, seed: UserSeed, now: datetime) -> User:
+        updated_at = seed.updated_at or now
+        return User(
+            id=seed.id or self.make_id(),
+            environment=seed.environment,
+            device_id=seed.device_id,
+            user_id=seed.user_id,
+            description=seed.description,
+            metadata=seed.metadata,
+            fix=Fix(
+                seed.point,
+                seed.accuracy_m,
+                updated_at,
+                seed.foreground,
+                seed.stopped,
+                seed.altitude_m,
+                seed.vertical_accuracy_m,
+            ),
+            device=seed.device,
+            ip=seed.ip,
+            created_at=seed.created_at or updated_at,
+            updated_at=updated_at,
+        )
+
+
+def _stays(seed: UserSeed, user: User, geofences: dict[_GeofenceKey, Geofence], place: str) -> Iterator[Presence]:
+    seen: dict[str, str] = {}
+    for index, stay in enumerate(seed.stays):
+        where = f"{place}.geofences[{index}]"
+        geofence = _geofence_of(stay, seed.environment, geofences, where)
+        if (before := seen.setdefault(geofence.id, where)) != where:
+            raise InvalidParameter(where, f"{where}: the user is in this geofence already by {before}.")
+        # Disabling a geofence ends the stays in it; by the time of the seed it may have happened.
+        if geofence.enabled:
+            yield Presence(geofence.id, stay.entered_at or user.updated_at, stay.dwelled)
+
+
+def _geofence_of(
+    stay: StaySeed, environment: Environment, geofences: dict[_GeofenceKey, Geofence], where: str
+) -> Geofence:
+    geofence = geofences.get((environment, stay.tag, stay.external_id))
+    if geofence is None:
+        what = f"the tag {stay.tag!r} and the external ID {stay.external_id!r}"
+        raise InvalidParameter(where, f"{where}: no geofence of the file has {what} in {environment.name.title()}.")
+    return geofence
+
+
+def _check_id(ids: dict[str, str], given: str, place: str) -> None:
+    if (before := ids.setdefault(given, place)) != place:
+        raise InvalidParameter(f"{place}._id", f"{place}._id: {before} has this _id, too.")
+
+
+@contextmanager
+def _place(place: str) -> Iterator[None]:
+    """Let what is wrong name its place in the seed."""
+    try:
+        yield
+    except (InvalidParameter, Conflict, NotFound) as error:
+        raise InvalidParameter(f"{place}.{error.param}", f"{place}.{error.message}") from error
+    except FencewrightError as error:
+        raise InvalidParameter(place, f"{place}: {error.message}") from error

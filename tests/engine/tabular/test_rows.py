@@ -1,0 +1,31 @@
+"""Rows are numbered as a spreadsheet numbers them, whatever stands in the cells."""
+
+import csv
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.errors import InvalidParameter
+from engine.tabular.rows import read_rows
+
+cells = st.text(st.characters(codec="utf-8", exclude_characters="\0\ufeff"), max_size=8)
+
+
+@given(st.lists(st.lists(cells, min_size=1, max_size=4), max_size=8), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_rows_keep_their_number_and_their_cells(written: list[list[str]], end: str) -> None:
+    text = StringIO(newline="")
+    csv.writer(text, lineterminator=end, quoting=csv.QUOTE_ALL).writerows(written)
+    read = [(row.number, list(row.cells)) for row in read_rows(text.getvalue().encode(), "file")]
+    expected = [(number, row) for number, row in enumerate(written, 1) if any(cell.strip() for cell in row)]
+    assert read == expected
+
+
+@pytest.mark.parametrize(
+    ("data", "row"),
+    [(b'a\n"b\nb"\n\xff\n', 3), (b"a\r\nb\r\n\xff", 3), (b"a\rb\r\xff", 3), (b"\xff", 1), (b"a\n\n\0", 3)],
+)
+def test_a_place_that_is_not_text_is_named_by_its_row(data: bytes, row: int) -> None:
+    with pytest.raises(InvalidParameter, match=f"^row {row}: "):
+        list(read_rows(data, "file"))
