@@ -1,0 +1,23 @@
+"""What a client needs to show maps of this workspace."""
+
+from collections.abc import Callable
+
+from engine.domain.area import Area
+from engine.maps.archives import AreaTiles
+from engine.maps.glyphs import Glyphs
+from engine.maps.world import WorldMap
+
+
+class Maps:
+    """The maps of an open workspace. Nothing is read before somebody asks for it, and nothing is drawn twice."""
+
+    def __init__(self, areas: Callable[[], tuple[Area, ...]]) -> None:
+        """Show the areas that `areas` returns."""
+        self.areas_in_use = areas
+        self.streets = AreaTiles(areas)
+        self.world = WorldMap()
+        self.glyphs = Glyphs()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self.streets.close()

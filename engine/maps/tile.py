@@ -1,0 +1,47 @@
+"""A tile as it is sent."""
+
+import gzip
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Self
+
+from engine.domain.errors import InvalidParameter
+
+DEEPEST = 22
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A vector tile: `packed` with gzip, and a `tag` that is another where its content is."""
+
+    packed: bytes
+    tag: str
+
+    @classmethod
+    def of(cls, packed: bytes) -> Self:
+        """Return the tile with this content."""
+        return cls(packed, sha256(packed).hexdigest()[:32])
+
+    @classmethod
+    def plain(cls, content: bytes) -> Self:
+        """Return the tile with a content that is not packed yet."""
+        return cls.of(gzip.compress(content, 6, mtime=0))
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlace:
+    """A tile's zoom, column from the west and row from the north; raises `InvalidParameter` ``z``, ``x`` or ``y``."""
+
+    z: int
+    x: int
+    y: int
+
+    def __post_init__(self) -> None:
+        _check("z", self.z, DEEPEST)
+        _check("x", self.x, 2**self.z - 1)
+        _check("y", self.y, 2**self.z - 1)
+
+
+def _check(param: str, value: int, last: int) -> None:
+    if not 0 <= value <= last:
+        raise InvalidParameter(param, f"{param}: must be within [0, {last}] at this zoom, not {value}.")
