@@ -1,4 +1,4 @@
-"""The location engine: geofences, tracking and everything around them, without a face."""
+"""The location engine: geofences, tracking and everything around them, without an interface."""
 
 from typing import TYPE_CHECKING, Any
 

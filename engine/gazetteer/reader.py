@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import orjson
 
-from engine.domain.address import AddressLanguage
+from engine.domain.addresses.address import AddressLanguage
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geometry import Point
 from engine.gazetteer.schema import GAZETTEER_FORMAT
@@ -43,8 +43,8 @@ class NamedDivision:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Surroundings:
-    """What something lies in, the same object for the same number of a file's context."""
+class AddressContext:
+    """The divisions something lies in, the same object for the same number of a file's context."""
 
     country: NamedDivision | None = None
     state: NamedDivision | None = None
@@ -86,7 +86,7 @@ class Gazetteer:
         self._connections: list[tuple[Thread, sqlite3.Connection]] = []
         self._lock = Lock()
         self._divisions: dict[int, NamedDivision] = {}
-        self._contexts: dict[int, Surroundings] = {}
+        self._contexts: dict[int, AddressContext] = {}
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
         if version != GAZETTEER_FORMAT:
             self.close()
@@ -121,7 +121,7 @@ class Gazetteer:
         """Return the division with this number in the file."""
         return _kept(self._divisions, number, self._read_division)
 
-    def context(self, number: int) -> Surroundings:
+    def context(self, number: int) -> AddressContext:
         """Return the context with this number in the file."""
         return _kept(self._contexts, number, self._read_context)
 
@@ -159,12 +159,12 @@ class Gazetteer:
             context=context,
         )
 
-    def _read_context(self, number: int) -> Surroundings:
+    def _read_context(self, number: int) -> AddressContext:
         columns = "country, state, county, city, borough, neighborhood, postal_code, country_code"
         (row,) = self.rows(f"SELECT {columns} FROM contexts WHERE id = ?", number)
         *divisions, postal_code, country_code = row
         country, state, county, city, borough, neighborhood = (each and self.division(each) for each in divisions)
-        return Surroundings(
+        return AddressContext(
             country=country,
             state=state,
             county=county,

@@ -1,11 +1,11 @@
-"""What is written into a gazetteer, one value class for each table. Degrees on WGS84; outlines and lines are WKB."""
+"""Rows of a gazetteer, one value class for each table. Degrees on WGS84; outlines and lines are WKB."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log10
 from typing import Final, Literal
 
-from engine.domain.address import Layer
+from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
 from engine.domain.geometry import Point
 
@@ -18,7 +18,7 @@ NEIGHBORHOOD: Final = "neighborhood"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What something lies in: numbers of divisions as `GazetteerWriter.division` returned them, and two codes."""
+    """The divisions something lies in: numbers as `GazetteerWriter.division` returned them, and two codes."""
 
     country: int | None = None
     state: int | None = None

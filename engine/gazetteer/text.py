@@ -68,7 +68,7 @@ _IS_ALSO_A_WORD: Final = frozenset(
         "STRAVE",
     ]
 )
-"""What the postal service's table takes for an abbreviation and is more than that elsewhere."""
+"""Abbreviations of the postal service's table that mean more than that in other places."""
 
 _FULL_FORMS: Final = {
     "ALY": "ALLEY",

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.tables import Row, check_commas, read_rows
-from engine.domain.tracks import TrackPoint
+from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation import fields
+from engine.tabular.rows import Row, check_commas, read_rows
 
 _NAMES = {
     "latitude": "latitude",
@@ -44,7 +44,7 @@ def _columns(header: Row) -> _Columns:
         field = _NAMES.get(cell.strip().lower())
         if field in columns:
             both = f"{columns[field][1]!r} and {cell.strip()!r}"
-            raise InvalidParameter("track", f"row {header.number}: the columns {both} both tell the {field}.")
+            raise InvalidParameter("track", f"row {header.number}: the columns {both} both give the {field}.")
         if field is not None:
             columns[field] = (index, cell.strip())
     for field in ("latitude", "longitude"):

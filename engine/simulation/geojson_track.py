@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.tracks import TrackPoint
+from engine.domain.nesting import NestedTooDeeply, not_too_deep
+from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation import fields
 
 _POINT_TIMES = ("time", "timestamp", "updatedAt", "createdAt")
@@ -24,14 +25,14 @@ def read(data: bytes) -> tuple[TrackPoint, ...]:
 
 def _parse(data: bytes) -> _Object:
     try:
-        document = json.loads(data)
+        document = json.loads(not_too_deep(data))
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise InvalidParameter("track", f"{where}: it is not JSON: {error.msg}.") from None
+    except NestedTooDeeply as error:
+        raise InvalidParameter("track", f"{error}.") from None
     except ValueError:  # not UTF-8, or a number of thousands of digits
         raise InvalidParameter("track", "its text cannot be read as JSON in UTF-8.") from None
-    except RecursionError:
-        raise InvalidParameter("track", "it is nested too deeply.") from None
     return _object(document, "the document")
 
 

@@ -7,11 +7,11 @@ from time import monotonic
 from typing import Protocol
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate
 
 
 class PlayerState(Enum):
-    """What a player is doing."""
+    """The state of a player."""
 
     PAUSED = "paused"
     PLAYING = "playing"
@@ -101,7 +101,7 @@ class Player[Result]:
 
     @property
     def state(self) -> PlayerState:
-        """What the player is doing now."""
+        """The state of the player now."""
         with self._condition:
             return self._state
 

@@ -1,15 +1,19 @@
 """Tracks from files: GPX, CSV and GeoJSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from stat import S_ISREG
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.tracks import Track, TrackPoint
+from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation import csv_track, geojson_track, gpx_track
 
 MAX_TRACK_BYTES = 32 * 1024 * 1024
 """Days of one fix a second; whatever is larger is not the track of one device."""
+
+_MILLISECOND = timedelta(milliseconds=1)
 
 type _Reader = Callable[[bytes], tuple[TrackPoint, ...]]
 
@@ -36,8 +40,24 @@ def read_track(path: Path) -> Track:
     except InvalidParameter as error:
         raise InvalidParameter("track", f"{path.name}: {error.message}") from None
     if not points:
-        raise InvalidParameter("track", f"{path.name}: there is no position in it.")
-    return Track(path.name, points)
+        raise InvalidParameter("track", f"{path.name}: it contains no positions.")
+    return Track(path.name, _without_small_steps_back(points))
+
+
+def _without_small_steps_back(points: Iterable[TrackPoint]) -> tuple[TrackPoint, ...]:
+    """Return points of which those that go back in time by less than a millisecond have the time before.
+
+    Programs write one time now exactly, now rounded.
+    """
+    latest: datetime | None = None
+    steady: list[TrackPoint] = []
+    for point in points:
+        at = point.at
+        if at is not None and latest is not None and latest - _MILLISECOND < at < latest:
+            at = latest
+        steady.append(point if at is point.at else replace(point, at=at))
+        latest = at or latest
+    return tuple(steady)
 
 
 def _read(path: Path) -> bytes:

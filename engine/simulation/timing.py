@@ -11,8 +11,8 @@ from pyproj import Geod
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
-from engine.domain.tracking import LocationUpdate
-from engine.domain.tracks import Track
+from engine.domain.tracking.tracks import Track
+from engine.domain.tracking.updates import LocationUpdate
 
 _EARTH = Geod(ellps="WGS84")
 _MILLISECOND = timedelta(milliseconds=1)
@@ -36,7 +36,7 @@ def timed_points(
     one is given. With it, **all** recorded times are ignored: the fixes are timed by their geodesic distance at
     that speed from `start`, or from `now` (the engine clock's) where none is given.
 
-    Raises `InvalidParameter` naming ``assumeSpeed`` when a position has no time or times run backwards and no
+    Raises `InvalidParameter` naming ``assume_speed_kmh`` when a position has no time or times run backwards and no
     speed is given: nothing is guessed.
     """
     if assume_speed_kmh is not None:
@@ -60,12 +60,12 @@ def location_updates(
 ) -> tuple[LocationUpdate, ...]:
     """Return what the device `device_id` would send for `fixes`, all of them in the foreground or stopped if asked.
 
-    `accuracy_m` holds for every fix; None takes each fix's own. Raises `InvalidParameter` naming ``deviceId``
+    `accuracy_m` holds for every fix; None takes each fix's own. Raises `InvalidParameter` naming ``device_id``
     when that is empty, or ``accuracy`` when there is none or it is not greater than 0.
     """
-    check_identifier(device_id, "deviceId")
+    check_identifier(device_id, "device_id")
     if user_id:
-        check_identifier(user_id, "userId")
+        check_identifier(user_id, "user_id")
     return tuple(
         LocationUpdate(
             device_id=device_id,
@@ -96,7 +96,7 @@ def _as_recorded(track: Track, start: datetime | None) -> list[datetime]:
     reason = untimed_reason(track)
     if reason is not None:
         advice = "give a speed to assume (in km/h) to time every position by its distance"
-        raise InvalidParameter("assumeSpeed", f"assumeSpeed: in {track.name}, {reason}; {advice}.")
+        raise InvalidParameter("assume_speed_kmh", f"assume_speed_kmh: in {track.name}, {reason}; {advice}.")
     times = [point.at for point in track.points if point.at is not None]
     if start is None or not times:
         return times
@@ -115,7 +115,7 @@ def _by_distance(track: Track, speed_kmh: float, start: datetime) -> list[dateti
 
 def _check_kmh(value: float) -> float:
     if not (isfinite(value) and value > 0):
-        raise InvalidParameter("assumeSpeed", f"assumeSpeed: must be greater than 0 km/h, not {value:g}.")
+        raise InvalidParameter("assume_speed_kmh", f"assume_speed_kmh: must be greater than 0 km/h, not {value:g}.")
     return value
 
 
@@ -131,7 +131,7 @@ def _duration(seconds: float) -> timedelta:
     try:
         return timedelta(seconds=seconds)
     except OverflowError:
-        raise InvalidParameter("assumeSpeed", "assumeSpeed: at this speed the track never ends.") from None
+        raise InvalidParameter("assume_speed_kmh", "assume_speed_kmh: at this speed the track never ends.") from None
 
 
 def _add(start: datetime, duration: timedelta) -> datetime:

@@ -1,14 +1,26 @@
-"""At which place and in which regions a position is, without anybody being tracked there."""
+"""What is told of a position without anybody being tracked there, and of the geofences that somebody is in."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final, NamedTuple, Protocol
 
-from engine.domain.address import NO_REGIONS, Regions
+from engine.domain.addresses.address import NO_REGIONS, Regions
+from engine.domain.addresses.place import Place
+from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Point
-from engine.domain.place import Place
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import Fix
-from engine.tracking.places import place_step, with_setting
-from engine.tracking.whereabouts import Around, Unreadable
+from engine.domain.tracking.updates import Fix, User
+from engine.geo.index import Entry
+from engine.geo.outlines import reach_of_outline_m
+from engine.geo.shapes import extent_of
+from engine.tracking.nearby_cache import REACH_M
+from engine.tracking.place_state import Around, Unreadable
+from engine.tracking.places import is_wanted, place_step, with_setting
+
+FIRST_SYNC_M: Final = 250.0
+MANY_PLACES: Final = 1_000
+"""Beyond so many places a device gets those of a smaller region."""
 
 
 def place_at(around: Around, point: Point, accuracy_m: float, now: datetime, settings: ProjectSettings) -> Place | None:
@@ -23,9 +35,93 @@ def place_at(around: Around, point: Point, accuracy_m: float, now: datetime, set
     return None if entered is None else with_setting(entered.place, settings.chains)
 
 
+def country_at(around: Around, point: Point) -> str | None:
+    """Return the ISO code of the country at a position, whether regions are on or off; None where it is not known."""
+    try:
+        country = around.regions(point).country
+    except Unreadable:
+        return None
+    return None if country is None else country.code
+
+
 def regions_at(around: Around, point: Point, settings: ProjectSettings) -> Regions:
     """Return the regions that a user there is in; none while regions are off."""
     try:
         return around.regions(point) if settings.regions else NO_REGIONS
     except Unreadable:
         return NO_REGIONS
+
+
+class SyncedPlace(NamedTuple):
+    """A place, and how far its outline reaches from its point; None where it is only a point."""
+
+    place: Place
+    radius_m: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SyncedPlaces:
+    """All places that make events within `radius_m` of a position, and some beyond."""
+
+    places: tuple[SyncedPlace, ...]
+    radius_m: float
+
+
+def synced_places(around: Around, point: Point, radius_m: float, settings: ProjectSettings) -> SyncedPlaces:
+    """Return the places around a position, at most within a distance; none while places are off.
+
+    Where there are many, it is within less. What cannot be read makes no event either.
+    """
+    if not settings.places:
+        return SyncedPlaces((), radius_m)
+    found, looked_m, look_m = SyncedPlaces((), radius_m), 0.0, FIRST_SYNC_M
+    while looked_m < radius_m:
+        look_m = min(look_m, radius_m)
+        try:
+            near = [each for each in around.within(point, look_m + REACH_M) if is_wanted(each, settings)]
+        except Unreadable:
+            break
+        if looked_m and len(near) > MANY_PLACES:
+            break
+        found = SyncedPlaces(tuple(_synced(place, settings) for place in near), look_m)
+        looked_m, look_m = look_m, look_m * 2
+        if len(near) > MANY_PLACES:
+            break
+    return found
+
+
+def _synced(place: Place, settings: ProjectSettings) -> SyncedPlace:
+    reach_m = None if place.outline is None else reach_of_outline_m(place.outline, place.point)
+    return SyncedPlace(with_setting(place, settings.chains), reach_m)
+
+
+class Fences(Protocol):
+    """Geofences by their identifiers."""
+
+    def get(self, key: str) -> Entry[Geofence] | None:
+        """Return a geofence with its shape, None where there is none."""
+        ...
+
+
+def summary_of(fence: Entry[Geofence]) -> GeofenceSummary:
+    """Return what users and events carry of a geofence."""
+    given = fence.item.summary
+    extent = extent_of(fence.item.geometry, fence.shape)
+    return GeofenceSummary(given.id, given.tag, given.external_id, given.description, given.metadata, extent)
+
+
+def summaries(fences: Fences, keys: Iterable[str]) -> tuple[GeofenceSummary, ...]:
+    """Return what a user carries of the geofences they are in, by tag and external ID."""
+    found = [summary_of(fence) for key in keys if (fence := fences.get(key)) is not None]
+    return tuple(sorted(found, key=lambda summary: (summary.tag, summary.external_id)))
+
+
+def with_extents(user: User, fences: Fences) -> User:
+    """Return a stored user, whose geofences come from the database, with where those are."""
+    if not user.geofences:
+        return user
+    known = {each.id: fences.get(each.id) for each in user.geofences}
+    return replace(
+        user,
+        geofences=tuple(each if (fence := known[each.id]) is None else summary_of(fence) for each in user.geofences),
+    )

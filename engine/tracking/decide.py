@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from engine.domain.decision import Explanation, Outcome, Reason, Values, Wording
 from engine.domain.geofence import Geofence
 from engine.domain.hours import DAYS
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import Fix, Presence, Subject
+from engine.domain.tracking.decision import Explanation, Outcome, Reason, Values, Wording
+from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.geo.index import Entry
 from engine.geo.zones import zone_at
 from engine.tracking.measure import Measure
@@ -70,7 +70,7 @@ def local_time(fence: Entry[Geofence], fix: Fix) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What is decided about, as the rules see it."""
+    """The case to decide, as the rules see it."""
 
     presence: Presence | None
     subject: Subject

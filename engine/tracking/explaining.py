@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
-from engine.domain.explaining import (
+from engine.domain.geofence import Geofence
+from engine.domain.ports import Progress, no_progress
+from engine.domain.settings import ProjectSettings, changed_settings
+from engine.domain.tracking.explaining import (
     ExplainedUpdate,
     KeptUpdate,
     ReplayedEvent,
@@ -14,22 +17,20 @@ from engine.domain.explaining import (
     ReplayReport,
     UpdateQuery,
 )
-from engine.domain.geofence import Geofence
-from engine.domain.ports import Progress, no_progress
-from engine.domain.settings import ProjectSettings, changed_settings
-from engine.domain.tracking import EventType, Presence, Whereabouts
+from engine.domain.tracking.updates import Confidence, EventType, PlaceState, Presence
 from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
 from engine.store.updates import all_versions, last_update, updates_of_device, versions_near, versions_of
 from engine.store.writer import Connection
+from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, explained
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
 from engine.tracking.history import Fence, FenceHistory
 from engine.tracking.measure import LARGEST_M
+from engine.tracking.place_state import OFF, Around, Since, move, place_reason, region_reason, valid
 from engine.tracking.settings import since_after
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 from engine.tracking.tracker import explained_m
-from engine.tracking.whereabouts import OFF, Around, Since, move, place_reason, region_reason, valid
 
 _PROGRESS_EVERY = 100
 
@@ -86,7 +87,7 @@ class Explainer:
             before=query.before,
         )
         if not updates:
-            raise NotFound("device", f"No location updates of the device {query.device_id!r} are kept for that.")
+            raise NotFound("device", f"No location updates of the device {query.device_id!r} are kept.")
         revisions = [update.revision for update in updates]
         # Read before the versions: an edit that comes between is then in both, never in neither.
         former = all_versions(self._connection, self._environment, min(revisions), max(revisions))
@@ -111,7 +112,7 @@ class Explainer:
         settings = self._settings[update.settings]
         if not (settings.places or settings.regions):
             return None, None
-        before = valid(update.whereabouts, _since(self._settings)[update.settings])
+        before = valid(update.place_state, _since(self._settings)[update.settings])
         moved = move(before, update.fix, settings, update.settings, self._around)
         place = place_reason(moved, update.fix, settings, self._around) if settings.places else None
         return place, region_reason(moved, update.fix) if settings.regions else None
@@ -128,7 +129,7 @@ class Explainer:
         known = last_update(self._connection, self._environment, query.device_id, query.user_id, None)
         if known is None:
             return NotFound("device", f"No location update of the device {query.device_id!r} is kept.")
-        return NotFound("at", "No location update of the device is kept from then or before.")
+        return NotFound("at", "No location update of the device from that time or before is kept.")
 
 
 def _candidates(
@@ -147,7 +148,7 @@ class _Track:
 
     after: Presences
     was_inside: Presences
-    whereabouts: Whereabouts
+    place_state: PlaceState
 
 
 class _Replay:
@@ -177,14 +178,14 @@ class _Replay:
     def run(self, update: KeptUpdate) -> None:
         """Decide an update on both sides and note the events."""
         recorded = dict(update.presences)
-        track = self._tracks.setdefault(update.user.id, _Track(dict(recorded), dict(recorded), update.whereabouts))
+        track = self._tracks.setdefault(update.user.id, _Track(dict(recorded), dict(recorded), update.place_state))
         # What an edit ended between two updates has ended on the other side as well.
         ended = track.was_inside.keys() - recorded.keys()
         presences = {key: stay for key, stay in track.after.items() if key not in ended}
 
         before = self._step(update, recorded, self._settings[update.settings], self._history, update.revision)
         self.before += _events(update, before, recorded)
-        self.before += self._moved(update, valid(update.whereabouts, self._since[update.settings]), self._settings)[1]
+        self.before += self._moved(update, valid(update.place_state, self._since[update.settings]), self._settings)[1]
         self.before += _checked(update, self._settings[update.settings], self._seen_before)
         fences, revision = self._history, update.revision
         if self._now is not None:
@@ -192,8 +193,8 @@ class _Replay:
         presences = {key: stay for key, stay in presences.items() if fences.get(key, revision) is not None}
         after = self._step(update, presences, self._changed[update.settings], fences, revision)
         self.after += _events(update, after, presences)
-        still = valid(track.whereabouts, self._since_after[update.settings])
-        track.whereabouts, moved = self._moved(update, still, self._changed)
+        still = valid(track.place_state, self._since_after[update.settings])
+        track.place_state, moved = self._moved(update, still, self._changed)
         self.after += moved
         self.after += _checked(update, self._changed[update.settings], self._seen_after)
         track.was_inside, track.after = before.presences, after.presences
@@ -211,8 +212,8 @@ class _Replay:
         return step(presences, update.subject, update.fix, near, settings, update.received_at)
 
     def _moved(
-        self, update: KeptUpdate, where: Whereabouts, settings: dict[int, ProjectSettings]
-    ) -> tuple[Whereabouts, list[ReplayedEvent]]:
+        self, update: KeptUpdate, where: PlaceState, settings: dict[int, ProjectSettings]
+    ) -> tuple[PlaceState, list[ReplayedEvent]]:
         """Return where the user is after an update and the events of that, by the places and regions of now."""
         moved = move(where, update.fix, settings[update.settings], update.settings, self._around)
         events = [
@@ -249,7 +250,8 @@ def _checked(update: KeptUpdate, settings: ProjectSettings, seen: dict[str, Seen
     seen[update.user.id] = Seen(update.subject.user_id, update.fix, fraud)
     if fraud is None or not newly_failed(before.fraud if before else None, fraud):
         return []
-    return [ReplayedEvent(EventType.FAILED_FRAUD, update.fix.at, update.user, fraud=fraud)]
+    sure = Confidence.HIGH
+    return [ReplayedEvent(EventType.FAILED_FRAUD, update.fix.at, update.user, confidence=sure, fraud=fraud)]
 
 
 _ALL_EDITS = 2**62
@@ -267,7 +269,7 @@ def _event(update: KeptUpdate, decision: Decision, presences: dict[str, Presence
         type=kind,
         created_at=update.fix.at,
         user=update.user,
-        geofence=geofence.summary,
+        geofence=summary_of(decision.fence),
         confidence=decision.confidence,
         duration_s=stay_s(presences.get(geofence.id), update.fix) if leaving else None,
         currently_operating=decision.currently_operating,

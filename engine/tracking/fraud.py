@@ -1,18 +1,18 @@
-"""What is suspicious about an update."""
+"""Checks for suspicious updates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from engine.domain.fraud import NO_FRAUD, Fraud, FraudCheck
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import Fix
+from engine.domain.tracking.fraud import NO_FRAUD, Fraud, FraudCheck
+from engine.domain.tracking.updates import Fix
 from engine.geo.earth import distance_m
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What an update says that the checks look at."""
+    """The parts of an update that the checks look at."""
 
     device_id: str
     user_id: str | None

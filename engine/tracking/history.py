@@ -1,9 +1,9 @@
-"""What the geofences of an environment were at some earlier edit."""
+"""The geofences of an environment as of an earlier edit."""
 
 from collections.abc import Iterable
 
-from engine.domain.explaining import GeofenceVersion
 from engine.domain.geofence import Geofence
+from engine.domain.tracking.explaining import GeofenceVersion
 from engine.geo.index import Entry, SpatialIndex
 from engine.geo.shapes import shape_of
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.domain.geofence import Geofence
-from engine.domain.tracking import Confidence, Fix
+from engine.domain.tracking.updates import Confidence, Fix
 from engine.geo.bounds import box_around, touch
 from engine.geo.index import Entry
 

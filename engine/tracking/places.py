@@ -5,14 +5,15 @@ only a point, 50 m and the accuracy. A user is at one place at a time. At the po
 they are in the shop: such a point goes before an outline that other places are in.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.domain.place import AT_PLACE_M, Chain, ChainSetting, Place
+from engine.domain.addresses.place import AT_PLACE_M, Chain, ChainSetting, Place
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import ChainVisits, Confidence, Fix, PlaceStay
+from engine.domain.tracking.updates import ChainVisits, Confidence, Fix, PlaceStay
 
 MAX_PLACE_ACCURACY_M: Final = 100.0
 """A fix less accurate than this changes nothing about places."""
@@ -50,6 +51,12 @@ MAX_VISITED: Final = 100
 """How many chains of a user are counted; those visited least are forgotten."""
 
 TOP_CHAINS: Final = 5
+
+MAX_NEARBY_CHAINS: Final = 10
+"""How many of the chains around a user are told."""
+
+MAX_ALTERNATES: Final = 5
+"""How many other places an entry names."""
 
 
 class Spot(NamedTuple):
@@ -96,12 +103,16 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlaceStep:
-    """The stay after a fix, and what of it is new: a place that was left, a place that was entered."""
+    """The stay after a fix, and what of it is new: a place that was left, a place that was entered.
+
+    `alternates` are other places that the fix of an entry would fit, the best first.
+    """
 
     stay: PlaceStay | None
     left: PlaceStay | None = None
     left_confidence: int = Confidence.HIGH
     entered_confidence: int | None = None
+    alternates: tuple[Place, ...] = ()
 
     @property
     def entered(self) -> PlaceStay | None:
@@ -115,20 +126,22 @@ def place_step(
     """Return what a fix means for a user who is at a place, or at none.
 
     `current` is the spot of the stay's place, None where there is no stay; `spots` are the places that reach the fix,
-    the smallest that holds it first, and after those that hold it the nearest; see `Surroundings.spots`.
+    the smallest that holds it first, and after those that hold it the nearest; see `NearbyCache.spots`.
     """
     if fix.accuracy_m > MAX_PLACE_ACCURACY_M:
         return PlaceStep(stay)
     away = current is not None and current.distance_m > current.reach_m(fix.accuracy_m) + MARGIN_M
-    best = None
+    best: Spot | None = None
+    wanted: Iterator[Spot] = iter(())
     if fix.stopped or fix.foreground:
-        best = next((spot for spot in spots if is_wanted(spot.place, settings)), None)
+        wanted = (spot for spot in spots if is_wanted(spot.place, settings))
+        best = next(wanted, None)
         if best is not None and best.confidence(fix.accuracy_m) < settings.minimum_confidence:
             best = None
     if stay is None or current is None:
-        return PlaceStep(None) if best is None else _entered(best, fix, settings)
+        return PlaceStep(None) if best is None else _entered(best, wanted, fix, settings)
     if best is not None and best.place.id != stay.place.id and (away or _takes_over(best, current, fix)):
-        step = _entered(best, fix, settings)
+        step = _entered(best, wanted, fix, settings)
         certain = Confidence.HIGH if away else step.entered_confidence or Confidence.LOW
         return replace(step, left=stay, left_confidence=certain)
     return PlaceStep(None, left=stay) if away else PlaceStep(stay)
@@ -166,11 +179,14 @@ def with_setting(place: Place, chains: tuple[ChainSetting, ...]) -> Place:
     """Return a place whose chain has the project's own ID and metadata."""
     if place.chain is None or not chains:
         return place
-    setting = _by_slug(chains).get(place.chain.slug)
-    if setting is None:
-        return place
-    chain = Chain(place.chain.name, place.chain.slug, setting.external_id, setting.metadata)
-    return replace(place, chain=chain)
+    chain = chain_with_setting(place.chain, chains)
+    return place if chain is place.chain else replace(place, chain=chain)
+
+
+def chain_with_setting(chain: Chain, chains: tuple[ChainSetting, ...]) -> Chain:
+    """Return a chain with the project's own ID and metadata."""
+    setting = _by_slug(chains).get(chain.slug) if chains else None
+    return chain if setting is None else Chain(chain.name, chain.slug, setting.external_id, setting.metadata)
 
 
 def with_visit(visits: tuple[ChainVisits, ...], chain: Chain | None) -> tuple[ChainVisits, ...]:
@@ -194,10 +210,15 @@ def _takes_over(best: Spot, current: Spot, fix: Fix) -> bool:
     return current.distance_m - best.distance_m > max(TAKE_OVER_M, fix.accuracy_m)
 
 
-def _entered(spot: Spot, fix: Fix, settings: ProjectSettings) -> PlaceStep:
-    place = with_setting(spot.place, settings.chains)
-    stay = PlaceStay(replace(place, outline=None), fix.at)
-    return PlaceStep(stay, entered_confidence=spot.confidence(fix.accuracy_m))
+def _entered(spot: Spot, others: Iterator[Spot], fix: Fix, settings: ProjectSettings) -> PlaceStep:
+    stay = PlaceStay(_shown(spot.place, settings), fix.at)
+    alternates = tuple(_shown(other.place, settings) for other in islice(others, MAX_ALTERNATES))
+    return PlaceStep(stay, entered_confidence=spot.confidence(fix.accuracy_m), alternates=alternates)
+
+
+def _shown(place: Place, settings: ProjectSettings) -> Place:
+    place = with_setting(place, settings.chains)
+    return place if place.outline is None else replace(place, outline=None)
 
 
 @lru_cache(maxsize=8)

@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.domain.address import Region, Regions, RegionType
-from engine.domain.tracking import EventType, Fix
+from engine.domain.addresses.address import Region, Regions, RegionType
+from engine.domain.tracking.updates import Confidence, EventType, Fix
 
 MAX_REGION_ACCURACY_M: Final = 1_000.0
 """A fix less accurate than this changes nothing about regions."""
+
+SURE_M: Final = 100.0
+LIKELY_M: Final = 500.0
+"""Up to which accuracy the region of a fix is sure, and up to which it is likely."""
 
 ENTERED: Final = {
     RegionType.COUNTRY: EventType.ENTERED_COUNTRY,
@@ -26,6 +30,13 @@ EXITED: Final = {
 def is_accurate(fix: Fix) -> bool:
     """Whether a fix may change the regions a user is in."""
     return fix.accuracy_m <= MAX_REGION_ACCURACY_M
+
+
+def region_confidence(fix: Fix) -> int:
+    """Return how sure it is that somebody is in the region of a fix."""
+    if fix.accuracy_m <= SURE_M:
+        return Confidence.HIGH
+    return Confidence.MEDIUM if fix.accuracy_m <= LIKELY_M else Confidence.LOW
 
 
 def region_changes(before: Regions, after: Regions) -> Iterator[tuple[EventType, Region]]:

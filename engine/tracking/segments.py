@@ -2,7 +2,7 @@
 
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import Comparison, Condition, ProjectSettings
-from engine.domain.tracking import SegmentSummary, User
+from engine.domain.tracking.updates import SegmentSummary, User
 
 
 def segments_of(user: User, settings: ProjectSettings) -> tuple[SegmentSummary, ...]:

@@ -1,32 +1,34 @@
 """The settings in force, and changing them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
+from engine.domain.addresses.place import ChainSetting
 from engine.domain.environment import Environment
 from engine.domain.ports import Clock
-from engine.domain.settings import ProjectSettings, SettingsChange, changed_settings
+from engine.domain.queries import Change
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange, changed_settings
 from engine.store.settings import Numbered, current_settings, on_since, save_settings
 from engine.store.writer import Connection, Writer
-from engine.tracking.whereabouts import Since
+from engine.tracking.nearby_cache import NearbyCache
+from engine.tracking.place_state import Since
 
 
 class SettingsBook:
-    """The settings of one environment: read by any thread, changed through the writer."""
+    """The settings of one environment: read by any thread, changed by the writer's."""
 
     def __init__(self, environment: Environment, connection: Connection) -> None:
         """Read what is in force from the database."""
-        self._environment = environment
         self._current = current_settings(connection, environment)
         self._since = Since(on_since(connection, environment, "places"), on_since(connection, environment, "regions"))
 
     @property
     def settings(self) -> ProjectSettings:
-        """What is in force."""
+        """The settings in force."""
         return self._current[1]
 
     @property
     def numbered(self) -> Numbered:
-        """What is in force, with the number of its version."""
+        """The settings in force, with the number of their version."""
         return self._current
 
     @property
@@ -34,27 +36,84 @@ class SettingsBook:
         """Since when places and regions have been on."""
         return self._since
 
-    def change(
-        self, change: SettingsChange, writer: Writer, clock: Clock, changed: Callable[[ProjectSettings], None]
-    ) -> ProjectSettings:
-        """Store a change and return the settings; `changed` is told in the writer's thread, after the commit.
+    def take(self, numbered: Numbered) -> None:
+        """Let settings be in force that were just stored."""
+        self._current = numbered
+        self._since = since_after(self._since, *numbered)
 
-        Raises `InvalidParameter` naming the setting, and changes nothing then.
+    def become(self, other: "SettingsBook") -> None:
+        """Let the settings of another book be in force, which has just read them."""
+        self._current, self._since = other._current, other._since
+
+
+class Settings:
+    """The settings of both environments: read by any thread, changed through the writer."""
+
+    def __init__(
+        self,
+        books: Mapping[Environment, SettingsBook],
+        writer: Writer,
+        clocks: Mapping[Environment, Clock],
+        around: NearbyCache,
+        check_chains: Callable[[Iterable[str], tuple[ChainSetting, ...]], None],
+        changing: Callable[[Environment, Connection, ProjectSettings], None],
+        changed: Callable[[Change], None],
+    ) -> None:
+        """`check_chains` raises for place chains that neither the data nor the given ones know.
+
+        `changing` is told the new settings within the transaction, `changed` in the writer's thread after the commit.
         """
+        self._books = books
+        self._writer = writer
+        self._clocks = clocks
+        self._around = around
+        self._check_chains = check_chains
+        self._changing = changing
+        self._changed = changed
+
+    def get(self, environment: Environment) -> ProjectSettings:
+        """Return the settings in force, from memory."""
+        return self._books[environment].settings
+
+    def change(self, environment: Environment, change: SettingsChange) -> ProjectSettings:
+        """Store a change and return the settings; raises `InvalidParameter` naming the setting."""
+        book = self._books[environment]
 
         def work(connection: Connection) -> Numbered:
-            settings = changed_settings(self.settings, change)
-            if settings == self.settings:
-                return self._current
-            return save_settings(connection, self._environment, settings, clock.now())
+            settings = changed_settings(book.settings, change)
+            if settings == book.settings:
+                return book.numbered
+            self._changing(environment, connection, settings)
+            return save_settings(connection, environment, settings, self._clocks[environment].now())
 
         def then(numbered: Numbered) -> None:
-            if numbered is not self._current:
-                self._current = numbered
-                self._since = since_after(self._since, *numbered)
-                changed(numbered[1])
+            if numbered is not book.numbered:
+                book.take(numbered)
+                self._changed(Change(environment, settings=numbered[1]))
 
-        return writer.run(work, then)[1]
+        self._check_place_chains(book.settings, changed_settings(book.settings, change))
+        settings = self._writer.run(work, then, forgets=True)[1]
+        self.get_ready()
+        return settings
+
+    def of_new_project(self, change: SettingsChange) -> ProjectSettings:
+        """Return the settings of a project that sets nothing else; raises `InvalidParameter` naming the setting."""
+        settings = changed_settings(DEFAULT_SETTINGS, change)
+        self._check_place_chains(DEFAULT_SETTINGS, settings)
+        return settings
+
+    def get_ready(self) -> None:
+        """Read what finding places and regions needs at first, where they are on: no device is to wait for it."""
+        used = [book.settings for book in self._books.values()]
+        self._around.get_ready(
+            places=any(each.places for each in used),
+            regions=any(each.regions or each.blocked_countries for each in used),
+        )
+
+    def _check_place_chains(self, before: ProjectSettings, after: ProjectSettings) -> None:
+        """Raise for a chain that nobody knows, unless it was one of the settings before: its area may be gone."""
+        if new := frozenset(after.place_chains) - frozenset(before.place_chains):
+            self._check_chains(new, after.chains)
 
 
 def since_after(since: Since, number: int, settings: ProjectSettings) -> Since:

@@ -5,46 +5,57 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from engine.domain.decision import Explanation
+from engine.beacons.catalog import BeaconCatalog
+from engine.beacons.stays import CONFIDENCE, Left, beacon_step, near
+from engine.domain.beacon import NO_STAYS, BeaconStays, BeaconSummary
 from engine.domain.environment import Environment
-from engine.domain.fraud import Fraud
-from engine.domain.geofence import Geofence, GeofenceSummary
+from engine.domain.geofence import Geofence
 from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import (
+from engine.domain.tracking.decision import Explanation, Outcome
+from engine.domain.tracking.fraud import Fraud
+from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
+from engine.domain.tracking.updates import (
+    ANONYMOUS_DEVICE,
     NOWHERE,
     UNKNOWN_DEVICE,
-    Device,
+    Anonymous,
+    Confidence,
     Event,
     EventType,
     Fix,
     LocationUpdate,
+    PlaceState,
     Presence,
     Subject,
     TrackResult,
     User,
-    Whereabouts,
 )
 from engine.geo.index import Entry, SpatialIndex
+from engine.store.beacons import put_stays, stays_of
 from engine.store.queries import presences_of, users_of_device
 from engine.store.rows import event_row, presence_row, update_row, user_row
 from engine.store.tables import events as events_table
 from engine.store.tables import presences as presences_table
 from engine.store.tables import users as users_table
-from engine.store.writer import Batch
+from engine.store.writer import Batch, Connection
+from engine.tracking.anonymous import moved_from, presences_told
+from engine.tracking.context import summaries, summary_of
 from engine.tracking.decide import Decision, explained
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
 from engine.tracking.keeping import UpdateKeeper
 from engine.tracking.measure import LARGEST_M
+from engine.tracking.place_state import Around, Happening, Moved, chains_near, move, place_reason, seen, valid
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
-from engine.tracking.users import UserState, UserStates, record_for
-from engine.tracking.whereabouts import Around, Happening, Moved, move, place_reason, seen, valid
+from engine.tracking.users import UserState, UserStates, merged_device, record_for
 
 EXPLAINED_M = 500.0
 """A geofence this near is worth a word in an explanation, whatever the accuracy."""
+
+NOTHING_HEARD: tuple[Left | BeaconSummary, ...] = ()
 
 type Index = SpatialIndex[Geofence]
 
@@ -64,31 +75,48 @@ class Fences(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """What updates of one environment are decided by."""
+class TrackingContext:
+    """The values by which updates of one environment are decided."""
 
     clock: Clock
     fences: Fences
     settings: SettingsBook
     around: Around
+    beacons: BeaconCatalog
+
+
+class TripStep(Protocol):
+    """Says what an update means to the trip of its user."""
+
+    def concerns(self, update: LocationUpdate) -> bool:
+        """Whether there may be a trip that the update means something to."""
+        ...
+
+    def __call__(self, decided: Decided, batch: Batch) -> OnTrip:
+        """Return the trip after the update, with its events; puts it into the batch."""
+        ...
 
 
 class Tracker:
     """Turns updates into users, presences and events. Its `track` runs in the writer's thread."""
 
-    def __init__(self, make_id: Callable[[], str], grounds: Mapping[Environment, Ground]) -> None:
+    def __init__(
+        self, make_id: Callable[[], str], contexts: Mapping[Environment, TrackingContext], trip_step: TripStep
+    ) -> None:
         self._make_id = make_id
-        self._grounds = grounds
+        self._contexts = contexts
+        self._trip_step = trip_step
         self._states = UserStates()
         self._keeper = UpdateKeeper()
 
     def track(self, environment: Environment, update: LocationUpdate, batch: Batch) -> TrackResult:
-        """Decide and put into the batch what an update changes; return it."""
-        ground = self._grounds[environment]
-        number, settings = ground.settings.numbered
-        now, index, revision = ground.clock.now(), ground.fences.index, ground.fences.revision
+        """Decide and put into the batch what an update changes; return it. Nothing may be stored of anonymous ones."""
+        assert update.anonymous is None
+        context = self._contexts[environment]
+        number, settings = context.settings.numbered
+        now, index, revision = context.clock.now(), context.fences.index, context.fences.revision
         states = self._states.of_device(
-            environment, update.device_id, lambda: _read_device(batch, environment, update.device_id)
+            environment, update.device_id, lambda: _read_device(batch, environment, update.device_id, context.beacons)
         )
         state = record_for(states, update.user_id)
         before = state.user if state is not None else None
@@ -96,27 +124,73 @@ class Tracker:
         fix = accepted(update, before, now)
         subject = Subject(update.user_id, update.ip)
 
-        near = candidates(index, fix, presences, settings, explain=update.explain)
-        taken = step(presences, subject, fix, near, settings, now)
+        fences = candidates(index, fix, presences, settings, explain=update.explain)
+        taken = step(presences, subject, fix, fences, settings, now)
         fraud = _fraud(update, fix, state, states, settings)
-        moved = _moved(before, fix, settings, number, ground)
+        moved = _moved(before, fix, settings, number, context)
+        before_stays = NO_STAYS if state is None else state.stays
+        stays, came_and_went = before_stays, NOTHING_HEARD
+        if update.beacons is not None:
+            heard = beacon_step(before_stays, context.beacons.heard(update.beacons), context.beacons, fix.at)
+            stays, came_and_went = heard.stays, (*heard.left, *heard.entered)
         user = self._user(environment, update, fix, before, now, fraud, moved.after, settings)
-        user = _described(user, index, taken.presences, settings)
+        user = _described(user, index, taken.presences, settings, context.around)
+        if stays:
+            user = replace(user, beacons=near(stays, context.beacons))
         events = tuple(self._event(user, fix, decision, presences, now, update) for decision in taken.fired)
         if moved.happenings:
             events += tuple(self._happened(user, fix, each, now, update) for each in moved.happenings)
+        if came_and_went:
+            events += tuple(self._beacon_event(user, fix, each, now, update) for each in came_and_went)
         if fraud is not None and newly_failed(before.fraud if before else None, fraud):
             events = (*events, self._fraud_event(user, fix, now, update))
+        on_trip = NO_TRIP
+        if self._trip_step.concerns(update):
+            on_trip = self._on_trip(update, user, taken, settings, now, batch)
+            user, events = replace(user, trip=on_trip.trip), (*events, *on_trip.events)
 
-        where = before.whereabouts if before else NOWHERE
-        kept = update_row(user, subject, now, revision, number, presences, update, where)
-        self._keeper.keep(batch, environment, kept, settings.kept_updates)
+        if settings.kept_updates:
+            where = before.place_state if before else NOWHERE
+            kept = update_row(user, subject, now, revision, number, presences, update, where)
+            self._keeper.keep(batch, environment, kept, settings.kept_updates)
         _put(batch, user, events, presences, taken.presences)
-        _remember(states, state, user, taken.presences)
+        if stays is not before_stays:
+            put_stays(batch, user.id, before_stays, stays)
+        _remember(states, state, user, taken.presences, stays)
+        refused = () if on_trip.refused is None else (on_trip.refused,)
         if not update.explain:
-            return TrackResult(user, events)
-        reason = place_reason(moved, fix, settings, ground.around) if settings.places else None
-        return TrackResult(user, events, _explained(taken, fix, presences), reason)
+            return TrackResult(user, events, refused=refused)
+        reason = place_reason(moved, fix, settings, context.around) if settings.places else None
+        return TrackResult(user, events, _explained(taken, fix, presences), reason, refused)
+
+    def _on_trip(
+        self, update: LocationUpdate, user: User, taken: Step, settings: ProjectSettings, now: datetime, batch: Batch
+    ) -> OnTrip:
+        entered = [each.fence.item.summary for each in taken.changes if each.outcome is Outcome.ENTER]
+        return self._trip_step(Decided(update, user, now, taken.presences, entered, settings), batch)
+
+    def decide_anonymous(self, environment: Environment, update: LocationUpdate, anonymous: Anonymous) -> TrackResult:
+        """Decide an update against what its device says of itself; reads and stores nothing, from any thread."""
+        context = self._contexts[environment]
+        number, settings = context.settings.numbered
+        now, index = context.clock.now(), context.fences.index
+        update = replace(update, device_id=ANONYMOUS_DEVICE, user_id=None, trip=None)
+        fix = accepted(update, None, now)
+        told = presences_told(anonymous, index, fix)
+        near = candidates(index, fix, told, settings, explain=update.explain)
+        taken = step(told, Subject(None, update.ip), fix, near, settings, now)
+        moved = moved_from(anonymous, fix, settings, number, context.around)
+        fraud = _fraud(update, fix, None, [], settings)
+        user = self._user(environment, update, fix, None, now, fraud, replace(moved.after, visits=()), settings)
+        user = _described(user, index, taken.presences, settings, context.around)
+        # Since when the device has been anywhere, nobody knows: exits have no duration.
+        events = tuple(self._event(user, fix, decision, {}, now, update) for decision in taken.fired)
+        events += tuple(self._happened(user, fix, each, now, update) for each in moved.happenings)
+        return TrackResult(user, events, _explained(taken, fix, told) if update.explain else None)
+
+    def trim(self, environment: Environment, connection: Connection, settings: ProjectSettings) -> None:
+        """Forget the kept updates that the settings no longer allow."""
+        self._keeper.trim(connection, environment, settings.kept_updates)
 
     def forget(self) -> None:
         """Read users and presences from the database again: it was changed past this tracker."""
@@ -131,7 +205,7 @@ class Tracker:
         before: User | None,
         now: datetime,
         fraud: Fraud | None,
-        where: Whereabouts,
+        where: PlaceState,
         settings: ProjectSettings,
     ) -> User:
         """Return the user after the update: what the device did not send stays as it was."""
@@ -144,15 +218,16 @@ class Tracker:
             description=_kept(update.description, before.description if before else None),
             metadata=_kept(update.metadata, before.metadata if before else NO_METADATA),
             fix=fix,
-            device=_merged(update.device, before.device if before else UNKNOWN_DEVICE),
+            device=merged_device(update.device, before.device if before else UNKNOWN_DEVICE),
             ip=_kept(update.ip, before.ip if before else None),
             created_at=before.created_at if before else now,
             updated_at=fix.at,
             fraud=fraud,
-            whereabouts=where,
+            place_state=where,
             place=shown.place,
             regions=shown.regions,
             top_chains=shown.top_chains,
+            actual_updated_at=None if fix.at is now else now,
         )
 
     def _event(
@@ -173,7 +248,7 @@ class Tracker:
             created_at=fix.at,
             actual_created_at=now,
             user=user.summary,
-            geofence=decision.fence.item.summary,
+            geofence=summary_of(decision.fence),
             point=fix.point,
             accuracy_m=fix.accuracy_m,
             confidence=decision.confidence,
@@ -196,6 +271,26 @@ class Tracker:
             duration_s=happening.duration_s,
             place=happening.place,
             region=happening.region,
+            alternate_places=happening.alternates,
+            replayed=update.replayed,
+        )
+
+    def _beacon_event(
+        self, user: User, fix: Fix, what: Left | BeaconSummary, now: datetime, update: LocationUpdate
+    ) -> Event:
+        left = what if isinstance(what, Left) else None
+        return Event(
+            id=self._make_id(),
+            environment=user.environment,
+            type=EventType.ENTERED_BEACON if left is None else EventType.EXITED_BEACON,
+            created_at=fix.at,
+            actual_created_at=now,
+            user=user.summary,
+            point=fix.point,
+            accuracy_m=fix.accuracy_m,
+            confidence=CONFIDENCE,
+            duration_s=None if left is None else left.duration_s,
+            beacon=what.beacon if isinstance(what, Left) else what,
             replayed=update.replayed,
         )
 
@@ -209,6 +304,7 @@ class Tracker:
             user=user.summary,
             point=fix.point,
             accuracy_m=fix.accuracy_m,
+            confidence=Confidence.HIGH,
             fraud=user.fraud,
             replayed=update.replayed,
         )
@@ -248,6 +344,7 @@ def accepted(update: LocationUpdate, before: User | None, now: datetime) -> Fix:
         bool(update.stopped),
         update.altitude_m,
         update.vertical_accuracy_m,
+        update.source,
     )
 
 
@@ -262,17 +359,6 @@ def _explained(taken: Step, fix: Fix, presences: Presences) -> tuple[Explanation
 
 def _kept[T](given: T | None, stored: T) -> T:
     return stored if given is None else given
-
-
-def _merged(given: Device, stored: Device) -> Device:
-    if given is UNKNOWN_DEVICE or given == stored:
-        return stored
-    return Device(
-        _kept(given.type, stored.type),
-        _kept(given.os, stored.os),
-        _kept(given.make, stored.make),
-        _kept(given.model, stored.model),
-    )
 
 
 def _fraud(
@@ -290,27 +376,29 @@ def _seen(user: User) -> Seen:
     return Seen(user.user_id, user.fix, user.fraud)
 
 
-def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int, ground: Ground) -> Moved:
-    where = NOWHERE if before is None else valid(before.whereabouts, ground.settings.since)
-    return move(where, fix, settings, number, ground.around)
+def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int, context: TrackingContext) -> Moved:
+    where = NOWHERE if before is None else valid(before.place_state, context.settings.since)
+    return move(where, fix, settings, number, context.around)
 
 
-def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings) -> User:
-    """Return the user with where they are and which segments they belong to."""
+def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings, around: Around) -> User:
+    """Return the user with where they are, which chains are near and which segments they belong to."""
     if inside:
-        user = replace(user, geofences=_summaries(index, inside))
+        user = replace(user, geofences=summaries(index, inside))
+    if settings.places:
+        user = replace(user, nearby_chains=chains_near(user.fix, settings, around))
     return replace(user, segments=segments_of(user, settings)) if settings.segments else user
 
 
-def _read_device(batch: Batch, environment: Environment, device_id: str) -> list[UserState]:
-    users = users_of_device(batch.connection, environment, device_id)
-    return [UserState(user, presences_of(batch.connection, user.id)) for user in users]
+def _read_device(batch: Batch, environment: Environment, device_id: str, beacons: BeaconCatalog) -> list[UserState]:
+    connection = batch.connection
+    users = users_of_device(connection, environment, device_id)
+    return [UserState(user, presences_of(connection, user.id), _stays(connection, user, beacons)) for user in users]
 
 
-def _summaries(index: Index, inside: Presences) -> tuple[GeofenceSummary, ...]:
-    """Return the geofences a user is in, by tag and external ID."""
-    found = [fence.item.summary for key in inside if (fence := index.get(key)) is not None]
-    return tuple(sorted(found, key=lambda summary: (summary.tag, summary.external_id)))
+def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> BeaconStays:
+    """Return which beacons a stored user is near; nobody is near any where there are none."""
+    return stays_of(connection, user.id) if beacons else NO_STAYS
 
 
 def _put(batch: Batch, user: User, events: tuple[Event, ...], before: Presences, inside: Presences) -> None:
@@ -326,8 +414,10 @@ def _put(batch: Batch, user: User, events: tuple[Event, ...], before: Presences,
         batch.append(events_table, [event_row(event) for event in events])
 
 
-def _remember(states: list[UserState], state: UserState | None, user: User, inside: Presences) -> None:
+def _remember(
+    states: list[UserState], state: UserState | None, user: User, inside: Presences, stays: BeaconStays
+) -> None:
     if state is None:
-        states.append(UserState(user, inside))
+        states.append(UserState(user, inside, stays))
     else:
-        state.user, state.presences = user, inside
+        state.user, state.presences, state.stays = user, inside, stays

@@ -8,8 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.domain.beacon import NO_STAYS, BeaconStays
 from engine.domain.environment import Environment
-from engine.domain.tracking import User
+from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, User
 from engine.tracking.step import Presences
 
 MAX_DEVICES = 100_000
@@ -18,10 +19,11 @@ MAX_DEVICES = 100_000
 
 @dataclass(slots=True)
 class UserState:
-    """A stored user and where it is inside, by the geofence's identifier."""
+    """A stored user, where it is inside by the geofence's identifier, and the beacons it is near."""
 
     user: User
     presences: Presences
+    stays: BeaconStays = NO_STAYS
 
 
 class UserStates:
@@ -57,3 +59,15 @@ def record_for(states: list[UserState], user_id: str | None) -> UserState | None
     if user_id is not None and all(state.user.user_id is None for state in states):
         return states[0] if states else None
     return None
+
+
+def merged_device(given: Device, stored: Device) -> Device:
+    """Return what a device says of itself, and else said before."""
+    if given is UNKNOWN_DEVICE or given == stored:
+        return stored
+    return Device(
+        stored.type if given.type is None else given.type,
+        stored.os if given.os is None else given.os,
+        stored.make if given.make is None else given.make,
+        stored.model if given.model is None else given.model,
+    )

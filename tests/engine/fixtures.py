@@ -2,9 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
+from engine.domain.beacon import BeaconChange, HeardBeacon
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOME = Point(9.5209, 47.1410)
@@ -36,6 +37,23 @@ def circle(
     )
 
 
+UUID = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
+
+
+def beacon(external_id: str = "1", *, minor: int = 1, point: Point = HOME, tag: str = "door") -> BeaconChange:
+    """Return a new iBeacon."""
+    return BeaconChange(
+        tag=tag,
+        external_id=external_id,
+        description=f"{tag} {external_id}",
+        type="ibeacon",
+        uuid=UUID,
+        major=100,
+        minor=minor,
+        geometry=point,
+    )
+
+
 def update(
     east_m: float = 0,
     *,
@@ -43,6 +61,7 @@ def update(
     user_id: str | None = None,
     accuracy_m: float = 10,
     at: datetime | None = None,
+    beacons: tuple[HeardBeacon, ...] | None = None,
 ) -> LocationUpdate:
     """Return an update some metres east of `HOME`."""
     return LocationUpdate(
@@ -51,4 +70,5 @@ def update(
         point=Point(HOME.longitude + east_m / 75_900, HOME.latitude),
         accuracy_m=accuracy_m,
         at=at,
+        beacons=beacons,
     )

@@ -10,7 +10,7 @@ import pytest
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.tracking import LocationUpdate, TrackResult
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.simulation.player import Player, PlayerState
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

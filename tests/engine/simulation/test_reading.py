@@ -2,7 +2,10 @@
 
 import json
 import os
-from datetime import UTC, datetime
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,11 +14,13 @@ from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.tracks import TrackPoint
+from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation import csv_track, fields, geojson_track, gpx_track
 from engine.simulation.reading import MAX_TRACK_BYTES, read_track
+from engine.simulation.timing import timed_points, untimed_reason
 
 REAL_TRACKS = Path(__file__).parents[3].parent / "shared" / "data" / "gpx"
+LINE = {"type": "LineString", "coordinates": [[14.5, 45.5, 600], [14.6, 45.6]]}
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 GPX = '<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">{}</gpx>'
 ONE_POINT = '<trk><trkseg><trkpt lat="45.5" lon="14.5"/></trkseg></trk>'
@@ -100,8 +105,8 @@ def test_gpx_in_the_encoding_it_declares(prolog: str, encoding: str) -> None:
         ("<html><body/></html>", "it is not GPX: the document is <html>"),
         ('<!DOCTYPE gpx [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><gpx>&b;</gpx>', "a document type is not allowed"),
         ('<?xml version="1.0" encoding="klingon"?><gpx/>', "line 1"),
-        (GPX.format(""), "there is no position in it."),
-        (GPX.format('<wpt lat="1" lon="2"/>'), "there is no position in it."),
+        (GPX.format(""), "it contains no positions."),
+        (GPX.format('<wpt lat="1" lon="2"/>'), "it contains no positions."),
         (
             GPX.format('<trk><trkseg><trkpt lat="1" lon="2"/><trkpt lat="91" lon="2"/></trkseg></trk>'),
             "line 1: latitude: the latitude must be within [-90, 90], not 91.",
@@ -110,11 +115,114 @@ def test_gpx_in_the_encoding_it_declares(prolog: str, encoding: str) -> None:
         (GPX.format('<trk><trkseg><trkpt lat="nan" lon="2"/></trkseg></trk>'), "[-90, 90]"),
         (GPX.format('<trk><trkseg><trkpt lat="north" lon="2"/></trkseg></trk>'), "latitude: 'north' is"),
         (GPX.format('<trk><trkseg><trkpt lon="2"/></trkseg></trk>'), "line 1: latitude: '' is not a number."),
-        (GPX.format('<trk><trkseg><trkpt lat="1" lon="2"><ele>high</ele></trkpt></trkseg></trk>'), "not valid GPX"),
+        (
+            GPX.format('<trk><trkseg>\n<trkpt lat="1" lon="2"><time>soon</time></trkpt></trkseg></trk>'),
+            "line 2: time: 'soon' is not a time",
+        ),
+        ("<a:gpx><a:trk/></a:gpx>", "line 1, column 1: it is not XML: unbound prefix."),
     ],
 )
 def test_bad_gpx_is_named_at_its_place(tmp_path: Path, content: str | bytes, message: str) -> None:
     assert message in refusal(saved(tmp_path, "walk.gpx", content))
+
+
+def test_gpx_knows_its_own_elements_from_those_that_programs_add() -> None:
+    added = """<extensions><x:time xmlns:x="urn:x">1999</x:time><trkpt lat="9" lon="9"/></extensions>"""
+    point = f"""<trkpt lat="1" lon="2"><ele>high</ele>{added}<time> 2026-01-01T12:00:00.0004Z\n</time>{added}</trkpt>"""
+    other = """<x:trkpt xmlns:x="urn:x" lat="north"/>"""
+    (found,) = gpx_track.read(GPX.format(f"<trk><trkseg>{point}{other}</trkseg></trk>").encode())
+    assert found == TrackPoint(Point(2.0, 1.0), NOON.replace(microsecond=400))
+
+
+@pytest.mark.parametrize(
+    ("time", "at"),
+    [
+        ("", None),
+        ("2026-1-1 12:0:0", NOON),
+        ("2026-01-01T12:00:00.0000004Z", NOON),
+        ("2026-01-01T14:00:00+0200", NOON),
+    ],
+)
+def test_gpx_times_as_programs_write_them(time: str, at: datetime | None) -> None:
+    body = f'<trk><trkseg><trkpt lat="1" lon="2"><time>{time}</time></trkpt></trkseg></trk>'
+    assert gpx_track.read(GPX.format(body).encode())[0].at == at
+
+
+def nested_gpx(levels: int) -> str:
+    """Return a GPX whose deepest element lies so many levels deep."""
+    between = levels - 5
+    return GPX.format(
+        f'<trk><trkseg><trkpt lat="1" lon="2">{"<a>" * (between + 1)}{"</a>" * (between + 1)}</trkpt></trkseg></trk>'
+    )
+
+
+def nested_geojson(levels: int) -> str:
+    between = levels - 2
+    nest = "[" * between + "]" * between
+    return f'{{"type": "Feature", "geometry": {json.dumps(LINE)}, "properties": {{"nest": {nest}}}}}'
+
+
+@pytest.mark.parametrize(("name", "nested"), [("a.gpx", nested_gpx), ("a.geojson", nested_geojson)])
+def test_files_are_nested_as_deeply_as_a_hundred_levels(
+    tmp_path: Path, name: str, nested: Callable[[int], str]
+) -> None:
+    assert read_track(saved(tmp_path, name, nested(100))).points
+    assert "it is nested more than 100 levels deep." in refusal(saved(tmp_path, name, nested(101)))
+
+
+DEEP: dict[str, str | bytes] = {
+    "deep.gpx": nested_gpx(200_000),
+    "open.gpx": GPX.partition("{")[0] + "<a>" * 200_000,
+    "deep.kml": f"<kml>{'<Folder>' * 200_000}{'</Folder>' * 200_000}</kml>",
+    "deep.geojson": nested_geojson(200_000),
+    "deep.json": '{"a":' * 200_000 + "1" + "}" * 200_000,
+    "open.json": "[" * 200_000,
+    "utf-16.json": ("[" * 200_000 + "]" * 200_000).encode("utf-16"),
+    "unending.json": '"' + '\\"' * 1_000_000,
+    "utf-7.gpx": '<?xml version="1.0" encoding="utf-7"?><gpx>' + "+ADw-a+AD4-" * 200_000 + "</gpx>",
+    "xmlns.gpx": GPX.format(f"<desc>{' xmlns' * 1_000_000}=x</desc>"),
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_no_file_ends_the_program(tmp_path: Path, name: str) -> None:
+    # In a process of its own: what is not refused ends it, or keeps it busy for hours.
+    read = "import sys; from pathlib import Path; from engine.simulation.reading import read_track as read"
+    refused = "from engine.domain.errors import InvalidParameter"
+    code = f"{read}; {refused}\ntry: read(Path(sys.argv[1]))\nexcept InvalidParameter as error: print(error.message)"
+    file = saved(tmp_path, name, DEEP[name])
+    ended = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith(f"{name}: ")
+
+
+SHAKY = """<trkpt lat="46.43" lon="13.74"><time>2026-01-01T12:00:00.2073437Z</time></trkpt>
+<trkpt lat="46.44" lon="13.74"><time>2026-01-01T12:00:00.207Z</time></trkpt>
+<trkpt lat="46.44" lon="13.75"><time>{}</time></trkpt>
+<trkpt lat="46.45" lon="13.75"><time>2026-01-01T12:00:01Z</time></trkpt>"""
+
+
+def test_times_that_go_back_by_less_than_a_millisecond_are_one_time(tmp_path: Path) -> None:
+    shaky = SHAKY.format("2026-01-01T12:00:00.206344Z")
+    track = read_track(saved(tmp_path, "a.gpx", GPX.format(f"<trk><trkseg>{shaky}</trkseg></trk>")))
+    assert track.timed
+    assert [point.at for point in track.points[:3]] == [NOON.replace(microsecond=207_343)] * 3
+    fixes = timed_points(track, now=NOON)
+    assert [fix.at.microsecond for fix in fixes] == [207_000, 207_000, 207_000, 0]
+    assert fixes[3].at == NOON + timedelta(seconds=1)
+
+
+@pytest.mark.parametrize("back", ["2026-01-01T12:00:00.206343Z", "2026-01-01T11:59:59Z"])
+def test_times_that_go_back_by_more_do_not(tmp_path: Path, back: str) -> None:
+    # A millisecond behind the latest time, though the time before was between them.
+    track = read_track(saved(tmp_path, "a.gpx", GPX.format(f"<trk><trkseg>{SHAKY.format(back)}</trkseg></trk>")))
+    assert not track.timed
+    assert untimed_reason(track) == "the time of position 3 is earlier than the one before"
+
+
+@pytest.mark.skipif(not REAL_TRACKS.is_dir(), reason="the recorded tracks are not beside the project")
+def test_a_recorded_track_whose_times_go_back_by_less_than_a_millisecond() -> None:
+    assert len(timed_points(read_track(REAL_TRACKS / "mojstrovka.gpx"), now=NOON)) == 184
 
 
 def test_csv_with_any_of_the_names(tmp_path: Path) -> None:
@@ -140,8 +248,8 @@ def test_times_as_iso_or_unix(time: str) -> None:
         ("45.5,14.5\n45.6,14.6\n", "row 1: the header row has no column latitude."),
         ("lat,time\n1,2\n", "row 1: the header row has no column longitude."),
         ("lat;lon\n1;2\n", "row 1: the columns are separated by semicolons"),
-        ("lat,latitude,lon\n1,1,2\n", "row 1: the columns 'lat' and 'latitude' both tell the latitude."),
-        ("lat,lon\n", "there is no position in it."),
+        ("lat,latitude,lon\n1,1,2\n", "row 1: the columns 'lat' and 'latitude' both give the latitude."),
+        ("lat,lon\n", "it contains no positions."),
         ("lat,lon\n1,2\n\n1\n", "row 4: there are 1 cells, but 2 columns in the header."),
         ("lat,lon\n1,2,3\n", "row 2: there are 3 cells, but 2 columns in the header."),
         ("lat,lon\n91,2\n", "row 2, column lat: the latitude must be within [-90, 90], not 91."),
@@ -159,7 +267,6 @@ def test_bad_csv_is_named_by_row_and_column(tmp_path: Path, content: str | bytes
     assert message in refusal(saved(tmp_path, "walk.csv", content))
 
 
-LINE = {"type": "LineString", "coordinates": [[14.5, 45.5, 600], [14.6, 45.6]]}
 TIMES = ["2026-01-01T12:00:00Z", 1767268800]
 
 
@@ -206,7 +313,7 @@ def test_geojson_line_alone_has_no_times(tmp_path: Path) -> None:
         ('{"type": "LineString", "coordinates": [[1, "x"]]}', "latitude: 'x' is not a number."),
         ('{"type": "LineString", "coordinates": [[1, NaN]]}', "[-90, 90]"),
         ('{"type": "LineString", "coordinates": [[1, ' + "9" * 5000 + "]]}", "its text cannot be read"),
-        ("[" * 100_000, "it is nested too deeply."),
+        ("[" * 100_000, "it is nested more than 100 levels deep."),
         (
             '{"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[1, 2]]},'
             ' "properties": {"coordTimes": []}}',

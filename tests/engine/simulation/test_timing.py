@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.tracks import Track, TrackPoint
+from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation.timing import ScheduledFix, location_updates, timed_points, untimed_reason
 
 NOW = datetime(2026, 5, 1, 9, 30, tzinfo=UTC)
@@ -57,7 +57,7 @@ def test_a_start_shifts_the_whole_track_and_is_told_in_utc() -> None:
 def test_without_usable_times_a_speed_must_be_stated(points: tuple[TrackPoint, ...], reason: str) -> None:
     with pytest.raises(InvalidParameter, match=reason) as caught:
         timed_points(track(*points), now=NOW, start=NOW)
-    assert caught.value.param == "assumeSpeed"
+    assert caught.value.param == "assume_speed_kmh"
     assert "walk.gpx" in caught.value.message
     assert timed_points(track(*points), now=NOW, assume_speed_kmh=36)[0].at == NOW
 
@@ -68,7 +68,7 @@ def test_a_usable_track_has_no_reason_against_it() -> None:
 
 @pytest.mark.parametrize("speed", [0, -3, float("nan"), float("inf")])
 def test_a_speed_must_be_positive(speed: float) -> None:
-    with pytest.raises(InvalidParameter, match="assumeSpeed"):
+    with pytest.raises(InvalidParameter, match="assume_speed_kmh"):
         timed_points(timed(0, 1), now=NOW, assume_speed_kmh=speed)
 
 
@@ -118,7 +118,7 @@ def test_updates_carry_one_accuracy_or_their_own() -> None:
 
 @pytest.mark.parametrize(
     ("device", "accuracy", "param"),
-    [("", 5.0, "deviceId"), (" ", 5.0, "deviceId"), ("a", 0.0, "accuracy"), ("a", float("nan"), "accuracy")],
+    [("", 5.0, "device_id"), (" ", 5.0, "device_id"), ("a", 0.0, "accuracy"), ("a", float("nan"), "accuracy")],
 )
 def test_bad_devices_and_accuracies(device: str, accuracy: float, param: str) -> None:
     with pytest.raises(InvalidParameter) as caught:

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from engine.domain.decision import Outcome, Rule, Wording
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Point
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
-from engine.domain.tracking import Fix, Presence, Subject
+from engine.domain.tracking.decision import Outcome, Rule, Wording
+from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import decide
@@ -102,19 +102,19 @@ EXAMPLES = (
         settings=RESTRICTED,
     ),
     Example(
-        case="the geofence is for ann, and ben is logged in",
+        case="userIds has only ann, and ben is logged in",
         outcome=Outcome.ENTRY_WITHHELD,
         rules=GeofenceRules(user_ids=("ann",)),
         subject=Subject("ben"),
     ),
     Example(
-        case="the geofence is for 10.0.*.*, the request from 192.0.2.7",
+        case="the IP ranges have only 10.0.*.*, the request comes from 192.0.2.7",
         outcome=Outcome.ENTRY_WITHHELD,
         rules=GeofenceRules(ip=parse_ip_ranges("10.0.*.*")),
         subject=Subject(ip="192.0.2.7"),
     ),
     Example(case="the geofence is disabled", outcome=Outcome.STAY_OUTSIDE, enabled=False),
-    Example(case="inside since 3 minutes, 120 m from the centre", outcome=Outcome.EXIT, east_m=120, present_s=180),
+    Example(case="inside for 3 minutes, 120 m from the centre", outcome=Outcome.EXIT, east_m=120, present_s=180),
     Example(
         case="inside, 105 m from the centre, buffer exits on",
         outcome=Outcome.EXIT_WITHHELD,
@@ -132,14 +132,14 @@ EXAMPLES = (
         settings=RESTRICTED,
     ),
     Example(
-        case="inside since 3 minutes, threshold 5 minutes",
+        case="inside for 3 minutes, threshold 5 minutes",
         outcome=Outcome.STAY_INSIDE,
         present_s=180,
         rules=FIVE_MINUTES,
         settings=ProjectSettings(dwell_event=True),
     ),
     Example(
-        case="inside since 6 minutes, threshold 5 minutes",
+        case="inside for 6 minutes, threshold 5 minutes",
         outcome=Outcome.DWELL,
         present_s=360,
         rules=FIVE_MINUTES,

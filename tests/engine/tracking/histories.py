@@ -1,4 +1,4 @@
-"""What may happen in a random history: places, reports, times, edits and settings."""
+"""The events of a random history: places, reports, times, edits and settings."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

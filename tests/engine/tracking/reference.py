@@ -11,12 +11,12 @@ from ipaddress import ip_address, ip_network
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from engine.domain.decision import Outcome, Rule
-from engine.domain.fraud import FraudCheck
 from engine.domain.geometry import Geometry, Point
 from engine.domain.hours import DAYS
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.decision import Outcome, Rule
+from engine.domain.tracking.fraud import FraudCheck
+from engine.domain.tracking.updates import LocationUpdate
 from tests.engine.tracking.measuring import distance_m, geodesic_m, share_inside
 
 type Key = tuple[str, str]
@@ -102,7 +102,7 @@ class Said(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What an update means for one geofence, and which rules withheld an event."""
+    """The meaning of an update for one geofence, and the rules that withheld an event."""
 
     outcome: Outcome
     distance_m: float

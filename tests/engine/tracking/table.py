@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 from engine import Engine
 from engine.domain.clock import ClockChange
-from engine.domain.decision import Outcome, Rule
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking import EventType, LocationUpdate
+from engine.domain.tracking.decision import Outcome, Rule
+from engine.domain.tracking.updates import EventType, LocationUpdate
 from tests.engine.fixtures import HOME, NOON
 from tests.engine.tracking.measuring import moved
 
@@ -30,15 +30,15 @@ def fix(metres: float, seconds: float = 0, *, accuracy_m: float = 10, **given: A
 
 
 def came(update: LocationUpdate) -> Step:
-    return lambda engine: engine.track(TEST, update)
+    return lambda engine: engine.tracking.track(TEST, update)
 
 
 def edited(**change: Any) -> Step:
-    return lambda engine: engine.upsert_geofence(TEST, "store", "1", GeofenceChange(**change))
+    return lambda engine: engine.geofences.upsert(TEST, "store", "1", GeofenceChange(**change))
 
 
 def switched(**change: Any) -> Step:
-    return lambda engine: engine.change_settings(TEST, SettingsChange(**change))
+    return lambda engine: engine.settings.change(TEST, SettingsChange(**change))
 
 
 def waited(seconds: float) -> Step:
@@ -50,7 +50,7 @@ ENTERED = came(fix(0))
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """What a rule does in a case; `says` is part of the explanation, `names` the rule it blames, if not this one."""
+    """The effect of a rule in a case; `says` is part of the explanation, `names` the rule it blames, if another."""
 
     rule: Rule
     column: Literal["fires", "withheld", "edge"]

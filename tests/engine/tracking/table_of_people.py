@@ -1,8 +1,8 @@
 """The table of the rules: for whom, from where, when, and for how long."""
 
-from engine.domain.decision import Outcome, Rule
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
+from engine.domain.tracking.decision import Outcome, Rule
 from tests.engine.tracking.table import ENTERED, came, edited, fix, rows, switched, waited
 
 WEEKDAYS = parse_hours({"Mon": [["09:00", "17:00"]], "Tue": [["22:00", "02:00"]]})
@@ -13,19 +13,31 @@ FOR_ANN = came(fix(0, user_id="ann"))
 SUBJECTS = [
     *rows(
         Rule.USER_IDS,
-        ("fires", "for this user", fix(0, user_id="ann"), Outcome.ENTER, "for the user ID ann"),
+        ("fires", "for this user", fix(0, user_id="ann"), Outcome.ENTER, "user ann is in userIds"),
         ("fires", "for this user: exit", fix(500, 9, user_id="ann"), Outcome.EXIT, "ann", {"before": (FOR_ANN,)}),
-        ("withheld", "for others", fix(0, user_id="carl"), Outcome.ENTRY_WITHHELD, "for other users than carl"),
-        ("withheld", "nobody is logged in", fix(0), Outcome.ENTRY_WITHHELD, "nobody is logged in"),
+        ("withheld", "for others", fix(0, user_id="carl"), Outcome.ENTRY_WITHHELD, "user carl is not in userIds"),
+        ("withheld", "nobody is logged in", fix(0), Outcome.ENTRY_WITHHELD, "no user is logged in"),
         (
-            *("withheld", "an exit: the stay ends", fix(500, 9, user_id="ann"), Outcome.LEAVE_SILENTLY, "than ann"),
+            *(
+                "withheld",
+                "an exit: the stay ends",
+                fix(500, 9, user_id="ann"),
+                Outcome.LEAVE_SILENTLY,
+                "user ann is not",
+            ),
             {"before": (FOR_ANN, edited(user_ids=("ben",)))},
         ),
         (
-            *("withheld", "a dwell", fix(0, 61, user_id="ann"), Outcome.DWELL_WITHHELD, "for other users than ann"),
+            *("withheld", "a dwell", fix(0, 61, user_id="ann"), Outcome.DWELL_WITHHELD, "user ann is not in userIds"),
             {"before": (FOR_ANN, edited(user_ids=("ben",), dwell_threshold_s=60))},
         ),
-        ("edge", "IDs are compared letter by letter", fix(0, user_id="Ann"), Outcome.ENTRY_WITHHELD, "than Ann"),
+        (
+            "edge",
+            "IDs are compared letter by letter",
+            fix(0, user_id="Ann"),
+            Outcome.ENTRY_WITHHELD,
+            "Ann is not in userIds",
+        ),
         (
             *("edge", "an empty list is for all", fix(0, user_id="carl"), Outcome.ENTER, ""),
             {"before": (edited(user_ids=()),)},
@@ -39,35 +51,41 @@ SUBJECTS = [
     ),
     *rows(
         Rule.IP,
-        ("fires", "in a wildcard", fix(0, ip="10.0.3.4"), Outcome.ENTER, "the address 10.0.3.4 is one of"),
-        ("fires", "in a network", fix(0, ip="192.168.7.255"), Outcome.ENTER, "is one of"),
-        ("fires", "in a network of IPv6", fix(0, ip="2001:db8::9"), Outcome.ENTER, "is one of"),
+        ("fires", "in a wildcard", fix(0, ip="10.0.3.4"), Outcome.ENTER, "the address 10.0.3.4 is in the"),
+        ("fires", "in a network", fix(0, ip="192.168.7.255"), Outcome.ENTER, "is in the"),
+        ("fires", "in a network of IPv6", fix(0, ip="2001:db8::9"), Outcome.ENTER, "is in the"),
         (
             "withheld",
             "elsewhere",
             fix(0, ip="10.1.3.4"),
             Outcome.ENTRY_WITHHELD,
-            "10.1.3.4 is not one of the geofence's",
+            "10.1.3.4 is not in the geofence's IP ranges",
         ),
-        ("withheld", "from nowhere", fix(0), Outcome.ENTRY_WITHHELD, "this one has none"),
+        ("withheld", "from nowhere", fix(0), Outcome.ENTRY_WITHHELD, "the request has no address"),
         (
             *(
                 "withheld",
                 "an exit: the stay ends",
                 fix(500, 9, ip="10.1.3.4"),
                 Outcome.LEAVE_SILENTLY,
-                "is not one of",
+                "is not in",
             ),
             {"before": (came(fix(0, ip="10.0.3.4")),)},
         ),
         (
-            *("withheld", "a dwell", fix(0, 61, ip="10.1.3.4"), Outcome.DWELL_WITHHELD, "is not one of"),
+            *("withheld", "a dwell", fix(0, 61, ip="10.1.3.4"), Outcome.DWELL_WITHHELD, "is not in"),
             {"before": (came(fix(0, ip="10.0.3.4")), edited(dwell_threshold_s=60))},
         ),
-        ("edge", "an address of the next network", fix(0, ip="192.168.8.0"), Outcome.ENTRY_WITHHELD, "is not one of"),
-        ("edge", "IPv4 inside IPv6", fix(0, ip="::ffff:10.0.3.4"), Outcome.ENTER, "is one of"),
+        ("edge", "an address of the next network", fix(0, ip="192.168.8.0"), Outcome.ENTRY_WITHHELD, "is not in"),
+        ("edge", "IPv4 inside IPv6", fix(0, ip="::ffff:10.0.3.4"), Outcome.ENTER, "is in the"),
         (
-            *("edge", "an address that came before does not count", fix(0, 9), Outcome.ENTRY_WITHHELD, "has none"),
+            *(
+                "edge",
+                "an address that came before does not count",
+                fix(0, 9),
+                Outcome.ENTRY_WITHHELD,
+                "has no address",
+            ),
             {"before": (came(fix(500, ip="10.0.3.4")),)},
         ),
         fence={"ip": LANS},
@@ -200,7 +218,7 @@ DWELL = [
         Rule.DWELL_ONCE,
         ("fires", "the first time", fix(0, 61), Outcome.DWELL, "", {"names": Rule.DWELL_THRESHOLD}),
         (
-            *("withheld", "the second time", fix(0, 999), Outcome.STAY_INSIDE, "has dwelled already in this stay"),
+            *("withheld", "the second time", fix(0, 999), Outcome.STAY_INSIDE, "has already dwelled in this stay"),
             {"before": (ENTERED, came(fix(0, 61)))},
         ),
         (
@@ -211,7 +229,7 @@ DWELL = [
             },
         ),
         (
-            *("edge", "another threshold is no other stay", fix(0, 999), Outcome.STAY_INSIDE, "has dwelled already"),
+            *("edge", "another threshold is no other stay", fix(0, 999), Outcome.STAY_INSIDE, "has already dwelled"),
             {"before": (ENTERED, came(fix(0, 61)), edited(dwell_threshold_s=300))},
         ),
         before=(ENTERED,),

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from engine.domain.decision import Outcome, Rule
+from engine.domain.tracking.decision import Outcome, Rule
 from tests.engine.fixtures import NOON
 from tests.engine.tracking.table import ENTERED, came, edited, fix, rows, switched, waited
 

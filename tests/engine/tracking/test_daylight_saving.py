@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Engine
-from engine.domain.decision import Outcome
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.hours import DAYS, parse_hours
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking import LocationUpdate, TrackResult
+from engine.domain.tracking.decision import Outcome
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from tests.engine.fixtures import HOME, SetClock, circle
 from tests.engine.tracking.reference import Week, open_minutes
 
@@ -65,19 +65,19 @@ PLACES = (VADUZ, NEW_YORK, SYDNEY, LORD_HOWE, SANTIAGO)
 @pytest.fixture
 def engine() -> Iterator[Engine]:
     with Engine.open(":memory:", clock=SetClock()) as opened:
-        opened.change_settings(TEST, SettingsChange(operating_hours_restriction=True, dwell_event=True))
+        opened.settings.change(TEST, SettingsChange(operating_hours_restriction=True, dwell_event=True))
         yield opened
 
 
 def open_at(engine: Engine, place: Place, week: Week) -> None:
     spelled = {day: [list(span) for span in spans] for day, spans in week.items()}
-    engine.create_geofence(TEST, circle(center=place.point))
-    engine.upsert_geofence(TEST, "store", "1", GeofenceChange(operating_hours=parse_hours(spelled)))
+    engine.geofences.create(TEST, circle(center=place.point))
+    engine.geofences.upsert(TEST, "store", "1", GeofenceChange(operating_hours=parse_hours(spelled)))
 
 
 def came(engine: Engine, place: Place, at: datetime, device_id: str = "", *, north: float = 0) -> TrackResult:
     point = Point(place.point.longitude, place.point.latitude + north)
-    return engine.track(TEST, LocationUpdate(device_id or at.isoformat(), point, 10, at=at, explain=True))
+    return engine.tracking.track(TEST, LocationUpdate(device_id or at.isoformat(), point, 10, at=at, explain=True))
 
 
 def is_open(engine: Engine, place: Place, at: datetime) -> bool:
@@ -149,8 +149,8 @@ def test_each_place_has_its_own_night(engine: Engine, place: Place) -> None:
 @pytest.mark.parametrize(("change", "local_minutes"), [(VADUZ.forward, 120), (VADUZ.back, 0)])
 def test_a_stay_lasts_as_long_as_it_lasts(engine: Engine, change: datetime, local_minutes: int) -> None:
     """From half an hour before the change to half an hour after it is an hour, whatever the clocks on the wall say."""
-    engine.create_geofence(TEST, circle())
-    engine.upsert_geofence(TEST, "store", "1", GeofenceChange(dwell_threshold_s=3_600))
+    engine.geofences.create(TEST, circle())
+    engine.geofences.upsert(TEST, "store", "1", GeofenceChange(dwell_threshold_s=3_600))
     before, after = change - timedelta(minutes=30), change + timedelta(minutes=30)
     zone = ZoneInfo(VADUZ.zone)
     shown = after.astimezone(zone).replace(tzinfo=None) - before.astimezone(zone).replace(tzinfo=None)
@@ -187,7 +187,7 @@ weeks: st.SearchStrategy[Week] = st.dictionaries(
     weeks,
     st.lists(st.tuples(st.booleans(), st.integers(-100_000, 100_000)), min_size=5, max_size=30),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_around_the_change_it_is_open_when_the_clocks_on_the_wall_say_so(
     place: Place, week: Week, moments: list[tuple[bool, int]]
 ) -> None:

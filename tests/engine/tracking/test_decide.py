@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.decision import Outcome, Rule
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Point
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
-from engine.domain.tracking import Fix, Presence, Subject
+from engine.domain.tracking.decision import Outcome, Rule
+from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import Decision, decide

@@ -1,6 +1,6 @@
 """The page "When does an event fire?" says what the program says."""
 
-from engine.domain.decision import Outcome, Rule
+from engine.domain.tracking.decision import Outcome, Rule
 from tests.engine.tracking.documentation import EXAMPLES, PAGE, written
 
 

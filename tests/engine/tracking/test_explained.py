@@ -1,22 +1,31 @@
 """Past updates: explained as they were, run again under other rules, and forgotten in time."""
 
+import sqlite3
+import struct
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine import Engine
 from engine.domain.clock import ClockChange
-from engine.domain.decision import Explanation, Outcome, Rule
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
-from engine.domain.explaining import ReplayFences, ReplayQuery, UpdateQuery
 from engine.domain.geofence import GeofenceChange
 from engine.domain.hours import parse_hours
+from engine.domain.outcomes import settle
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import SettingsChange
+from engine.domain.tracking.decision import Explanation, Outcome, Rule
+from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
+from engine.domain.tracking.updates import TrackResult
+from engine.store.workspace import DATABASE
 from tests.engine.fixtures import HOME, NOON, SetClock, circle
 from tests.engine.tracking.table import came, edited, fix, switched, waited
 
@@ -28,9 +37,9 @@ PHONE = UpdateQuery(device_id="phone")
 def engine() -> Iterator[Engine]:
     with Engine.open(":memory:", clock=SetClock()) as opened:
         opened.set_clock(ClockChange(now=NOON, frozen=True))
-        opened.change_settings(TEST, SettingsChange(stop_detection=True, dwell_event=True))
-        opened.create_geofence(TEST, circle())
-        opened.create_geofence(TEST, circle("2", radius_m=50))
+        opened.settings.change(TEST, SettingsChange(stop_detection=True, dwell_event=True))
+        opened.geofences.create(TEST, circle())
+        opened.geofences.create(TEST, circle("2", radius_m=50))
         yield opened
 
 
@@ -45,13 +54,22 @@ def plain(explanations: tuple[Explanation, ...] | None) -> list[object]:
     ]
 
 
+def together(engine: Engine, numbers: range, step_m: float = 0) -> None:
+    """Track updates that are handed in at once, so that they are committed in batches."""
+    futures: list[Future[TrackResult]] = [Future() for _ in numbers]
+    updates = (fix(number * step_m, number) for number in numbers)
+    engine.tracking.submit((TEST, update, settle(each)) for update, each in zip(updates, futures, strict=True))
+    for each in futures:
+        each.result()
+
+
 def deleted(engine: Engine) -> None:
-    engine.delete_geofence(TEST, engine.geofence_with_key(TEST, "store", "1").id)
+    engine.geofences.delete(TEST, engine.geofences.get_by_key(TEST, "store", "1").id)
 
 
 def made_anew(engine: Engine) -> None:
     deleted(engine)
-    engine.create_geofence(TEST, circle(radius_m=5_000))
+    engine.geofences.create(TEST, circle(radius_m=5_000))
 
 
 LATER: dict[str, Callable[[Engine], object]] = {
@@ -59,8 +77,8 @@ LATER: dict[str, Callable[[Engine], object]] = {
     "a larger radius": edited(radius_m=400),
     "another place": edited(coordinates=(HOME.longitude + 1, HOME.latitude)),
     "another name": edited(description="renamed", metadata={"a": 1}),
-    "another key": lambda engine: engine.update_geofence(
-        TEST, engine.geofence_with_key(TEST, "store", "1").id, GeofenceChange(tag="shop")
+    "another key": lambda engine: engine.geofences.update(
+        TEST, engine.geofences.get_by_key(TEST, "store", "1").id, GeofenceChange(tag="shop")
     ),
     "hours": edited(operating_hours=parse_hours({"Sun": []})),
     "stop detection": edited(stop_detection=False),
@@ -72,13 +90,13 @@ LATER: dict[str, Callable[[Engine], object]] = {
     ),
     "deleted": deleted,
     "deleted and made anew": made_anew,
-    "a new geofence beside it": lambda engine: engine.create_geofence(TEST, circle("3")),
+    "a new geofence beside it": lambda engine: engine.geofences.create(TEST, circle("3")),
     "the settings": switched(stop_detection=False, minimum_confidence=3, buffer_exits=True, buffer_entries=True),
     "the clock": waited(100_000),
     "a later update": came(fix(0, 500, stopped=True)),
     "another user of the device, who went": lambda engine: (
-        *(engine.track(TEST, fix(0, user_id=user_id)) for user_id in ("ann", "ben")),
-        engine.delete_user(TEST, "ben"),
+        *(engine.tracking.track(TEST, fix(0, user_id=user_id)) for user_id in ("ann", "ben")),
+        engine.users.delete(TEST, "ben"),
     ),
 }
 
@@ -89,38 +107,38 @@ def test_an_explanation_is_the_same_later_whatever_changed(
     engine: Engine, then: Callable[[Engine], object], metres: float
 ) -> None:
     for update in (fix(0, -20, stopped=True), fix(0, -10)):
-        engine.track(TEST, update)
-    live = engine.track(TEST, fix(metres, -0.001)).explanations
+        engine.tracking.track(TEST, update)
+    live = engine.tracking.track(TEST, fix(metres, -0.001)).explanations
     assert live is not None
     assert len(live) == 2
     before = plain(live)
     then(engine)
-    later = engine.explain(TEST, UpdateQuery(device_id="phone", at=NOON - timedelta(milliseconds=1)))
+    later = engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=NOON - timedelta(milliseconds=1)))
     assert later.fix.at == NOON - timedelta(milliseconds=1)
     assert plain(later.explanations) == before
 
 
 def test_an_explanation_is_the_same_after_a_restart(tmp_path: Path) -> None:
     with Engine.open(tmp_path, clock=SetClock()) as engine:
-        engine.create_geofence(TEST, circle())
+        engine.geofences.create(TEST, circle())
         switched(stop_detection=True)(engine)
-        live = plain(engine.track(TEST, fix(0, ip="10.0.0.1", user_id="ann")).explanations)
+        live = plain(engine.tracking.track(TEST, fix(0, ip="10.0.0.1", user_id="ann")).explanations)
         edited(radius_m=10, stop_detection=False)(engine)
     with Engine.open(tmp_path, clock=SetClock(NOON + timedelta(days=1))) as engine:
         switched(stop_detection=False)(engine)
-        later = engine.explain(TEST, PHONE)
+        later = engine.tracking.explain(TEST, PHONE)
         assert plain(later.explanations) == live
         assert (later.user.user_id, later.ip, later.received_at) == ("ann", "10.0.0.1", NOON)
 
 
 def test_the_update_is_found_by_time_and_by_user(engine: Engine) -> None:
     for seconds, user_id in ((0, "ann"), (10, "ben"), (20, "ann")):
-        engine.track(TEST, fix(seconds, seconds, user_id=user_id))
+        engine.tracking.track(TEST, fix(seconds, seconds, user_id=user_id))
 
     def found(user_id: str | None, seconds: float | None) -> float:
         at = None if seconds is None else NOON + timedelta(seconds=seconds)
         query = UpdateQuery(device_id="phone", user_id=user_id, at=at)
-        return (engine.explain(TEST, query).fix.at - NOON).total_seconds()
+        return (engine.tracking.explain(TEST, query).fix.at - NOON).total_seconds()
 
     assert [found(None, 19.999), found(None, 20), found(None, None)] == [10, 20, 20]
     assert [found("ann", 19.999), found("ben", None)] == [0, 10]
@@ -130,26 +148,26 @@ def test_the_update_is_found_by_time_and_by_user(engine: Engine) -> None:
         (UpdateQuery(device_id="phone", at=NOON - timedelta(seconds=1)), "at"),
     ):
         with pytest.raises(NotFound) as missing:
-            engine.explain(TEST, query)
+            engine.tracking.explain(TEST, query)
         assert missing.value.param == param
 
 
 def test_a_geofence_is_explained_within_500_metres_or_the_accuracy_or_during_a_stay(engine: Engine) -> None:
     def keys(metres: float, accuracy_m: float = 10) -> list[str]:
-        explanations = engine.track(TEST, fix(metres, accuracy_m=accuracy_m)).explanations
+        explanations = engine.tracking.track(TEST, fix(metres, accuracy_m=accuracy_m)).explanations
         return [one.geofence.external_id for one in explanations or ()]
 
     assert keys(540) == ["1", "2"]
     assert keys(560) == ["1"]
     assert keys(660) == []
     assert keys(700, 640) == ["1"]
-    engine.track(TEST, fix(0, stopped=True))
+    engine.tracking.track(TEST, fix(0, stopped=True))
     assert keys(50_000) == ["1", "2"]
 
 
 def test_an_explanation_is_given_only_to_whoever_asks(engine: Engine) -> None:
-    assert engine.track(TEST, replace(fix(0), explain=False)).explanations is None
-    assert len(engine.explain(TEST, PHONE).explanations) == 2
+    assert engine.tracking.track(TEST, replace(fix(0), explain=False)).explanations is None
+    assert len(engine.tracking.explain(TEST, PHONE).explanations) == 2
 
 
 class TestReplay:
@@ -166,11 +184,11 @@ class TestReplay:
             (95, 90, True),
             (105, 100, True),
         ):
-            engine.track(TEST, fix(metres, seconds, stopped=stopped))
+            engine.tracking.track(TEST, fix(metres, seconds, stopped=stopped))
 
     def replayed(self, engine: Engine, **query: object) -> tuple[list[str], list[str]]:
         """Return what would be new, and what would be gone."""
-        report = engine.replay(TEST, ReplayQuery(device_id="phone", **query))  # type: ignore[arg-type]
+        report = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", **query))  # type: ignore[arg-type]
         assert report.updates == 5
         assert [event.created_at for event in report.before] == [NOON + timedelta(seconds=s) for s in (20, 90, 100)]
         added, removed = (
@@ -212,13 +230,13 @@ class TestReplay:
 
     def test_nothing_is_changed_by_it(self, engine: Engine) -> None:
         def state() -> tuple[object, ...]:
-            users, events = engine.users(TEST, UserQuery()), engine.events(TEST, EventQuery())
+            users, events = engine.users.page(TEST, UserQuery()), engine.history.page(TEST, EventQuery())
             return (
                 users,
                 events,
-                engine.settings(TEST),
-                engine.counts(TEST),
-                plain(engine.explain(TEST, PHONE).explanations),
+                engine.settings.get(TEST),
+                engine.history.counts(TEST),
+                plain(engine.tracking.explain(TEST, PHONE).explanations),
             )
 
         before = state()
@@ -227,51 +245,136 @@ class TestReplay:
 
     def test_what_cannot_be_is_refused(self, engine: Engine) -> None:
         with pytest.raises(NotFound, match="tablet"):
-            engine.replay(TEST, ReplayQuery(device_id="tablet"))
-        with pytest.raises(InvalidParameter, match=r"^minimumConfidence: "):
-            engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(minimum_confidence=9)))
+            engine.tracking.replay(TEST, ReplayQuery(device_id="tablet"))
+        with pytest.raises(InvalidParameter, match=r"^minimum_confidence: "):
+            engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(minimum_confidence=9)))
 
 
 class TestKeptUpdates:
     """The setting bounds how many updates are kept."""
 
-    def kept(self, engine: Engine) -> int:
-        return engine.clear_test_data().updates
+    def kept(self, engine: Engine, environment: Environment = TEST) -> list[int]:
+        """Return the updates on disk by their seconds after noon, the oldest first."""
+        with closing(sqlite3.connect(engine.workspace.database_file)) as database:
+            live = int(environment.live)
+            found = database.execute("SELECT at FROM updates WHERE live = ? ORDER BY number", (live,)).fetchall()
+        return [round(at / 1000 - NOON.timestamp()) for (at,) in found]
 
-    @pytest.mark.parametrize(("most", "at_most"), [(0, 0), (1, 1), (9, 9), (40, 44)])
-    def test_no_more_are_kept_and_a_tenth(self, engine: Engine, most: int, at_most: int) -> None:
+    @pytest.mark.parametrize("most", [0, 1, 9, 40])
+    def test_exactly_as_many_are_kept_after_each_update(self, engine: Engine, most: int) -> None:
         switched(kept_updates=most)(engine)
-        for number in range(150):
-            engine.track(TEST, fix(0, number))
-        assert most <= self.kept(engine) <= at_most
+        for number in range(60):
+            engine.tracking.track(TEST, fix(0, number))
+            assert self.kept(engine) == list(range(max(0, number + 1 - most), number + 1))
+
+    @pytest.mark.parametrize("most", [0, 1, 50, 511, 512, 513, 900])
+    def test_exactly_the_last_are_kept_of_updates_that_come_together(self, engine: Engine, most: int) -> None:
+        switched(kept_updates=most)(engine)
+        together(engine, range(1_000))
+        assert self.kept(engine) == list(range(1_000))[1_000 - most :]
+        together(engine, range(1_000, 1_030))
+        assert self.kept(engine) == list(range(1_030))[1_030 - most :]
+
+    def test_none_is_left_on_disk_once_none_is_to_be_kept(self, engine: Engine) -> None:
+        together(engine, range(1_500))
+        engine.tracking.track(Environment.LIVE, fix(0, 1))
+        edited(radius_m=77)(engine)
+        switched(kept_updates=0)(engine)
+        assert (self.kept(engine), self.kept(engine, Environment.LIVE)) == ([], [1])
+        edited(radius_m=78)(engine)
+        with closing(sqlite3.connect(engine.workspace.database_file)) as database:
+            assert database.execute("SELECT count(*) FROM geofence_versions").fetchone() == (0,)
+        switched(kept_updates=3)(engine)
+        together(engine, range(1_500, 1_505))
+        assert self.kept(engine) == [1_502, 1_503, 1_504]
+
+    def traces(self, engine: Engine, numbers: range) -> list[int]:
+        """Return those updates whose position is anywhere in the bytes of the database's files."""
+        files = engine.workspace.folder.glob(f"{DATABASE}*")
+        held = b"".join(file.read_bytes() for file in files)
+        return [number for number in numbers if struct.pack(">d", fix(number).point.longitude) in held]
+
+    def test_the_files_hold_nothing_of_what_is_not_kept_any_more(self, engine: Engine) -> None:
+        together(engine, range(1, 500), step_m=1)
+        assert len(self.traces(engine, range(1, 500))) == 499
+        switched(kept_updates=0)(engine)
+        assert self.traces(engine, range(1, 500)) == [499], "more than where the user is now"
+        engine.users.delete(TEST, "phone")
+        assert self.traces(engine, range(1, 500)) == []
+
+    @pytest.mark.parametrize("most", [0, 1, 50])
+    def test_the_files_forget_what_makes_room_for_the_next(self, engine: Engine, most: int) -> None:
+        switched(kept_updates=most)(engine)
+        together(engine, range(1, 800), step_m=1)
+        for number in range(800, 900):
+            engine.tracking.track(TEST, fix(number, number))
+        give_up_at = time.monotonic() + 20
+        while len(found := self.traces(engine, range(1, 900))) > max(most, 1):
+            assert time.monotonic() < give_up_at, f"{len(found)} are there still"
+            time.sleep(0.05)
+
+    def test_the_files_hold_nothing_of_what_is_cleared(self, engine: Engine) -> None:
+        together(engine, range(1, 200), step_m=1)
+        engine.history.clear_test_data()
+        assert self.traces(engine, range(1, 200)) == []
+
+    def test_what_an_earlier_version_left_goes_when_the_workspace_is_opened(self, tmp_path: Path) -> None:
+        with Engine.open(tmp_path / "w", clock=SetClock()) as engine:
+            switched(kept_updates=7)(engine)
+            together(engine, range(20))
+        with closing(sqlite3.connect(tmp_path / "w" / DATABASE)) as database:
+            changed = database.execute("""UPDATE settings SET content = replace(content, 'updates":7', 'updates":2')""")
+            assert changed.rowcount == 1
+            database.commit()
+        with Engine.open(tmp_path / "w", clock=SetClock()) as engine:
+            assert self.kept(engine) == [18, 19]
+
+    def test_keeping_none_asks_the_database_for_less_than_keeping_many(self, engine: Engine) -> None:
+        def statements(most: int) -> int:
+            switched(kept_updates=most)(engine)
+            engine.tracking.track(TEST, fix(0, 1))
+            count = 0
+
+            def counted(*_: object) -> None:
+                nonlocal count
+                count += 1
+
+            sa.event.listen(sa.Engine, "before_cursor_execute", counted)
+            try:
+                for number in range(100):
+                    engine.tracking.track(TEST, fix(0, number))
+            finally:
+                sa.event.remove(sa.Engine, "before_cursor_execute", counted)
+            return count
+
+        assert statements(0) < statements(100_000) <= statements(10) < 6 * 100
 
     def test_the_oldest_go_first(self, engine: Engine) -> None:
         switched(kept_updates=5)(engine)
         for number in range(20):
-            engine.track(TEST, fix(0, number))
+            engine.tracking.track(TEST, fix(0, number))
         for number in range(15, 20):
             at = NOON + timedelta(seconds=number)
-            assert engine.explain(TEST, UpdateQuery(device_id="phone", at=at)).fix.at == at
+            assert engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=at)).fix.at == at
         with pytest.raises(NotFound) as missing:
-            engine.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(seconds=14)))
+            engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(seconds=14)))
         assert missing.value.param == "at"
 
-    def test_a_smaller_bound_counts_from_the_next_update(self, engine: Engine) -> None:
+    def test_a_smaller_bound_counts_at_once(self, engine: Engine) -> None:
         for number in range(30):
-            engine.track(TEST, fix(0, number))
+            engine.tracking.track(TEST, fix(0, number))
         switched(kept_updates=3)(engine)
-        engine.track(TEST, fix(0, 30))
-        assert self.kept(engine) == 3
+        assert self.kept(engine) == [27, 28, 29]
 
     def test_what_is_kept_is_explained_although_older_versions_are_forgotten(self, engine: Engine) -> None:
         switched(kept_updates=2)(engine)
         live = []
         for number in range(12):
             edited(radius_m=100.0 + number)(engine)
-            live.append(engine.track(TEST, fix(0, number)).explanations)
+            live.append(engine.tracking.track(TEST, fix(0, number)).explanations)
         edited(radius_m=10)(engine)
         for number in (10, 11):
-            found = engine.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(seconds=number)))
+            found = engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=NOON + timedelta(seconds=number)))
             assert plain(found.explanations) == plain(live[number])
             assert found.explanations[0].outcome is Outcome.ENTRY_WITHHELD
             assert found.explanations[0].failed[0].rule is Rule.STOP_DETECTION
@@ -279,8 +382,8 @@ class TestKeptUpdates:
     def test_each_environment_keeps_its_own(self, engine: Engine) -> None:
         switched(kept_updates=3)(engine)
         for number in range(10):
-            engine.track(Environment.LIVE, fix(0, number))
-            engine.track(TEST, fix(0, number))
-        assert self.kept(engine) == 3
+            engine.tracking.track(Environment.LIVE, fix(0, number))
+            engine.tracking.track(TEST, fix(0, number))
+        assert self.kept(engine) == [7, 8, 9]
         first = UpdateQuery(device_id="phone", at=NOON)
-        assert engine.explain(Environment.LIVE, first).fix.at == NOON
+        assert engine.tracking.explain(Environment.LIVE, first).fix.at == NOON

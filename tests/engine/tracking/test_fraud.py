@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from engine.domain.environment import Environment
-from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking import LocationUpdate, TrackResult
+from engine.domain.tracking.fraud import Fraud, FraudCheck
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.engine import Engine
 from tests.engine.fixtures import NOON, SetClock, update
 
@@ -20,12 +20,12 @@ TEST = Environment.TEST
 @pytest.fixture
 def engine() -> Iterator[Engine]:
     with Engine.open(":memory:", clock=SetClock()) as opened:
-        opened.change_settings(TEST, SettingsChange(fraud=True))
+        opened.settings.change(TEST, SettingsChange(fraud=True))
         yield opened
 
 
 def track(engine: Engine, given: LocationUpdate, seconds: float = 0) -> TrackResult:
-    return engine.track(TEST, replace(given, at=NOON + timedelta(seconds=seconds)))
+    return engine.tracking.track(TEST, replace(given, at=NOON + timedelta(seconds=seconds)))
 
 
 def fraud_of(result: TrackResult) -> Fraud:
@@ -34,7 +34,7 @@ def fraud_of(result: TrackResult) -> Fraud:
 
 
 def test_nothing_is_said_while_the_setting_is_off(engine: Engine) -> None:
-    engine.change_settings(TEST, SettingsChange(fraud=False))
+    engine.settings.change(TEST, SettingsChange(fraud=False))
     result = track(engine, replace(update(), mocked=True))
     assert (result.user.fraud, result.events) == (None, ())
 
@@ -100,14 +100,14 @@ def test_logging_in_is_not_sharing(engine: Engine) -> None:
 
 
 def test_known_proxies(engine: Engine) -> None:
-    engine.change_settings(TEST, SettingsChange(proxy_addresses=parse_ip_ranges("203.0.113.0/24, 2001:db8::/32")))
+    engine.settings.change(TEST, SettingsChange(proxy_addresses=parse_ip_ranges("203.0.113.0/24, 2001:db8::/32")))
     assert fraud_of(track(engine, replace(update(), ip="203.0.113.9"))).failed == {FraudCheck.PROXY}
     assert fraud_of(track(engine, replace(update(), ip="2001:db8::1"), 1)).failed == {FraudCheck.PROXY}
     assert fraud_of(track(engine, replace(update(), ip="203.0.114.9"), 2)).passed
 
 
 def test_blocked_and_bypassed_users(engine: Engine) -> None:
-    engine.change_settings(TEST, SettingsChange(blocked=("ann",), bypassed=("tablet",)))
+    engine.settings.change(TEST, SettingsChange(blocked=("ann",), bypassed=("tablet",)))
     blocked = track(engine, update(user_id="ann"))
     assert (fraud_of(blocked).blocked, fraud_of(blocked).passed, len(blocked.events)) == (True, False, 1)
     assert track(engine, update(user_id="ann"), 1).events == ()
@@ -121,4 +121,4 @@ def test_blocked_and_bypassed_users(engine: Engine) -> None:
 
 def test_what_was_found_is_read_back(engine: Engine) -> None:
     result = track(engine, replace(update(), mocked=True, compromised=True))
-    assert engine.user(TEST, "phone").fraud == result.user.fraud
+    assert engine.users.get(TEST, "phone").fraud == result.user.fraud

@@ -9,12 +9,14 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.domain.address import NO_REGIONS, Region, Regions, RegionType
+from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
+from engine.domain.addresses.place import Chain, ChainSetting, NearbyPlace, Place, PlaceQuery
 from engine.domain.geometry import Point
-from engine.domain.place import Chain, ChainSetting, NearbyPlace, Place, PlaceQuery
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
-from engine.domain.tracking import NOWHERE, ChainVisits, EventType, Fix, PlaceStay, Whereabouts
+from engine.domain.tracking.updates import NOWHERE, ChainVisits, EventType, Fix, PlaceState, PlaceStay
 from engine.tracking.context import place_at, regions_at
+from engine.tracking.nearby_cache import REACH_M, NearbyCache, spot_at
+from engine.tracking.place_state import Moved, move
 from engine.tracking.places import (
     MARGIN_M,
     MAX_PLACE_ACCURACY_M,
@@ -26,8 +28,6 @@ from engine.tracking.places import (
     with_visit,
 )
 from engine.tracking.regions import region_changes
-from engine.tracking.surroundings import REACH_M, Surroundings, spot_at
-from engine.tracking.whereabouts import Moved, move
 from tests.engine.fixtures import NOON
 from tests.engine.gazetteers import MIDDLE, at, box
 
@@ -228,6 +228,12 @@ class Town:
         near = (NearbyPlace(place, spot_at(place, point).distance_m) for place in self.places)
         return tuple(each for each in near if each.distance_m <= radius_m + 200)
 
+    def chains_around(self, point: Point, radius_m: float) -> tuple[Chain, ...]:
+        near = sorted(
+            (spot_at(place, point).distance_m, place.chain.slug, place.chain) for place in self.places if place.chain
+        )
+        return tuple(dict.fromkeys(chain for distance_m, _, chain in near if distance_m <= radius_m))
+
     def get(self, place_id: str) -> Place | None:
         raise NotImplementedError
 
@@ -238,9 +244,9 @@ class Town:
 LI = Regions(Region(RegionType.COUNTRY, "LI", "Liechtenstein"))
 
 
-def around(*places: Place) -> tuple[Surroundings, Town]:
+def around(*places: Place) -> tuple[NearbyCache, Town]:
     town = Town(*places)
-    return Surroundings(lambda: town, lambda _: LI), town
+    return NearbyCache(lambda: town, lambda _: LI), town
 
 
 def outlined(key: str, west: float, south: float, east: float, north: float) -> Place:
@@ -368,11 +374,11 @@ def test_what_cannot_be_read_makes_no_event_is_told_once_and_read_again(caplog: 
             return super().around(point, radius_m)
 
     hall = outlined("hall", 200, 0, 800, 600)
-    town = Surroundings(lambda: Breaking(hall), read)
+    town = NearbyCache(lambda: Breaking(hall), read)
     settings = replace(ON, regions=True)
     # Inside the hall, far from its point.
     inside = fix(at(220, 20), 5)
-    before = Whereabouts(PlaceStay(replace(hall, outline=None), NOON), LI, (), 1)
+    before = PlaceState(PlaceStay(replace(hall, outline=None), NOON), LI, (), 1)
     assert move(before, inside, settings, 1, town) == Moved(before)
     assert place_at(town, inside.point, 5, NOON, settings) is None
     assert regions_at(town, inside.point, settings) is NO_REGIONS

@@ -16,16 +16,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from engine import Engine
 from engine.domain.clock import ClockChange
-from engine.domain.decision import Explanation, Outcome
 from engine.domain.environment import Environment
-from engine.domain.explaining import ReplayedEvent, ReplayQuery, UpdateQuery
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.queries import UserQuery
 from engine.domain.settings import SettingsChange, changed_settings
-from engine.domain.tracking import Event, LocationUpdate, TrackResult
+from engine.domain.tracking.decision import Explanation, Outcome
+from engine.domain.tracking.explaining import ReplayedEvent, ReplayQuery, UpdateQuery
+from engine.domain.tracking.updates import Event, LocationUpdate, TrackResult
 from tests.engine.fixtures import HOME, SetClock
 from tests.engine.tracking.histories import (
     START,
@@ -85,7 +85,7 @@ class Tracking(RuleBasedStateMachine):
     def create(self, key: Key, geometry: Geometry) -> None:
         tag, external_id = key
         ring = geometry.ring if isinstance(geometry, Polygon) else None
-        self.engine.create_geofence(
+        self.engine.geofences.create(
             TEST,
             GeofenceChange(
                 tag=tag,
@@ -120,7 +120,7 @@ class Tracking(RuleBasedStateMachine):
         before = self.model.record_for(report.device, report.user)
         stays = set(before.stays) if before else set()
         expected = self.model.track(update)
-        result = self.engine.track(TEST, update)
+        result = self.engine.tracking.track(TEST, update)
         self.told.append(Told(expected.record, result.user.updated_at, result.explanations, expected.events))
         self.events += len(expected.events)
         self._compare(result, expected)
@@ -194,7 +194,7 @@ class Tracking(RuleBasedStateMachine):
     def edit(self, which: int, edit: tuple[str, Any]) -> None:
         fence = self._fence(which)
         change, mine = self._both_ways(fence, *edit)
-        self.engine.upsert_geofence(TEST, *fence.key, GeofenceChange(**change))
+        self.engine.geofences.upsert(TEST, *fence.key, GeofenceChange(**change))
         self.model.edit(fence.key, **mine)
 
     def _both_ways(self, fence: Fence, name: str, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -218,7 +218,7 @@ class Tracking(RuleBasedStateMachine):
     @precondition(lambda self: self.model.fences)
     def delete(self, which: int) -> None:
         fence = self._fence(which)
-        self.engine.delete_geofence(TEST, self.engine.geofence_with_key(TEST, *fence.key).id)
+        self.engine.geofences.delete(TEST, self.engine.geofences.get_by_key(TEST, *fence.key).id)
         self.model.remove(fence.key)
 
     @rule(external_id=st.sampled_from(["a", "d", "e"]), spot=spots, radius_m=st.sampled_from([20.0, 150.0]))
@@ -234,7 +234,7 @@ class Tracking(RuleBasedStateMachine):
     def set(self, switch: tuple[str, Any]) -> None:
         change = SettingsChange(**dict([switch]))
         self.model.settings = changed_settings(self.model.settings, change)
-        assert self.engine.change_settings(TEST, change) == self.model.settings
+        assert self.engine.settings.change(TEST, change) == self.model.settings
 
     @rule(seconds=whiles | st.sampled_from([6 * 3_600, -600]))
     def move_the_clock(self, seconds: float) -> None:
@@ -258,13 +258,13 @@ class Tracking(RuleBasedStateMachine):
     @precondition(lambda self: self.model.records)
     def forget_a_user(self, which: int) -> None:
         record = self.model.records[which % len(self.model.records)]
-        self.engine.delete_user(TEST, self._id_of(record))
+        self.engine.users.delete(TEST, self._id_of(record))
         self.model.records.remove(record)
         self.forgotten.add(record.device_id)
         self.told = [told for told in self.told if told.record is not record]
 
     def _id_of(self, record: Record) -> str:
-        users = self.engine.users(TEST, UserQuery(device_id=record.device_id)).items
+        users = self.engine.users.page(TEST, UserQuery(device_id=record.device_id)).items
         return next(user.id for user in users if user.user_id == record.user_id)
 
     # Questions, which change nothing
@@ -272,11 +272,11 @@ class Tracking(RuleBasedStateMachine):
     @rule(which=st.integers(0, 50), later_ms=st.sampled_from([None, 0, 0, 1, 60_000]))
     @precondition(lambda self: self.told)
     def ask_why(self, which: int, later_ms: int | None) -> None:
-        """What was explained at an update is explained the same now, whatever was edited since."""
+        """An explanation made at an update is the same now, whatever was edited since."""
         chosen = self.told[which % len(self.told)]
         device = chosen.record.device_id
         at = None if later_ms is None else chosen.at + timedelta(milliseconds=later_ms)
-        found = self.engine.explain(TEST, UpdateQuery(device_id=device, at=at))
+        found = self.engine.tracking.explain(TEST, UpdateQuery(device_id=device, at=at))
         possible = [told for told in self.told if told.record.device_id == device and (at is None or told.at <= at)]
         live = possible[-1] if at is None else max(reversed(possible), key=lambda told: told.at)
         assert found.fix.at == live.at
@@ -291,7 +291,7 @@ class Tracking(RuleBasedStateMachine):
         mine = [told for told in self.told if told.record.device_id == device]
         if not mine:
             return
-        report = self.engine.replay(TEST, ReplayQuery(device_id=device))
+        report = self.engine.tracking.replay(TEST, ReplayQuery(device_id=device))
         assert report.updates == len(mine)
         assert (report.added, report.removed) == ((), ())
         unsure = {FAILED_FRAUD} if device in self.forgotten else set()
@@ -308,14 +308,14 @@ class Tracking(RuleBasedStateMachine):
             for fence in self.model.fences.values()
             if fence.lives(self.model.now) and distance_m(fence.geometry, point) <= 0
         ]
-        found = self.engine.context(TEST, point).geofences
+        found = self.engine.tracking.context(TEST, point).geofences
         assert [(one.tag, one.external_id) for one in found] == sorted(here)
 
     @rule(which=st.integers(0, 5))
     @precondition(lambda self: self.model.fences)
     def look_inside(self, which: int) -> None:
         fence = self._fence(which)
-        page = self.engine.users_in_geofence(TEST, self.engine.geofence_with_key(TEST, *fence.key).id, UserQuery())
+        page = self.engine.users.in_geofence(TEST, self.engine.geofences.get_by_key(TEST, *fence.key).id, UserQuery())
         inside = {(one.device_id, one.user_id) for one in self.model.records if fence.key in one.stays}
         assert {(user.device_id, user.user_id) for user in page.items} == inside
 
@@ -323,7 +323,7 @@ class Tracking(RuleBasedStateMachine):
     def everybody_is_where_the_reference_says(self) -> None:
         stored = {
             (user.device_id, user.user_id): [(one.tag, one.external_id) for one in user.geofences]
-            for user in self.engine.users(TEST, UserQuery()).items
+            for user in self.engine.users.page(TEST, UserQuery()).items
         }
         assert stored == {(one.device_id, one.user_id): sorted(one.stays) for one in self.model.records}
 
@@ -333,7 +333,7 @@ class Tracking(RuleBasedStateMachine):
             if sys.exc_info()[0] is None:
                 for device in ("phone", "tablet"):
                     self.run_again(device)
-                assert self.engine.counts(TEST).events == self.events
+                assert self.engine.history.counts(TEST).events == self.events
         finally:
             self.engine.close()
 
@@ -394,6 +394,5 @@ pytestmark = pytest.mark.timeout(900)
 TestReference.settings = settings(
     max_examples=int(os.environ.get("REFERENCE_EXAMPLES", "60")),
     stateful_step_count=20,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -7,12 +7,12 @@ import pytest
 
 from engine import Engine
 from engine.domain.clock import ClockChange
-from engine.domain.decision import Explanation, Outcome, Rule
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle
 from engine.domain.hours import parse_hours
 from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
-from engine.domain.tracking import Fix, Presence, Subject, TrackResult
+from engine.domain.tracking.decision import Explanation, Outcome, Rule
+from engine.domain.tracking.updates import Fix, Presence, Subject, TrackResult
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import decide
@@ -33,12 +33,12 @@ def engine() -> Iterator[Engine]:
 
 
 def run(engine: Engine, row: Row) -> TrackResult:
-    engine.create_geofence(TEST, circle())
+    engine.geofences.create(TEST, circle())
     edited(**row.fence)(engine)
-    engine.change_settings(TEST, SettingsChange(**row.settings))
+    engine.settings.change(TEST, SettingsChange(**row.settings))
     for step in row.before:
         step(engine)
-    return engine.track(TEST, row.fix)
+    return engine.tracking.track(TEST, row.fix)
 
 
 @pytest.mark.parametrize("row", TABLE, ids=str)
@@ -92,10 +92,12 @@ def test_a_geofence_past_its_time_is_dead_even_before_it_was_deleted() -> None:
 def test_every_event_tells_whether_the_geofence_is_open(
     engine: Engine, hours: dict[str, list[list[str]]] | None, operating: bool | None
 ) -> None:
-    engine.create_geofence(TEST, circle())
+    engine.geofences.create(TEST, circle())
     edited(operating_hours=hours and parse_hours(hours), dwell_threshold_s=60)(engine)
-    engine.change_settings(TEST, SettingsChange(dwell_event=True))
-    events = [event for step in (fix(0), fix(0, 61), fix(500, 62)) for event in engine.track(TEST, step).events]
+    engine.settings.change(TEST, SettingsChange(dwell_event=True))
+    events = [
+        event for step in (fix(0), fix(0, 61), fix(500, 62)) for event in engine.tracking.track(TEST, step).events
+    ]
     assert [event.type.partition("_")[0] for event in events] == ["user.entered", "user.dwelled", "user.exited"]
     assert [event.currently_operating for event in events] == [operating] * 3
     assert [event.duration_s for event in events] == [None, None, 62]
@@ -103,7 +105,7 @@ def test_every_event_tells_whether_the_geofence_is_open(
 
 def test_events_of_one_update_are_exits_then_entries_then_dwells(engine: Engine) -> None:
     """Each by tag and external ID; a failed fraud check comes last."""
-    engine.change_settings(
+    engine.settings.change(
         TEST, SettingsChange(dwell_event=True, fraud=True, default_dwell_threshold_s=60.0, jumped_speed_mps=1.0)
     )
     far = moved(HOME, 90, 1_000)
@@ -115,9 +117,9 @@ def test_events_of_one_update_are_exits_then_entries_then_dwells(engine: Engine)
         ("a", "1", far, 100.0),
         ("b", "1", far, 100.0),
     ):
-        engine.create_geofence(TEST, circle(external_id, center=center, radius_m=radius_m, tag=tag))
-    engine.track(TEST, fix(0))
-    events = engine.track(TEST, fix(1_000, 61)).events
+        engine.geofences.create(TEST, circle(external_id, center=center, radius_m=radius_m, tag=tag))
+    engine.tracking.track(TEST, fix(0))
+    events = engine.tracking.track(TEST, fix(1_000, 61)).events
     assert [(event.type, event.geofence and (event.geofence.tag, event.geofence.external_id)) for event in events] == [
         ("user.exited_geofence", ("c", "3")),
         ("user.exited_geofence", ("z", "1")),

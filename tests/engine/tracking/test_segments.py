@@ -11,7 +11,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MetadataValue
 from engine.domain.queries import UserQuery
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
-from engine.domain.tracking import Device, DeviceType
+from engine.domain.tracking.updates import Device, DeviceType
 from engine.engine import Engine
 from tests.engine.fixtures import SetClock, circle, update
 
@@ -70,21 +70,21 @@ IN, GT, LT = Comparison.CONTAINS, Comparison.GREATER, Comparison.LESS
     ],
 )
 def test_conditions(engine: Engine, condition: tuple[str, Comparison, MetadataValue | None], holds: bool) -> None:
-    engine.create_geofence(TEST, circle())
-    engine.change_settings(TEST, SettingsChange(segments=(rule(condition),)))
-    tracked = engine.track(TEST, USER).user
+    engine.geofences.create(TEST, circle())
+    engine.settings.change(TEST, SettingsChange(segments=(rule(condition),)))
+    tracked = engine.tracking.track(TEST, USER).user
     assert [segment.external_id for segment in tracked.segments] == (["some"] if holds else [])
-    assert engine.user(TEST, tracked.id).segments == tracked.segments
+    assert engine.users.get(TEST, tracked.id).segments == tracked.segments
 
 
 def test_all_conditions_of_a_segment_must_hold_and_rules_act_at_once(engine: Engine) -> None:
-    engine.track(TEST, USER)
-    assert engine.user(TEST, "phone").segments == ()
+    engine.tracking.track(TEST, USER)
+    assert engine.users.get(TEST, "phone").segments == ()
     both = rule(("metadata.plan", EQ, "gold"), ("stopped", EQ, False))
-    engine.change_settings(TEST, SettingsChange(segments=(both,)))
-    assert engine.users(TEST, UserQuery()).items[0].segments == ()
-    engine.change_settings(TEST, SettingsChange(segments=(rule(("metadata.plan", EQ, "gold")),)))
-    assert [each.description for each in engine.users(TEST, UserQuery()).items[0].segments] == ["Some"]
+    engine.settings.change(TEST, SettingsChange(segments=(both,)))
+    assert engine.users.page(TEST, UserQuery()).items[0].segments == ()
+    engine.settings.change(TEST, SettingsChange(segments=(rule(("metadata.plan", EQ, "gold")),)))
+    assert [each.description for each in engine.users.page(TEST, UserQuery()).items[0].segments] == ["Some"]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,6 @@ def test_all_conditions_of_a_segment_must_hold_and_rules_act_at_once(engine: Eng
 )
 def test_what_is_no_rule_is_refused_and_changes_nothing(engine: Engine, segment: SegmentRule) -> None:
     with pytest.raises(InvalidParameter) as refused:
-        engine.change_settings(TEST, SettingsChange(fraud=True, segments=(segment,)))
+        engine.settings.change(TEST, SettingsChange(fraud=True, segments=(segment,)))
     assert refused.value.param == "segments"
-    assert not engine.settings(TEST).fraud
+    assert not engine.settings.get(TEST).fraud

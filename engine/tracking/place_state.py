@@ -2,31 +2,34 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final, Protocol
 
-from engine.domain.address import NO_REGIONS, Region, Regions, RegionType
+from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
+from engine.domain.addresses.place import Chain, ChainSetting, Place
 from engine.domain.geometry import Point
-from engine.domain.place import ChainSetting, Place
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking import NOWHERE, ChainSummary, EventType, Fix, PlaceStay, User, Whereabouts
+from engine.domain.tracking.updates import NOWHERE, ChainSummary, EventType, Fix, PlaceState, PlaceStay, User
 from engine.tracking.places import (
+    MAX_NEARBY_CHAINS,
     MAX_PLACE_ACCURACY_M,
     TOP_CHAINS,
     PlaceStep,
     Spot,
+    chain_with_setting,
     is_wanted,
     place_step,
     with_visit,
 )
-from engine.tracking.regions import ENTERED, MAX_REGION_ACCURACY_M, is_accurate, region_changes
+from engine.tracking.regions import ENTERED, MAX_REGION_ACCURACY_M, is_accurate, region_changes, region_confidence
 
 
 class Unreadable(Exception):
-    """What is around a position could not be read."""
+    """The places and regions around a position could not be read."""
 
 
 class Around(Protocol):
-    """What is around a position. All its methods may raise `Unreadable`."""
+    """The places and regions around a position. All its methods may raise `Unreadable`."""
 
     def spots(self, fix: Fix) -> Iterable[Spot]:
         """Return the places that reach a fix, in the order in which they are preferred."""
@@ -38,6 +41,18 @@ class Around(Protocol):
 
     def regions(self, point: Point) -> Regions:
         """Return the regions that hold it."""
+        ...
+
+    def place(self, place_id: str) -> Place | None:
+        """Return the place with an identifier, None where there is none."""
+        ...
+
+    def within(self, point: Point, radius_m: float) -> tuple[Place, ...]:
+        """Return the places within a distance, with their outlines."""
+        ...
+
+    def chains(self, point: Point) -> tuple[Chain, ...]:
+        """Return the chains that have a place within about a kilometre, the nearest first."""
         ...
 
 
@@ -61,29 +76,30 @@ class Happening:
     region: Region | None = None
     confidence: int | None = None
     duration_s: float | None = None
+    alternates: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
     """Where a user is after a fix, and what happened on the way, in order."""
 
-    after: Whereabouts
+    after: PlaceState
     happenings: tuple[Happening, ...] = ()
 
 
-def valid(whereabouts: Whereabouts, since: Since) -> Whereabouts:
+def valid(place_state: PlaceState, since: Since) -> PlaceState:
     """Return what still counts: what was found before places or regions were last switched on does not."""
-    if whereabouts is NOWHERE:
+    if place_state is NOWHERE:
         return NOWHERE
-    found_by = whereabouts.settings
-    if whereabouts.stay is not None and (since.places is None or found_by < since.places):
-        whereabouts = replace(whereabouts, stay=None)
-    if whereabouts.regions != NO_REGIONS and (since.regions is None or found_by < since.regions):
-        whereabouts = replace(whereabouts, regions=NO_REGIONS)
-    return whereabouts
+    found_by = place_state.settings
+    if place_state.stay is not None and (since.places is None or found_by < since.places):
+        place_state = replace(place_state, stay=None)
+    if place_state.regions != NO_REGIONS and (since.regions is None or found_by < since.regions):
+        place_state = replace(place_state, regions=NO_REGIONS)
+    return place_state
 
 
-def move(before: Whereabouts, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
+def move(before: PlaceState, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
     """Return what a fix changes; `before` is what is `valid`, `number` that of the settings.
 
     What is off leaves nothing behind but how often chains were visited, and makes no event. What could not be read is
@@ -102,13 +118,15 @@ def move(before: Whereabouts, fix: Fix, settings: ProjectSettings, number: int, 
     if settings.regions:
         regions = _regions_after(before.regions, fix, around)
         if regions is not before.regions and regions != before.regions:
-            happenings += [Happening(kind, region=each) for kind, each in region_changes(before.regions, regions)]
-    return Moved(Whereabouts(stay, regions, visits, number), tuple(happenings))
+            sure = region_confidence(fix)
+            changes = region_changes(before.regions, regions)
+            happenings += [Happening(kind, region=each, confidence=sure) for kind, each in changes]
+    return Moved(PlaceState(stay, regions, visits, number), tuple(happenings))
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the settings let see of where a user is."""
+    """The part of a user's place state that the settings show."""
 
     place: Place | None = None
     regions: Regions = NO_REGIONS
@@ -118,16 +136,29 @@ class Seen:
 UNSEEN: Final = Seen()
 
 
-def seen(where: Whereabouts, settings: ProjectSettings) -> Seen:
+def seen(where: PlaceState, settings: ProjectSettings) -> Seen:
     """Return what the settings let see of where a user is; `where` is what is `valid`."""
     if where is NOWHERE or not (settings.places or settings.regions):
         return UNSEEN
     return Seen(None if where.stay is None else where.stay.place, where.regions, _top_chains(where, settings))
 
 
+def chains_near(fix: Fix, settings: ProjectSettings, around: Around) -> tuple[Chain, ...]:
+    """Return the chains near a fix that the settings let make events; none while places are off."""
+    if not settings.places or not is_accurate(fix):
+        return ()
+    try:
+        found = around.chains(fix.point)
+    except Unreadable:
+        return ()
+    wanted = settings.place_chains
+    near = (chain for chain in found if not wanted or chain.slug in wanted)
+    return tuple(chain_with_setting(chain, settings.chains) for chain in islice(near, MAX_NEARBY_CHAINS))
+
+
 def visible(user: User, settings: ProjectSettings, since: Since) -> User:
     """Return a stored user with what the settings let see of where they are."""
-    shown = seen(valid(user.whereabouts, since), settings)
+    shown = seen(valid(user.place_state, since), settings)
     if shown is UNSEEN:
         return user
     return replace(user, place=shown.place, regions=shown.regions, top_chains=shown.top_chains)
@@ -152,8 +183,8 @@ def region_reason(moved: Moved, fix: Fix) -> str:
     here = _named(moved.after.regions.all)
     if not is_accurate(fix):
         why = f"the accuracy of {fix.accuracy_m:g} m is above {MAX_REGION_ACCURACY_M:g} m"
-        return f"{f'still in {here}' if here else 'in none'}: {why}"
-    return f"still in {here}" if here else "in none: no known region holds the location"
+        return f"{f'still in {here}' if here else 'in no region'}: {why}"
+    return f"still in {here}" if here else "in no region: none contains the location"
 
 
 _REGION_WORDS: Final = {RegionType.POSTAL_CODE: "postal code", RegionType.DMA: "market area"}
@@ -169,20 +200,20 @@ def _why_none(fix: Fix, settings: ProjectSettings, around: Around) -> str:
     try:
         spots = list(around.spots(fix))
     except Unreadable:
-        return "what is around could not be read"
+        return "nearby places could not be read"
     if not spots:
-        return "none reaches the location"
+        return "no place is close enough"
     wanted = next((spot for spot in spots if is_wanted(spot.place, settings)), None)
     if wanted is None:
-        return f"placeChains and placeCategories leave out {spots[0].place.name}"
+        return f"{spots[0].place.name} is in none of the chains and categories in the settings"
     if not (fix.stopped or fix.foreground):
         return f"near {wanted.place.name}, but neither stopped nor in the foreground"
     confidence = wanted.confidence(fix.accuracy_m)
     return f"near {wanted.place.name}, but the confidence {confidence} is below {settings.minimum_confidence}"
 
 
-def _only_visits(before: Whereabouts) -> Whereabouts:
-    return Whereabouts(visits=before.visits) if before.visits else NOWHERE
+def _only_visits(before: PlaceState) -> PlaceState:
+    return PlaceState(visits=before.visits) if before.visits else NOWHERE
 
 
 def _stepped(stay: PlaceStay | None, fix: Fix, settings: ProjectSettings, around: Around) -> PlaceStep:
@@ -208,11 +239,12 @@ def _of_places(step: PlaceStep, fix: Fix) -> list[Happening]:
         lasted_s = max(0.0, (fix.at - left.entered_at).total_seconds())
         happenings.append(Happening(EventType.EXITED_PLACE, left.place, None, step.left_confidence, lasted_s))
     if (entered := step.entered) is not None:
-        happenings.append(Happening(EventType.ENTERED_PLACE, entered.place, None, step.entered_confidence))
+        confidence, alternates = step.entered_confidence, step.alternates
+        happenings.append(Happening(EventType.ENTERED_PLACE, entered.place, None, confidence, alternates=alternates))
     return happenings
 
 
-def _top_chains(where: Whereabouts, settings: ProjectSettings) -> tuple[ChainSummary, ...]:
+def _top_chains(where: PlaceState, settings: ProjectSettings) -> tuple[ChainSummary, ...]:
     if not settings.places:
         return ()
     return tuple(

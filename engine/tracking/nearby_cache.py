@@ -16,13 +16,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from engine.domain.address import Regions
+from engine.domain.addresses.address import Regions
+from engine.domain.addresses.place import AT_PLACE_M, Chain, Place, PlaceFinder
 from engine.domain.geometry import Point
-from engine.domain.place import AT_PLACE_M, Place, PlaceFinder
-from engine.domain.tracking import Fix
+from engine.domain.tracking.updates import Fix
 from engine.geo.earth import metres_per_degree
+from engine.tracking.place_state import Unreadable
 from engine.tracking.places import MARGIN_M, MAX_PLACE_ACCURACY_M, Spot, is_roomy, is_visited, near_point_m
-from engine.tracking.whereabouts import Unreadable
 
 log = logging.getLogger(__name__)
 
@@ -35,12 +35,15 @@ MAX_REGION_CELLS: Final = 100_000
 REACH_M: Final = AT_PLACE_M + MAX_PLACE_ACCURACY_M + MARGIN_M
 """Beyond this a place does not matter to a fix, and a user has left it."""
 
+NEARBY_CHAIN_M: Final = 1_000.0
+"""How far from the middle of a cell the places of chains nearby are."""
+
 _HALF_DIAGONAL_M: Final = 80.0
 
 type _Cell = tuple[int, int]
 
 
-class Surroundings:
+class NearbyCache:
     """Looks around positions; from any thread."""
 
     def __init__(self, places: Callable[[], PlaceFinder], regions_at: Callable[[Point], Regions]) -> None:
@@ -51,6 +54,7 @@ class Surroundings:
         self._told: int | None = None
         self._neighborhood = lru_cache(MAX_CELLS)(self._read_places)
         self._regions = lru_cache(MAX_REGION_CELLS)(self._read_regions)
+        self._chains = lru_cache(MAX_CELLS)(self._read_chains)
 
     def forget(self) -> None:
         """Read everything again: areas changed."""
@@ -58,6 +62,7 @@ class Surroundings:
         self._generation += 1
         self._neighborhood.cache_clear()
         self._regions.cache_clear()
+        self._chains.cache_clear()
 
     def get_ready(self, *, places: bool, regions: bool) -> None:
         """Let what finds them read what it needs for its first answer; only once."""
@@ -65,6 +70,7 @@ class Surroundings:
         with suppress(Unreadable):
             if places:
                 self._look(self._neighborhood, nowhere)
+                self.chains(nowhere)
             if regions:
                 self.regions(nowhere)
 
@@ -81,6 +87,19 @@ class Surroundings:
         """Return the regions that hold the middle of the cell a position is in. Raises `Unreadable`."""
         return self._look(self._regions, point)
 
+    def place(self, place_id: str) -> Place | None:
+        """Return the place with an identifier, None where there is none. Raises `Unreadable`."""
+        return self._look(lambda _generation, _cell: self._places().get(place_id), Point(0.0, 0.0))
+
+    def within(self, point: Point, radius_m: float) -> tuple[Place, ...]:
+        """Return the places within a distance; they are not remembered. Raises `Unreadable`."""
+        found = self._look(lambda _generation, _cell: self._places().around(point, radius_m), point)
+        return tuple(each.place for each in found)
+
+    def chains(self, point: Point) -> tuple[Chain, ...]:
+        """Return the chains with a place near the middle of the cell a position is in. Raises `Unreadable`."""
+        return self._look(self._chains, point)
+
     def _look[T](self, read: Callable[[int, _Cell], T], point: Point) -> T:
         generation = self._generation
         try:
@@ -90,7 +109,7 @@ class Surroundings:
             # update, so only the first of many failures is told.
             if self._told != generation:
                 self._told = generation
-                log.exception("What is around %s could not be read", point)
+                log.exception("The places and regions around %s could not be read", point)
             raise Unreadable from error
 
     def _read_places(self, _generation: int, cell: _Cell) -> "Neighborhood":
@@ -100,6 +119,9 @@ class Surroundings:
 
     def _read_regions(self, _generation: int, cell: _Cell) -> Regions:
         return self._regions_at(_middle_of(cell))
+
+    def _read_chains(self, _generation: int, cell: _Cell) -> tuple[Chain, ...]:
+        return self._places().chains_around(_middle_of(cell), NEARBY_CHAIN_M)
 
 
 class Neighborhood:

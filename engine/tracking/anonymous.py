@@ -1,0 +1,56 @@
+"""Updates of devices that keep by themselves where they are, of which nothing is stored."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.updates import NOWHERE, Anonymous, Fix, PlaceState, PlaceStay, Presence
+from engine.tracking.context import Fences
+from engine.tracking.place_state import Around, Moved, Unreadable, move
+from engine.tracking.places import with_setting
+
+_TYPES: Final[Mapping[str, RegionType]] = {kind.value: kind for kind in RegionType}
+
+
+def presences_told(anonymous: Anonymous, fences: Fences, fix: Fix) -> dict[str, Presence]:
+    """Return where a device says it is inside; since when, nobody knows, so no stay is long."""
+    told = dict.fromkeys(anonymous.geofence_ids)
+    return {key: Presence(key, fix.at) for key in told if fences.get(key) is not None}
+
+
+def moved_from(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
+    """Return what a fix changes about the place and the regions that a device says it was in."""
+    if not (settings.places or settings.regions):
+        return Moved(NOWHERE)
+    before = PlaceState(_stay(anonymous, fix, settings, around), _regions(anonymous, fix, settings, around), (), number)
+    moved = move(before, fix, settings, number, around)
+    return Moved(moved.after, tuple(replace(each, duration_s=None) for each in moved.happenings))
+
+
+def _stay(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, around: Around) -> PlaceStay | None:
+    if not settings.places or anonymous.place_id is None:
+        return None
+    try:
+        place = around.place(anonymous.place_id)
+    except Unreadable:
+        return None
+    return None if place is None else PlaceStay(replace(with_setting(place, settings.chains), outline=None), fix.at)
+
+
+def _regions(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, around: Around) -> Regions:
+    """Return the regions with these identifiers; of those that do not hold the fix, the code has to do for a name."""
+    if not settings.regions or not anonymous.region_ids:
+        return NO_REGIONS
+    try:
+        here = {region.id: region for region in around.regions(fix.point).all}
+    except Unreadable:
+        here = {}
+    told = (here.get(key) or _region(key) for key in anonymous.region_ids)
+    return Regions.of(region for region in told if region is not None)
+
+
+def _region(key: str) -> Region | None:
+    kind, _, code = key.partition("-")
+    return Region(_TYPES[kind], code, code) if kind in _TYPES and code else None

@@ -1,0 +1,155 @@
+"""The history of an open workspace: events found, verified, removed, and those that clients report themselves."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.ports import Clock
+from engine.domain.queries import Change, Counts, EventQuery, Page
+from engine.domain.text import check_identifier
+from engine.domain.tracking.explaining import Cleared
+from engine.domain.tracking.updates import Confidence, Conversion, Event, Reporter, User, UserSummary, Verification
+from engine.store import queries
+from engine.store import users as store
+from engine.store.database import Database
+from engine.store.writer import Connection, Writer
+from engine.tracking.users import UserState, merged_device, record_for
+
+OWN_TYPES = "user."
+"""How the engine's own event types begin; clients must not forge them."""
+
+MESSAGE_TYPES = frozenset(
+    {"user.displayed_in_app_message", "user.clicked_in_app_message", "user.dismissed_in_app_message"}
+)
+"""Types of this kind that SDKs report: what became of a message in an app."""
+
+
+class History:
+    """Events that happened. Methods may be called from any thread; those that change something, not the writer's."""
+
+    def __init__(
+        self,
+        database: Database,
+        writer: Writer,
+        clocks: Mapping[Environment, Clock],
+        make_id: Callable[[], str],
+        changed: Callable[[Change], None],
+        cleared: Callable[[Change], None],
+        delete_geofences: Callable[[Environment], int],
+    ) -> None:
+        """`changed` is told of events in the writer's thread after the commit, `cleared` where users went as well.
+
+        `delete_geofences` deletes all of them and returns how many there were.
+        """
+        self._database = database
+        self._writer = writer
+        self._clocks = clocks
+        self._make_id = make_id
+        self._changed = changed
+        self._cleared = cleared
+        self._delete_geofences = delete_geofences
+
+    def page(self, environment: Environment, query: EventQuery) -> Page[Event]:
+        """Return events by time, newest first."""
+        return self._database.read(lambda connection: queries.event_page(connection, environment, query))
+
+    def get(self, environment: Environment, event_id: str) -> Event:
+        """Return an event; raises `NotFound`."""
+        return self._database.read(lambda connection: _event(connection, environment, event_id))
+
+    def delete(self, environment: Environment, event_id: str) -> Event:
+        """Delete an event and return what it was; raises `NotFound`."""
+
+        def work(connection: Connection) -> Event:
+            event = _event(connection, environment, event_id)
+            store.remove_event(connection, event.id)
+            return event
+
+        return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)), forgets=True)
+
+    def verify(
+        self, environment: Environment, event_id: str, verification: Verification, place_id: str | None = None
+    ) -> Event:
+        """Note whether an event was right, and return it; raises `NotFound`."""
+
+        def work(connection: Connection) -> Event:
+            before = _event(connection, environment, event_id)
+            event = replace(before, verification=verification, verified_place_id=place_id or before.verified_place_id)
+            store.replace_event(connection, event)
+            return event
+
+        return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)))
+
+    def log_conversion(self, environment: Environment, conversion: Conversion) -> Event:
+        """Store an event that a client reports itself, at the user's last place; raises `InvalidParameter`."""
+        kind = check_identifier(conversion.type, "name")
+        if kind.startswith(OWN_TYPES) and kind not in MESSAGE_TYPES:
+            raise InvalidParameter("name", f"name: {kind!r} is reserved: names of your own must not begin with user.")
+        if conversion.device_id is None and conversion.user_id is None:
+            raise InvalidParameter("device_id", "device_id: give a device ID or a user ID.")
+
+        def work(connection: Connection) -> Event:
+            event = self._conversion(environment, conversion, _user_of(connection, environment, conversion))
+            store.add_event(connection, event)
+            return event
+
+        return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)))
+
+    def counts(self, environment: Environment) -> Counts:
+        """Return how many records of each kind there are."""
+        return self._database.read(lambda connection: queries.counts(connection, environment))
+
+    def clear_test_data(self, device_id: str | None = None, *, geofences: bool = False) -> Cleared:
+        """Delete the users, events and kept updates of Test, or of one of its devices; geofences too if asked."""
+        environment = Environment.TEST
+        if geofences and device_id is not None:
+            raise InvalidParameter("geofences", "geofences: are not of one device; clear all Test data for that.")
+        cleared = self._writer.run(
+            lambda connection: store.clear(connection, environment, device_id),
+            lambda _: self._cleared(Change(environment, reread=True)),
+            forgets=True,
+        )
+        return replace(cleared, geofences=self._delete_geofences(environment)) if geofences else cleared
+
+    def _conversion(self, environment: Environment, conversion: Conversion, user: User | None) -> Event:
+        now = self._clocks[environment].now()
+        unknown = UserSummary("", conversion.device_id or "", conversion.user_id)
+        return Event(
+            id=self._make_id(),
+            environment=environment,
+            type=conversion.type,
+            created_at=conversion.at or now,
+            actual_created_at=now,
+            user=unknown if user is None else user.summary,
+            point=None if user is None else user.fix.point,
+            accuracy_m=None if user is None else user.fix.accuracy_m,
+            confidence=Confidence.HIGH,
+            metadata=conversion.metadata,
+            reporter=_reporter(conversion.reporter, user),
+        )
+
+
+def _reporter(given: Reporter, user: User | None) -> Reporter:
+    """Return who reports, with what is known of the user's device where the client does not say it."""
+    return given if user is None else replace(given, device=merged_device(given.device, user.device))
+
+
+def _event(connection: Connection, environment: Environment, event_id: str) -> Event:
+    event = queries.find_event(connection, environment, event_id)
+    if event is None:
+        raise NotFound("id", f"No event has the _id {event_id!r}.")
+    return event
+
+
+def _user_of(connection: Connection, environment: Environment, conversion: Conversion) -> User | None:
+    """Return the user that a conversion is about, if they are known."""
+    if conversion.device_id is None:
+        user = queries.find_user(connection, environment, conversion.user_id or "")
+        return user if user is not None and user.user_id == conversion.user_id else None
+    states = [UserState(user, {}) for user in queries.users_of_device(connection, environment, conversion.device_id)]
+    state = record_for(states, conversion.user_id)
+    if state is None and conversion.user_id is None and states:
+        # Nobody is named: it is whoever used the device last.
+        state = max(states, key=lambda each: each.user.updated_at)
+    return None if state is None else state.user

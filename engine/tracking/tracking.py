@@ -1,0 +1,117 @@
+"""Location updates: stored, explained, and run again; and what one at a position would find there."""
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from functools import partial
+
+from engine.domain.environment import Environment
+from engine.domain.geometry import Point
+from engine.domain.outcomes import Done, settle
+from engine.domain.ports import Progress, no_progress
+from engine.domain.queries import Context
+from engine.domain.tracking.explaining import ExplainedUpdate, ReplayQuery, ReplayReport, UpdateQuery
+from engine.domain.tracking.updates import Anonymous, LocationUpdate, TrackResult
+from engine.store.database import Database
+from engine.store.writer import Connection, Writer
+from engine.tracking.context import (
+    SyncedPlaces,
+    country_at,
+    place_at,
+    regions_at,
+    summary_of,
+    synced_places,
+)
+from engine.tracking.explaining import Explainer
+from engine.tracking.tracker import Tracker, TrackingContext
+
+_EXPLAIN_TRIES = 5
+
+
+class Tracking:
+    """Tracks devices. Its methods may be called from any thread; `submit` alone does not block."""
+
+    def __init__(
+        self, tracker: Tracker, contexts: Mapping[Environment, TrackingContext], database: Database, writer: Writer
+    ) -> None:
+        """`contexts` are what the tracker decides by."""
+        self._tracker = tracker
+        self._contexts = contexts
+        self._database = database
+        self._writer = writer
+
+    def track(self, environment: Environment, update: LocationUpdate) -> TrackResult:
+        """Store a location update and return the user and the events it generated; an anonymous one is not stored."""
+        if update.anonymous is not None:
+            return self.decide_anonymous(environment, update, update.anonymous)
+        future: Future[TrackResult] = Future()
+        self.submit([(environment, update, settle(future))])
+        return future.result()
+
+    def decide_anonymous(self, environment: Environment, update: LocationUpdate, anonymous: Anonymous) -> TrackResult:
+        """Return what an update means for a device that keeps by itself where it is; nothing is stored."""
+        return self._tracker.decide_anonymous(environment, update, anonymous)
+
+    def submit(self, updates: Iterable[tuple[Environment, LocationUpdate, Done[TrackResult]]]) -> None:
+        """Ask for location updates to be stored, in their order; anonymous ones are not for this.
+
+        Each one's `done` is told its result in the writer's thread after the commit.
+        """
+        track = self._tracker.track
+        self._writer.submit_all((partial(track, environment, update), done) for environment, update, done in updates)
+
+    def trim(self) -> None:
+        """Forget the updates beyond what the settings keep, which an earlier version may have left."""
+        for environment, context in self._contexts.items():
+            self._writer.run(partial(self._tracker.trim, environment, settings=context.settings.settings), forgets=True)
+
+    def explain(self, environment: Environment, query: UpdateQuery) -> ExplainedUpdate:
+        """Return what a kept update meant for each geofence near, and why, as everything was then.
+
+        Raises `NotFound` naming ``device`` or ``at``.
+        """
+        return self._explaining(environment, lambda explainer: explainer.explain(query))
+
+    def replay(self, environment: Environment, query: ReplayQuery, progress: Progress = no_progress) -> ReplayReport:
+        """Run a device's kept updates again under other settings or geofences and return what would differ.
+
+        Changes nothing. Raises `NotFound` naming ``device``, `InvalidParameter` naming a setting.
+        """
+        return self._explaining(environment, lambda explainer: explainer.replay(query, progress))
+
+    def context(self, environment: Environment, point: Point, accuracy_m: float = 0.0) -> Context:
+        """Return what is at a position: the enabled geofences that hold it, by tag and external ID, place, regions."""
+        context = self._contexts[environment]
+        found = [
+            summary_of(fence)
+            for fence in context.fences.index.at(point.longitude, point.latitude)
+            if fence.item.enabled and fence.shape.contains(point.longitude, point.latitude)
+        ]
+        settings, now = context.settings.settings, context.clock.now()
+        return Context(
+            tuple(sorted(found, key=lambda geofence: (geofence.tag, geofence.external_id))),
+            place_at(context.around, point, accuracy_m, now, settings),
+            regions_at(context.around, point, settings),
+        )
+
+    def country_at(self, environment: Environment, point: Point) -> str | None:
+        """Return the ISO code of the country at a position; None where none is known."""
+        return country_at(self._contexts[environment].around, point)
+
+    def places_within(self, environment: Environment, point: Point, radius_m: float) -> SyncedPlaces:
+        """Return the places around a position that may make events, and within which distance they are all."""
+        context = self._contexts[environment]
+        return synced_places(context.around, point, radius_m, context.settings.settings)
+
+    def _explaining[T](self, environment: Environment, ask: Callable[[Explainer], T]) -> T:
+        context = self._contexts[environment]
+
+        def answer(connection: Connection) -> T:
+            return ask(Explainer(environment, context.fences.index, connection, context.around))
+
+        for _ in range(_EXPLAIN_TRIES):
+            revision = context.fences.revision
+            explained = self._database.read(answer)
+            if context.fences.revision == revision:
+                break
+            # Somebody edited a geofence between reading what was and what is: look again.
+        return explained

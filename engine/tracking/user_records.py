@@ -1,0 +1,141 @@
+"""The users of an open workspace: found, and deleted."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import shapely
+
+from engine.domain.environment import Environment
+from engine.domain.errors import NotFound
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Point, Ring
+from engine.domain.metadata import matches
+from engine.domain.queries import Change, NearbyUserQuery, Page, UserQuery
+from engine.domain.routing import Router
+from engine.domain.tracking.updates import User
+from engine.geo.earth import distance_m
+from engine.store.database import Database
+from engine.store.queries import find_user, user_page, users_in_box, users_in_geofence, users_with_ids
+from engine.store.rows import box_of_reach
+from engine.store.users import remove_user
+from engine.store.writer import Connection, Writer
+from engine.tracking.context import Fences, with_extents
+from engine.tracking.place_state import Around, chains_near, visible
+from engine.tracking.segments import segments_of
+from engine.tracking.settings import SettingsBook
+
+type Box = tuple[float, float, float, float]
+
+
+class Users:
+    """Finds users as the settings let them be seen. Its methods may be called from any thread."""
+
+    def __init__(
+        self,
+        database: Database,
+        writer: Writer,
+        books: Mapping[Environment, SettingsBook],
+        geofence: Callable[[Environment, str], Geofence],
+        router: Callable[[], Router],
+        changed: Callable[[Change], None],
+        fences: Mapping[Environment, Fences],
+        around: Around,
+    ) -> None:
+        """`geofence` finds one by its identifier; `changed` is told in the writer's thread after the commit.
+
+        `fences` are where they are, `around` the chains near a position.
+        """
+        self._database = database
+        self._writer = writer
+        self._books = books
+        self._geofence = geofence
+        self._router = router
+        self._changed = changed
+        self._fences = fences
+        self._around = around
+
+    def page(self, environment: Environment, query: UserQuery) -> Page[User]:
+        """Return users by update time, newest first."""
+        page = self._database.read(lambda connection: user_page(connection, environment, query))
+        return self._page_as_seen(environment, page)
+
+    def get(self, environment: Environment, key: str) -> User:
+        """Return the user with this _id, else this user ID, else on this device (the last one); raises `NotFound`."""
+        return self._as_seen(environment, self._database.read(lambda connection: _user(connection, environment, key)))
+
+    def nearby(self, environment: Environment, query: NearbyUserQuery) -> tuple[User, ...]:
+        """Return users by distance, nearest first; raises `InvalidParameter` ``near`` where no way is known."""
+        rings = None if query.mode is None else rings_around(self._router(), query)
+        found = self._database.read(lambda connection: nearby_users(connection, environment, query, rings))
+        return tuple(self._as_seen(environment, user) for user in found)
+
+    def in_geofence(self, environment: Environment, geofence_id: str, query: UserQuery) -> Page[User]:
+        """Return the users in a geofence by update time, newest first; raises `NotFound`."""
+        geofence = self._geofence(environment, geofence_id)
+        page = self._database.read(lambda connection: users_in_geofence(connection, environment, geofence.id, query))
+        return self._page_as_seen(environment, page)
+
+    def delete(self, environment: Environment, key: str) -> User:
+        """Delete a user with their stays and kept updates, and return what they were; their events stay."""
+
+        def work(connection: Connection) -> User:
+            user = _user(connection, environment, key)
+            remove_user(connection, user)
+            return user
+
+        return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)), forgets=True)
+
+    def _as_seen(self, environment: Environment, user: User) -> User:
+        book = self._books[environment]
+        settings = book.settings
+        user = with_extents(visible(user, settings, book.since), self._fences[environment])
+        if settings.places:
+            user = replace(user, nearby_chains=chains_near(user.fix, settings, self._around))
+        return replace(user, segments=segments_of(user, settings)) if settings.segments else user
+
+    def _page_as_seen(self, environment: Environment, page: Page[User]) -> Page[User]:
+        return Page(tuple(self._as_seen(environment, user) for user in page.items), page.has_more)
+
+
+def _user(connection: Connection, environment: Environment, key: str) -> User:
+    user = find_user(connection, environment, key)
+    if user is None:
+        raise NotFound("id", f"No user has the ID, user ID or device ID {key!r}.")
+    return user
+
+
+def nearby_users(
+    connection: Connection, environment: Environment, query: NearbyUserQuery, rings: tuple[Ring, ...] | None
+) -> tuple[User, ...]:
+    """Return users by their distance, nearest first; with `rings`, those inside one of them."""
+    box = box_of_reach(query.near, query.radius_m) if rings is None else _box_of(rings)
+    wanted = None if rings is None else shapely.MultiPolygon([shapely.Polygon(ring) for ring in rings])
+    found: list[tuple[float, str]] = []
+    for user_id, point, metadata in users_in_box(connection, environment, box):
+        away = distance_m(query.near.longitude, query.near.latitude, point.longitude, point.latitude)
+        near = away <= query.radius_m if wanted is None else _holds(wanted, point)
+        if near and matches(metadata, query.metadata):
+            found.append((away, user_id))
+    chosen = [user_id for _, user_id in sorted(found)[: query.limit]]
+    users = {user.id: user for user in users_with_ids(connection, chosen)}
+    return tuple(users[user_id] for user_id in chosen)
+
+
+def rings_around(router: Router, query: NearbyUserQuery) -> tuple[Ring, ...] | None:
+    """Return from within which rings one travels there in time; None when the query is about a distance."""
+    if query.mode is None:
+        return None
+    (rings,) = router.isochrones(query.near, [query.minutes], query.mode, "near").bands
+    return rings
+
+
+def _holds(area: shapely.MultiPolygon, point: Point) -> bool:
+    return bool(shapely.intersects_xy(area, point.longitude, point.latitude))
+
+
+def _box_of(rings: tuple[Ring, ...]) -> Box:
+    if not rings:
+        return 0.0, 1.0, 0.0, -1.0
+    positions = [position for ring in rings for position in ring]
+    longitudes, latitudes = zip(*positions, strict=True)
+    return min(longitudes), min(latitudes), max(longitudes), max(latitudes)
