@@ -1,25 +1,32 @@
 """One thin module per resource of the wire."""
 
-from app.api.operations import Resource
 from app.api.v1 import (
     addresses,
+    beacons,
     clock,
     config,
     context,
     events,
     geocode,
     geofences,
+    maps,
+    reset,
     route,
     search,
     search_addresses,
     settings,
+    sync,
     track,
+    trips,
     users,
 )
+from app.api.v1.operations import Resource
+from app.api.v1.request_log import handlers as request_log
 
 RESOURCES: tuple[Resource, ...] = (
     *track.RESOURCES,
     *config.RESOURCES,
+    *sync.RESOURCES,
     *search.RESOURCES,
     *search_addresses.RESOURCES,
     *geocode.RESOURCES,
@@ -28,8 +35,13 @@ RESOURCES: tuple[Resource, ...] = (
     *route.RESOURCES,
     *events.RESOURCES,
     *users.RESOURCES,
+    *trips.RESOURCES,
     *geofences.RESOURCES,
+    *beacons.RESOURCES,
     *settings.RESOURCES,
     *clock.RESOURCES,
+    *request_log.RESOURCES,
+    *reset.RESOURCES,
+    *maps.RESOURCES,
 )
-"""All of /v1; the most frequent first, since a request is held against them in order."""
+"""All of /v1, and /maps; the most frequent first, since a request is held against them in order."""

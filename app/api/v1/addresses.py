@@ -1,20 +1,18 @@
 """GET /v1/addresses/validate: whether a postal address of the US or Canada is one."""
 
-from app.api.address_answers import ValidateAddressAnswer
-from app.api.address_encoding import encode_validated
-from app.api.address_requests import ValidateAddressQuery
-from app.api.encoding import Encoded, encode_answer
-from app.api.endpoint_limits import Rate
-from app.api.operations import Call, Operation, Resource
+from app.api.http.endpoint_limits import Rate
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.postal_address import ValidateAddressAnswer, ValidateAddressQuery, encode_validated
+from engine.domain.addresses.validation import AddressQuery
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
-from engine.domain.validation import AddressQuery
 
 
 async def validate(call: Call[ValidateAddressQuery, None]) -> Encoded:
     """Check an address."""
     query = query_of(call.query)
-    found = await call.services.lookups.run(lambda: call.services.engine.validate_address(query))
+    found = await call.services.lookups.run(lambda: call.services.engine.geocoding.validate_address(query))
     return encode_answer(encode_validated(found))
 
 
@@ -23,7 +21,7 @@ def query_of(query: ValidateAddressQuery) -> AddressQuery:
     if query.address_label is None:
         for name, value in (("number", query.number), ("street", query.street)):
             if value is None:
-                raise InvalidParameter(name, f"{name}: is required where there is no addressLabel.")
+                raise InvalidParameter(name, f"{name}: is required without addressLabel.")
     return AddressQuery(
         city=query.city,
         state_code=query.state_code,

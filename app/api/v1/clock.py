@@ -1,11 +1,9 @@
 """The test clock: GET and POST /v1/clock. Live always has the system's time, so a live key opens neither."""
 
-from app.api.answers import ClockAnswer
-from app.api.encoding import Encoded, encode_answer
-from app.api.errors import Forbidden
-from app.api.explanations import clock_change, encode_clock
-from app.api.operations import Call, Operation, Resource
-from app.api.requests import ClockBody
+from app.api.http.errors import Forbidden
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.clock import ClockAnswer, ClockBody, clock_change, encode_clock
+from app.api.wire.common.encoding import Encoded, encode_answer
 from engine.domain.environment import Environment, KeyLevel
 
 
@@ -35,13 +33,15 @@ RESOURCES = (
                 name="readClock",
                 summary="Read the test clock",
                 level=KeyLevel.SECRET,
+                rehearsed=False,
                 handler=read,
                 answer=ClockAnswer,
             ),
             "POST": Operation(
                 name="changeClock",
-                summary="Set, freeze, advance or speed up the test clock, or follow the system's again",
+                summary="Set, freeze, advance or speed up the test clock, or reset it to the system time",
                 level=KeyLevel.SECRET,
+                rehearsed=False,
                 handler=change,
                 body=ClockBody,
                 answer=ClockAnswer,

@@ -1,19 +1,21 @@
-"""What SDKs ask around their real work: configuration, their logs, a ping."""
+"""Requests of SDKs around their real work: configuration, their logs, a ping."""
 
 import logging
 
-from app.api.answers import EmptyAnswer, PingAnswer
-from app.api.encoding import Encoded, encode_answer
-from app.api.operations import Call, Operation, Resource
-from app.api.requests import ConfigQuery, LogsBody
+from app.api.http.limits import MAX_LOGS_BODY
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.client import ConfigQuery, LogsBody, PingAnswer
+from app.api.wire.common.answers import EmptyAnswer
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.sdk import ConfigAnswer, config_meta
 from engine.domain.environment import KeyLevel
 
 logger = logging.getLogger(__name__)
 
 
-async def config(_call: Call[ConfigQuery, None]) -> Encoded:
-    """Answer that every SDK keeps its own defaults."""
-    return encode_answer({})
+async def config(call: Call[ConfigQuery, None]) -> Encoded:
+    """Answer what the settings tell SDKs; by default nothing, so that each keeps its own defaults."""
+    return {"meta": config_meta(call.services.engine.settings.get(call.environment), call.device_type)}
 
 
 async def logs(call: Call[None, LogsBody]) -> Encoded:
@@ -38,7 +40,7 @@ RESOURCES = (
                 level=KeyLevel.PUBLISHABLE,
                 handler=config,
                 query=ConfigQuery,
-                answer=EmptyAnswer,
+                answer=ConfigAnswer,
             )
         },
     ),
@@ -51,6 +53,8 @@ RESOURCES = (
                 level=KeyLevel.PUBLISHABLE,
                 handler=logs,
                 body=LogsBody,
+                max_body=MAX_LOGS_BODY,
+                long_list="logs",
                 answer=EmptyAnswer,
             )
         },
@@ -60,7 +64,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="ping",
-                summary="Learn the address your request comes from",
+                summary="Get the IP address of the request",
                 level=KeyLevel.PUBLISHABLE,
                 handler=ping,
                 answer=PingAnswer,

@@ -1,9 +1,8 @@
 """GET /v1/context: what is around a position, without tracking anybody."""
 
-from app.api.answers import ContextAnswer
-from app.api.encoding import Encoded, encode_answer, encode_place, encode_regions, encode_summary
-from app.api.operations import Call, Operation, Resource
-from app.api.requests import ContextQuery
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.context import ContextAnswer, ContextQuery, encode_context
 from engine.domain.environment import KeyLevel
 from engine.domain.geometry import Point, check_latitude, check_longitude
 
@@ -13,14 +12,8 @@ async def read(call: Call[ContextQuery, None]) -> Encoded:
     latitude, longitude = call.query.coordinates
     point = Point(check_longitude(longitude, "coordinates"), check_latitude(latitude, "coordinates"))
     accuracy_m = call.query.accuracy or 0.0
-    found = await call.services.run(call.services.engine.context, call.environment, point, accuracy_m)
-    context: Encoded = {
-        "live": call.environment.live,
-        "geofences": [encode_summary(geofence.summary) for geofence in found.geofences],
-        **encode_regions(found.regions),
-    }
-    if found.place is not None:
-        context["place"] = encode_place(found.place)
+    found = await call.services.run(call.services.engine.tracking.context, call.environment, point, accuracy_m)
+    context = encode_context(call.environment, found)
     return encode_answer({"context": context, **context})
 
 

@@ -1,17 +1,26 @@
 """Events: list and wait, read, delete, verify, and report conversions."""
 
 import asyncio
+from functools import partial
 
-from app.api.answers import EventAnswer, EventListAnswer
-from app.api.encoding import Encoded, encode_answer, encode_event
-from app.api.feed import Waiter
-from app.api.operations import Call, Operation, Resource
-from app.api.requests import ConversionBody, EventListQuery, VerificationBody
+from app.api.http.feed import Waiter
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.common.portions import in_portion
+from app.api.wire.event import (
+    ConversionBody,
+    EventAnswer,
+    EventListAnswer,
+    EventListQuery,
+    VerificationBody,
+    encode_event,
+)
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, check_metadata
 from engine.domain.queries import DEFAULT_LIMIT, EventQuery, Page
-from engine.domain.tracking import Conversion, Event
+from engine.domain.tracking.updates import Conversion, Device, DeviceType, Event, Reporter
+from engine.tracking.event_records import MESSAGE_TYPES, OWN_TYPES
 
 
 async def list_events(call: Call[EventListQuery, None]) -> Encoded:
@@ -20,8 +29,10 @@ async def list_events(call: Call[EventListQuery, None]) -> Encoded:
     if call.query.wait_seconds:
         page = await _first_events(call, query)
     else:
-        page = await call.services.run(call.services.engine.events, call.environment, query)
-    return encode_answer({"events": [encode_event(event) for event in page.items]}, has_more=page.has_more)
+        page = await call.services.run(call.services.engine.history.page, call.environment, query)
+    portion = partial(in_portion, map(encode_event, page.items), has_more=page.has_more)
+    events, has_more = await call.services.run(portion)
+    return encode_answer({"events": events}, has_more=has_more)
 
 
 async def _first_events(call: Call[EventListQuery, None], query: EventQuery) -> Page[Event]:
@@ -30,32 +41,32 @@ async def _first_events(call: Call[EventListQuery, None], query: EventQuery) -> 
     # Listening starts before the first look, so that no event falls between the two.
     with Waiter(call.services.feed, environment, query) as waiter:
         while True:
-            page = await call.services.run(call.services.engine.events, environment, query)
+            page = await call.services.run(call.services.engine.history.page, environment, query)
             if page.items or not await waiter.wait(deadline):
                 return page
 
 
 async def read(call: Call[None, None]) -> Encoded:
     """Read the event with an ``_id``."""
-    return _answer(await call.services.run(call.services.engine.event, call.environment, call.path["id"]))
+    return _answer(await call.services.run(call.services.engine.history.get, call.environment, call.path["id"]))
 
 
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete the event with an ``_id`` and answer what it was."""
-    return _answer(await call.services.run(call.services.engine.delete_event, call.environment, call.path["id"]))
+    return _answer(await call.services.run(call.services.engine.history.delete, call.environment, call.path["id"]))
 
 
 async def verify(call: Call[None, VerificationBody]) -> Encoded:
     """Note what was found out about an event."""
     verified, place = call.body.verification, call.body.verified_place_id
     engine = call.services.engine
-    return _answer(await call.services.run(engine.verify_event, call.environment, call.path["id"], verified, place))
+    return _answer(await call.services.run(engine.history.verify, call.environment, call.path["id"], verified, place))
 
 
 async def report(call: Call[None, ConversionBody]) -> Encoded:
     """Store an event of the client's own."""
     conversion = conversion_of(call.body)
-    return _answer(await call.services.run(call.services.engine.log_conversion, call.environment, conversion))
+    return _answer(await call.services.run(call.services.engine.history.log_conversion, call.environment, conversion))
 
 
 def conversion_of(body: ConversionBody) -> Conversion:
@@ -63,12 +74,15 @@ def conversion_of(body: ConversionBody) -> Conversion:
     kind, param = (body.name, "name") if body.name is not None else (body.type, "type")
     if kind is None:
         raise InvalidParameter("name", "name: this parameter is required; some clients call it type.")
-    if kind.lower().startswith("user."):
-        raise InvalidParameter(param, f"{param}: names that begin with user. are the engine's own.")
+    if kind.lower().startswith(OWN_TYPES) and kind not in MESSAGE_TYPES:
+        raise InvalidParameter(param, f"{param}: names that begin with user. are reserved.")
     if body.device_id is None and body.user_id is None:
         raise InvalidParameter("deviceId", "deviceId: deviceId or userId is required.")
     metadata = NO_METADATA if body.metadata is None else check_metadata(body.metadata, max_keys=MAX_USER_KEYS)
-    return Conversion(kind, body.device_id, body.user_id, body.created_at, metadata)
+    device_type = None if body.device_type is None else DeviceType(body.device_type)
+    device = Device(device_type, body.device_os, body.device_make, body.device_model)
+    reporter = Reporter(device, body.sdk_version, body.install_id)
+    return Conversion(kind, body.device_id, body.user_id, body.created_at, metadata, reporter)
 
 
 def _answer(event: Event) -> Encoded:
@@ -103,7 +117,7 @@ RESOURCES = (
             ),
             "POST": Operation(
                 name="reportConversion",
-                summary="Report a conversion: an event of the client's own",
+                summary="Report a conversion, an event of your own",
                 level=KeyLevel.PUBLISHABLE,
                 handler=report,
                 body=ConversionBody,

@@ -1,15 +1,25 @@
 """GET /v1/geocode/forward, /v1/geocode/reverse and /v1/geocode/ip: addresses and positions."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Final
 
-from app.api.address_answers import ForwardGeocodeAnswer, IpGeocodeAnswer, ReverseGeocodeAnswer
-from app.api.address_encoding import Zoned, encode_distant, encode_forward, encode_ip
-from app.api.address_requests import ForwardGeocodeQuery, IpGeocodeQuery, ReverseGeocodeQuery
-from app.api.encoding import Encoded, encode_answer
-from app.api.endpoint_limits import Rate
-from app.api.operations import Call, Operation, Resource
-from engine.domain.address import (
+from app.api.http.endpoint_limits import Rate
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.address import (
+    ForwardGeocodeAnswer,
+    ForwardGeocodeQuery,
+    IpGeocodeAnswer,
+    IpGeocodeQuery,
+    ReverseGeocodeAnswer,
+    ReverseGeocodeQuery,
+    Zoned,
+    encode_distant,
+    encode_forward,
+    encode_ip,
+)
+from app.api.wire.common.encoding import Encoded, encode_answer
+from engine.domain.addresses.address import (
     DEFAULT_LAYERS,
     Address,
     AddressLanguage,
@@ -21,6 +31,7 @@ from engine.domain.address import (
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.ip import normal_address
 from engine.engine import Engine
+from engine.geocoding.time_zones import time_zone_at, time_zone_of_country
 
 HERE: Final = "127.0.0.1"
 """Who asks without an address asks from this machine."""
@@ -32,7 +43,7 @@ async def forward(call: Call[ForwardGeocodeQuery, None]) -> Encoded:
 
     def find() -> Encoded:
         engine = call.services.engine
-        return encode_forward(zoned(engine, call.environment, engine.geocoder.forward(query)))
+        return encode_forward(zoned(engine, call.environment, engine.geocoding.geocoder.forward(query)))
 
     return encode_answer(await call.services.geocoding.run(find))
 
@@ -57,7 +68,7 @@ async def reverse(call: Call[ReverseGeocodeQuery, None]) -> Encoded:
 
     def find() -> Encoded:
         engine = call.services.engine
-        return encode_distant(zoned(engine, call.environment, engine.geocoder.reverse(query)))
+        return encode_distant(zoned(engine, call.environment, engine.geocoding.geocoder.reverse(query)))
 
     return encode_answer(await call.services.geocoding.run(find))
 
@@ -67,18 +78,17 @@ async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
 
     def find() -> Encoded:
         engine = call.services.engine
-        found = engine.locate_ip(call.query.ip or client_ip(call.client), call.environment)
-        return encode_ip(found, _time_zone(engine, call.environment, found.address))
+        proxies = engine.settings.get(call.environment).proxy_addresses
+        found = engine.geocoding.locate_ip(call.query.ip or client_ip(call.client), proxies)
+        return encode_ip(found, _time_zone(found.address, engine.clock_of(call.environment).now()))
 
     return encode_answer(await call.services.lookups.run(find))
 
 
-def _time_zone(engine: Engine, environment: Environment, address: Address | None) -> TimeZone | None:
+def _time_zone(address: Address | None, now: datetime) -> TimeZone | None:
     if address is None:
         return None
-    if address.layer is Layer.COUNTRY:
-        return engine.time_zone_of_country(address, environment)
-    return engine.time_zone(address.point, environment)
+    return time_zone_of_country(address, now) if address.layer is Layer.COUNTRY else time_zone_at(address.point, now)
 
 
 def client_ip(client: str | None) -> str:
@@ -88,7 +98,8 @@ def client_ip(client: str | None) -> str:
 
 def zoned(engine: Engine, environment: Environment, found: Iterable[Address]) -> Iterable[Zoned]:
     """Return addresses with their time zones, by the clock of an environment."""
-    return [(address, engine.time_zone(address.point, environment)) for address in found]
+    now = engine.clock_of(environment).now()
+    return [(address, time_zone_at(address.point, now)) for address in found]
 
 
 RESOURCES = (
@@ -97,7 +108,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="forwardGeocode",
-                summary="Find the position of an address or a name",
+                summary="Geocode an address or a name",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=forward,
@@ -111,7 +122,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="reverseGeocode",
-                summary="Find the address of a position, and what it lies in",
+                summary="Reverse geocode a position",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=reverse,
@@ -125,7 +136,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="ipGeocode",
-                summary="Find where the requester's IP address is",
+                summary="Geocode an IP address",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10, per_client=True),
                 handler=ip,

@@ -7,74 +7,89 @@ behind it; such a geofence is reached by its own ``_id``.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from functools import partial
 from typing import Any
 
-from app.api.answers import GeofenceAnswer, GeofenceListAnswer, UserListAnswer
-from app.api.encoding import Encoded, encode_answer, encode_geofence
-from app.api.endpoint_limits import Rate
-from app.api.operations import Call, Operation, Resource
-from app.api.requests import GeofenceCreate, GeofenceListQuery, GeofenceUpsert, UserListQuery
-from app.api.services import Services
+from app.api.http.endpoint_limits import Rate
+from app.api.http.services import Services
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.records import key_of, or_unset, query_of
 from app.api.v1.users import encode_page
 from app.api.v1.users import query_of as user_query_of
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.common.names import wire_name
+from app.api.wire.common.portions import in_portion
+from app.api.wire.geofence import (
+    GeofenceAnswer,
+    GeofenceCreate,
+    GeofenceListAnswer,
+    GeofenceListQuery,
+    GeofenceUpsert,
+    encode_geofence,
+)
+from app.api.wire.user import UserListAnswer, UserListQuery
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, Unset
 from engine.domain.ip import parse_ip_ranges
-from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, check_metadata
-from engine.domain.queries import DEFAULT_LIMIT, GeofenceQuery
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
+from engine.domain.queries import GeofenceQuery
 from engine.domain.settings import check_dwell_threshold
-from engine.domain.text import check_identifier
 from engine.engine import Engine
 
 
 async def create(call: Call[None, GeofenceCreate]) -> Encoded:
     """Create a geofence; a taken pair of tag and external ID is a conflict."""
     change = change_of(call.body)
-    return _answer(await call.services.run(call.services.engine.create_geofence, call.environment, change))
+    stored = await call.services.run(call.services.engine.geofences.create, call.environment, change)
+    return _changed(call, change, stored)
 
 
 async def list_all(call: Call[GeofenceListQuery, None]) -> Encoded:
     """List geofences, newest update first."""
-    page = await call.services.run(call.services.engine.geofences, call.environment, query_of(call.query))
-    geofences = await call.services.run(lambda: [encode_geofence(geofence) for geofence in page.items])
-    return encode_answer({"geofences": geofences}, has_more=page.has_more)
+    page = await call.services.run(
+        call.services.engine.geofences.page, call.environment, query_of(GeofenceQuery, call.query)
+    )
+    portion = partial(in_portion, map(encode_geofence, page.items), has_more=page.has_more)
+    geofences, has_more = await call.services.run(portion)
+    return encode_answer({"geofences": geofences}, has_more=has_more)
 
 
 async def read(call: Call[None, None]) -> Encoded:
     """Read the geofence with an ``_id``."""
-    return _answer(await call.services.run(call.services.engine.geofence, call.environment, call.path["_id"]))
+    return _answer(await call.services.run(call.services.engine.geofences.get, call.environment, call.path["_id"]))
 
 
 async def update(call: Call[None, GeofenceUpsert]) -> Encoded:
     """Change the geofence with an ``_id``, which must exist."""
     change = change_of(call.body)
     engine = call.services.engine
-    return _answer(await call.services.run(engine.update_geofence, call.environment, call.path["_id"], change))
+    stored = await call.services.run(engine.geofences.update, call.environment, call.path["_id"], change)
+    return _changed(call, change, stored)
 
 
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete the geofence with an ``_id`` and answer what it was."""
     engine = call.services.engine
-    return _answer(await call.services.run(engine.delete_geofence, call.environment, call.path["_id"]))
+    return _answer(await call.services.run(engine.geofences.delete, call.environment, call.path["_id"]))
 
 
 async def read_by_key(call: Call[None, None]) -> Encoded:
     """Read the geofence with a tag and an external ID."""
-    return _answer(await call.services.run(_by_key, call.services.engine, call.environment, *_key(call)))
+    return _answer(await call.services.run(_by_key, call.services.engine, call.environment, *key_of(call)))
 
 
 async def upsert(call: Call[None, GeofenceUpsert]) -> Encoded:
     """Change the geofence with a tag and an external ID, or create it."""
-    tag, external_id = _key(call)
+    tag, external_id = key_of(call)
     change = change_of(call.body)
-    return _answer(await call.services.run(_upsert, call.services.engine, call.environment, tag, external_id, change))
+    stored = await call.services.run(_upsert, call.services.engine, call.environment, tag, external_id, change)
+    return _changed(call, change, stored)
 
 
 async def delete_by_key(call: Call[None, None]) -> Encoded:
     """Delete the geofence with a tag and an external ID and answer what it was."""
-    return _answer(await call.services.run(_delete_by_key, call.services.engine, call.environment, *_key(call)))
+    return _answer(await call.services.run(_delete_by_key, call.services.engine, call.environment, *key_of(call)))
 
 
 async def users(call: Call[UserListQuery, None]) -> Encoded:
@@ -84,13 +99,13 @@ async def users(call: Call[UserListQuery, None]) -> Encoded:
 
 async def users_by_key(call: Call[UserListQuery, None]) -> Encoded:
     """List the users in the geofence with a tag and an external ID, newest update first."""
-    geofence = await call.services.run(_by_key, call.services.engine, call.environment, *_key(call))
+    geofence = await call.services.run(_by_key, call.services.engine, call.environment, *key_of(call))
     return await _users_in(call, geofence.id)
 
 
 async def _users_in(call: Call[UserListQuery, None], geofence_id: str) -> Encoded:
-    find, query = call.services.engine.users_in_geofence, user_query_of(call.query)
-    return encode_page(await call.services.run(find, call.environment, geofence_id, query))
+    find = partial(call.services.engine.users.in_geofence, call.environment, geofence_id, user_query_of(call.query))
+    return await call.services.run(lambda: encode_page(find()))
 
 
 def names_a_geofence(services: Services, path: Mapping[str, str]) -> bool:
@@ -100,7 +115,7 @@ def names_a_geofence(services: Services, path: Mapping[str, str]) -> bool:
 
 def _exists(engine: Engine, environment: Environment, geofence_id: str) -> bool:
     try:
-        engine.geofence(environment, geofence_id)
+        engine.geofences.get(environment, geofence_id)
     except NotFound:
         return False
     return True
@@ -108,16 +123,16 @@ def _exists(engine: Engine, environment: Environment, geofence_id: str) -> bool:
 
 def _by_key(engine: Engine, environment: Environment, tag: str, external_id: str) -> Geofence:
     _refuse_parts_of_a_geofence(engine, environment, tag, external_id)
-    return engine.geofence_with_key(environment, tag, external_id)
+    return engine.geofences.get_by_key(environment, tag, external_id)
 
 
 def _upsert(engine: Engine, environment: Environment, tag: str, external_id: str, change: GeofenceChange) -> Geofence:
     _refuse_parts_of_a_geofence(engine, environment, tag, external_id)
-    return engine.upsert_geofence(environment, tag, external_id, change)
+    return engine.geofences.upsert(environment, tag, external_id, change)
 
 
 def _delete_by_key(engine: Engine, environment: Environment, tag: str, external_id: str) -> Geofence:
-    return engine.delete_geofence(environment, _by_key(engine, environment, tag, external_id).id)
+    return engine.geofences.delete(environment, _by_key(engine, environment, tag, external_id).id)
 
 
 def _refuse_parts_of_a_geofence(engine: Engine, environment: Environment, first: str, second: str) -> None:
@@ -125,8 +140,11 @@ def _refuse_parts_of_a_geofence(engine: Engine, environment: Environment, first:
         raise NotFound("path", f"{first} is the _id of a geofence, which has no {second!r}.")
 
 
-def _key(call: Call[Any, Any]) -> tuple[str, str]:
-    return check_identifier(call.path["tag"], "tag"), check_identifier(call.path["externalId"], "externalId")
+def _changed(call: Call[Any, Any], change: GeofenceChange, stored: Geofence) -> Encoded:
+    """Return the answer to a change, with a warning where an isochrone was moved far."""
+    if (moved := call.services.engine.geofences.moved_by(change, stored)) is not None:
+        call.warnings.append(renamed(moved.text, moved.param, wire_name(moved.param)))
+    return _answer(stored)
 
 
 def _answer(geofence: Geofence) -> Encoded:
@@ -137,29 +155,26 @@ def change_of(body: GeofenceUpsert) -> GeofenceChange:
     """Return the fields to set; null is the same as absent."""
     metadata, dwell_minutes, ip = body.metadata, body.dwell_threshold, body.ip
     return GeofenceChange(
-        tag=UNSET if body.tag is None else body.tag,
-        external_id=UNSET if body.external_id is None else body.external_id,
-        description=UNSET if body.description is None else body.description,
-        type=UNSET if body.type is None else body.type,
-        coordinates=UNSET if body.coordinates is None else body.coordinates,
+        tag=or_unset(body.tag),
+        external_id=or_unset(body.external_id),
+        description=or_unset(body.description),
+        type=or_unset(body.type),
+        coordinates=or_unset(body.coordinates),
         address=body.address or UNSET,
         place_id=body.place_id or UNSET,
-        radius_m=UNSET if body.radius is None else body.radius,
-        mode=_or_unset(body.mode),
-        enabled=UNSET if body.enabled is None else body.enabled,
+        radius_m=or_unset(body.radius),
+        mode=or_unset(body.mode),
+        enabled=or_unset(body.enabled),
         metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
-        operating_hours=None if body.resets("operatingHours") else _or_unset(body.operating_hours),
-        stop_detection=None if body.resets("stopDetection") else _or_unset(body.stop_detection),
-        disable_after=None if body.resets("disableAfter") else _or_unset(body.disable_after),
-        delete_after=None if body.resets("deleteAfter") else _or_unset(body.delete_after),
+        operating_hours=None if body.resets("operatingHours") else or_unset(body.operating_hours),
+        stop_detection=None if body.resets("stopDetection") else or_unset(body.stop_detection),
+        disable_after=None if body.resets("disableAfter") else or_unset(body.disable_after),
+        delete_after=None if body.resets("deleteAfter") else or_unset(body.delete_after),
         user_ids=_user_ids(body),
         ip=None if body.resets("ip") else UNSET if ip is None else parse_ip_ranges(ip),
-        dwell_threshold_s=None if body.resets("dwellThreshold") else _or_unset(_dwell_threshold(dwell_minutes)),
+        dwell_threshold_s=None if body.resets("dwellThreshold") else or_unset(_dwell_threshold(dwell_minutes)),
+        trip_approaching_threshold_s=_approaching_threshold(body),
     )
-
-
-def _or_unset[T](value: T | None) -> T | Unset:
-    return UNSET if value is None else value
 
 
 def _user_ids(body: GeofenceUpsert) -> tuple[str, ...] | Unset:
@@ -180,18 +195,11 @@ def _dwell_threshold(minutes: float | None) -> float | None:
     return None if minutes is None else check_dwell_threshold(minutes * 60, "dwellThreshold")
 
 
-def query_of(query: GeofenceListQuery) -> GeofenceQuery:
-    """Return the engine's query."""
-    return GeofenceQuery(
-        limit=query.limit or DEFAULT_LIMIT,
-        tag=query.tag,
-        external_id=query.external_id,
-        created_before=query.created_before,
-        created_after=query.created_after,
-        updated_before=query.updated_before,
-        updated_after=query.updated_after,
-        metadata=NO_METADATA if query.metadata is None else MappingProxyType(query.metadata),
-    )
+def _approaching_threshold(body: GeofenceUpsert) -> float | Unset | None:
+    if body.resets("tripApproachingThreshold"):
+        return None
+    minutes = body.trip_approaching_threshold
+    return UNSET if minutes is None else minutes * 60
 
 
 RECORD_RATE = Rate(10)

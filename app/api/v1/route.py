@@ -1,45 +1,44 @@
 """GET /v1/route/distance, matrix, directions, optimize and POST /v1/route/match: ways along roads."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from app.api.encoding import Encoded, encode_answer
-from app.api.endpoint_limits import Rate
-from app.api.operations import Call, Operation, Resource
-from app.api.route_answers import (
-    DirectionsAnswer,
-    DistanceAnswer,
-    MatchAnswer,
-    MatrixAnswer,
-    OptimizeAnswer,
-)
-from app.api.route_encoding import (
-    encode_cells,
-    encode_distance,
-    encode_match,
-    encode_mode_route,
-    encode_optimized,
-    encode_place,
-    encode_route,
-)
-from app.api.route_requests import (
-    MAX_CELLS,
-    DirectionsQuery,
-    DistanceQuery,
-    MatchBody,
-    MatrixQuery,
-    OptimizeQuery,
-)
+from app.api.http.endpoint_limits import Rate
+from app.api.http.errors import shown
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.routes.directions import DirectionsAnswer, DirectionsQuery, encode_route
+from app.api.wire.routes.distance import MODES, DistanceAnswer, DistanceQuery, encode_mode_route
+from app.api.wire.routes.match import MatchAnswer, MatchBody, encode_match
+from app.api.wire.routes.matrix import MAX_CELLS, MatrixAnswer, MatrixQuery, encode_cells
+from app.api.wire.routes.optimize import OptimizeAnswer, OptimizeQuery, encode_optimized
+from app.api.wire.routes.travel import encode_distance, encode_position
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
-from engine.domain.routing import Avoid, Directions, Fixed, Language, RouteOptions, Router, TravelMode
+from engine.domain.geometry import Point
+from engine.domain.routing import (
+    Avoid,
+    Directions,
+    Fixed,
+    Language,
+    Moved,
+    Route,
+    RouteOptions,
+    Router,
+    TravelMode,
+    is_far,
+)
 from engine.domain.units import Units
-from engine.geo.earth import distance_m
+from engine.geo.earth import metres_between
 from engine.routing.service import NotTaken
 
 DRAWN = "polyline6"
+
+
+type Found = tuple[Encoded, list[str]]
+"""The content of an answer, and warnings about the request."""
 
 
 async def distance(call: Call[DistanceQuery, None]) -> Encoded:
@@ -47,18 +46,30 @@ async def distance(call: Call[DistanceQuery, None]) -> Encoded:
     return await _answer(call, partial(find_distances, call.query))
 
 
-def find_distances(query: DistanceQuery, router: Router) -> Encoded:
+def find_distances(query: DistanceQuery, router: Router) -> Found:
     """Return how far it is as the crow flies and by each mode; a mode without a way is left out."""
     units = _units(query.units)
     start, end = query.origin, query.destination
-    metres = distance_m(start.longitude, start.latitude, end.longitude, end.latitude)
-    routes: Encoded = {"geodesic": {"distance": encode_distance(metres, units)}}
-    for word in query.modes:
+    routes: dict[str, Any] = {"geodesic": {"distance": encode_distance(metres_between(start, end), units)}}
+    served = [word for word in query.modes if word in MODES]
+    others = ", ".join(word for word in query.modes if word not in MODES)
+    warnings = [f"modes: left out, since not served: {shown(others)}."] if others else []
+    refusals: list[InvalidParameter] = []
+    for word in served:
         options = _options(word, query.avoid or (), query.departure_time)
-        found = router.route(start, end, options, drawn=query.geometry is not None)
+        try:
+            found = router.route(start, end, options, units)
+        except InvalidParameter as error:
+            refusals.append(error)
+            continue
         if found is not None:
             routes[word] = encode_mode_route(found, units, query.geometry)
-    return {"routes": routes}
+            first, *_, last = ends_of(found)
+            warnings += [*_moved("origin", [start], [first], options.mode)]
+            warnings += [*_moved("destination", [end], [last], options.mode)]
+    if len(refusals) == len(served):
+        raise refusals[0]
+    return {"routes": routes}, [*warnings, *(error.message for error in refusals)]
 
 
 async def matrix(call: Call[MatrixQuery, None]) -> Encoded:
@@ -70,27 +81,29 @@ async def matrix(call: Call[MatrixQuery, None]) -> Encoded:
     return await _answer(call, partial(find_matrix, query), long=True)
 
 
-def find_matrix(query: MatrixQuery, router: Router) -> Encoded:
+def find_matrix(query: MatrixQuery, router: Router) -> Found:
     """Return how far it is from each origin to each destination."""
     options = _options(query.mode, query.avoid or (), query.departure_time)
-    rows = router.matrix(query.origins, query.destinations, options)
-    return {
-        "origins": [encode_place(point) for point in query.origins],
-        "destinations": [encode_place(point) for point in query.destinations],
-        "matrix": encode_cells(rows, _units(query.units)),
+    found = router.matrix(query.origins, query.destinations, options)
+    content = {
+        "origins": [encode_position(point) for point in query.origins],
+        "destinations": [encode_position(point) for point in query.destinations],
+        "matrix": encode_cells(found.rows, _units(query.units)),
     }
+    moved_origins = _moved("origins", query.origins, found.origins, options.mode)
+    return content, [*moved_origins, *_moved("destinations", query.destinations, found.destinations, options.mode)]
 
 
 async def directions(call: Call[DirectionsQuery, None]) -> Encoded:
-    """Find the way through places, step by step."""
+    """Get directions, step by step."""
     if call.query.alternatives and len(call.query.locations) != 2:
         raise InvalidParameter(
-            "alternatives", f"alternatives: there are some between two locations only, not {len(call.query.locations)}."
+            "alternatives", f"alternatives: need exactly two locations, not {len(call.query.locations)}."
         )
     return await _answer(call, partial(find_directions, call.query))
 
 
-def find_directions(query: DirectionsQuery, router: Router) -> Encoded:
+def find_directions(query: DirectionsQuery, router: Router) -> Found:
     """Return the way through places, step by step."""
     units = _units(query.units)
     asked = Directions(
@@ -101,8 +114,11 @@ def find_directions(query: DirectionsQuery, router: Router) -> Encoded:
         alternatives=bool(query.alternatives),
     )
     form = query.geometry or DRAWN
+    mode = asked.options.mode
     routes = router.directions(query.locations, asked)
-    return {"routes": [encode_route(route, asked.options.mode, units, form) for route in routes]}
+    met = ends_of(routes[0]) if routes else query.locations
+    content = {"routes": [encode_route(route, mode, units, form) for route in routes]}
+    return content, [*_moved("locations", query.locations, met, mode)]
 
 
 async def optimize(call: Call[OptimizeQuery, None]) -> Encoded:
@@ -110,10 +126,14 @@ async def optimize(call: Call[OptimizeQuery, None]) -> Encoded:
     return await _answer(call, partial(find_best_order, call.query), long=True)
 
 
-def find_best_order(query: OptimizeQuery, router: Router) -> Encoded:
+def find_best_order(query: OptimizeQuery, router: Router) -> Found:
     """Return the quickest way through places; the first and the last stay where they are."""
-    route = router.optimize(query.locations, _options(query.mode, (), query.departure_time))
-    return {"route": encode_optimized(route, _units(query.units), query.geometry)}
+    options = _options(query.mode, (), query.departure_time)
+    route = router.optimize(query.locations, options)
+    met = {optimized.start_index: optimized.leg.start for optimized in route.legs}
+    met[route.legs[-1].end_index] = route.legs[-1].leg.end
+    content = {"route": encode_optimized(route, _units(query.units), query.geometry)}
+    return content, [*_moved("locations", query.locations, [met[index] for index in sorted(met)], options.mode)]
 
 
 async def match(call: Call[None, MatchBody]) -> Encoded:
@@ -121,28 +141,43 @@ async def match(call: Call[None, MatchBody]) -> Encoded:
     return await _answer(call, partial(find_roads, call.body))
 
 
-def find_roads(body: MatchBody, router: Router) -> Encoded:
+def find_roads(body: MatchBody, router: Router) -> Found:
     """Return the roads that a recorded path followed."""
     path = [Fixed(item.coordinates, item.created_at, item.accuracy) for item in body.path]
     found = router.match(path, TravelMode(body.mode or TravelMode.CAR))
-    return encode_match(found, body.road_attributes or (), _units(body.units), body.geometry or DRAWN)
+    return encode_match(found, body.road_attributes or (), _units(body.units), body.geometry or DRAWN), []
 
 
-async def _answer(call: Call[Any, Any], find: Callable[[Router], Encoded], *, long: bool = False) -> Encoded:
+async def _answer(call: Call[Any, Any], find: Callable[[Router], Found], *, long: bool = False) -> Encoded:
     """Ask the router in a thread, when it is this request's turn."""
     engine = call.services.engine
 
-    def ask() -> Encoded:
+    def ask() -> Found:
         while True:
-            router = engine.router
+            router = engine.routing
             try:
                 return find(router)
             except NotTaken:
                 # Where other areas have come into use since, theirs is another router, which is asked instead.
-                if engine.router is router:
+                if engine.routing is router:
                     raise
 
-    return encode_answer(await call.services.routing.run(ask, long=long))
+    lane = call.services.long_routing if long else call.services.routing
+    content, warnings = await lane.run(ask)
+    call.warnings += warnings
+    return encode_answer(content)
+
+
+def ends_of(route: Route) -> list[Point]:
+    """Return where a route meets the roads near its locations, in their order."""
+    return [*(leg.start for leg in route.legs), route.legs[-1].end]
+
+
+def _moved(param: str, asked: Sequence[Point], met: Sequence[Point], mode: TravelMode) -> Iterator[str]:
+    """Yield a warning about each position that is far from where the road near it is met."""
+    for number, (point, road) in enumerate(zip(asked, met, strict=True), 1):
+        if is_far(moved_m := metres_between(point, road)):
+            yield Moved(param, point, moved_m, mode, number if len(asked) > 1 else None).text
 
 
 def _options(mode: str | None, avoid: Sequence[str], departure: datetime | None) -> RouteOptions:
@@ -163,7 +198,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="routeDistance",
-                summary="Tell how far it is from one place to another by several modes",
+                summary="Get the distance between two positions by several modes",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(100),
                 handler=distance,
@@ -177,7 +212,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="routeMatrix",
-                summary="Tell how far it is from each of many places to each of others",
+                summary="Get a matrix of distances",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(20),
                 handler=matrix,
@@ -191,7 +226,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="routeDirections",
-                summary="Find the way through places, step by step",
+                summary="Get directions, step by step",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=directions,
@@ -205,7 +240,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="routeOptimize",
-                summary="Find the quickest order of places",
+                summary="Find the fastest order of locations",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=optimize,
@@ -219,11 +254,12 @@ RESOURCES = (
         {
             "POST": Operation(
                 name="routeMatch",
-                summary="Find the roads that a recorded path followed",
+                summary="Match a recorded path to roads",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=match,
                 body=MatchBody,
+                long_list="path",
                 answer=MatchAnswer,
             )
         },

@@ -1,13 +1,15 @@
-"""What is near a point: GET /v1/search/geofences and /v1/search/users."""
+"""Searches near a point: GET /v1/search/geofences, /v1/search/users and /v1/search/beacons."""
 
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
-from app.api.answers import GeofenceSearchAnswer, UserSearchAnswer
-from app.api.encoding import Encoded, encode_answer, encode_found, encode_user
-from app.api.endpoint_limits import Rate
-from app.api.operations import Call, Operation, Resource
-from app.api.requests import GeofenceSearchQuery, UserSearchQuery
+from app.api.http.endpoint_limits import Rate
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.beacon import BeaconSearchAnswer, BeaconSearchQuery, encode_found_beacons
+from app.api.wire.common.encoding import Encoded, encode_answer, in_json
+from app.api.wire.geofence import GeofenceSearchAnswer, GeofenceSearchQuery, encode_found
+from app.api.wire.user import UserSearchAnswer, UserSearchQuery, encode_user
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
@@ -20,6 +22,8 @@ MAX_WITH_GEOMETRY = 100
 DEFAULT_USERS = 10
 MIN_USER_RADIUS_M = 100
 MAX_USER_RADIUS_M = 10_000
+DEFAULT_BEACONS = 10
+DEFAULT_BEACON_RADIUS_M = 1_000.0
 
 
 async def search_geofences(call: Call[GeofenceSearchQuery, None]) -> Encoded:
@@ -28,8 +32,9 @@ async def search_geofences(call: Call[GeofenceSearchQuery, None]) -> Encoded:
     query = query_of(call.query)
     if include_geometry and query.limit > MAX_WITH_GEOMETRY:
         raise InvalidParameter("limit", "limit: more than 100 results need includeGeometry=false.")
-    found = await call.services.run(call.services.engine.nearby_geofences, call.environment, query)
-    geofences = await call.services.run(lambda: [encode_found(nearby.geofence, include_geometry) for nearby in found])
+    found = await call.services.run(call.services.engine.geofences.nearby, call.environment, query)
+    encode = partial(encode_found, include_geometry=include_geometry)
+    geofences = await call.services.run(lambda: [in_json(encode(nearby.geofence)) for nearby in found])
     return encode_answer({"geofences": geofences})
 
 
@@ -47,8 +52,8 @@ def query_of(query: GeofenceSearchQuery) -> NearbyQuery:
 async def search_users(call: Call[UserSearchQuery, None]) -> Encoded:
     """Find users, nearest first."""
     query = user_query_of(call.query)
-    found = await call.services.run(call.services.engine.nearby_users, call.environment, query)
-    return encode_answer({"users": [encode_user(user) for user in found]})
+    found = await call.services.run(call.services.engine.users.nearby, call.environment, query)
+    return encode_answer({"users": [in_json(encode_user(user)) for user in found]})
 
 
 def user_query_of(query: UserSearchQuery) -> NearbyUserQuery:
@@ -68,6 +73,23 @@ def user_query_of(query: UserSearchQuery) -> NearbyUserQuery:
         within = f"within [{MIN_USER_RADIUS_M}, {MAX_USER_RADIUS_M}] metres"
         raise InvalidParameter("radius", f"radius: must be {within}, not {query.radius:g}.")
     return replace(near, radius_m=query.radius)
+
+
+async def search_beacons(call: Call[BeaconSearchQuery, None]) -> Encoded:
+    """Find enabled beacons, nearest first, and what an SDK is to scan for."""
+    found = await call.services.run(call.services.engine.beacons.nearby, call.environment, beacon_query_of(call.query))
+    return encode_found_beacons([nearby.beacon for nearby in found])
+
+
+def beacon_query_of(query: BeaconSearchQuery) -> NearbyQuery:
+    """Return the engine's query."""
+    return NearbyQuery(
+        near=_near(query.near),
+        limit=query.limit or DEFAULT_BEACONS,
+        radius_m=query.radius or DEFAULT_BEACON_RADIUS_M,
+        tags=query.tags or frozenset(),
+        metadata=NO_METADATA if query.metadata is None else MappingProxyType(query.metadata),
+    )
 
 
 def _near(given: tuple[float, float]) -> Point:
@@ -101,6 +123,19 @@ RESOURCES = (
                 handler=search_geofences,
                 query=GeofenceSearchQuery,
                 answer=GeofenceSearchAnswer,
+            )
+        },
+    ),
+    Resource(
+        "/v1/search/beacons",
+        {
+            "GET": Operation(
+                name="searchBeacons",
+                summary="Find enabled beacons near a point, nearest first",
+                level=KeyLevel.PUBLISHABLE,
+                handler=search_beacons,
+                query=BeaconSearchQuery,
+                answer=BeaconSearchAnswer,
             )
         },
     ),

@@ -3,20 +3,19 @@
 import logging
 from types import MappingProxyType
 
-from app.api.address_answers import AutocompleteAnswer, PlaceSearchAnswer
-from app.api.address_encoding import encode_distant
-from app.api.address_requests import AutocompleteClickBody, AutocompleteQueryModel, PlaceSearchQuery
-from app.api.answers import EmptyAnswer
-from app.api.encoding import Encoded, encode_answer, encode_place
-from app.api.endpoint_limits import Rate
-from app.api.operations import Call, Operation, Resource
+from app.api.http.endpoint_limits import Rate
 from app.api.v1.geocode import client_ip, zoned
-from engine.domain.address import DEFAULT_ADDRESSES, DEFAULT_LAYERS, AddressLanguage, AutocompleteQuery
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.address import AutocompleteAnswer, AutocompleteClickBody, AutocompleteQueryModel, encode_distant
+from app.api.wire.common.answers import EmptyAnswer
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.place import PlaceSearchAnswer, PlaceSearchQuery, encode_place
+from engine.domain.addresses.address import DEFAULT_ADDRESSES, DEFAULT_LAYERS, AddressLanguage, AutocompleteQuery
+from engine.domain.addresses.place import DEFAULT_PLACES, PlaceQuery
 from engine.domain.environment import KeyLevel
-from engine.domain.errors import InvalidParameter
+from engine.domain.errors import InvalidParameter, NoGeocodingData
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA
-from engine.domain.place import DEFAULT_PLACES, PlaceQuery
 from engine.engine import Engine
 
 logger = logging.getLogger(__name__)
@@ -28,7 +27,7 @@ async def autocomplete(call: Call[AutocompleteQueryModel, None]) -> Encoded:
     def find() -> Encoded:
         engine = call.services.engine
         near = call.query.near or near_ip(engine, call.client)
-        found = engine.geocoder.autocomplete(autocomplete_query_of(call.query, near))
+        found = engine.geocoding.geocoder.autocomplete(autocomplete_query_of(call.query, near))
         return encode_distant(zoned(engine, call.environment, found))
 
     return encode_answer(await call.services.geocoding.run(find))
@@ -36,7 +35,10 @@ async def autocomplete(call: Call[AutocompleteQueryModel, None]) -> Encoded:
 
 def near_ip(engine: Engine, client: str | None) -> Point | None:
     """Return where a request comes from, as far as that is known."""
-    address = engine.locate_ip(client_ip(client)).address
+    try:
+        address = engine.geocoding.locate_ip(client_ip(client)).address
+    except NoGeocodingData:
+        return None
     return None if address is None else address.point
 
 
@@ -53,7 +55,7 @@ def autocomplete_query_of(query: AutocompleteQueryModel, near: Point | None) -> 
 
 
 async def click(call: Call[None, AutocompleteClickBody]) -> Encoded:
-    """Take note of what somebody chose, in this program's log at debug level; nothing is learned from it."""
+    """Take note of what somebody chose, in this program's log at debug level; nothing is stored."""
     body = call.body
     logger.debug("completion %s of request %s was chosen (%s)", body.idx, body.request_id, body.session_token)
     return encode_answer({})
@@ -65,7 +67,7 @@ async def search_places(call: Call[PlaceSearchQuery, None]) -> Encoded:
 
     def find() -> Encoded:
         engine = call.services.engine
-        found = engine.places.search(query, engine.settings(call.environment).chains)
+        found = engine.geocoding.places.search(query, engine.settings.get(call.environment).chains)
         return {"places": [encode_place(nearby.place) for nearby in found]}
 
     return encode_answer(await call.services.lookups.run(find))
@@ -75,9 +77,9 @@ def place_query_of(query: PlaceSearchQuery) -> PlaceQuery:
     """Return the engine's query; raises `InvalidParameter` where it says neither what nor where."""
     if query.iata_code is None:
         if not (query.chains or query.categories or query.groups):
-            raise InvalidParameter("chains", "chains: is required where there are no categories, groups or iataCode.")
+            raise InvalidParameter("chains", "chains: is required without categories, groups or iataCode.")
         if query.near is None:
-            raise InvalidParameter("near", "near: is required where there is no iataCode.")
+            raise InvalidParameter("near", "near: is required without iataCode.")
     return PlaceQuery(
         near=query.near,
         chains=query.chains or frozenset(),

@@ -1,22 +1,21 @@
 """The settings of an environment: GET and PATCH /v1/settings."""
 
-from app.api.answers import SettingsAnswer
-from app.api.encoding import Encoded, encode_answer
-from app.api.operations import Call, Operation, Resource
-from app.api.settings_wire import SettingsBody, encode_settings, settings_change
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.settings import SettingsAnswer, SettingsBody, encode_settings, settings_change
 from engine.domain.environment import KeyLevel
 from engine.domain.settings import ProjectSettings
 
 
 async def read(call: Call[None, None]) -> Encoded:
     """Read the settings."""
-    return _answer(call.services.engine.settings(call.environment))
+    return _answer(call.services.engine.settings.get(call.environment))
 
 
 async def change(call: Call[None, SettingsBody]) -> Encoded:
     """Change some settings; the rest stays."""
     wanted = settings_change(call.body)
-    return _answer(await call.services.run(call.services.engine.change_settings, call.environment, wanted))
+    return _answer(await call.services.run(call.services.engine.settings.change, call.environment, wanted))
 
 
 def _answer(settings: ProjectSettings) -> Encoded:
@@ -32,6 +31,7 @@ RESOURCES = (
                 name="readSettings",
                 summary="Read the settings of the environment",
                 level=KeyLevel.SECRET,
+                rehearsed=False,
                 handler=read,
                 answer=SettingsAnswer,
             ),
@@ -39,6 +39,7 @@ RESOURCES = (
                 name="changeSettings",
                 summary="Change settings of the environment",
                 level=KeyLevel.SECRET,
+                rehearsed=False,
                 handler=change,
                 body=SettingsBody,
                 answer=SettingsAnswer,

@@ -1,27 +1,63 @@
 """POST /v1/track: a device reports where it is; POST /v1/track/replay: where it was."""
 
-import asyncio
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from http import HTTPStatus
-from typing import Final
+from typing import Final, NamedTuple, cast
 
-from app.api.answers import ReplayAnswer, TrackAnswer
-from app.api.decoding import validate
-from app.api.encoding import Encoded, encode_answer, encode_event, encode_track, encode_user
-from app.api.errors import Forbidden, refusal
-from app.api.exchange import new_reference
-from app.api.explanations import encode_explanation
-from app.api.limits import MAX_REPLAY
-from app.api.operations import Call, Operation, Resource
-from app.api.requests import ReplayBody, TrackBody, TrackQuery
+import orjson
+
+from app.api.http.errors import Forbidden, refusal
+from app.api.http.limits import MAX_REPLAY
+from app.api.http.rehearsal import CountryCheck
+from app.api.http.responses import new_reference
+from app.api.http.services import FEW_UPDATES, Services
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.decoding import validate
+from app.api.wire.common.encoding import OK, Encoded, encode_answer, in_json, with_warnings
+from app.api.wire.common.names import on_the_wire
+from app.api.wire.common.not_served import warnings_of
+from app.api.wire.common.portions import MAX_ANSWER
+from app.api.wire.event import encode_event
+from app.api.wire.geofence import encode_watched
+from app.api.wire.sdk import TrackMeta, track_meta
+from app.api.wire.track import (
+    DEFAULT_NEARBY,
+    MAX_NEARBY,
+    ReplayAnswer,
+    ReplayBody,
+    TrackAnswer,
+    TrackBody,
+    TrackQuery,
+    encode_result,
+    warnings_about,
+)
+from app.api.wire.trip import trip_change
+from app.api.wire.user import encode_user
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import MAX_USER_KEYS, check_metadata
-from engine.domain.tracking import UNKNOWN_DEVICE, Device, DeviceType, LocationUpdate, TrackResult
+from engine.domain.queries import NearbyQuery
+from engine.domain.tracking.updates import (
+    ANONYMOUS_DEVICE,
+    UNKNOWN_DEVICE,
+    Anonymous,
+    Device,
+    DeviceType,
+    LocationUpdate,
+    Subject,
+    TrackResult,
+)
+from engine.geofences.geofences import Geofences
+
+LEFT_OUT: Final = "user, events: left out, since the answer is large; the update was stored."
+
+NEARBY_M: Final = 100_000.0
+"""How far geofences may be that a device is to watch: it asks again long before it has gone as far."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -34,48 +70,124 @@ async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
     if explain and call.environment is not Environment.TEST:
         raise Forbidden("explain: explanations are for test keys only; the request has a live one.", "explain")
     update = location_update(call.body, call.client, explain=explain)
-    call.headers += call.services.admit(call.environment, update)
-    return encode_result(await call.services.track(call.environment, update))
+    wanted = nearby_wanted(call.body)
+    meta = track_meta(call.services.engine.settings.get(call.environment), call.body.device_type)
+    if update.anonymous is not None:
+        return await decide_anonymous(call.services, call.environment, update, wanted, meta)
+    call.headers += call.services.admission.admit_update(call.environment, update)
+    result = await call.services.track(call.environment, update)
+    call.warnings += warnings_about(result)
+    return encode_result(result, meta) if wanted is None else await with_nearby(call.services, result, wanted, meta)
+
+
+async def decide_anonymous(
+    services: Services, environment: Environment, update: LocationUpdate, wanted: int | None, meta: TrackMeta
+) -> Encoded:
+    """Return the answer to a device that keeps by itself where it is; the limit of one device is not for the many."""
+    result = await services.run(services.engine.tracking.track, environment, update)
+    return encode_result(result, meta) if wanted is None else await with_nearby(services, result, wanted, meta)
+
+
+async def with_nearby(services: Services, result: TrackResult, count: int, meta: TrackMeta) -> Encoded:
+    """Return the answer to an update with the geofences nearby, which a mobile device watches by itself."""
+    user = result.user
+    subject = Subject(user.user_id, user.ip)
+    query = NearbyQuery(near=user.fix.point, limit=count, radius_m=NEARBY_M, subject=subject)
+    find = partial(_watched, services.engine.geofences, user.environment, query)
+    return {**encode_result(result, meta), "nearbyGeofences": await services.run(find)}
+
+
+def nearby_wanted(body: TrackBody) -> int | None:
+    """Return how many geofences nearby a body asks for; None where it does not."""
+    if not body.nearby_geofences:
+        return None
+    limit = body.nearby_geofences_limit
+    return DEFAULT_NEARBY if limit is None else min(limit, MAX_NEARBY)
+
+
+def _watched(geofences: Geofences, environment: Environment, query: NearbyQuery) -> list[orjson.Fragment]:
+    found = geofences.nearby(environment, query) if query.limit else ()
+    return [in_json(encode_watched(each.geofence)) for each in found]
 
 
 async def replay(call: Call[None, ReplayBody]) -> Encoded:
     """Store updates of the past in their order; one that is refused says so in its place and stops none of the rest."""
-    outcomes = await asyncio.gather(*(_replay_one(call, item) for item in call.body.replays))
-    results = [outcome for outcome in outcomes if isinstance(outcome, TrackResult)]
-    last = {"user": encode_user(results[-1].user)} if results else {}
-    events = [encode_event(event) for result in results for event in result.events]
-    return encode_answer({"events": events, **last, "replays": [_encode_outcome(outcome) for outcome in outcomes]})
+    services, items = call.services, call.body.replays
+    check = services.admission.country_check(call.environment)
+    is_short = len(items) <= FEW_UPDATES and check is None
+    read = partial(_past_updates, items, call.client, check)
+    judged = read() if is_short else await services.heavy.run(read)
+    accepted = [each.update for each in judged if isinstance(each, _Accepted)]
+    stored = map(on_the_wire, await services.track_past(call.environment, accepted))
+    outcomes = [(next(stored), each.warnings) if isinstance(each, _Accepted) else (each, []) for each in judged]
+    call.warnings += (
+        warning for outcome, warnings in outcomes if isinstance(outcome, TrackResult) for warning in warnings
+    )
+    return await services.heavy.run(partial(_encode_outcomes, outcomes))
 
 
-async def _replay_one(call: Call[None, ReplayBody], item: object) -> TrackResult | Exception:
-    """Hand in one update of the past; those handed in one after the other are stored in that order."""
+class _Accepted(NamedTuple):
+    """An update of the past, and what its body asked for in vain."""
+
+    update: LocationUpdate
+    warnings: list[str]
+
+
+type _Outcome = tuple[TrackResult | BaseException, list[str]]
+
+
+def _past_updates(
+    items: Iterable[object], client: str | None, check: CountryCheck | None
+) -> list[_Accepted | Exception]:
+    return [_past_update(item, client, check) for item in items]
+
+
+def _past_update(item: object, client: str | None, check: CountryCheck | None) -> _Accepted | Exception:
+    """Return one update of the past, or what is wrong with it."""
     try:
         if not isinstance(item, dict):
             raise InvalidParameter("replays", "replays: each item must be a dictionary like the body of a track.")
-        update = location_update(validate(TrackBody, item, strict=True), call.client)
-        return await call.services.track(call.environment, replace(update, replayed=True))
+        body = validate(TrackBody, item, strict=True)
+        update = replace(location_update(body, client), replayed=True)
+        if check is not None:
+            check("latitude", update.point)
+        return _Accepted(update, warnings_of(body))
     except Exception as error:  # noqa: BLE001 - whatever it is, the others get their answers
         return error
 
 
-def _encode_outcome(outcome: TrackResult | Exception) -> Encoded:
+def _encode_outcomes(outcomes: Iterable[_Outcome]) -> Encoded:
+    """Return the answer to a replay, each part written by itself.
+
+    Each update answers with its user, their geofences and its events, so a small body may have a huge answer. Beyond
+    `MAX_ANSWER` bytes it only says that an update was stored.
+    """
+    events: list[orjson.Fragment] = []
+    replays: list[orjson.Fragment] = []
+    size, user = 0, None
+    for outcome, warnings in outcomes:
+        is_whole = size < MAX_ANSWER
+        if isinstance(outcome, TrackResult):
+            user = outcome.user
+            if is_whole:
+                events += (in_json(encode_event(event)) for event in outcome.events)
+        text = orjson.dumps(_encode_outcome(outcome, warnings, whole=is_whole))
+        size += len(text)
+        replays.append(orjson.Fragment(text))
+    last = {} if user is None else {"user": encode_user(user)}
+    return encode_answer({"events": events, **last, "replays": replays})
+
+
+def _encode_outcome(outcome: TrackResult | BaseException, warnings: list[str], *, whole: bool) -> Encoded:
     if isinstance(outcome, TrackResult):
-        return encode_result(outcome)
+        if whole:
+            return with_warnings(encode_result(outcome, cast(TrackMeta, OK)), [*warnings, *warnings_about(outcome)])
+        return with_warnings({"meta": OK}, [*warnings, LEFT_OUT])
     reference = new_reference()
     status, body = refusal(outcome, reference)
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
         logger.error("An item of a replay failed: %s", reference, exc_info=outcome)
     return {**body}
-
-
-def encode_result(result: TrackResult) -> Encoded:
-    """Return what a location update led to, with the explanations it asked for."""
-    encoded = encode_track(result)
-    if result.explanations is not None:
-        encoded["explanations"] = [encode_explanation(explanation) for explanation in result.explanations]
-    if result.place_reason is not None:
-        encoded["placeReason"] = result.place_reason
-    return encoded
 
 
 def location_update(body: TrackBody, ip: str | None, *, explain: bool = False) -> LocationUpdate:
@@ -99,8 +211,16 @@ def location_update(body: TrackBody, ip: str | None, *, explain: bool = False) -
         ip=ip,
         mocked=body.mocked,
         compromised=body.compromised,
+        beacons=body.beacons,
         explain=explain,
+        trip=None if body.trip_options is None else trip_change(body.trip_options),
+        source=body.source,
+        anonymous=_anonymous(body) if body.anonymous or body.device_id == ANONYMOUS_DEVICE else None,
     )
+
+
+def _anonymous(body: TrackBody) -> Anonymous:
+    return Anonymous(tuple(body.geofence_ids or ()), body.place_id, tuple(body.region_ids or ()))
 
 
 def _time_of(updated_at: datetime | None, milliseconds: float) -> datetime:
@@ -148,6 +268,7 @@ RESOURCES = (
                 body=ReplayBody,
                 answer=ReplayAnswer,
                 max_body=MAX_REPLAY,
+                long_list="replays",
             )
         },
     ),

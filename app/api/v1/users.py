@@ -1,27 +1,30 @@
 """The users of an environment: list, read, delete, and who is in a geofence."""
 
-from app.api.answers import UserAnswer, UserListAnswer
-from app.api.encoding import Encoded, encode_answer, encode_user
-from app.api.operations import Call, Operation, Resource
-from app.api.requests import UserListQuery
+from functools import partial
+
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.common.portions import in_portion
+from app.api.wire.user import UserAnswer, UserListAnswer, UserListQuery, encode_user
 from engine.domain.environment import KeyLevel
 from engine.domain.queries import DEFAULT_LIMIT, Page, UserQuery
-from engine.domain.tracking import User
+from engine.domain.tracking.updates import User
 
 
 async def list_users(call: Call[UserListQuery, None]) -> Encoded:
     """List users, newest update first."""
-    return encode_page(await call.services.run(call.services.engine.users, call.environment, query_of(call.query)))
+    users = partial(call.services.engine.users.page, call.environment, query_of(call.query))
+    return await call.services.run(lambda: encode_page(users()))
 
 
 async def read(call: Call[None, None]) -> Encoded:
     """Read the user with an ``_id``, else a user ID, else a device ID (the latest one)."""
-    return _answer(await call.services.run(call.services.engine.user, call.environment, call.path["id"]))
+    return _answer(await call.services.run(call.services.engine.users.get, call.environment, call.path["id"]))
 
 
 async def delete(call: Call[None, None]) -> Encoded:
     """Delete a user, named in the same way, and answer what they were; their events stay."""
-    return _answer(await call.services.run(call.services.engine.delete_user, call.environment, call.path["id"]))
+    return _answer(await call.services.run(call.services.engine.users.delete, call.environment, call.path["id"]))
 
 
 def _answer(user: User) -> Encoded:
@@ -30,7 +33,8 @@ def _answer(user: User) -> Encoded:
 
 def encode_page(page: Page[User]) -> Encoded:
     """Return the answer that lists users."""
-    return encode_answer({"users": [encode_user(user) for user in page.items]}, has_more=page.has_more)
+    users, has_more = in_portion(map(encode_user, page.items), has_more=page.has_more)
+    return encode_answer({"users": users}, has_more=has_more)
 
 
 def query_of(query: UserListQuery) -> UserQuery:

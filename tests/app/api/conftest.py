@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.settings import SettingsChange
 from engine.engine import Engine
@@ -30,12 +30,12 @@ class Api:
         self.key = key
         headers = {} if key is None else {"Authorization": key}
         self._client = httpx.Client(base_url=url, headers=headers, timeout=40)
-        self._contract = contract
+        self.contract = contract
 
     def request(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request whose `path` is used as it is, percent-encoded or not."""
         response = self._client.request(method, path, **options)
-        self._contract.check(response.request, response)
+        self.contract.check(response.request, response)
         return response
 
     def get(self, path: str, **options: Any) -> httpx.Response:
@@ -77,7 +77,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 def unlimited(engine: Engine) -> None:
     """Let devices track faster than once a second."""
     for environment in Environment:
-        engine.change_settings(environment, SettingsChange(rate_limit=False))
+        engine.settings.change(environment, SettingsChange(rate_limit=False))
 
 
 @pytest.fixture(scope="module")

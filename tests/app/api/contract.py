@@ -1,20 +1,23 @@
-"""Holds every request and answer of a test against the OpenAPI document."""
+"""Holds every request and answer of a test against the OpenAPI document, and against what SDKs read."""
 
+import gzip
 import re
-from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+import zlib
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
 import orjson
-from jsonschema import Draft202012Validator
 
-from app.api.docs import document
-from app.api.errors import METADATA
-
-type Node = dict[str, Any]
+from app.api.http.errors import METADATA
+from app.api.server.docs import document
+from app.api.wire.common.names import wire_name
+from tests.app.api.schemas import Node, Schemas
+from tests.app.api.sdk_rules import check_rules
+from tests.app.api.sdk_shapes import check_shapes
 
 IGNORED_PATHS = ("/openapi.json", "/docs", "/_workspace")
 IDENTIFIER = re.compile(r"[0-9a-f]{24}")
+MEDIA_STATUSES = (200, 204, 206, 304)
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -23,16 +26,23 @@ class Contract:
 
     def __init__(self) -> None:
         self.document = document()
+        self.schemas = Schemas(self.document)
 
     def check(self, request: httpx.Request, response: httpx.Response) -> None:
         """Fail when the request was accepted and should not have been, or the answer is not as documented."""
         path = _path_of(request)
         if path.startswith(IGNORED_PATHS) or request.method in ("OPTIONS", "HEAD"):
             return
-        self.check_envelope(response)
         operation = self.operation(request.method, path)
+        if operation is not None and "304" in operation["responses"] and response.status_code in MEDIA_STATUSES:
+            self.check_media(operation, response)
+            return
+        self.check_envelope(response)
+        check_names(request, response.json()["meta"])
+        check_shapes(response.json(), path)
+        check_rules(response.json(), response.status_code, path)
         if operation is None:
-            assert response.status_code in (400, 404), "only documented operations may be served"
+            assert response.status_code in (400, 404, 405), "only documented operations may be served"
             return
         self.check_answer(operation, response)
         if response.status_code == 200:
@@ -47,6 +57,15 @@ class Contract:
         assert answer["meta"]["code"] == response.status_code
         assert_without_null(answer)
 
+    def check_media(self, operation: Node, response: httpx.Response) -> None:
+        """Check an answer that has a content type of its own."""
+        documented = operation["responses"][str(response.status_code)]
+        kinds = documented.get("content", {})
+        assert response.headers.get("content-type") in (kinds or [None])
+        assert documented["headers"].keys() <= response.headers.keys()
+        assert response.headers["access-control-allow-origin"] == "*"
+        assert bool(response.content) == bool(kinds)
+
     def operation(self, method: str, path: str) -> Node | None:
         """Return the documented operation of a raw path."""
         for template, item in self.document["paths"].items():
@@ -59,30 +78,46 @@ class Contract:
         """Check that status and body are documented."""
         documented = operation["responses"].get(str(response.status_code))
         assert documented is not None, f"{response.status_code} is not documented: {response.text}"
-        self.validate(documented["content"]["application/json"]["schema"], response.json())
+        self.schemas.validate(documented["content"]["application/json"]["schema"], response.json())
 
     def check_request(self, operation: Node, request: httpx.Request, response: httpx.Response) -> None:
         """Check that an accepted request is one the document allows."""
         content_type = request.headers.get("content-type", "")
         if "requestBody" in operation and content_type.startswith("application/json") and hasattr(request, "_content"):
             schema = operation["requestBody"]["content"]["application/json"]["schema"]
-            self.validate(schema, _accepted(orjson.loads(request.content), response))
+            self.schemas.validate(schema, _accepted(orjson.loads(_sent(request)), response))
         known = {parameter["name"]: parameter for parameter in operation.get("parameters", ())}
         for name, value in parse_qsl(urlsplit(str(request.url)).query, keep_blank_values=True):
             if name in known and name not in METADATA and value != "null":
-                self.validate(known[name]["schema"], _typed(value, known[name]["schema"]))
+                self.schemas.validate(known[name]["schema"], _typed(value, known[name]["schema"]))
 
-    def validate(self, schema: Node, value: object) -> None:
-        """Fail when `value` does not fit `schema`."""
-        Draft202012Validator(schema | {"components": self.document["components"]}).validate(value)
+
+def check_names(request: httpx.Request, meta: Node) -> None:
+    """Check that an error names a field as the wire does, or as the client wrote it; never as the engine."""
+    param = meta.get("param", "")
+    if wire_name(param) != param:
+        sent = f"{unquote(str(request.url))} {request.content.decode(errors='replace')}"
+        assert param in sent, meta
 
 
 def _fits(wanted: list[str], parts: list[str]) -> bool:
     """Whether a path is one of a template; what stands for an `_id` has the shape of one."""
     return len(wanted) == len(parts) and all(
-        bool(IDENTIFIER.fullmatch(part)) if name == "{_id}" and len(parts) > 4 else name[:1] == "{" or name == part
+        bool(IDENTIFIER.fullmatch(part)) if name == "{_id}" and len(parts) > 4 else _stands_for(name, part)
         for name, part in zip(wanted, parts, strict=True)
     )
+
+
+def _sent(request: httpx.Request) -> bytes:
+    """Return a request's body, unpacked."""
+    coding = request.headers.get("content-encoding", "").lower()
+    if coding in ("gzip", "x-gzip"):
+        return gzip.decompress(request.content)
+    return zlib.decompress(request.content) if coding == "deflate" else request.content
+
+
+def _stands_for(name: str, part: str) -> bool:
+    return part.endswith(name.partition("}")[2]) if name[:1] == "{" else name == part
 
 
 def _accepted(body: Node, response: httpx.Response) -> Node:
@@ -100,7 +135,7 @@ def _path_of(request: httpx.Request) -> str:
 
 
 def _typed(value: str, schema: Node) -> object:
-    kinds = {schema.get("type"), *(part.get("type") for part in schema.get("anyOf", ()))}
+    kinds = {str(part.get("type")) for part in (schema, *schema.get("anyOf", ()))}
     if kinds & {"integer", "number"} and NUMBER.fullmatch(value):
         return float(value) if "." in value else int(value)
     if "boolean" in kinds and value.lower() in ("true", "false", "1", "0"):

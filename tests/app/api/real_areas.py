@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from engine.engine import Engine
+from tests.built_once import built_once
 
 DATA: Final = Path(__file__).parents[3].parent / "shared" / "data" / "osm"
 EXTRACTS: Final = ("liechtenstein", "state-college")
@@ -17,11 +18,13 @@ def built_areas(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of areas of Liechtenstein and State College, built as users build them."""
     if missing := [name for name in EXTRACTS if not (DATA / f"{name}.osm.pbf").is_file()]:
         pytest.skip(f"the shared extracts are not here: {', '.join(missing)}")
-    folder = tmp_path_factory.mktemp("built") / "workspace"
-    with Engine.open(folder) as engine:
-        for name in EXTRACTS:
-            engine.areas.build(DATA / f"{name}.osm.pbf", name)
-    return folder / "areas"
+
+    def make(folder: Path) -> None:
+        with Engine.open(folder / "workspace") as engine:
+            for name in EXTRACTS:
+                engine.areas.build(DATA / f"{name}.osm.pbf", name)
+
+    return built_once(tmp_path_factory, "areas", make) / "workspace" / "areas"
 
 
 def workspace_with_areas(folder: Path, areas: Path) -> Path:

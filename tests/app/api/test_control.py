@@ -10,13 +10,14 @@ import httpx
 import orjson
 import pytest
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.explaining import ReplayQuery, ReplayReport
 from engine.domain.imports import ImportReport
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.tracking.explaining import ReplayQuery, ReplayReport
 from engine.engine import Engine
+from engine.store.workspace import KEYS
 
 TOKEN = "a control token"
 CSV = b'description,type,tag,externalId,coordinates,radius\nA,circle,shop,1,"[1,2]",50\nB,circle,shop,2,"[1,2]",5\n'
@@ -26,7 +27,7 @@ CSV = b'description,type,tag,externalId,coordinates,radius\nA,circle,shop,1,"[1,
 def control(engine: Engine) -> Iterator[httpx.Client]:
     with (
         ApiServer(engine, port=0, control_token=TOKEN) as server,
-        httpx.Client(base_url=server.url, headers={"Authorization": TOKEN}) as client,
+        httpx.Client(base_url=server.url, headers={"Authorization": TOKEN}, timeout=40) as client,
     ):
         yield client
 
@@ -47,7 +48,8 @@ def test_only_with_the_token(control: httpx.Client, engine: Engine, path: str) -
 
 def test_no_page_may_call(control: httpx.Client) -> None:
     response = control.options("/_workspace/status", headers={"Access-Control-Request-Method": "GET"})
-    assert response.status_code == 404
+    assert response.status_code == 405
+    assert response.headers["allow"] == "GET, HEAD"
     assert "access-control-allow-origin" not in response.headers
 
 
@@ -80,22 +82,35 @@ def test_v1_is_served_too(control: httpx.Client, engine: Engine) -> None:
 def test_import(control: httpx.Client, engine: Engine) -> None:
     told = lines(control.post("/_workspace/import", params={"environment": "live"}, content=CSV))
     assert told[-1]["report"] == {
+        "kind": "geofences",
         "rows": 2,
         "created": 1,
         "updated": 0,
         "failed": 1,
         "dryRun": False,
         "errors": [{"row": 3, "column": "radius", "message": told[-1]["report"]["errors"][0]["message"]}],  # type: ignore[index]
+        "warnings": [],
     }
     assert told[0]["total"] == 2
-    assert engine.geofence_with_key(Environment.LIVE, "shop", "1").description == "A"
-    assert engine.counts(Environment.TEST).geofences == 0
+    assert engine.geofences.get_by_key(Environment.LIVE, "shop", "1").description == "A"
+    assert engine.history.counts(Environment.TEST).geofences == 0
+
+
+def test_import_of_beacons(control: httpx.Client, engine: Engine) -> None:
+    row = b"ibeacon,Door,shop,door,b9407f30-f5f8-466e-aff9-25556b57fe6d,1,2,47.1,9.5\n"
+    table = b"type,description,tag,externalId,uuid,major,minor,latitude,longitude\n" + row
+    told = lines(control.post("/_workspace/import", content=table))
+    assert (told[-1]["report"]["kind"], told[-1]["report"]["created"]) == ("beacons", 1)  # type: ignore[index]
+    update = b"tag,externalId,description\nshop,door,Back door\n"
+    told = lines(control.post("/_workspace/import?kind=beacons", content=update))
+    assert told[-1]["report"]["updated"] == 1  # type: ignore[index]
+    assert engine.beacons.get_by_key(Environment.TEST, "shop", "door").description == "Back door"
 
 
 def test_dry_run(control: httpx.Client, engine: Engine) -> None:
     told = lines(control.post("/_workspace/import?dryRun=true", content=CSV))
     assert told[-1]["report"]["dryRun"] is True  # type: ignore[index]
-    assert engine.counts(Environment.TEST).geofences == 0
+    assert engine.history.counts(Environment.TEST).geofences == 0
 
 
 def test_a_table_without_header_is_an_error_line(control: httpx.Client) -> None:
@@ -125,7 +140,7 @@ def test_leaving_cancels_the_import(engine: Engine, monkeypatch: pytest.MonkeyPa
             ended.append("cancelled")
             raise
 
-    monkeypatch.setattr(engine, "import_csv", slow_import)
+    monkeypatch.setattr(engine.geofences, "import_csv", slow_import)
     with (
         ApiServer(engine, port=0, control_token=TOKEN) as server,
         httpx.stream(
@@ -142,6 +157,23 @@ def test_rotate(control: httpx.Client, engine: Engine) -> None:
     assert new != old
     assert engine.workspace.keys.value(Environment.LIVE, KeyLevel.SECRET) == new
     assert control.post("/_workspace/keys/rotate?environment=live").status_code == 400
+
+
+def test_rotate_on_a_full_disk(control: httpx.Client, engine: Engine) -> None:
+    workspace = engine.workspace
+    before, names = (workspace.folder / KEYS).read_bytes(), sorted(workspace.folder.iterdir())
+    full = workspace.folder / f".{KEYS}.{os.getpid()}"
+    full.symlink_to("/dev/full")
+    answer = control.post("/_workspace/keys/rotate?environment=live&level=secret")
+    assert answer.status_code == 503
+    assert answer.json()["meta"] == {
+        "code": 503,
+        "message": "The keys could not be saved: No space left on device. They stay as they are.",
+    }
+    assert sorted(workspace.folder.iterdir()) == names
+    assert (workspace.folder / KEYS).read_bytes() == before
+    again = control.post("/_workspace/keys/rotate?environment=live&level=secret")
+    assert (again.status_code, again.json()["key"]) == (200, workspace.keys.value(Environment.LIVE, KeyLevel.SECRET))
 
 
 def track(control: httpx.Client, engine: Engine, device: str, latitude: float, **fields: Any) -> dict[str, Any]:
@@ -168,7 +200,7 @@ def walked(control: httpx.Client, engine: Engine) -> Iterator[str]:
     for minute, latitude in enumerate((3, 2 + 60 / 110_600, 3)):
         track(control, engine, "walker", latitude, updatedAt=f"2026-05-01T08:0{minute}:00Z")
     yield "walker"
-    engine.clear_test_data(geofences=True)
+    engine.history.clear_test_data(geofences=True)
 
 
 def test_explain(control: httpx.Client, walked: str) -> None:
@@ -184,8 +216,8 @@ def test_replay(control: httpx.Client, engine: Engine, walked: str) -> None:
     report = ask(control, "replay", deviceId=walked, settings={"bufferEntries": True})
     assert (report["updates"], report["before"], report["removed"]) == (3, [], [])
     assert [event["type"] for event in report["added"]] == ["user.entered_geofence", "user.exited_geofence"]
-    assert engine.counts(Environment.TEST).events == 0
-    assert not engine.settings(Environment.TEST).buffer_entries
+    assert engine.history.counts(Environment.TEST).events == 0
+    assert not engine.settings.get(Environment.TEST).buffer_entries
     part = ask(control, "replay", deviceId=walked, after="2026-05-01T08:00:30Z", before="2026-05-01T08:01:30Z")
     assert part == {"updates": 1, "before": [], "after": [], "added": [], "removed": []}
 
@@ -194,7 +226,7 @@ def test_clear(control: httpx.Client, engine: Engine, walked: str) -> None:
     track(control, engine, "other", 2)
     assert ask(control, "clear", deviceId=walked) == {"users": 1, "events": 0, "updates": 3, "geofences": 0}
     assert ask(control, "clear", geofences=True) == {"users": 1, "events": 1, "updates": 1, "geofences": 1}
-    assert engine.counts(Environment.LIVE).geofences == 1
+    assert engine.history.counts(Environment.LIVE).geofences == 1
 
 
 @pytest.mark.parametrize(
@@ -236,7 +268,7 @@ def test_leaving_cancels_a_replay(engine: Engine, monkeypatch: pytest.MonkeyPatc
             ended.set()
             raise
 
-    monkeypatch.setattr(engine, "replay", slow_replay)
+    monkeypatch.setattr(engine.tracking, "replay", slow_replay)
     with ApiServer(engine, port=0, control_token=TOKEN) as server:
         with httpx.Client(base_url=server.url, headers={"Authorization": TOKEN}) as client:
             with pytest.raises(httpx.ReadTimeout):

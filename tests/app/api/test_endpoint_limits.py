@@ -6,8 +6,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.api.endpoint_limits import MAX_WINDOWS, SlidingWindows, Who
-from app.api.server import ApiServer
+from app.api.http.endpoint_limits import MAX_WINDOWS, SlidingWindows, Who
+from app.api.server.server import ApiServer
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.settings import SettingsChange
@@ -23,11 +23,11 @@ RECORD = "/v1/geofences/nothing/1"
 @pytest.fixture(autouse=True)
 def frozen(engine: Engine) -> Iterator[None]:
     """Test's clock stands; each test begins a minute after the one before."""
-    engine.change_settings(Environment.TEST, SettingsChange(endpoint_rate_limits=True))
+    engine.settings.change(Environment.TEST, SettingsChange(endpoint_rate_limits=True))
     engine.set_clock(ClockChange(advance_s=60))
     engine.set_clock(ClockChange(frozen=True))
     yield
-    engine.change_settings(Environment.TEST, SettingsChange(endpoint_rate_limits=False))
+    engine.settings.change(Environment.TEST, SettingsChange(endpoint_rate_limits=False))
 
 
 def told(response: httpx.Response) -> list[str | None]:

@@ -5,12 +5,12 @@ import logging
 import httpx
 import pytest
 
-from app.api.application import create_app
-from app.api.mailbox import Done
-from app.api.server import ApiServer
+from app.api.server.application import create_app
+from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import StorageUnavailable
-from engine.domain.tracking import TrackResult
+from engine.domain.outcomes import Done
+from engine.domain.tracking.updates import TrackResult
 from engine.engine import Engine
 from tests.app.api.conftest import Api, MakeApi, assert_refused, circle, fix
 
@@ -71,17 +71,74 @@ def test_a_rotated_key_is_invalid_at_once(make_api: MakeApi, engine: Engine) -> 
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v1/", "/v1/nothing", "/v2/track", "/api/v1", "/v1/track/", "/v1/geofences/a/b/c", "/%00"]
+    "path", ["/", "/v1", "/v1/", "/v1/nothing", "/v2/track", "/api/v1", "/v1/nothing/", "/v1/geofences/a/b/c", "/%00"]
 )
 def test_unknown_paths(secret: Api, path: str) -> None:
     assert_refused(secret.get(path), "path", status=404)
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("GET", "/v1/track"), ("PATCH", "/v1/geofences/x"), ("POST", "/v1/users")]
+    ("path", "meant"),
+    [
+        ("/v1/tracks", "/v1/track"),
+        ("/track", "/v1/track"),
+        ("/v2/track", "/v1/track"),
+        ("/v1/Track", "/v1/track"),
+        ("/v1/geocode/foward", "/v1/geocode/forward"),
+        ("/v1/geofence/park/1", "/v1/geofences/{tag}/{externalId}"),
+        ("/v1/event", "/v1/events"),
+        ("/api/v1/usres", "/v1/users"),
+        ("/doc", "/docs"),
+        ("/openapi", "/openapi.json"),
+    ],
 )
-def test_other_methods_are_not_found(secret: Api, method: str, path: str) -> None:
-    assert_refused(secret.request(method, path), "method", method, path.rpartition("/")[0][:3], status=404)
+def test_a_path_that_is_nearly_served(secret: Api, path: str, meant: str) -> None:
+    answer = secret.get(path)
+    assert_refused(answer, "path", f"Nothing is served at {path}; did you mean {meant}?", status=404)
+
+
+@pytest.mark.parametrize("path", ["/v1/nothing", "/", "/v1/" + "track" * 2_000, "/v1/%F0%9F%8C%8D", "/favicon.ico"])
+def test_a_path_that_is_like_none(secret: Api, path: str) -> None:
+    answer = secret.get(path)
+    assert_refused(answer, "path", "/docs lists what is", status=404)
+    assert "did you mean" not in answer.json()["meta"]["message"]
+
+
+@pytest.mark.parametrize("path", ["/v1/users", "/v1/ping", "/openapi.json", "/docs", "/v1/nothing", "/v1/track"])
+def test_head_says_what_a_get_would(secret: Api, path: str) -> None:
+    """Without a body, and without the length of one that is packed as it is sent."""
+    headers = {"Accept-Encoding": "identity"}
+    head, full = secret.request("HEAD", path, headers=headers), secret.request("GET", path, headers=headers)
+    assert (head.status_code, head.content) == (full.status_code, b"")
+    assert set(head.headers) == set(full.headers)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("GET", "/v1/track", "POST, OPTIONS"),
+        ("PATCH", "/v1/geofences/x", "GET, PUT, DELETE, HEAD, OPTIONS"),
+        ("POST", "/v1/users", "GET, HEAD, OPTIONS"),
+        ("TRACE", "/v1/users", "GET, HEAD, OPTIONS"),
+        ("QUERY", "/v1/geofences", "POST, GET, HEAD, OPTIONS"),
+        ("BREW", "/v1/track", "POST, OPTIONS"),
+        ("get", "/v1/ping", "GET, HEAD, OPTIONS"),
+        ("DELETE", "/docs", "GET, HEAD, OPTIONS"),
+    ],
+)
+def test_other_methods_are_told_what_is_served(secret: Api, method: str, path: str, allowed: str) -> None:
+    request = httpx.Request(method, secret.url + path, headers={"Authorization": secret.key or ""})
+    request.method = method  # httpx writes all methods in capital letters
+    with httpx.Client() as client:
+        response = client.send(request)
+    assert_refused(response, "method", method, path.rpartition("/")[0], status=405)
+    assert response.headers["allow"] == allowed
+    assert response.headers["x-radar-request-id"]
+
+
+@pytest.mark.parametrize("method", ["TRACE", "BREW"])
+def test_an_unknown_path_is_not_found_with_any_method(secret: Api, method: str) -> None:
+    assert_refused(secret.request(method, "/v1/nothing"), "path", status=404)
 
 
 def test_head_is_a_get_without_body(secret: Api) -> None:
@@ -104,14 +161,30 @@ def test_a_body_that_is_too_large_gets_a_readable_answer(secret: Api) -> None:
     assert secret.get("/v1/config").status_code == 200
 
 
-def test_a_compressed_body_is_refused(secret: Api) -> None:
-    response = secret.post("/v1/track", content=b"{}", headers={"Content-Encoding": "gzip"})
-    assert_refused(response, "body", "compressed")
+@pytest.mark.parametrize("coding", ["br", "zstd", "compress", "gzip, gzip", "gzip;q=1", "aws-chunked", "ü"])
+def test_a_body_packed_otherwise_is_refused(secret: Api, coding: str) -> None:
+    headers = {b"Content-Encoding": coding.encode()}
+    response = secret.post("/v1/track", content=b"{}", headers=headers)
+    assert_refused(response, "Content-Encoding", "gzip, deflate or identity", status=415)
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:1", "LOCALHOST", "127.0.0.1", "[::1]:8787", "10.0.2.2:8787"])
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "localhost:1", "localhost.", "localhost:", "LOCALHOST", "127.0.0.1", "[::1]:8787", "10.0.2.2:8787"],
+)
 def test_own_hosts_are_answered(secret: Api, host: str) -> None:
     assert secret.get("/v1/config", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.com", "localhost.evil.com", "localhost:1@evil.com", "localhost@evil.com", "localhost:evil.com"),
+        *("127.0.0.1:1@evil.com", "[::1]evil.com", "[::1]:1@evil.com", "[localhost", "::1", "localhost:1:2", ""),
+    ],
+)
+def test_foreign_hosts_are_refused(secret: Api, host: str) -> None:
+    assert_refused(secret.get("/v1/config", headers={"Host": host}), "Host", "host name")
 
 
 def test_preflight_needs_no_key(server: ApiServer) -> None:
@@ -144,7 +217,7 @@ def test_a_crash_is_logged_and_answered_without_its_details(
     def crash(*_arguments: object) -> None:
         raise RuntimeError("the secret details")
 
-    monkeypatch.setattr(engine, "users", crash)
+    monkeypatch.setattr(engine.users, "page", crash)
     with caplog.at_level(logging.ERROR):
         response = secret.get("/v1/users")
     assert response.status_code == 500
@@ -159,7 +232,7 @@ def test_storage_that_fails_is_unavailable(secret: Api, engine: Engine, monkeypa
         for _, _, done in updates:
             done(None, StorageUnavailable("The disk is full."))
 
-    monkeypatch.setattr(engine, "submit_tracks", fail)
+    monkeypatch.setattr(engine.tracking, "submit", fail)
     response = secret.post("/v1/track", json=fix("x"))
     assert response.status_code == 503
     assert response.json()["meta"]["message"] == "The disk is full."

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.api.feed import concerns
+from app.api.http.feed import concerns
 from engine.domain.environment import Environment
 from engine.domain.queries import EventQuery
 from engine.engine import Engine
@@ -87,7 +87,8 @@ def test_a_conversion_of_a_known_user(secret: Api, publishable: Api, name: str) 
     assert event["metadata"] == {"revenue": 9.5, "new": True}
     assert event["user"] == {"_id": user["_id"], "deviceId": name, "userId": f"u-{name}", "metadata": {"a": 1}}
     assert event["location"]["coordinates"] == list(CENTRAL_PARK)
-    assert not {"geofence", "confidence", "duration"} & set(event)
+    assert event["confidence"] == 3
+    assert not {"geofence", "duration"} & set(event)
     assert secret.get(f"/v1/events/{event['_id']}").json()["event"] == event
     assert secret.get(f"/v1/events?deviceId={name}&type=bought").json()["events"] == [event]
 
@@ -99,6 +100,37 @@ def test_a_conversion_of_somebody_unknown(publishable: Api, name: str, who: str)
     assert event["user"] == {who: name, "metadata": {}}
     assert not {"location", "metadata", "geofence"} & set(event)
     assert event["createdAt"] == event["actualCreatedAt"]
+
+
+def test_a_conversion_carries_the_device_that_reports_it(secret: Api, publishable: Api, name: str) -> None:
+    device = {"deviceType": "iOS", "deviceOS": "17.4", "deviceMake": "Apple", "deviceModel": "iPhone14,5"}
+    body = conversion(name, **device, sdkVersion="3.39.0", installId=f"install-{name}", id="x", verified=False)
+    event = publishable.post("/v1/events", json=body).json()["event"]
+    assert {key: event[key] for key in device} == device
+    assert (event["custom"], event["sdkVersion"]) == (True, "3.39.0")
+    assert (event["user"]["sdkVersion"], event["user"]["installId"]) == ("3.39.0", f"install-{name}")
+    assert secret.get(f"/v1/events/{event['_id']}").json()["event"] == event
+
+
+def test_what_the_device_said_before_stands_in(secret: Api, publishable: Api, name: str) -> None:
+    publishable.post("/v1/track", json=fix(name, deviceType="Android", deviceModel="Pixel 8", deviceOS="14"))
+    event = publishable.post("/v1/events", json=conversion(name, deviceOS="15")).json()["event"]
+    assert (event["deviceType"], event["deviceModel"], event["deviceOS"]) == ("Android", "Pixel 8", "15")
+    assert "sdkVersion" not in event
+    entered = [each for each in secret.get(f"/v1/events?deviceId={name}").json()["events"] if each["type"] != "bought"]
+    assert all("custom" not in each for each in entered)
+
+
+@pytest.mark.parametrize("word", ["displayed", "clicked", "dismissed"])
+def test_what_became_of_a_message_in_an_app(secret: Api, publishable: Api, name: str, word: str) -> None:
+    kind = f"user.{word}_in_app_message"
+    metadata = {"campaignId": "c1", "geofenceId": "", "campaignMetadata": '{"a": 1}', "displayDuration": 5210}
+    body = {"type": kind, "deviceId": name, "metadata": metadata, "installId": None, "sdkVersion": None}
+    event = publishable.post("/v1/events", json=body).json()["event"]
+    assert (event["type"], event["metadata"], event["custom"]) == (kind, metadata, True)
+    assert secret.get(f"/v1/events?type={kind}&deviceId={name}").json()["events"] == [event]
+    for forged in (kind.upper(), kind + "s", kind.title()):
+        assert_refused(publishable.post("/v1/events", json=body | {"type": forged}), "type", "user.")
 
 
 def test_a_form_of_a_conversion(publishable: Api, name: str) -> None:
@@ -113,6 +145,10 @@ def test_the_name_wins_where_both_are_given(publishable: Api, name: str) -> None
 
 BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"name": None}, "name", "required"),
+    ({"deviceType": "Toaster"}, "deviceType", "iOS"),
+    ({"sdkVersion": 3}, "sdkVersion", "a text"),
+    ({"installId": ["a"]}, "installId", "a text"),
+    ({"deviceModel": {}}, "deviceModel", "a text"),
     ({"name": ""}, "name", "1 to 256"),
     ({"name": 5}, "name", "a text"),
     ({"name": "x" * 257}, "name", "257"),
@@ -148,7 +184,7 @@ def test_waiting_hears_of_conversions(secret: Api, name: str) -> None:
 
 def test_what_has_no_geofence_concerns_nobody_who_waits_for_one(engine: Engine, secret: Api, name: str) -> None:
     event_id = secret.post("/v1/events", json=conversion(name)).json()["event"]["_id"]
-    event = engine.event(Environment.TEST, event_id)
+    event = engine.history.get(Environment.TEST, event_id)
     assert concerns(event, EventQuery(device_id=name))
     assert not concerns(event, EventQuery(tag="park"))
     assert not concerns(event, EventQuery(external_id="1"))

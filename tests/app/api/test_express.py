@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.api.express import MAX_EXPRESS_BODY
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
+from app.api.wire.common.decoding import QUICK_BODY
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import StorageUnavailable
 from engine.engine import Engine
@@ -76,7 +76,7 @@ def plain(answer: Answer) -> tuple[int, set[str], object]:
     """Return an answer without what differs from request to request."""
     status, headers, content = answer
     if "user" in content:
-        for volatile in ("createdAt", "updatedAt", "_id", "deviceId"):
+        for volatile in ("createdAt", "updatedAt", "actualUpdatedAt", "_id", "deviceId"):
             content["user"].pop(volatile)
     return status, set(headers), content
 
@@ -85,6 +85,7 @@ def plain(answer: Answer) -> tuple[int, set[str], object]:
     "build",
     [
         lambda wire, way: way(wire, BODY % b"phone"),
+        lambda wire, way: way(wire, BODY[:-1] % b"phone" + b', "nearbyGeofences": true}'),
         lambda wire, way: way(wire, BODY % b"phone", key="prj_test_pk_unknown"),
         lambda wire, way: way(wire, BODY % b"phone", host="evil.example"),
         lambda wire, way: way(wire, b'{"deviceId": "phone"}'),
@@ -123,7 +124,7 @@ def test_a_request_in_pieces(wire: Wire) -> None:
 def test_a_large_body_takes_the_long_way(wire: Wire) -> None:
     metadata = json.dumps({f"key-{number}": "x" * 2_000 for number in range(20)}).encode()
     body = b'{"deviceId": "large", "latitude": 1, "longitude": 2, "accuracy": 3, "metadata": %s}' % metadata
-    assert len(body) > MAX_EXPRESS_BODY
+    assert len(body) > QUICK_BODY
     wire.send(wire.request(body))
     assert len(wire.answer()[2]["user"]["metadata"]) == 20  # type: ignore[arg-type]
 
@@ -147,7 +148,7 @@ def test_a_full_disk_is_a_503(wire: Wire, engine: Engine, monkeypatch: pytest.Mo
     def refuse(_updates: object) -> None:
         raise StorageUnavailable("The disk is full.")
 
-    monkeypatch.setattr(engine, "submit_tracks", refuse)
+    monkeypatch.setattr(engine.tracking, "submit", refuse)
     wire.send(wire.request(BODY % b"phone"))
     status, _, content = wire.answer()
     assert (status, content["meta"]["message"]) == (503, "The disk is full.")
@@ -159,7 +160,7 @@ def test_a_fault_is_a_500_that_names_its_reference(
     def fail(*_arguments: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("app.api.express.location_update", fail)
+    monkeypatch.setattr("app.api.server.express.location_update", fail)
     wire.send(wire.request(BODY % b"phone"))
     status, headers, content = wire.answer()
     assert status == 500

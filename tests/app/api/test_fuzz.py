@@ -1,4 +1,4 @@
-"""Whatever arrives, the answer is never a 500, and what is accepted is what the document allows."""
+"""Any request: the answer is never a 500, and what is accepted is what the document allows."""
 
 from typing import Any
 from urllib.parse import quote
@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from tests.app.api.conftest import Api, circle, fix
 from tests.app.api.test_settings import OTHERS
 
-fuzz = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+fuzz = settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 scalars = (
     st.none()

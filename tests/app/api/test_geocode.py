@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.settings import SettingsChange
@@ -117,6 +117,16 @@ def test_layers(publishable: Api) -> None:
     assert "place" not in {one["layer"] for one in forward(publishable, "Starbucks State College")}
 
 
+def test_neighborhoods_are_localities(publishable: Api) -> None:
+    for layers in ("neighborhood", "neighborhood,address", "neighborhood,locality"):
+        expected = {"locality"} | ({"address"} if "address" in layers else set())
+        found = forward(publishable, "Vaduz Liechtenstein", layers=layers)
+        assert found
+        assert {one["layer"] for one in found} <= expected
+    for path in ("geocode/reverse?coordinates=47.1410,9.5209", "search/autocomplete?query=Vaduz"):
+        assert {one["layer"] for one in addresses(publishable.get(f"/v1/{path}&layers=neighborhood"))} == {"locality"}
+
+
 def test_languages(publishable: Api) -> None:
     names = {
         language: forward(publishable, "Liechtenstein", lang=language, layers="country")[0]["country"]
@@ -178,6 +188,11 @@ def test_ip_of_this_machine_is_at_home(publishable: Api) -> None:
     answer = publishable.get("/v1/geocode/ip").json()
     assert (answer["ip"], answer["proxy"]) == ("127.0.0.1", False)
     assert set(answer["address"]) >= {"latitude", "longitude", "geometry", "countryCode", "countryFlag", "timeZone"}
+    assert answer["address"]["formattedAddress"].endswith(answer["address"]["countryCode"])
+    there = f"{answer['address']['latitude']},{answer['address']['longitude']}"
+    around = addresses(publishable.get(f"/v1/geocode/reverse?coordinates={there}&layers=county,locality"))
+    counties = {one["county"] for one in around if "county" in one}
+    assert answer["address"].get("county") in (counties or {None})
     for name in ("", "null"):
         assert publishable.get(f"/v1/geocode/ip?ip={name}").json()["ip"] == "127.0.0.1"
 
@@ -186,6 +201,7 @@ def test_ip_that_is_named(publishable: Api) -> None:
     for ip, country in (("8.8.8.8", "US"), ("::ffff:8.8.8.8", "US"), ("2001:4860:4860::8888", "US")):
         answer = publishable.get("/v1/geocode/ip", params={"ip": ip}).json()
         assert answer["address"]["countryCode"] == country
+        assert answer["address"]["formattedAddress"] == "United States"
         assert answer["proxy"] is False
     unknown = publishable.get("/v1/geocode/ip?ip=224.0.0.1").json()
     assert (unknown["ip"], "address" in unknown) == ("224.0.0.1", False)
@@ -220,11 +236,11 @@ def test_ip_of_a_proxy(publishable: Api, secret: Api) -> None:
 def test_ip_that_a_trusted_proxy_tells(publishable: Api, engine: Engine) -> None:
     headers = {"X-Forwarded-For": "1.2.3.4, 8.8.8.8"}
     assert publishable.get("/v1/geocode/ip", headers=headers).json()["ip"] == "127.0.0.1"
-    engine.change_settings(Environment.TEST, SettingsChange(trusted_proxy_header="X-Forwarded-For"))
+    engine.settings.change(Environment.TEST, SettingsChange(trusted_proxy_header="X-Forwarded-For"))
     try:
         answer = publishable.get("/v1/geocode/ip", headers=headers).json()
     finally:
-        engine.change_settings(Environment.TEST, SettingsChange(trusted_proxy_header=None))
+        engine.settings.change(Environment.TEST, SettingsChange(trusted_proxy_header=None))
     assert (answer["ip"], answer["address"]["countryCode"]) == ("8.8.8.8", "US")
 
 
@@ -356,7 +372,7 @@ def test_no_answer_from_elsewhere_is_503(tmp_path: Path, contract: Contract) -> 
 
 
 def test_limits(publishable: Api, engine: Engine) -> None:
-    engine.change_settings(Environment.TEST, SettingsChange(endpoint_rate_limits=True))
+    engine.settings.change(Environment.TEST, SettingsChange(endpoint_rate_limits=True))
     try:
         for path in (
             "geocode/forward?query=a",
@@ -369,7 +385,7 @@ def test_limits(publishable: Api, engine: Engine) -> None:
             assert [answer.status_code for answer in answers] == [200] * 10 + [429], path
             assert answers[9].headers["x-ratelimit-remaining"] == "0"
     finally:
-        engine.change_settings(Environment.TEST, SettingsChange(endpoint_rate_limits=False))
+        engine.settings.change(Environment.TEST, SettingsChange(endpoint_rate_limits=False))
         engine.set_clock(ClockChange(now=SUMMER, frozen=True))
 
 

@@ -1,4 +1,4 @@
-"""A geocoder elsewhere that takes its time holds up nobody but those who ask for addresses."""
+"""A remote geocoder that takes its time holds up nobody but those who ask for addresses."""
 
 import threading
 import time
@@ -11,20 +11,21 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api import geocode_lane
-from app.api.server import ApiServer
+from app.api.http import lanes
+from app.api.http.services import MAX_LOOKUPS
+from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
 from tests.app.api.conftest import Api, fix, unlimited
 from tests.app.api.contract import Contract
-from tests.engine.geocoding.servers import Asked, FakeServer, answering, serving
+from tests.servers import Asked, FakeServer, answering, serving
 
 MANY = 10
 
 
 @dataclass
 class Slow:
-    """An endpoint over a server elsewhere that answers nothing before `release` is set."""
+    """An endpoint over a remote server that answers nothing before `release` is set."""
 
     api: Api
     server: FakeServer
@@ -56,7 +57,7 @@ def slow(tmp_path: Path, contract: Contract) -> Iterator[Slow]:
 def ask_many(pool: ThreadPoolExecutor, slow: Slow) -> list[Future[httpx.Response]]:
     """Ask for many addresses, and return when as many are looked for as may be at once."""
     asking = [pool.submit(slow.api.get, f"/v1/geocode/forward?query=street {number}") for number in range(MANY)]
-    while len(slow.server.asked) < geocode_lane.MAX_AT_ONCE:
+    while len(slow.server.asked) < MAX_LOOKUPS:
         time.sleep(0.01)
     return asking
 
@@ -69,19 +70,19 @@ def test_others_are_served_meanwhile(slow: Slow) -> None:
         assert slow.api.get("/v1/users").status_code == 200
         assert slow.api.get("/v1/geocode/ip").status_code == 200
         assert slow.api.get("/v1/search/places?near=60.17,24.94&categories=food-beverage").status_code == 200
-        assert len(slow.server.asked) == geocode_lane.MAX_AT_ONCE
+        assert len(slow.server.asked) == MAX_LOOKUPS
         slow.release.set()
         assert [future.result().status_code for future in asking] == [200] * MANY
     assert len(slow.server.asked) == MANY
 
 
 def test_whose_turn_does_not_come_is_told_so(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(geocode_lane, "MAX_WAIT_S", 0.1)
+    monkeypatch.setattr(lanes, "MAX_WAIT_S", 0.1)
     with ThreadPoolExecutor(MANY) as pool:
         asking = ask_many(pool, slow)
-        while sum(future.done() for future in asking) < MANY - geocode_lane.MAX_AT_ONCE:
+        while sum(future.done() for future in asking) < MANY - MAX_LOOKUPS:
             time.sleep(0.01)
         late = [future.result() for future in asking if future.done()]
         slow.release.set()
     assert {answer.status_code for answer in late} == {503}
-    assert "ask again later" in late[0].json()["meta"]["message"]
+    assert "try again later" in late[0].json()["meta"]["message"]

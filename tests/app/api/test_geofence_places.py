@@ -50,12 +50,12 @@ def test_by_address(secret: Api, name: str) -> None:
     far = [near[0] + 0.05, near[1]]
     assert_refused(secret.post("/v1/geofences", json=body(name, "4", **BEAVER, coordinates=far)), "address", "1 km")
     nowhere = body(name, "4", address="99999 Nonsuch Boulevard, State College, PA")
-    assert_refused(secret.post("/v1/geofences", json=nowhere), "address", "nothing certain", "State College, PA US")
-    for text, words in (("PA", "Pennsylvania, US"), ("Georgia", "too large"), ("Starbucks", "several places")):
+    assert_refused(secret.post("/v1/geofences", json=nowhere), "address", "no certain match", "State College, PA US")
+    for text, words in (("PA", "Pennsylvania, US"), ("Georgia", "too large"), ("Starbucks", "ambiguous")):
         assert_refused(secret.post("/v1/geofences", json=body(name, "4", address=text)), "address", words)
     walk = body(name, "4", address="Zürich") | {"type": "isochrone", "mode": "foot", "radius": 5}
     assert_refused(secret.post("/v1/geofences", json=walk), "address", "area")
-    assert_refused(secret.post("/v1/geofences", json=body(name, "4")), "coordinates", "address", "placeId")
+    assert_refused(secret.post("/v1/geofences", json=body(name, "4")), "coordinates", "address", "place ID")
 
 
 def test_by_place(secret: Api, publishable: Api, name: str) -> None:

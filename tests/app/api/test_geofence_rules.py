@@ -7,6 +7,13 @@ import pytest
 
 from tests.app.api.conftest import Api, assert_refused, circle, fix
 
+
+@pytest.mark.parametrize("minutes", [5e-324, 1e-12, 1 / 3, 7.5])
+def test_a_threshold_is_kept_as_it_is_set_however_small(secret: Api, name: str, minutes: float) -> None:
+    made = secret.post("/v1/geofences", json=circle(name, dwellThreshold=minutes))
+    assert made.json()["geofence"]["dwellThreshold"] == pytest.approx(minutes, rel=1e-11, abs=0)
+
+
 RULES: dict[str, Any] = {
     "operatingHours": {"Mon": [["09:00", "12:00"], ["13:00", "24:00"]], "Sun": [["22:00", "02:00"]]},
     "stopDetection": True,
@@ -200,12 +207,14 @@ BAD: list[tuple[str, Any, str]] = [
     ("dwellThreshold", 1e9, "minutes"),
     ("dwellThreshold", 1e308, "minutes"),
     ("mode", "plane", "car"),
-    ("address", "20 Jay Street, Nowhere", "is found for"),
+    ("address", "20 Jay Street, Nowhere", "was found for"),
     ("address", "  ", "empty"),
     ("address", "x" * 1_001, "1000"),
     ("address", 5, "text"),
     ("placeId", 5, "text"),
-    ("tripApproachingThreshold", 5, "not served"),
+    ("tripApproachingThreshold", -1, "0 or greater"),
+    ("tripApproachingThreshold", 1e9, "minutes"),
+    ("tripApproachingThreshold", True, "a number"),
 ]
 
 

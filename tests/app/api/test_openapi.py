@@ -7,11 +7,11 @@ import httpx
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from app.api.application import create_app
-from app.api.docs import ASSETS, document
-from app.api.routing import ResourceRoute
-from app.api.server import ApiServer
-from app.api.settings_wire import NAMES
+from app.api.server.application import create_app
+from app.api.server.docs import ASSETS, document
+from app.api.server.routing import ResourceRoute
+from app.api.server.server import ApiServer
+from app.api.wire.settings import NAMES
 from engine.engine import Engine
 
 
@@ -22,7 +22,7 @@ def test_the_document_is_valid_openapi_31() -> None:
 
 def test_every_route_is_documented(engine: Engine) -> None:
     routes = [route for route in create_app(engine).routes if isinstance(route, ResourceRoute)]
-    served = {(route.path, method.lower()) for route in routes for method in route.resource.operations}
+    served = {(route.path_format, method.lower()) for route in routes for method in route.resource.operations}
     paths = document()["paths"]
     documented = {(path, method) for path, item in paths.items() for method in item if method != "parameters"}
     assert served == documented
@@ -87,6 +87,19 @@ def test_the_pages_files(server: ApiServer, name: str) -> None:
         assert response.status_code == 404
 
 
+@pytest.mark.parametrize("path", ["/docs", "/docs/page.css", "/docs/start.js", "/docs/swagger-ui-bundle.js"])
+def test_the_page_is_shown_in_no_frame_and_runs_only_its_own_files(server: ApiServer, path: str) -> None:
+    response = httpx.get(f"{server.url}{path}")
+    if path.endswith("bundle.js") and not ASSETS.exists():
+        pytest.skip("the web assets have not been built")
+    assert response.headers["x-frame-options"] == "DENY"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    policy = dict(part.split(" ", 1) for part in response.headers["content-security-policy"].split("; "))
+    assert policy["frame-ancestors"] == policy["default-src"] == policy["base-uri"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert " style=" not in httpx.get(f"{server.url}/docs").text
+
+
 @pytest.mark.parametrize("path", ["/docs/%2e%2e/x", "/docs/index.html", "/docs/"])
 def test_no_other_file_is_served(server: ApiServer, path: str) -> None:
     with httpx.Client(base_url=server.url) as client:
@@ -105,5 +118,5 @@ def test_the_documentation_names_every_setting() -> None:
 
 def test_the_documentation_names_every_path() -> None:
     table = PAGE.partition("## Keys")[2].partition("##")[0]
-    documented = {re.sub(r"\{[^}]*\}", "{}", path) for path in re.findall(r"/v1/[^`]+", table)}
+    documented = {re.sub(r"\{[^}]*\}", "{}", path) for path in re.findall(r"/(?:v1|maps)/[^`]+", table)}
     assert documented == {re.sub(r"\{[^}]*\}", "{}", path) for path in document()["paths"]}

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.server import ApiServer
-from app.api.throttle import MAX_REMEMBERED, Recent
+from app.api.http.throttle import MAX_REMEMBERED, Recent
+from app.api.server.server import ApiServer
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.settings import SettingsChange
@@ -76,7 +76,7 @@ def test_a_second_one_within_the_second_is_refused(publishable: Api, engine: Eng
     assert_refused(second, "deviceId", "one location update per second", "replayed", "rateLimit", status=429)
     assert second.json()["meta"]["type"] == "trackPerDevice"
     assert limits(second) == ["1", "0", "1000000002"]
-    assert engine.user(Environment.TEST, name).fix.point.longitude == fix(name)["longitude"]
+    assert engine.users.get(Environment.TEST, name).fix.point.longitude == fix(name)["longitude"]
     advance(engine, 0.001)
     assert send(publishable, fix(name)).status_code == 200
 
@@ -156,7 +156,7 @@ def test_the_private_server_has_no_limit(tmp_path: Path, name: str) -> None:
         with httpx.Client(base_url=server.url, headers={"Authorization": key}) as client:
             answers = [client.post("/v1/track", json=fix(name)) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200] * 3
-    assert engine.settings(Environment.TEST).rate_limit
+    assert engine.settings.get(Environment.TEST).rate_limit
 
 
 def test_the_document_tells_it(contract: Contract) -> None:
@@ -182,7 +182,7 @@ def test_memory_is_given_back_as_time_passes() -> None:
 
 def test_a_setting_that_is_changed_counts_at_once(engine: Engine, publishable: Api, name: str) -> None:
     publishable.post("/v1/track", json=fix(name))
-    engine.change_settings(Environment.TEST, SettingsChange(rate_limit=False))
+    engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))
     assert publishable.post("/v1/track", json=fix(name)).status_code == 200
-    engine.change_settings(Environment.TEST, SettingsChange(rate_limit=True))
+    engine.settings.change(Environment.TEST, SettingsChange(rate_limit=True))
     assert publishable.post("/v1/track", json=fix(name)).status_code == 429

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.api.errors import error_body
-from app.api.services import Services
+from app.api.http.errors import error_body
 from engine.domain.errors import StorageUnavailable
 from engine.engine import Engine
 from tests.app.api.conftest import Api, assert_refused, circle, fix
@@ -97,7 +96,7 @@ def test_a_full_disk_is_said_in_each_place(
     def refuse(_updates: object) -> None:
         raise StorageUnavailable("The disk is full.")
 
-    monkeypatch.setattr(engine, "submit_tracks", refuse)
+    monkeypatch.setattr(engine.tracking, "submit", refuse)
     answer = publishable.post("/v1/track/replay", json={"replays": [past(name, 0), past(name, 1)]}).json()
     assert answer["replays"] == [error_body(503, "The disk is full.")] * 2
 
@@ -105,10 +104,29 @@ def test_a_full_disk_is_said_in_each_place(
 def test_a_fault_of_ours_is_told_of_its_item_alone(
     publishable: Api, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    async def fail(*_arguments: object) -> None:
+    def fail(*_arguments: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Services, "track", fail)
+    monkeypatch.setattr("app.api.v1.track.location_update", fail)
     response = publishable.post("/v1/track/replay", json={"replays": [past(name, 0)]})
     assert response.status_code == 200
     assert response.json()["replays"][0]["meta"]["code"] == 500
+
+
+def test_beyond_the_largest_answer_it_only_says_that_updates_were_stored(
+    secret: Api, publishable: Api, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.api.v1.track.MAX_ANSWER", 200_000)
+    replays = [past(name, number % 60, metadata={"n": number, "pad": "x" * 2_000}) for number in range(300)]
+    replays[299]["latitude"] = "north"
+    response = publishable.post("/v1/track/replay", json={"replays": replays})
+    items = response.json()["replays"]
+    whole = [item for item in items if "user" in item]
+    assert 50 < len(whole) < 100
+    assert items[: len(whole)] == whole
+    assert all(item["meta"]["code"] == 200 for item in items[:299])
+    assert {item["meta"]["warnings"][0].partition(":")[0] for item in items[len(whole) : 299]} == {"user, events"}
+    assert items[299]["meta"] == {"code": 400, "param": "latitude", "message": items[299]["meta"]["message"]}
+    assert 200_000 < len(response.content) < 250_000
+    assert response.json()["user"]["metadata"]["n"] == 298
+    assert secret.get(f"/v1/users/{name}").json()["user"]["metadata"]["n"] == 298

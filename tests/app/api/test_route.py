@@ -3,16 +3,22 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import orjson
 import osmium
 import pytest
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
+from app.api.v1.route import find_distances
+from app.api.wire.common.decoding import decode_query
+from app.api.wire.routes.distance import DistanceQuery
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.routing import Route, RouteOptions, Router, TravelMode
+from engine.domain.units import Units
 from engine.engine import Engine
 from engine.geo.earth import distance_m
 from tests.app.api.conftest import Api, MakeApi, assert_refused
@@ -88,7 +94,7 @@ def test_distances_are_in_feet_when_nothing_else_is_asked_for(publishable: Api) 
     assert metric["geodesic"]["distance"]["text"] == "60 m"
     assert imperial["foot"]["distance"]["text"].endswith(" ft")
     assert imperial["foot"]["distance"]["value"] == pytest.approx(
-        metric["foot"]["distance"]["value"] / 0.3048, abs=0.01
+        metric["foot"]["distance"]["value"] / 0.3048, abs=0.5 / 0.3048
     )
 
 
@@ -121,6 +127,33 @@ def test_an_empty_list_of_what_to_avoid_avoids_nothing(publishable: Api) -> None
 def test_a_mode_without_a_way_is_left_out(publishable: Api) -> None:
     routes = get(publishable, "distance", origin=CENTER, destination=LONELY, modes="car,foot")["routes"]
     assert set(routes) == {"geodesic"}
+
+
+def test_a_mode_that_is_not_served_is_left_out_with_a_warning(publishable: Api) -> None:
+    answer = get(publishable, "distance", origin=CENTER, destination=CORNER, modes="transit,car")
+    assert set(answer["routes"]) == {"geodesic", "car"}
+    assert answer["meta"]["warnings"] == ["modes: left out, since not served: 'transit'."]
+    many = ",".join(f"mode-{number}" for number in range(2_000))
+    answer = get(publishable, "distance", origin=CENTER, destination=CORNER, modes=f"{many},car")
+    (warning,) = answer["meta"]["warnings"]
+    assert len(warning) < 120
+
+
+def test_a_mode_without_a_road_near_is_left_out_unless_it_is_the_only_one(publishable: Api) -> None:
+    query = {"origin": CENTER, "destination": spelled(at(0, 30_000)), "modes": "car,foot"}
+    assert_refused(publishable.get("/v1/route/distance", params=query), "destination", "no road for car")
+
+    class OnFoot:
+        """Knows no road for cars."""
+
+        def route(self, _start: Point, _end: Point, options: RouteOptions, _units: Units) -> Route | None:
+            if options.mode is TravelMode.CAR:
+                raise InvalidParameter("destination", "destination: there is no road for car near it.")
+            return None
+
+    asked = decode_query(DistanceQuery, f"origin={CENTER}&destination={CORNER}&modes=foot,car".encode())
+    content, warnings = find_distances(asked, cast(Router, OnFoot()))
+    assert (set(content["routes"]), warnings) == ({"geodesic"}, ["destination: there is no road for car near it."])
 
 
 def test_what_sdks_send_for_nothing(publishable: Api) -> None:
@@ -249,7 +282,7 @@ TWO = {"locations": f"{CENTER}|{CORNER}"}
         ("distance", DISTANCE | {"destination": NOWHERE}, "destination", "town"),
         ("distance", {"origin": CENTER, "destination": CORNER}, "modes", "required"),
         ("distance", DISTANCE | {"modes": ""}, "modes", "at least one"),
-        ("distance", DISTANCE | {"modes": "car,plane"}, "modes", "'plane'"),
+        ("distance", DISTANCE | {"modes": "plane,boat"}, "modes", "'plane'"),
         ("distance", DISTANCE | {"units": "nautical"}, "units", "imperial"),
         ("distance", DISTANCE | {"avoid": "hills"}, "avoid", "'hills'"),
         ("distance", DISTANCE | {"geometry": "wkt"}, "geometry", "polyline5"),

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.engine import Engine

@@ -32,7 +32,7 @@ def test_nearest_first(publishable: Api) -> None:
 def test_metadata_types_are_inferred(publishable: Api) -> None:
     assert found(publishable, "metadata[n]=1") == ["park1"]
     assert found(publishable, 'metadata[text]="1"') == ["park1"]
-    assert found(publishable, "metadata[text]=1") == []
+    assert found(publishable, "metadata[text]=1") == ["park1"]
     assert found(publishable, "metadata[odd]=true&metadata[n]=1") == ["park1"]
     assert found(publishable, "metadata[odd]=True") == ["park1"]
 

@@ -169,11 +169,11 @@ def test_bad_requests(publishable: Api, params: dict[str, str], param: str, word
 
 
 def test_limits(publishable: Api, engine: Engine) -> None:
-    engine.change_settings(Environment.TEST, SettingsChange(endpoint_rate_limits=True))
+    engine.settings.change(Environment.TEST, SettingsChange(endpoint_rate_limits=True))
     engine.set_clock(ClockChange(frozen=True))
     try:
         answer = publishable.get("/v1/search/places", params={"near": COLLEGE, "chains": "mcdonalds"})
     finally:
-        engine.change_settings(Environment.TEST, SettingsChange(endpoint_rate_limits=False))
+        engine.settings.change(Environment.TEST, SettingsChange(endpoint_rate_limits=False))
         engine.set_clock(ClockChange(system=True))
     assert (answer.headers["x-ratelimit-limit"], answer.headers["x-ratelimit-remaining"]) == ("150", "149")

@@ -3,14 +3,17 @@
 import logging
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from http.client import HTTPConnection
 
 import httpx
+import orjson
 import pytest
 
-from app.api import protocol
-from app.api.protocol import BoundedProtocol
-from app.api.server import ApiServer, bind
+from app.api.server import connections, protocol
+from app.api.server.server import ApiServer, bind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import AddressInUse, FencewrightError, InvalidParameter
 from engine.domain.queries import EventQuery
@@ -91,7 +94,7 @@ def test_a_server_that_cannot_start_says_so(engine: Engine, monkeypatch: pytest.
     def broken() -> None:
         raise RuntimeError("no loop")
 
-    monkeypatch.setattr("app.api.server._loop_factory", broken)
+    monkeypatch.setattr("app.api.server.server._loop_factory", broken)
     with pytest.raises(FencewrightError, match="could not be started"):
         ApiServer(engine, port=0).start()
 
@@ -113,18 +116,40 @@ def test_who_waits_is_sent_home_when_it_stops(engine: Engine, key: str) -> None:
     server = ApiServer(engine, port=0)
     server.start()
     asked = threading.Event()
-    original = engine.events
+    original = engine.history.page
 
     def events(environment: Environment, query: EventQuery) -> object:
         asked.set()
         return original(environment, query)
 
     with Wire(server.port) as wire, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "events", events)
+        patch.setattr(engine.history, "page", events)
         wire.send(request("GET", "/v1/events?type=nothing&waitSeconds=30", f"Authorization: {key}"))
         assert asked.wait(10)
         server.stop()
         assert b'"events":[]' in wire.rest()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200,
+        b"POST /v1/track HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
+    ],
+    ids=["does not read", "does not send the rest"],
+)
+def test_it_stops_without_waiting_for_a_client_for_long(
+    engine: Engine, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
+    server = ApiServer(engine, port=0)
+    server.start()
+    with socket.create_connection(("127.0.0.1", server.port)) as client:
+        client.sendall(sent)
+        time.sleep(0.3)
+        began = time.monotonic()
+        server.stop()
+        assert time.monotonic() - began < 10
+    assert caplog.messages == [], "nothing went wrong here"
 
 
 @pytest.mark.parametrize("size", [40_000, 1_000_000])
@@ -151,6 +176,71 @@ def test_a_large_body_behind_a_small_head_is_no_huge_head(own_server: ApiServer,
         assert wire.rest().startswith(b"HTTP/1.1 200")
 
 
+CHUNKS = b"%x\r\n%s\r\n0\r\n"
+
+
+@pytest.mark.parametrize("trailer", [b"X: %s\r\n", b"%s: x\r\n"])
+@pytest.mark.parametrize("pause_s", [0, 0.05])
+def test_trailers_have_a_limit_of_their_own(own_server: ApiServer, key: str, trailer: bytes, pause_s: float) -> None:
+    body = own_track("trailing")
+    head = request("POST", "/v1/track", f"Authorization: {key}", "Transfer-Encoding: chunked", "X: " + "x" * 20_000)
+    for size, status in ((31_000, b"HTTP/1.1 200 "), (34_000, b"HTTP/1.1 400 ")):
+        with Wire(own_server.port) as wire:
+            wire.send(head + CHUNKS % (len(body), body))
+            time.sleep(pause_s)
+            wire.send(trailer % (b"x" * size) + b"\r\n")
+            answer = wire.rest()
+        assert answer.startswith(status), (size, answer)
+    assert "around the chunks" in str(meta_of(answer)["message"])
+
+
+def test_many_small_chunks_are_no_large_trailer(own_server: ApiServer, key: str) -> None:
+    body = own_track("many") + b" " * 60_000
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body) + b"0\r\n\r\n"
+    with Wire(own_server.port) as wire:
+        wire.send(request("POST", "/v1/track", f"Authorization: {key}", "Transfer-Encoding: chunked", body=chunks))
+        assert wire.rest().startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_body_in_chunks_may_hold_blank_lines(own_server: ApiServer, key: str) -> None:
+    body = own_track("blank").replace(b",", b",\r\n\r\n")
+    head = request("POST", "/v1/track", f"Authorization: {key}", "Transfer-Encoding: chunked")
+    data = head.replace(b"Connection: close\r\n", b"") + CHUNKS % (len(body), body) + b"X: y\r\n\r\n"
+    with Wire(own_server.port) as wire:
+        wire.send(data * 3 + request("GET", "/docs/start.js"))
+        assert wire.rest().count(b"HTTP/1.1 200 ") == 4
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_trailers_are_no_headers(own_server: ApiServer, key: str, at_once: bool) -> None:
+    body = own_track("trailing")
+    head = request("POST", "/v1/track", "Transfer-Encoding: chunked")
+    end = CHUNKS % (len(body), body) + f"Authorization: {key}\r\nHost: localhost\r\n\r\n".encode()
+    with Wire(own_server.port) as wire:
+        wire.send(head + end if at_once else head)
+        if not at_once:
+            time.sleep(0.05)
+            wire.send(end)
+        assert wire.rest().startswith(b"HTTP/1.1 401 ")
+
+
+def test_a_large_head_behind_another_request_is_refused_as_well(own_server: ApiServer) -> None:
+    first = b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for size, status in ((32_000, b"200"), (34_000, b"400")):
+        with Wire(own_server.port) as wire:
+            wire.send(first + request("GET", "/docs/start.js", "X: " + "x" * size))
+            answer = wire.rest()
+        assert answer[answer.rindex(b"HTTP/1.1 ") :].startswith(b"HTTP/1.1 " + status)
+
+
+def test_a_client_that_sends_on_after_its_refusal_gets_the_answer(own_server: ApiServer) -> None:
+    with Wire(own_server.port) as wire:
+        for _ in range(10):
+            wire.send(b"x" * 50_000)
+            time.sleep(0.02)
+        assert meta_of(wire.rest())["code"] == 400
+
+
 @pytest.mark.parametrize("data", [b"\x16\x03\x01\x02\x00\x01\x00", b"HELLO\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"])
 def test_what_is_not_http_is_refused_in_our_shape(own_server: ApiServer, data: bytes) -> None:
     with Wire(own_server.port) as wire:
@@ -160,56 +250,178 @@ def test_what_is_not_http_is_refused_in_our_shape(own_server: ApiServer, data: b
     assert meta_of(answer)["code"] == 400
 
 
+@pytest.mark.parametrize("before", [b"", b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+@pytest.mark.parametrize("target", [b"http://localhost:x/v1/ping", b"http://[::1/v1/ping", b"http://"])
+def test_an_address_that_is_none_is_refused_in_our_shape(
+    own_server: ApiServer, caplog: pytest.LogCaptureFixture, before: bytes, target: bytes
+) -> None:
+    with Wire(own_server.port) as wire:
+        wire.send(before + b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = wire.rest()
+    refusal = answer[answer.rindex(b"HTTP/1.1 ") :]
+    assert refusal.startswith(b"HTTP/1.1 400 ")
+    assert meta_of(refusal)["code"] == 400
+    assert not caplog.records
+
+
+@pytest.fixture
+def impatient(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[ApiServer]:
+    """A server whose deadlines pass in a fraction of a second."""
+    monkeypatch.setattr("app.api.server.server.SWEEP_S", 0.05)
+    for deadline in ("HEAD_DEADLINE_S", "PROGRESS_EVERY_S"):
+        monkeypatch.setattr(protocol, deadline, 0.4)
+    with ApiServer(engine, port=0) as server:
+        yield server
+
+
 @pytest.mark.parametrize(
     "unfinished",
     [
         b"",
         b"\r\n",
+        b"\r\n\r\n",
         b"POST /v1/tr",
         b"POST /v1/track HTTP/1.1\r\nHost: x",
+        b"POST /v1/track HTTP/1.1\r\nHost: x\r\n\r",
     ],
 )
-def test_unfinished_requests_do_not_live_for_ever(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, unfinished: bytes
+def test_an_unfinished_head_is_answered_and_cut(
+    impatient: ApiServer, caplog: pytest.LogCaptureFixture, unfinished: bytes
 ) -> None:
-    monkeypatch.setattr(BoundedProtocol, "deadline_s", 0.1)
-    monkeypatch.setattr("app.api.server.SWEEP_S", 0.05)
-    with ApiServer(engine, port=0) as server, Wire(server.port) as wire:
+    with Wire(impatient.port) as wire:
         wire.send(unfinished)
-        assert wire.rest() == b""
-    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+        assert_late(wire.rest())
+    assert caplog.records == []
 
 
-def test_an_unfinished_body_does_not_live_for_ever(
-    engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("path", ["/v1/track", "/v1/track/replay"])
+@pytest.mark.parametrize("headers", ["Content-Length: 9", "Transfer-Encoding: chunked"])
+def test_an_unfinished_body_is_answered_and_cut(
+    impatient: ApiServer, key: str, caplog: pytest.LogCaptureFixture, headers: str, path: str
 ) -> None:
-    monkeypatch.setattr(BoundedProtocol, "deadline_s", 0.1)
-    monkeypatch.setattr("app.api.server.SWEEP_S", 0.05)
-    with ApiServer(engine, port=0) as server, Wire(server.port) as wire:
-        wire.send(request("POST", "/v1/track", f"Authorization: {key}", "Content-Length: 9", body=b"{"))
-        assert wire.rest() == b""
-    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+    with Wire(impatient.port) as wire:
+        wire.send(request("POST", path, f"Authorization: {key}", headers, body=b"1\r\n{"))
+        assert_late(wire.rest())
+    assert caplog.records == []
 
 
-def test_an_unfinished_second_request_does_not_live_for_ever(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BoundedProtocol, "deadline_s", 0.2)
-    monkeypatch.setattr("app.api.server.SWEEP_S", 0.05)
-    with ApiServer(engine, port=0) as server, Wire(server.port) as wire:
+def test_an_unfinished_body_of_a_request_that_is_answered_already_is_cut(impatient: ApiServer) -> None:
+    with Wire(impatient.port) as wire:
+        head = request("POST", "/v1/geofences", "Authorization: none", "Content-Length: 9")
+        wire.send(head.replace(b"Connection: close\r\n", b""))
+        answer = wire.rest()
+    assert answer.count(b"HTTP/1.1") == answer.count(b"HTTP/1.1 401 ") == 1
+
+
+def test_an_unfinished_second_request_is_answered_and_cut(impatient: ApiServer) -> None:
+    with Wire(impatient.port) as wire:
         wire.send(b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\nGET /docs")
-        assert wire.rest().count(b"HTTP/1.1 200") == 1
+        answer = wire.rest()
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert_late(answer[answer.rindex(b"HTTP/1.1") :])
 
 
-def test_there_is_a_limit_to_connections(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 3)
-    with ApiServer(engine, port=0) as server:
-        wires = [Wire(server.port) for _ in range(4)]
-        try:
-            answer = wires[3].rest()
-            assert answer.startswith(b"HTTP/1.1 503 ")
-            assert meta_of(answer)["code"] == 503
-        finally:
-            for wire in wires:
-                wire.socket.close()
+def test_a_connection_that_idles_between_requests_ends_without_a_word(
+    impatient: ApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "KEEP_ALIVE_S", 0.8)
+    with Wire(impatient.port) as wire:
+        wire.send(b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        started = time.monotonic()
+        assert wire.rest().count(b"HTTP/1.1") == 1
+    assert time.monotonic() - started > 0.7
+
+
+def test_a_slow_body_that_comes_to_its_end_is_answered(
+    engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.api.server.server.SWEEP_S", 0.05)
+    monkeypatch.setattr(protocol, "PROGRESS_EVERY_S", 2)
+    body = b'{"deviceId":"slow","latitude":1,"longitude":1,"accuracy":1}' + b" " * 40_000
+    with ApiServer(engine, port=0) as server, Wire(server.port) as wire:
+        wire.send(request("POST", "/v1/track", f"Authorization: {key}", f"Content-Length: {len(body)}"))
+        for at in range(0, len(body), 4_000):
+            wire.send(body[at : at + 4_000])
+            time.sleep(0.3)
+        assert wire.rest().startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_body_has_a_last_moment_whatever_its_progress(
+    engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.api.server.server.SWEEP_S", 0.05)
+    monkeypatch.setattr(protocol, "BODY_DEADLINE_S", 0.5)
+    with ApiServer(engine, port=0) as server, Wire(server.port) as wire:
+        wire.send(request("POST", "/v1/track/replay", f"Authorization: {key}", "Content-Length: 8000000"))
+        sent = 0
+        wire.socket.settimeout(0.02)
+        while sent < 200:
+            wire.send(b"x" * 2_000)
+            sent += 1
+            with suppress(TimeoutError):
+                if answer := wire.socket.recv(65536):
+                    break
+        assert_late(answer)
+
+
+def test_a_request_that_takes_long_is_not_cut(impatient: ApiServer, key: str) -> None:
+    with Wire(impatient.port) as wire:
+        wire.send(request("GET", "/v1/events?type=nothing&waitSeconds=1.5", f"Authorization: {key}"))
+        assert wire.rest().startswith(b"HTTP/1.1 200 ")
+
+
+def assert_late(answer: bytes) -> None:
+    """Check that an answer is a 408 as other errors are."""
+    assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n"), answer
+    head = answer.lower().partition(b"\r\n\r\n")[0]
+    for header in (b"connection: close", b"content-type: application/json", b"access-control-allow-origin: *"):
+        assert header in head
+    assert b"x-radar-request-id: " in head
+    meta = meta_of(answer)
+    assert meta["code"] == 408
+    assert " did not arrive " in str(meta["message"])
+
+
+def test_beyond_the_limit_of_connections_the_oldest_idle_one_goes(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
+    asked = b"GET /docs/start.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with ApiServer(engine, port=0) as server, ExitStack() as stack:
+
+        def connected(data: bytes) -> Wire:
+            wire = stack.enter_context(Wire(server.port))
+            wire.send(data)
+            time.sleep(0.05)
+            return wire
+
+        served, silent, begun = connected(asked), connected(b""), connected(b"GET /do")
+        served.send(asked)
+        time.sleep(0.05)
+        first = connected(asked)
+        assert meta_of(silent.rest())["code"] == 503
+        second = connected(asked)
+        assert meta_of(begun.rest())["code"] == 503
+        third = connected(asked)
+        assert served.rest().count(b"HTTP/1.1 200 ") == served.rest().count(b"HTTP/1.1") + 2
+        for wire in (first, second, third):
+            wire.send(asked.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            assert wire.rest().count(b"HTTP/1.1 200 ") == 2
+
+
+def test_where_no_connection_waits_for_its_client_a_new_one_is_refused(
+    engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
+    with ApiServer(engine, port=0) as server, ExitStack() as stack:
+        waiting = [stack.enter_context(Wire(server.port)) for _ in range(3)]
+        for wire in waiting:
+            wire.send(request("GET", "/v1/events?type=nothing&waitSeconds=2", f"Authorization: {key}"))
+        time.sleep(0.5)
+        answer = stack.enter_context(Wire(server.port)).rest()
+        assert answer.startswith(b"HTTP/1.1 503 ")
+        assert meta_of(answer)["code"] == 503
+        assert all(wire.rest().startswith(b"HTTP/1.1 200 ") for wire in waiting)
 
 
 def test_clients_that_leave_are_no_crash(
@@ -253,14 +465,101 @@ def test_the_clients_own_word_about_its_address_is_not_believed(own_server: ApiS
     assert httpx.get(f"{own_server.url}/v1/ping", headers=headers).json()["ip"] == "127.0.0.1"
 
 
-def test_an_upgrade_that_java_offers_does_not_lose_the_body(own_server: ApiServer, key: str) -> None:
-    """Java's own client offers HTTP/2 with every first request."""
-    body = b'{"deviceId":"java","latitude":1,"longitude":1,"accuracy":1}'
-    data = request(
-        "POST", "/v1/track", f"Authorization: {key}", f"Content-Length: {len(body)}",
-        "Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA", body=body,
-    ).replace(b"Connection: close", b"Connection: Upgrade, HTTP2-Settings")  # fmt: skip
+JAVA = ("Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA")
+"""The offer of Java's own client with every first request: HTTP/2."""
+
+
+def offering(key: str, body: bytes, *headers: str) -> bytes:
+    """Return a track that offers another protocol."""
+    data = request("POST", "/v1/track", f"Authorization: {key}", *headers, body=body)
+    return data.replace(b"Connection: close", b"Connection: Upgrade, HTTP2-Settings")
+
+
+def own_track(device: str) -> bytes:
+    return b'{"deviceId":"%s","latitude":1,"longitude":1,"accuracy":1}' % device.encode()
+
+
+@pytest.mark.parametrize("upgrade", ["Upgrade: h2c", "UPGRADE: h2c", "upgrade:websocket", "Upgrade: h2c, websocket"])
+def test_an_upgrade_is_declined_and_the_request_served(
+    own_server: ApiServer, key: str, caplog: pytest.LogCaptureFixture, upgrade: str
+) -> None:
+    body = own_track("java")
     with Wire(own_server.port, timeout_s=5) as wire:
-        wire.send(data)
-        answer = wire.socket.recv(65536)
-    assert answer.startswith(b"HTTP/1.1 200")
+        wire.send(offering(key, body, f"Content-Length: {len(body)}", upgrade, JAVA[1]))
+        assert wire.socket.recv(65536).startswith(b"HTTP/1.1 200")
+        chunked = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+        wire.send(offering(key, chunked, "Transfer-Encoding: chunked", upgrade, JAVA[1]))
+        assert wire.socket.recv(65536).startswith(b"HTTP/1.1 200")
+    assert caplog.records == []
+
+
+def test_an_upgrade_in_pieces_is_declined_and_the_request_served(
+    own_server: ApiServer, key: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    body = own_track("java")
+    data = offering(key, body, f"Content-Length: {len(body)}", *JAVA)
+    offer = data.index(b"Upgrade: h2c")
+    for at in (*range(offer - 3, offer + 14), len(data) - len(body)):
+        with Wire(own_server.port, timeout_s=5) as wire:
+            wire.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            wire.send(data[:at])
+            time.sleep(0.03)
+            wire.send(data[at:])
+            assert wire.socket.recv(65536).startswith(b"HTTP/1.1 200"), data[:at]
+    assert caplog.records == []
+
+
+def test_a_head_byte_by_byte(own_server: ApiServer, key: str) -> None:
+    body = own_track("slow")
+    data = request("POST", "/v1/track", f"Authorization: {key}", f"Content-Length: {len(body)}", body=body)
+    with Wire(own_server.port) as wire:
+        wire.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for at in range(len(data)):
+            wire.send(data[at : at + 1])
+        assert wire.rest().startswith(b"HTTP/1.1 200")
+
+
+def test_an_unknown_method_in_pieces(own_server: ApiServer) -> None:
+    with Wire(own_server.port) as wire:
+        wire.send(b"BR")
+        time.sleep(0.05)
+        wire.send(b"EW /v1/track HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        answer = wire.rest()
+    assert answer.startswith(b"HTTP/1.1 405 ")
+    assert b"\r\nallow: POST, OPTIONS\r\n" in answer
+    assert meta_of(answer)["param"] == "method"
+
+
+def test_no_tunnels(own_server: ApiServer) -> None:
+    with Wire(own_server.port) as wire:
+        wire.send(b"CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n")
+        answer = wire.rest()
+    assert answer.startswith(b"HTTP/1.1 405 ")
+    assert b"\r\nallow: " in answer
+    assert meta_of(answer)["param"] == "method"
+
+
+@pytest.mark.parametrize("path", ["//v1/ping", "///v1/ping", "/v1/ping/", "//api/v1/ping/", "/v1/ping//"])
+def test_slashes_too_many_around_a_path_do_no_harm(own_server: ApiServer, key: str, path: str) -> None:
+    with closing(HTTPConnection("127.0.0.1", own_server.port)) as client:
+        client.request("GET", path, headers={"Authorization": key})
+        answer = client.getresponse()
+        assert (answer.status, orjson.loads(answer.read())["ip"]) == (200, "127.0.0.1")
+
+
+@pytest.mark.parametrize("path", ["/v1/", "//v1//", "/ping/", "//docs", "//_workspace/now", "/v1/geofences/tag//"])
+def test_slashes_too_many_elsewhere_are_no_path(own_server: ApiServer, key: str, path: str) -> None:
+    with closing(HTTPConnection("127.0.0.1", own_server.port)) as client:
+        client.request("GET", path, headers={"Authorization": key})
+        answer = client.getresponse()
+        assert (answer.status, orjson.loads(answer.read())["meta"]["code"]) == (404, 404)
+
+
+def test_a_body_goes_with_a_path_of_too_many_slashes(own_server: ApiServer, key: str) -> None:
+    body = b'{"deviceId":"slashes","latitude":47.1,"longitude":9.5,"accuracy":5}'
+    with closing(HTTPConnection("127.0.0.1", own_server.port)) as client:
+        for number, path in enumerate(("//v1/track", "/v1/track/")):
+            client.request("POST", path, body.replace(b"slashes", b"slashes-%d" % number), {"Authorization": key})
+            answer = client.getresponse()
+            assert answer.status == 200
+            assert orjson.loads(answer.read())["user"]["deviceId"] == f"slashes-{number}"

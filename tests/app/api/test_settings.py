@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.api.settings_wire import NAMES, decode_settings_change, encode_settings, parse_setting
+from app.api.wire.common.encoding import Encoded
+from app.api.wire.settings import NAMES, decode_settings_change, encode_settings, parse_setting
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import DEFAULT_SETTINGS, changed_settings
 from engine.engine import Engine
-from engine.geocoders import WORLD
+from engine.geocoding.geocoding import WORLD
 from tests.app.api.conftest import Api, assert_refused
 
 needs_world = pytest.mark.skipif(not (WORLD / "world.sqlite").is_file(), reason="the world pack is not built")
@@ -49,6 +50,15 @@ OTHERS: dict[str, Any] = {
     "chains": [{"slug": "mcdonalds", "externalId": "M-1", "metadata": {"tier": 2, "open": True}}, {"slug": "denner"}],
     "placeChains": ["mcdonalds"],
     "placeCategories": ["food-beverage"],
+    "sdkLogLevel": "warning",
+    "sdkFeatures": ["useSyncRegion", "usePersistence"],
+    "trackingOptions": {"preset": "efficient", "desiredSyncInterval": 60, "sync": "events", "beacons": True},
+    "tripApproachingThreshold": 2.5,
+    "tripExpiry": 90,
+    "rehearsedError": "usageExceeded",
+    "hourlyLimit": 0,
+    "dailyLimit": 1_000,
+    "blockedCountries": ["CU", "KP"],
 }
 """Every setting, with a value that is not its default."""
 
@@ -90,7 +100,7 @@ def test_what_is_shown_can_be_sent_again(settings: Api) -> None:
 def test_one_by_one_and_back(settings: Api, engine: Engine, name: str) -> None:
     changed = settings.patch("/v1/settings", json={name: OTHERS[name]}).json()["settings"]
     assert changed == encode_settings(DEFAULT_SETTINGS) | {name: OTHERS[name]}
-    assert encode_settings(engine.settings(Environment.TEST)) == changed
+    assert encode_settings(engine.settings.get(Environment.TEST)) == changed
     assert settings.patch("/v1/settings", json={name: None}).json()["settings"] == encode_settings(DEFAULT_SETTINGS)
 
 
@@ -105,6 +115,15 @@ def test_a_form(settings: Api) -> None:
     changed = settings.patch("/v1/settings", data=form).json()
     assert (changed["bufferEntries"], changed["minimumConfidence"], changed["jumpedSpeed"]) == (True, 3, 50)
     assert changed["blocked"] == ["a", "b"]
+
+
+@pytest.mark.parametrize("value", [5e-324, 1e-300, 1e-12, 0.000123, 1 / 3, 0.1, 7.5, 527_040])
+@pytest.mark.parametrize("setting", ["sharingWindow", "defaultDwellThreshold", "jumpedSpeed", "inaccurateAccuracy"])
+def test_numbers_are_kept_as_they_are_set_however_small(settings: Api, setting: str, value: float) -> None:
+    exactly = pytest.approx(value, rel=1e-11, abs=0)
+    changed = settings.patch("/v1/settings", json={setting: value})
+    assert (changed.status_code, changed.json()[setting]) == (200, exactly)
+    assert settings.get("/v1/settings").json()[setting] == exactly
 
 
 BAD: list[tuple[str, Any, str]] = [
@@ -132,6 +151,10 @@ BAD: list[tuple[str, Any, str]] = [
     ("inaccurateAccuracy", "far", "a number"),
     ("sharingWindow", 0, "greater than 0"),
     ("sharingWindow", 1e308, "greater than 0"),
+    ("tripApproachingThreshold", -1, "0 or greater"),
+    ("tripApproachingThreshold", 1e9, "1440"),
+    ("tripExpiry", 0, "greater than 0"),
+    ("tripExpiry", 0.5, "within [1, 527040] minutes"),
     ("proxyAddresses", "10.0.0.999", "'10.0.0.999'"),
     ("proxyAddresses", {"a": 1}, "list"),
     ("blocked", [5], "item 1"),
@@ -148,8 +171,9 @@ BAD: list[tuple[str, Any, str]] = [
     ("placeCategories", "foo", "'foo'"),
     ("segments", {"a": 1}, "list"),
     ("segments", "{", "JSON"),
+    ("segments", "[" * 101 + "]" * 101, "nested more than 100 levels"),
     ("segments", [5], "dictionary"),
-    ("segments", [SEGMENT, SEGMENT], "twice"),
+    ("segments", [SEGMENT, SEGMENT], "duplicate"),
     ("segments", [SEGMENT | {"externalId": ""}], "empty"),
     ("segments", [SEGMENT | {"description": 5}], "description"),
     ("segments", [SEGMENT | {"conditions": []}], "conditions"),
@@ -208,7 +232,8 @@ def test_they_need_a_secret_key(publishable: Api) -> None:
 )
 def test_text_of_the_command_line(name: str, text: str, value: object) -> None:
     change = decode_settings_change({name: parse_setting(name, text)})
-    assert encode_settings(changed_settings(DEFAULT_SETTINGS, change))[name] == value
+    encoded: Encoded = encode_settings(changed_settings(DEFAULT_SETTINGS, change))
+    assert encoded[name] == value
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -215,9 +215,9 @@ def test_bad_values_name_their_parameter(
     publishable: Api, engine: Engine, name: str, param: str, value: Any, words: str
 ) -> None:
     content = json.dumps(fix(name) | {param: value})
-    before = engine.counts(Environment.TEST)
+    before = engine.history.counts(Environment.TEST)
     assert_refused(publishable.post("/v1/track", content=content), param, words)
-    assert engine.counts(Environment.TEST) == before
+    assert engine.history.counts(Environment.TEST) == before
 
 
 @pytest.mark.parametrize("param", ["deviceId", "latitude", "longitude", "accuracy"])

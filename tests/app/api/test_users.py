@@ -138,7 +138,7 @@ def test_a_failed_check_is_an_event(settings: Api, name: str) -> None:
     assert event["type"] == "user.failed_fraud"
     assert event["fraud"]["inaccurate"] is True
     assert "geofence" not in event
-    assert "confidence" not in event
+    assert event["confidence"] == 3
     assert event["location"]["coordinates"][0] == AWAY
     assert settings.get(f"/v1/events/{event['_id']}").json()["event"] == event
     assert settings.get(f"/v1/events?type=user.failed_fraud&deviceId={name}").json()["events"] == [event]

@@ -4,6 +4,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import orjson
 import pytest
 
 from engine.engine import Engine
@@ -106,3 +107,13 @@ def test_what_sdks_ask_around_their_work(publishable: Api) -> None:
     logs = {"logs": [{"message": "m", "level": "INFO", "type": "NONE", "createdAt": "2025-01-01"}]}
     assert publishable.post("/v1/logs", json=logs).json() == {"meta": {"code": 200}}
     assert_refused(publishable.post("/v1/logs", json={"logs": "x"}), "logs", "a list")
+
+
+def test_logs_of_a_phone_that_was_offline(publishable: Api) -> None:
+    line = {"message": "x" * 3_900, "level": "INFO", "type": "NONE", "createdAt": 1_758_000_000_000}
+    body = orjson.dumps({"logs": [line] * 2_000})
+    assert 7.5 * 2**20 < len(body) < 8 * 2**20
+    assert publishable.post("/v1/logs", content=body).json() == {"meta": {"code": 200}}
+    wrong = orjson.dumps({"logs": [line] * 1_999 + [line | {"level": 5}]})
+    assert_refused(publishable.post("/v1/logs", content=wrong), "logs", "item 2000")
+    assert_refused(publishable.post("/v1/logs", content=body + b" " * 2**20), "body", "8 MiB")

@@ -1,0 +1,148 @@
+"""Answers that are no JSON of ours: pictures, tiles, letters, whole files; with what spares sending them again."""
+
+import asyncio
+import gzip
+import os
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO, Final, override
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from app.api.http.errors import RangeNotSatisfiable
+from app.api.http.headers import RawHeaders
+from app.api.http.packing import takes_gzip
+from app.api.http.responses import MAX_PART, ReadyResponse
+from engine.domain.errors import InvalidParameter, NotFound
+
+ASK_AGAIN: Final = "private, no-cache"
+"""May be kept, and is asked for with its tag each time: it may change while the server runs."""
+
+A_DAY: Final = "private, max-age=86400"
+"""Changes with the program only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A whole answer and its content type.
+
+    `packed` says that the bytes are packed with gzip already; `tag` is another for other content, made from the bytes
+    where it is not known.
+    """
+
+    body: bytes
+    kind: str
+    tag: str = ""
+    packed: bool = False
+    kept: str = ASK_AGAIN
+
+
+@dataclass(frozen=True, slots=True)
+class WholeFile:
+    """A file on the disk, of which a client may ask for a range; `param` named it."""
+
+    file: Path
+    kind: str
+    param: str
+
+
+_RANGE: Final = re.compile(rb"bytes=(\d{0,18})-(\d{0,18})")
+
+NOTHING: Final = Content(b"", "")
+"""There is nothing here, and that is no error: status 204."""
+
+
+def content_response(content: Content, asked: RawHeaders) -> Response:
+    """Return the answer with a content, or the one that what the client has is still right."""
+    if content is NOTHING:
+        return Response(status_code=204, headers={"cache-control": content.kept})
+    packed = content.packed and takes_gzip(asked)
+    tag = content.tag or sha256(content.body).hexdigest()[:32]
+    etag = f'"{tag}"' if packed or not content.packed else f'"{tag}-plain"'
+    headers = {"etag": etag, "cache-control": content.kept}
+    if content.packed:
+        headers["vary"] = "accept-encoding"
+    if _has(asked, etag):
+        return Response(status_code=304, headers=headers)
+    if packed:
+        headers["content-encoding"] = "gzip"
+    body = content.body if packed or not content.packed else gzip.decompress(content.body)
+    return ReadyResponse(body, headers=headers | {"content-type": content.kind})
+
+
+def file_response(whole: WholeFile, asked: RawHeaders) -> Response:
+    """Return the answer with a file or with the range of it that is asked for.
+
+    Raises `NotFound`; `InvalidParameter` or `RangeNotSatisfiable` ``Range``.
+    """
+    try:
+        stream = whole.file.open("rb")
+    except OSError:
+        raise NotFound(whole.param, f"{whole.param}: the file has just been removed.") from None
+    state = os.fstat(stream.fileno())
+    etag = f'"{state.st_mtime_ns:x}-{state.st_size:x}-{state.st_ino:x}"'
+    headers = {"etag": etag, "cache-control": ASK_AGAIN, "accept-ranges": "bytes", "content-type": whole.kind}
+    try:
+        if _has(asked, etag):
+            stream.close()
+            return Response(status_code=304, headers={"etag": etag, "cache-control": ASK_AGAIN})
+        # A range of what the client has a part of already, unless it has changed since.
+        wanted = asked.get(b"range") if asked.get(b"if-range", etag.encode()) == etag.encode() else None
+        if wanted is None:
+            return FilePart(stream, range(state.st_size), 200, headers)
+        part = _range_of(wanted, state.st_size)
+    except BaseException:
+        stream.close()
+        raise
+    headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{state.st_size}"
+    return FilePart(stream, part, 206, headers)
+
+
+class FilePart(Response):
+    """A part of a file, which is read while the client takes it."""
+
+    def __init__(self, stream: BinaryIO, part: range, status_code: int, headers: dict[str, str]) -> None:
+        super().__init__(status_code=status_code, headers=headers | {"content-length": str(len(part))})
+        self._stream = stream
+        self._part = part
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._stream:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            self._stream.seek(self._part.start)
+            left = 0 if scope["method"] == "HEAD" else len(self._part)
+            while left > 0:
+                piece = await asyncio.to_thread(self._stream.read, min(left, MAX_PART))
+                left = left - len(piece) if piece else 0
+                await send({"type": "http.response.body", "body": piece, "more_body": left > 0})
+            if not self._part or scope["method"] == "HEAD":
+                await send({"type": "http.response.body", "body": b""})
+
+
+def _range_of(wanted: bytes, size: int) -> range:
+    """Return which bytes of a file a range is; raises `InvalidParameter` or `RangeNotSatisfiable` ``Range``."""
+    found = _RANGE.fullmatch(wanted.strip())
+    if found is None or not (found[1] or found[2]):
+        raise InvalidParameter("Range", _ONE_RANGE)
+    if not found[1]:
+        first, end = max(size - int(found[2]), 0), size
+    else:
+        first, end = int(found[1]), min(int(found[2]) + 1, size) if found[2] else size
+        if found[2] and int(found[2]) < first:
+            raise InvalidParameter("Range", _ONE_RANGE)
+    if first >= end:
+        raise RangeNotSatisfiable(size)
+    return range(first, end)
+
+
+_ONE_RANGE: Final = "Range: must be one range of bytes, such as bytes=0-1023."
+
+
+def _has(asked: RawHeaders, etag: str) -> bool:
+    """Whether the client says that it has the content with this tag."""
+    held = asked.get(b"if-none-match", b"").decode("latin-1")
+    return held.strip() == "*" or etag in (part.strip().removeprefix("W/") for part in held.split(","))

@@ -1,0 +1,37 @@
+"""Headers that let a page of any origin call the endpoint from a browser.
+
+Any origin may call: what protects the data is the key in the ``Authorization`` header, which a browser never adds on
+its own. The private control routes get none of these headers.
+"""
+
+from typing import Final
+
+from app.api.http.headers import Headers, RawHeaders
+
+METHODS: Final = b"GET, POST, PUT, PATCH, DELETE, OPTIONS"
+USUAL_HEADERS: Final = (
+    b"authorization, content-type, x-radar-device-type, x-radar-sdk-version, x-radar-product, "
+    b"x-radar-desktop-device-type"
+)
+CORS_HEADERS: Final[Headers] = [
+    (b"access-control-allow-origin", b"*"),
+    (
+        b"access-control-expose-headers",
+        b"x-radar-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
+    ),
+]
+
+
+def preflight_headers(asked: RawHeaders) -> Headers:
+    """Return the answer to a preflight: the headers it asks for are the ones allowed.
+
+    A page of the public web reaches a local endpoint only where the browser's private-network question is answered.
+    """
+    headers = [
+        (b"access-control-allow-methods", METHODS),
+        (b"access-control-allow-headers", asked.get(b"access-control-request-headers") or USUAL_HEADERS),
+        (b"access-control-max-age", b"600"),
+    ]
+    if b"access-control-request-private-network" in asked:
+        headers.append((b"access-control-allow-private-network", b"true"))
+    return headers

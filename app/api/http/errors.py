@@ -1,0 +1,357 @@
+"""From what went wrong to the answer that says so: ``{"meta": {"code", "param", "message"}}``."""
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from math import isfinite, isnan
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from app.api.http.headers import Headers
+from engine.domain.errors import (
+    Conflict,
+    FencewrightError,
+    GeocodingUnavailable,
+    InvalidParameter,
+    NotFound,
+    RoutingUnavailable,
+    StorageUnavailable,
+)
+
+CLOSE: Final[Headers] = [(b"connection", b"close")]
+MAX_SHOWN: Final = 60
+MIB: Final = 1024 * 1024
+METADATA: Final = ("metadata", "chainMetadata")
+"""Parameters that are dictionaries; a query writes ``metadata[key]``."""
+
+type ErrorBody = dict[str, dict[str, object]]
+
+
+class Unauthorized(FencewrightError):
+    """The key is missing or not one of the workspace's; `param` is where it was looked for."""
+
+    def __init__(self, message: str, param: str = "Authorization") -> None:
+        super().__init__(message)
+        self.param = param
+
+
+class Forbidden(FencewrightError):
+    """The key is valid and does not reach this endpoint, or what `param` asks of it."""
+
+    def __init__(self, message: str, param: str = "Authorization") -> None:
+        super().__init__(message)
+        self.param = param
+
+
+class TooManyRequests(FencewrightError):
+    """The requests come faster than a limit allows; `kind` names it, `headers` tell when it is over."""
+
+    def __init__(self, param: str | None, kind: str, message: str, headers: Headers) -> None:
+        super().__init__(message)
+        self.param = param
+        self.kind = kind
+        self.headers = headers
+
+
+class MethodNotAllowed(FencewrightError):
+    """The path is served, but not with this method; `headers` tell the methods that are."""
+
+    param = "method"
+
+    def __init__(self, method: str, path: str, served: Iterable[str], *, preflight: bool = True) -> None:
+        names = list(served)
+        super().__init__(f"{method} is not served at {path}; it serves {', '.join(names)}.")
+        also = ["HEAD"] * ("GET" in names) + ["OPTIONS"] * preflight
+        self.headers: Headers = [(b"allow", ", ".join(names + also).encode())]
+
+
+class TooBusy(FencewrightError):
+    """There is no room for the request at the moment."""
+
+
+class BodyRefused(InvalidParameter):
+    """The body is too large to be read; the connection closes after the answer."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("body", message)
+        self.headers = CLOSE
+
+
+class PaymentRequired(FencewrightError):
+    """The organization is disabled or its usage is exceeded, as a setting rehearses it."""
+
+
+class Unavailable(FencewrightError):
+    """The service is not available, as a setting rehearses it."""
+
+
+class CountryBlocked(FencewrightError):
+    """The location that `param` gives is in a country whose locations are refused."""
+
+    def __init__(self, param: str, country: str) -> None:
+        super().__init__(
+            f"{param}: unavailable for legal reasons: the country {country} is blocked (setting blockedCountries)."
+        )
+        self.param = param
+
+
+class BodyTooLarge(FencewrightError):
+    """The body is larger than it may be when it is unpacked."""
+
+    param = "body"
+
+
+class UnsupportedCoding(FencewrightError):
+    """The body is packed in a way that is not understood."""
+
+    param = "Content-Encoding"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Content-Encoding: must be gzip, deflate or identity, not {shown(name)}.")
+
+
+class RangeNotSatisfiable(FencewrightError):
+    """A file has nothing of the range that is asked for; `headers` tell how long it is."""
+
+    param = "Range"
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"Range: the file has {size} bytes, and the range begins beyond them.")
+        self.headers: Headers = [(b"content-range", b"bytes */%d" % size)]
+
+
+class Stopping(FencewrightError):
+    """The server stops, and the request has outlived its grace; the connection closes after the answer."""
+
+    headers = CLOSE
+
+    def __init__(self) -> None:
+        super().__init__("The endpoint is being stopped; try again later.")
+
+
+class PlainHttp(InvalidParameter):
+    """The request came as plain HTTP to a port that speaks HTTPS; the connection closes after the answer."""
+
+    headers = CLOSE
+
+    def __init__(self) -> None:
+        super().__init__(
+            "scheme",
+            "scheme: this port speaks HTTPS, and the request came as plain HTTP. Use https:// in its address; only "
+            "/certificate is served without.",
+        )
+
+
+STATUS: Final[tuple[tuple[type[FencewrightError], int], ...]] = (
+    (InvalidParameter, HTTPStatus.BAD_REQUEST),
+    (Unauthorized, HTTPStatus.UNAUTHORIZED),
+    (Forbidden, HTTPStatus.FORBIDDEN),
+    (NotFound, HTTPStatus.NOT_FOUND),
+    (MethodNotAllowed, HTTPStatus.METHOD_NOT_ALLOWED),
+    (Conflict, HTTPStatus.CONFLICT),
+    (PaymentRequired, HTTPStatus.PAYMENT_REQUIRED),
+    (CountryBlocked, HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS),
+    (Unavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+    (BodyTooLarge, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
+    (UnsupportedCoding, HTTPStatus.UNSUPPORTED_MEDIA_TYPE),
+    (RangeNotSatisfiable, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE),
+    (TooManyRequests, HTTPStatus.TOO_MANY_REQUESTS),
+    (TooBusy, HTTPStatus.SERVICE_UNAVAILABLE),
+    (Stopping, HTTPStatus.SERVICE_UNAVAILABLE),
+    (StorageUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+    (RoutingUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+    (GeocodingUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+)
+
+
+_WITH_HEADERS: Final = (TooManyRequests, MethodNotAllowed, BodyRefused, RangeNotSatisfiable, PlainHttp, Stopping)
+
+
+def error_body(status: int, message: str, param: str | None = None, kind: str | None = None) -> ErrorBody:
+    """Return the body of an error answer; `kind` names the limit that was exceeded."""
+    meta: dict[str, object] = {"code": int(status)}
+    if kind is not None:
+        meta["type"] = kind
+    if param is not None:
+        meta["param"] = writable(param)
+    return {"meta": meta | {"message": writable(message)}}
+
+
+def status_of(error: FencewrightError) -> int:
+    """Return the HTTP status for an error that is meant for the client."""
+    return next((status for kind, status in STATUS if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def refusal(error: BaseException, reference: str) -> tuple[int, ErrorBody]:
+    """Return the status and body that answer an error; `reference` is where the log explains a fault of ours."""
+    status = status_of(error) if isinstance(error, FencewrightError) else HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(error, FencewrightError) and status != HTTPStatus.INTERNAL_SERVER_ERROR:
+        return int(status), error_body(
+            status, error.message, getattr(error, "param", None), getattr(error, "kind", None)
+        )
+    message = f"Something went wrong inside Fencewright; its log has the details under {reference}."
+    return 500, error_body(500, message)
+
+
+def headers_of(error: BaseException) -> Headers:
+    """Return the headers that belong to the answer to an error."""
+    return error.headers if isinstance(error, _WITH_HEADERS) else []
+
+
+def too_large(limit: int) -> str:
+    """Return what a body beyond its limit is told."""
+    return f"body: the body must not be larger than {limit // MIB} MiB."
+
+
+def writable(text: str) -> str:
+    """Return text that UTF-8 can hold: half a surrogate pair in the client's input is shown escaped."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def describe(error: ValidationError, model: type[BaseModel]) -> InvalidParameter:
+    """Return the first thing that pydantic refused as an error that names the parameter as the wire does."""
+    first = error.errors(include_url=False)[0]
+    if not first["loc"]:
+        return InvalidParameter("body", "body: the body must be a JSON object.")
+    param = str(first["loc"][0])
+    return InvalidParameter(param, f"{param}: {_place(first)}{_explanation(first, param, model)}")
+
+
+def _place(error: ErrorDetails) -> str:
+    """Return where in a list or dictionary the fault is, such as ``item 1 conditions 2: `` or ``mode: ``."""
+    param, *where = error["loc"]
+    words = [str(word + 1) if isinstance(word, int) else word for word in where]
+    words = [word for word in words if word.isalnum() and word not in _KINDS]  # others are pydantic's own
+    if not words or param in METADATA:
+        return ""
+    return " ".join(["item", *words] if isinstance(where[0], int) else words) + ": "
+
+
+_KINDS: Final = frozenset({"str", "int", "float", "bool"})
+
+
+def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str:
+    context: Mapping[str, Any] = error.get("ctx") or {}
+    kind, value = error["type"], error["input"]
+    if kind == "refused":
+        return f"{context['explanation']}."
+    if kind == "extra_forbidden":
+        return "there is no such parameter."
+    if kind == "missing" or (value is None and len(error["loc"]) == 1):
+        return "this parameter is required."
+    if param in METADATA:
+        return _metadata_explanation(error)
+    if kind == "string_too_short" and len(error["loc"]) > 1:
+        return "must not be empty."
+    if kind in ("string_too_long", "string_too_short") and len(error["loc"]) == 1:
+        return f"must have {length_range(model, param)} characters, not {len(value)}."
+    if kind in _LIMITED:
+        what = "characters" if isinstance(value, str) else "items"
+        return f"{_LIMITED[kind].format(**context)} {what} are allowed, not {len(value)}."
+    if kind == "literal_error":
+        return f"must be {context['expected']}, not {shown(value)}."
+    if kind in _MUST_BE:
+        return f"must be {_MUST_BE[kind]}, not {shown(value)}."
+    allowed = number_range(model, param) if len(error["loc"]) == 1 else _bounds(context)
+    return f"must be {allowed}, not {shown(value)}."
+
+
+def _bounds(context: Mapping[str, Any]) -> str:
+    """Return the bound that a number inside a dictionary or list exceeds, such as ``0 or greater``."""
+    for name, words in _BOUNDS.items():
+        if name in context:
+            return words.format(_spelled(context[name]))
+    return "valid"
+
+
+_BOUNDS: Final = {"ge": "{} or greater", "gt": "greater than {}", "le": "{} or less", "lt": "less than {}"}
+
+_LIMITED: Final = {
+    "string_too_long": "at most {max_length}",
+    "string_too_short": "at least {min_length}",
+    "too_long": "at most {max_length}",
+    "too_short": "at least {min_length}",
+}
+
+
+def _metadata_explanation(error: ErrorDetails) -> str:
+    if error["type"] == "too_long":
+        return f"at most {error['ctx']['max_length']} keys are allowed, not {len(error['input'])}."
+    if len(error["loc"]) == 1:
+        return "must be a dictionary, or JSON text that holds one."
+    if error["loc"][-1] == "[key]":
+        return "each key must have 1 to 256 characters."
+    key = shown(error["loc"][1])
+    return (
+        f"the value of {key} must be a text of at most 2000 characters, a boolean, a finite number or a 64-bit integer."
+    )
+
+
+_MUST_BE: Final = {
+    "finite_number": "a finite number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller whole number",
+    "int_from_float": "a whole number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "string_type": "a text",
+    "string_unicode": "a valid text",
+    "string_pattern_mismatch": "a text that is not blank and has no NUL characters",
+    "datetime_type": "an ISO 8601 date",
+    "list_type": "a list",
+    "dict_type": "a dictionary",
+    "model_type": "a dictionary",
+    "model_attributes_type": "a dictionary",
+}
+
+
+def _schema(model: type[BaseModel], param: str) -> dict[str, Any]:
+    """Return the constraints that the document shows for a parameter, references resolved."""
+    whole = model.model_json_schema(by_alias=True)
+    found: dict[str, Any] = {}
+    pending = [whole["properties"].get(param, {})]
+    while pending:
+        part = pending.pop()
+        if "$ref" in part:
+            pending.append(whole["$defs"][part["$ref"].rpartition("/")[2]])
+        pending.extend(part.get("anyOf", ()))
+        found = part | found
+    return found
+
+
+def number_range(model: type[BaseModel], param: str) -> str:
+    """Return the numbers a parameter allows, such as ``within [-90, 90]``."""
+    schema = _schema(model, param)
+    if "exclusiveMinimum" in schema:
+        return f"greater than {_spelled(schema['exclusiveMinimum'])}"
+    if "minimum" in schema and "maximum" in schema:
+        return f"within [{_spelled(schema['minimum'])}, {_spelled(schema['maximum'])}]"
+    return f"{_spelled(schema['minimum'])} or greater" if "minimum" in schema else "valid"
+
+
+def _spelled(number: float) -> str:
+    return str(int(number)) if number == int(number) else str(number)
+
+
+def length_range(model: type[BaseModel], param: str) -> str:
+    """Return how long a text may be, such as ``1 to 256``."""
+    schema = _schema(model, param)
+    return f"{schema.get('minLength', 0)} to {schema.get('maxLength', 'any number of')}"
+
+
+def shown(value: object) -> str:
+    """Return a value as the client wrote it, shortened."""
+    named = {None: "null", True: "true", False: "false"}
+    if value is None or isinstance(value, bool):
+        return named[value]
+    if isinstance(value, float) and not isfinite(value):
+        return "NaN" if isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

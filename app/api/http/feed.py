@@ -1,0 +1,109 @@
+"""Requests that wait for an event: no thread each, no polling of the database."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol, Self
+
+from engine.domain.environment import Environment
+from engine.domain.queries import Change, EventQuery
+from engine.domain.tracking.updates import Event
+
+
+class Publisher(Protocol):
+    """The part of the engine that tells what changed."""
+
+    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Call `listener` after each commit, from the writer's thread; return what ends that."""
+        ...
+
+
+class EventFeed:
+    """Wakes waiting requests when an event that concerns them is committed.
+
+    It listens to the engine only while somebody waits. All its methods belong to the event loop's thread.
+    """
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+        self._waiters: set[Waiter] = set()
+        self._unsubscribe: Callable[[], None] | None = None
+        self.closed = False
+
+    def join(self, waiter: "Waiter") -> None:
+        """Start to wake `waiter`."""
+        self._waiters.add(waiter)
+        if self._unsubscribe is None:
+            self._unsubscribe = self._publisher.subscribe(self._listener(asyncio.get_running_loop()))
+
+    def leave(self, waiter: "Waiter") -> None:
+        """Stop to wake `waiter`."""
+        self._waiters.discard(waiter)
+        if not self._waiters and self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+
+    def close(self) -> None:
+        """Send everybody who waits home, with what there is: the server stops."""
+        self.closed = True
+        for waiter in self._waiters:
+            waiter.wake()
+
+    def _listener(self, loop: asyncio.AbstractEventLoop) -> Callable[[Change], None]:
+        def listen(change: Change) -> None:
+            events = [event for result in change.tracked for event in result.events]
+            if (events or change.reread) and not loop.is_closed():
+                loop.call_soon_threadsafe(self._publish, change.environment, events, change.reread)
+
+        return listen
+
+    def _publish(self, environment: Environment, events: list[Event], reread: bool) -> None:
+        for waiter in self._waiters:
+            concerned = reread or any(concerns(event, waiter.query) for event in events)
+            if concerned and waiter.environment is environment:
+                waiter.wake()
+
+
+class Waiter:
+    """A request that waits for an event; used as a context, entered before the database is asked."""
+
+    def __init__(self, feed: EventFeed, environment: Environment, query: EventQuery) -> None:
+        self.environment = environment
+        self.query = query
+        self._feed = feed
+        self._news = asyncio.Event()
+
+    def __enter__(self) -> Self:
+        self._feed.join(self)
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._feed.leave(self)
+
+    def wake(self) -> None:
+        """Note that there is news."""
+        self._news.set()
+
+    async def wait(self, deadline: float) -> bool:
+        """Wait for news until `deadline` (the loop's time); return whether to look again."""
+        if self._feed.closed:
+            return False
+        try:
+            async with asyncio.timeout_at(deadline):
+                await self._news.wait()
+        except TimeoutError:
+            return False
+        self._news.clear()
+        return True
+
+
+def concerns(event: Event, query: EventQuery) -> bool:
+    """Whether an event may match a query; the database decides about times."""
+    named = event.geofence or event.beacon
+    wanted = (
+        (query.user_id, event.user.user_id),
+        (query.device_id, event.user.device_id),
+        (query.type, event.type),
+        (query.tag, named and named.tag),
+        (query.external_id, named and named.external_id),
+    )
+    return all(value is None or value == actual for value, actual in wanted)

@@ -1,0 +1,112 @@
+"""Services for handlers besides their request: the engine, reached without blocking the event loop."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from itertools import batched
+from typing import Final
+
+from app.api.http.admission import Admission
+from app.api.http.feed import EventFeed
+from app.api.http.hosts import Hosts
+from app.api.http.lanes import Lane
+from app.api.http.limits import BodyRoom
+from app.api.http.loop_dispatcher import LoopDispatcher
+from app.exchanges import Requests
+from app.sdks.sightings import Sightings
+from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError, GeocodingUnavailable, RoutingUnavailable
+from engine.domain.outcomes import Done, settle
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.engine import Engine
+
+FEW_UPDATES: Final = 100
+MAX_ROUTES: Final = 4
+MAX_LONG_ROUTES: Final = 3
+MAX_LOOKUPS: Final = 4
+MAX_TILES: Final = 2
+
+_MANY_ROUTES: Final = partial(RoutingUnavailable, "Too many routes are being searched; try again later.")
+_MANY_ADDRESSES: Final = partial(GeocodingUnavailable, "Too many addresses are being searched; try again later.")
+
+
+class Services:
+    """The engine as one event loop uses it.
+
+    `geocoding` is for what a server elsewhere may answer, `lookups` for what always comes from here, `tiles`
+    for the pieces of a map, of which one view asks for many at once; `long_routing` is
+    for what takes long, so that single routes need not wait behind matrices; `heavy` is for what takes so much of
+    Python itself that it must not run on the event loop, and two at once would only slow everybody down.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        hosts: Hosts,
+        requests: Requests,
+        *,
+        limited: bool,
+        sightings: Sightings | None = None,
+    ) -> None:
+        self.engine = engine
+        self.requests = requests
+        self.admission = Admission(engine, hosts, limited=limited, sightings=sightings)
+        self.feed = EventFeed(engine)
+        self.routing = Lane(MAX_ROUTES, _MANY_ROUTES)
+        self.long_routing = Lane(MAX_LONG_ROUTES, _MANY_ROUTES)
+        self.geocoding = Lane(MAX_LOOKUPS, _MANY_ADDRESSES)
+        self.lookups = Lane(MAX_LOOKUPS, _MANY_ADDRESSES)
+        self.tiles = Lane(MAX_TILES)
+        self.body_room = BodyRoom()
+        self.heavy = Lane(1)
+        self._past = asyncio.Semaphore(1)
+        self._dispatcher: LoopDispatcher[TrackResult] | None = None
+        self._outgoing: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []
+
+    async def run[**P, T](self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a blocking call of the engine in a worker thread."""
+        return await asyncio.to_thread(function, *args, **kwargs)
+
+    def track(self, environment: Environment, update: LocationUpdate) -> asyncio.Future[TrackResult]:
+        """Hand in a location update and return its result, which is there after the commit; no thread waits for it."""
+        future: asyncio.Future[TrackResult] = asyncio.get_running_loop().create_future()
+        self.submit_track(environment, update, settle(future))
+        return future
+
+    async def track_past(
+        self, environment: Environment, updates: Sequence[LocationUpdate]
+    ) -> list[TrackResult | BaseException]:
+        """Hand in updates of one client's past, in their order, and return what became of each after its commit.
+
+        They go in a few at a time, and no others of the past meanwhile: who sends thousands at once would else have
+        everybody wait until they are stored.
+        """
+        outcomes: list[TrackResult | BaseException] = []
+        for few in batched(updates, FEW_UPDATES):
+            async with self._past:
+                futures = (self._of_past(environment, update) for update in few)
+                outcomes += await asyncio.gather(*futures, return_exceptions=True)
+        return outcomes
+
+    def _of_past(self, environment: Environment, update: LocationUpdate) -> Awaitable[TrackResult]:
+        if update.anonymous is None:
+            return self.track(environment, update)
+        return self.run(self.engine.tracking.track, environment, update)
+
+    def submit_track(self, environment: Environment, update: LocationUpdate, done: Done[TrackResult]) -> None:
+        """Hand in a location update; `done` is told its result on the event loop, after the commit."""
+        if self._dispatcher is None:
+            self._dispatcher = LoopDispatcher(asyncio.get_running_loop())
+        if not self._outgoing:
+            # Handed in together at the end of the loop's turn: whoever came in one turn shares a commit, and the
+            # writer does not wake up, and ask for Python's lock, for each.
+            asyncio.get_running_loop().call_soon(self._hand_in)
+        self._outgoing.append((environment, update, self._dispatcher.address(done)))
+
+    def _hand_in(self) -> None:
+        outgoing, self._outgoing = self._outgoing, []
+        try:
+            self.engine.tracking.submit(outgoing)
+        except FencewrightError as error:
+            for _, _, done in outgoing:
+                done(None, error)

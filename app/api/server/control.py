@@ -1,0 +1,286 @@
+"""Private routes by which other commands of this machine reach the process that has the workspace open.
+
+They exist only on a server made with a control token, which the workspace publishes in a file that only its owner
+can read; no page in a browser may call them.
+"""
+
+import asyncio
+import logging
+import os
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any, Final, Literal, override
+
+import orjson
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from app.api.http.authentication import check_token
+from app.api.http.headers import raw_headers
+from app.api.http.limits import MAX_IMPORT, read_body, refuse_announced
+from app.api.http.responses import JSON_TYPE, JsonResponse
+from app.api.http.services import Services
+from app.api.wire.common.decoding import decode_body, decode_query
+from app.api.wire.common.encoding import OK, Encoded, encode_time
+from app.api.wire.common.fields import Identifier, Moment
+from app.api.wire.common.requests import RequestModel
+from app.api.wire.explanation import encode_explained_update, encode_replay_report
+from app.api.wire.report import encode_cleared, encode_report
+from app.api.wire.settings import decode_settings_change
+from app.api.wire.snapshot import encode_snapshot
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import FencewrightError
+from engine.domain.imports import ImportKind
+from engine.domain.ports import Cancelled
+from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
+
+logger = logging.getLogger(__name__)
+
+NDJSON: Final = "application/x-ndjson"
+LINE_EVERY_S: Final = 0.1
+"""Progress is told at most this often; a reader needs no more."""
+
+
+class ImportQuery(RequestModel):
+    """Where to import, what, and whether for real."""
+
+    environment: Literal["test", "live"] = "test"
+    kind: Literal["geofences", "beacons"] | None = None
+    dry_run: bool = False
+
+
+class RotateQuery(RequestModel):
+    """Which key to replace."""
+
+    environment: Literal["test", "live"]
+    level: Literal["publishable", "secret"]
+
+
+class ExplainBody(RequestModel):
+    """Which update to explain: the device's last one at or before `at`, or its last of all."""
+
+    environment: Literal["test", "live"] = "test"
+    device_id: Identifier
+    user_id: Identifier | None = None
+    at: Moment | None = None
+
+    def query(self) -> UpdateQuery:
+        """Return what the engine is asked."""
+        return UpdateQuery(device_id=self.device_id, user_id=self.user_id, at=self.at)
+
+
+class ReplayBody(RequestModel):
+    """Whose updates to run again, under which settings (those that differ) and geofences."""
+
+    environment: Literal["test", "live"] = "test"
+    device_id: Identifier
+    user_id: Identifier | None = None
+    after: Moment | None = None
+    before: Moment | None = None
+    settings: dict[str, Any] | None = None
+    fences: Literal["then", "now"] = "then"
+
+    def query(self) -> ReplayQuery:
+        """Return what the engine is asked."""
+        return ReplayQuery(
+            device_id=self.device_id,
+            user_id=self.user_id,
+            after=self.after,
+            before=self.before,
+            change=decode_settings_change(self.settings or {}),
+            fences=ReplayFences(self.fences),
+        )
+
+
+class ClearBody(RequestModel):
+    """Test data to remove: everything tracked, or one device's; with `geofences` these too."""
+
+    device_id: Identifier | None = None
+    geofences: bool = False
+
+
+class ProgressLines:
+    """Carries progress from the importing thread to the event loop, and the wish to stop back."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._queue: asyncio.Queue[Encoded | None] = asyncio.Queue()
+        self._cancelled = threading.Event()
+        self._next_line = 0.0
+
+    def progress(self, done: int, total: int) -> None:
+        """Note how far the work is; raise `Cancelled` when nobody waits for it any more."""
+        if self._cancelled.is_set():
+            raise Cancelled
+        now = time.monotonic()
+        if now >= self._next_line or done == total:
+            self._next_line = now + LINE_EVERY_S
+            self.tell({"done": done, "total": total})
+
+    def tell(self, line: Encoded | None) -> None:
+        """Add a line, from any thread; None ends them."""
+        with suppress(RuntimeError):  # the loop is closed: nobody reads any more
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, line)
+
+    def cancel(self) -> None:
+        """Ask the work to stop."""
+        self._cancelled.set()
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Yield the lines as they come."""
+        while (line := await self._queue.get()) is not None:
+            yield orjson.dumps(line) + b"\n"
+
+
+class ProgressResponse(StreamingResponse):
+    """Lines of JSON as they come; the work is asked to stop when nobody waits for them any more."""
+
+    def __init__(self, lines: ProgressLines) -> None:
+        super().__init__(lines.lines(), media_type=NDJSON)
+        self._lines = lines
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._lines.cancel()
+
+
+class Control:
+    """The control routes of one server."""
+
+    def __init__(self, services: Services, token: str) -> None:
+        self._services = services
+        self._token = token
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/_workspace/status", self.status, methods=["GET"]),
+            Route("/_workspace/import", self.import_csv, methods=["POST"]),
+            Route("/_workspace/keys/rotate", self.rotate, methods=["POST"]),
+            Route("/_workspace/explain", self.explain, methods=["POST"]),
+            Route("/_workspace/replay", self.replay, methods=["POST"]),
+            Route("/_workspace/clear", self.clear, methods=["POST"]),
+            Route("/_workspace/snapshot", self.snapshot, methods=["GET"]),
+            Route("/_workspace/areas", self.areas, methods=["POST"]),
+        ]
+
+    async def status(self, request: Request) -> Response:
+        """Answer who has the workspace open, its clocks, and the address of the public endpoint when it runs."""
+        self._check(request)
+        engine = self._services.engine
+        workspace = engine.workspace
+        endpoint = workspace.endpoint
+        url = {} if endpoint is None or endpoint.url is None else {"url": endpoint.url}
+        now = {environment.value: encode_time(engine.clock_of(environment).now()) for environment in Environment}
+        status = {"meta": OK, "pid": os.getpid(), "folder": str(workspace.folder), "now": now}
+        return JsonResponse(status | url)
+
+    async def rotate(self, request: Request) -> Response:
+        """Replace a key; the old one is invalid at once."""
+        self._check(request)
+        query = decode_query(RotateQuery, request.scope["query_string"])
+        rotate = self._services.engine.workspace.keys.rotate
+        key = await self._services.run(rotate, Environment(query.environment), KeyLevel(query.level))
+        return JsonResponse({"meta": OK, "key": key.value})
+
+    async def explain(self, request: Request) -> Response:
+        """Answer a past update and what it meant for each geofence near."""
+        body = await self._body(request, ExplainBody)
+        explain = self._services.engine.tracking.explain
+        explained = await self._services.run(explain, Environment(body.environment), body.query())
+        return JsonResponse({"meta": OK, **encode_explained_update(explained)})
+
+    async def replay(self, request: Request) -> Response:
+        """Run past updates again and answer the difference; it ends early when nobody waits for it any more."""
+        body = await self._body(request, ReplayBody)
+        left = threading.Event()
+        leaving = asyncio.create_task(_when_left(request, left.set))
+
+        def progress(_done: int, _total: int) -> None:
+            if left.is_set():
+                raise Cancelled
+
+        replay = self._services.engine.tracking.replay
+        try:
+            report = await self._services.run(replay, Environment(body.environment), body.query(), progress)
+        except Cancelled:
+            raise ClientDisconnect from None
+        finally:
+            left.set()
+            leaving.cancel()
+        return JsonResponse({"meta": OK, **encode_replay_report(report)})
+
+    async def clear(self, request: Request) -> Response:
+        """Remove what Test holds, and answer how much that was."""
+        body = await self._body(request, ClearBody)
+        clear = self._services.engine.history.clear_test_data
+        cleared = await self._services.run(clear, body.device_id, geofences=body.geofences)
+        return JsonResponse({"meta": OK, **encode_cleared(cleared)})
+
+    async def snapshot(self, request: Request) -> Response:
+        """Answer what the workspace holds, as one commit left it."""
+        self._check(request)
+        services = self._services
+        taken = await services.run(services.engine.seeding.snapshot)
+        return await services.heavy.run(lambda: JsonResponse({"meta": OK, **encode_snapshot(taken)}))
+
+    async def areas(self, request: Request) -> Response:
+        """Look again at the areas on disk, which another process changed."""
+        self._check(request)
+        await self._services.run(self._services.engine.areas.refresh)
+        return JsonResponse({"meta": OK})
+
+    async def import_csv(self, request: Request) -> Response:
+        """Import a table, answering a line of JSON for each bit of progress and one for the report or the error."""
+        self._check(request)
+        query = decode_query(ImportQuery, request.scope["query_string"])
+        refuse_announced(request, MAX_IMPORT)
+        data = await read_body(request, MAX_IMPORT)
+        loop = asyncio.get_running_loop()
+        lines = ProgressLines(loop)
+        loop.run_in_executor(None, self._import, query, data, lines)
+        return ProgressResponse(lines)
+
+    def _import(self, query: ImportQuery, data: bytes, lines: ProgressLines) -> None:
+        try:
+            lines.tell(self._outcome(query, data, lines))
+        finally:
+            lines.tell(None)
+
+    def _outcome(self, query: ImportQuery, data: bytes, lines: ProgressLines) -> Encoded:
+        environment = Environment(query.environment)
+        try:
+            kind = None if query.kind is None else ImportKind(query.kind)
+            report = self._services.engine.import_csv(
+                environment, data, kind, dry_run=query.dry_run, progress=lines.progress
+            )
+        except FencewrightError as error:
+            param: dict[str, Any] = {"param": error.param} if hasattr(error, "param") else {}
+            return {"error": param | {"message": error.message}}
+        except Cancelled:
+            return {"error": {"message": "The import was cancelled; nothing was imported."}}
+        except Exception:
+            logger.exception("An import failed")
+            message = "Something went wrong inside Fencewright, whose log says why; nothing was imported."
+            return {"error": {"message": message}}
+        return {"report": encode_report(report)}
+
+    async def _body[B: RequestModel](self, request: Request, model: type[B]) -> B:
+        self._check(request)
+        return decode_body(model, await read_body(request), JSON_TYPE)
+
+    def _check(self, request: Request) -> None:
+        check_token(self._token, raw_headers(request.scope).get(b"authorization"))
+
+
+async def _when_left(request: Request, react: Callable[[], None]) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    react()

@@ -1,0 +1,204 @@
+"""``/openapi.json`` and ``/docs``: the interface, readable without network."""
+
+from functools import cache, lru_cache
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from app.api.http.responses import PartedResponse
+from app.api.server.openapi import Node, openapi_document
+from app.api.server.page_of_text import page_of
+from app.api.v1 import RESOURCES
+from engine.domain.errors import NotFound
+
+ASSETS: Final = Path(__file__).parents[3] / "resources" / "web" / "assets" / "swagger-ui"
+"""Made by the build; where it is missing the page still lists every operation."""
+
+DOCS: Final = "/docs"
+DOCUMENT: Final = "/openapi.json"
+
+_ROOT: Final = Path(__file__).parents[3]
+NOT_SERVED: Final = (_ROOT / "docs" / "not-served.md", _ROOT / "resources" / "docs" / "not-served.md")
+"""In a checkout, and in an installed package."""
+
+JAVASCRIPT: Final = "text/javascript; charset=utf-8"
+STYLES: Final = "text/css; charset=utf-8"
+HTML: Final = "text/html; charset=utf-8"
+FILES: Final = {"swagger-ui.css": STYLES, "swagger-ui-bundle.js": JAVASCRIPT}
+
+_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        # Swagger UI's arrows and marks are pictures within its styles.
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+GUARDED: Final = {
+    "content-security-policy": _POLICY,
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+}
+"""Content security policy of the page: it loads and asks nothing but this origin, and is shown in no frame."""
+
+LOOK: Final = b"""\
+body { margin: 0 auto; max-width: 60em; font-family: sans-serif; }
+td, th { padding: 0.3em 0.6em; text-align: left; vertical-align: top; }
+"""
+
+START: Final = b"""\
+if (window.SwaggerUIBundle) {
+  SwaggerUIBundle({url: "/openapi.json", dom_id: "#interface", deepLinking: true, validatorUrl: null});
+}
+"""
+
+PAGE: Final = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fencewright: the /v1 interface</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/page.css">
+</head>
+<body>
+<div id="interface">
+<h1>Fencewright: the /v1 interface</h1>
+<p>The document for tools is <a href="/openapi.json">/openapi.json</a>. Parts of the specification that are
+<a href="/docs/not-served">not served</a> have a page of their own.</p>
+<table>
+{rows}
+</table>
+</div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+"""
+
+
+TEXT_PAGE: Final = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fencewright: what is not served</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/page.css">
+</head>
+<body>
+{text}
+<p><a href="/docs">The /v1 interface</a></p>
+</body>
+</html>
+"""
+
+
+@lru_cache(maxsize=1)
+def document() -> Node:
+    """Return the document of this version."""
+    return openapi_document(RESOURCES, _version())
+
+
+def _version() -> str:
+    try:
+        return version("fencewright")
+    except PackageNotFoundError:
+        return "0"
+
+
+@lru_cache(maxsize=1)
+def page() -> bytes:
+    """Return the page: a plain list of the operations, which Swagger UI replaces where scripts run."""
+    rows = (
+        f"<tr><td><code>{method} {escape(resource.path)}</code></td><td>{escape(operation.summary)}</td></tr>"
+        for resource in RESOURCES
+        for method, operation in resource.operations.items()
+    )
+    return PAGE.replace("{rows}", "\n".join(rows)).encode()
+
+
+@lru_cache(maxsize=1)
+def document_in_json() -> bytes:
+    """Return the document as it goes over the wire; all clients that have not taken it yet share these bytes."""
+    return orjson.dumps(document())
+
+
+async def serve_document(_request: Request) -> Response:
+    """Answer the document."""
+    return PartedResponse(document_in_json(), media_type="application/json")
+
+
+async def serve_page(_request: Request) -> Response:
+    """Answer the page."""
+    return PartedResponse(page(), media_type=HTML, headers=GUARDED)
+
+
+@lru_cache(maxsize=1)
+def not_served_text() -> str:
+    """Return what is not served, in Markdown; nothing where the file is missing."""
+    return next((file.read_text(encoding="utf-8") for file in NOT_SERVED if file.is_file()), "")
+
+
+@lru_cache(maxsize=1)
+def not_served_page() -> bytes:
+    """Return the page that says what is not served."""
+    return TEXT_PAGE.replace("{text}", page_of(not_served_text())).encode()
+
+
+async def serve_not_served(_request: Request) -> Response:
+    """Answer what is not served."""
+    return PartedResponse(not_served_page(), media_type=HTML, headers=GUARDED)
+
+
+async def serve_look(_request: Request) -> Response:
+    """Answer the styles of the page itself."""
+    return PartedResponse(LOOK, media_type=STYLES, headers=GUARDED)
+
+
+async def serve_start(_request: Request) -> Response:
+    """Answer the script that starts Swagger UI."""
+    return PartedResponse(START, media_type=JAVASCRIPT, headers=GUARDED)
+
+
+async def serve_file(request: Request) -> Response:
+    """Answer one of Swagger UI's own files."""
+    name = request.scope["path"].rpartition("/")[2]
+    try:
+        content = _content(name)
+    except OSError:
+        raise NotFound("path", f"{name} is missing: the web assets have not been built.") from None
+    return PartedResponse(content, media_type=FILES[name], headers=GUARDED)
+
+
+@cache
+def _content(name: str) -> bytes:
+    """Return one of the files, which all clients share as well."""
+    return (ASSETS / name).read_bytes()
+
+
+def documentation_routes() -> list[Route]:
+    """Return the routes of the document and the page."""
+    return [
+        Route(DOCUMENT, serve_document),
+        Route(DOCS, serve_page),
+        Route("/docs/not-served", serve_not_served),
+        Route("/docs/page.css", serve_look),
+        Route("/docs/start.js", serve_start),
+        *(Route(f"/docs/{name}", serve_file) for name in FILES),
+    ]

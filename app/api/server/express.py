@@ -1,0 +1,186 @@
+"""The short way for location updates.
+
+Devices send nothing else by the thousand a second, and of what such a request costs most is the way through the
+layers: a task, an event, two messages each way. Here a complete update goes from the connection straight to the
+engine, and its answer straight back, by the same functions that the ordinary way uses. Whatever is unusual about a
+request (chunks, a large body, one that waits behind another) takes the ordinary way and is answered alike.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Final, Protocol
+
+from app.api.http.headers import Headers
+from app.api.http.rehearsal import CountryCheck
+from app.api.http.responses import JSON_TYPE, JsonResponse, error_response, new_reference
+from app.api.http.services import Services
+from app.api.http.throttle import NO_HEADERS
+from app.api.v1.track import decide_anonymous, location_update, nearby_wanted, with_nearby
+from app.api.wire.common.decoding import QUICK_BODY, decode_body
+from app.api.wire.common.encoding import Encoded, with_warnings
+from app.api.wire.common.names import on_the_wire
+from app.api.wire.common.not_served import warnings_of
+from app.api.wire.sdk import TrackMeta, track_meta
+from app.api.wire.track import TrackBody, encode_result, warnings_about
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
+
+PATHS: Final = frozenset({b"/v1/track", b"/api/v1/track"})
+
+
+class Connection(Protocol):
+    """The part of a connection that the short way needs."""
+
+    def respond(self, request: "ExpressRequest", response: JsonResponse, reference: str) -> None:
+        """Write a whole response and make ready for the next request."""
+        ...
+
+    def leave_unanswered(self, request: "ExpressRequest") -> None:
+        """Note that there is nobody to answer any more."""
+        ...
+
+
+class Signal:
+    """Stands for the event by which uvicorn tells a task of news; here nobody waits."""
+
+    def set(self) -> None:
+        """Do nothing."""
+
+
+class Express:
+    """Answers location updates over one engine."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def takes(self, method: bytes, path: bytes, headers: dict[bytes, bytes]) -> bool:
+        """Whether a request may go the short way."""
+        return (
+            path in PATHS
+            and method == b"POST"
+            and _is_short(headers.get(b"content-length", b""))
+            and b"expect" not in headers
+            and b"content-encoding" not in headers
+            and b"transfer-encoding" not in headers
+        )
+
+    def serve(self, request: "ExpressRequest") -> None:
+        """Answer a complete request after the update's commit, or at once when it is refused."""
+        services, headers = self._services, request.headers
+        request.sent = sent = bytes(request.body)
+        try:
+            services.admission.check_host(headers)
+            caller = services.admission.caller(headers, request.client, KeyLevel.PUBLISHABLE)
+            environment = caller.key.environment
+            request.live = environment.live
+            services.admission.rehearse(environment)
+            content_type = headers.get(b"content-type", JSON_TYPE)
+            body = decode_body(TrackBody, sent, content_type, warnings=request.warnings)
+            update = location_update(body, caller.address)
+            request.warnings += warnings_of(body)
+            wanted = nearby_wanted(body)
+            request.meta = meta = track_meta(services.engine.settings.get(caller.key.environment), body.device_type)
+            if update.anonymous is not None:
+                request.finish(decide_anonymous(services, environment, update, wanted, meta))
+                return
+            if wanted is not None:
+                request.more = lambda result: with_nearby(services, result, wanted, meta)
+            check = services.admission.country_check(environment)
+            if check is None:
+                self._submit(request, environment, update)
+            else:
+                task = asyncio.create_task(self._submit_checked(request, environment, update, check))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
+            request.refuse(error)
+
+    def _submit(self, request: "ExpressRequest", environment: Environment, update: LocationUpdate) -> None:
+        services = self._services
+        request.extra = services.admission.admit_update(environment, update)
+        services.submit_track(environment, update, request.done)
+
+    async def _submit_checked(
+        self, request: "ExpressRequest", environment: Environment, update: LocationUpdate, check: CountryCheck
+    ) -> None:
+        """Hand in an update whose country has to be looked up first."""
+        try:
+            await self._services.run(check, "latitude", update.point)
+            self._submit(request, environment, update)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
+            request.refuse(error)
+
+
+def _is_short(length: bytes) -> bool:
+    return length.isdigit() and len(length) < 6 and int(length) <= QUICK_BODY
+
+
+class ExpressRequest:
+    """One request on its way; to uvicorn's connection it looks like any request in progress."""
+
+    def __init__(
+        self, connection: Connection, headers: dict[bytes, bytes], client: str | None, *, keep_alive: bool
+    ) -> None:
+        self._connection = connection
+        self.headers = headers
+        self.client = client
+        self.live: bool | None = None
+        self.sent = b""
+        self.extra: Headers = NO_HEADERS
+        self.warnings: list[str] = []
+        self.meta: TrackMeta = {"code": 200}
+        self.more: Callable[[TrackResult], Coroutine[None, None, Encoded]] | None = None
+        self._task: asyncio.Task[None] | None = None
+        # What uvicorn's connection reads and writes:
+        self.keep_alive = keep_alive
+        self.body = bytearray()
+        self.more_body = True
+        self.response_complete = False
+        self.disconnected = False
+        self.message_event = Signal()
+
+    def done(self, result: TrackResult | None, error: BaseException | None) -> None:
+        """Answer with the engine's result, on the event loop."""
+        if self.disconnected:
+            self._connection.leave_unanswered(self)
+            return
+        if result is None:
+            self.refuse(on_the_wire(error or RuntimeError("no result")))
+            return
+        if result.refused:
+            self.warnings = [*self.warnings, *warnings_about(result)]
+        if self.more is not None:
+            self.finish(self.more(result))
+            return
+        self._succeed(encode_result(result, self.meta))
+
+    def finish(self, answer: Coroutine[None, None, Encoded]) -> None:
+        """Answer as soon as the answer is there."""
+        # Kept, since the loop itself keeps no task.
+        self._task = asyncio.get_running_loop().create_task(self._finish(answer))
+
+    async def _finish(self, answer: Awaitable[Encoded]) -> None:
+        """Answer once everything that was asked for besides is there."""
+        try:
+            encoded = await answer
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
+            if not self.disconnected:
+                self.refuse(on_the_wire(error))
+        else:
+            if not self.disconnected:
+                self._succeed(encoded)
+
+    def _succeed(self, answer: Encoded) -> None:
+        self._answer(JsonResponse(with_warnings(answer, self.warnings), headers=self.extra))
+
+    def refuse(self, error: BaseException) -> None:
+        """Answer with an error."""
+        if self.disconnected:
+            return
+        reference = new_reference()
+        self._answer(error_response(error, reference, "POST /v1/track"), reference)
+
+    def _answer(self, response: JsonResponse, reference: str | None = None) -> None:
+        self.response_complete = True
+        self._connection.respond(self, response, reference or new_reference())

@@ -1,0 +1,155 @@
+"""The layers that every request passes on its way to a route, and every answer on its way back.
+
+Each is one plain ASGI layer. The server has neither lifespan nor websockets: only requests come here.
+"""
+
+import re
+from asyncio import CancelledError
+from typing import Final
+
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api.http.admission import Admission
+from app.api.http.cors import preflight_headers
+from app.api.http.errors import Stopping
+from app.api.http.headers import raw_headers
+from app.api.http.responses import JsonResponse, common_headers, error_response, new_reference
+from app.api.wire.common.encoding import OK
+from engine.domain.errors import InvalidParameter
+
+_EXTRA_SLASHES: Final = re.compile(r"^/+(?=(?:api/)?v1/|maps/)")
+
+CONTROL: Final = "/_workspace"
+"""Where the paths begin that no page may call."""
+
+
+def layers(admission: Admission) -> list[Middleware]:
+    """Return the layers, outermost first."""
+    return [
+        Middleware(RawPath),
+        Middleware(CommonHeaders),
+        Middleware(Failures),
+        Middleware(HostCheck, admission),
+        Middleware(Preflight),
+    ]
+
+
+def is_public(scope: Scope) -> bool:
+    """Whether a page may call a request's path."""
+    return not is_private(scope["path"])
+
+
+def is_private(path: str) -> bool:
+    """Whether a path is one of those for other commands of this program."""
+    return path.startswith(CONTROL)
+
+
+def refused(error: Exception, request: Request) -> JsonResponse:
+    """Return the answer to an error."""
+    return error_response(error, request.state.reference, f"{request.method} {request.scope['path']}")
+
+
+class RawPath:
+    """Has routes match the path as it was sent, without the alias: a segment may hold ``%2F``.
+
+    A client whose host was given with a slash at its end begins its paths with two.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        path = _EXTRA_SLASHES.sub("/", scope["raw_path"].decode("latin-1"))
+        scope["path"] = path[4:] if path.startswith("/api/v1/") else path
+        await self._app(scope, receive, send)
+
+
+class CommonHeaders:
+    """Names the request, and adds to its answer what every answer carries.
+
+    Starlette's own layer for pages of other origins does not fit: it writes nothing where no origin is named, adds
+    ``Vary``, and answers a preflight with plain text.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        reference = new_reference()
+        scope["state"]["reference"] = reference
+
+        async def send_marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *common_headers(reference, public=is_public(scope))]
+            await send(message)
+
+        await self._app(scope, receive, send_marked)
+
+
+class Failures:
+    """Makes an answer of what no route has answered: a fault of ours, and the server's stop.
+
+    Starlette's own layer for faults raises them again, and the connection would be closed.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        started = False
+
+        async def send_noted(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_noted)
+        except ClientDisconnect:
+            return
+        except CancelledError:
+            # The server stops and this request has outlived its grace.
+            if started:
+                raise
+            await refused(Stopping(), Request(scope))(scope, receive, send)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
+            response = refused(error, Request(scope))
+            if not started:
+                await response(scope, receive, send)
+
+
+class HostCheck:
+    """Refuses requests under foreign host names."""
+
+    def __init__(self, app: ASGIApp, admission: Admission) -> None:
+        self._app = app
+        self._admission = admission
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        try:
+            self._admission.check_host(raw_headers(scope))
+        except InvalidParameter as error:
+            await refused(error, Request(scope))(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+class Preflight:
+    """Answers what a browser asks before a page's request, whatever its path."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["method"] == "OPTIONS" and is_public(scope):
+            response = JsonResponse({"meta": OK}, headers=preflight_headers(raw_headers(scope)))
+            await response(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)

@@ -1,0 +1,224 @@
+"""The OpenAPI 3.1 document, made from the models that validate requests."""
+
+import re
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from app.api.http.authentication import QUERY_KEY
+from app.api.http.errors import METADATA
+from app.api.v1.operations import Media, Operation, Resource
+from app.api.wire.common.answers import ErrorAnswer
+from engine.domain.environment import KeyLevel
+
+REFERENCE: Final = "#/components/schemas/{model}"
+ALWAYS: Final = (400, 401, 408, 500, 503)
+PARAMETER: Final = re.compile(r"\{(\w+)\}")
+FORM: Final = "application/x-www-form-urlencoded"
+ABOUT: Final = """\
+Send the API key raw in the `Authorization` header, or as `Bearer <key>`; it selects the Test or the Live
+environment. `/api/v1` is an alias of `/v1`. Unknown keys are ignored, and null is the same as absent. Times are UTC;
+a time without a zone is taken for UTC. Every answer carries `x-radar-request-id`. `meta.warnings` says in plain
+sentences which parameters were accepted and ignored, or have another effect than one may expect. Parts of the
+specification that are [not served](/docs/not-served) have a page of their own.
+
+A geofence is named by its `_id` or by `{tag}/{externalId}`, each percent-encoded. In a path of two segments, a first
+segment that is the `_id` of an existing geofence is that geofence, never a tag. An unknown path is 404, a method that a
+path does not serve 405. In a query, `metadata[key]=1` finds the number 1, the text `1` and true; `"5"` in double
+quotes only the text. Bodies hold at most 1 MiB, those of `/v1/track/replay` 8 MiB in JSON, and may come with
+`Content-Encoding: gzip` or `deflate`; unpacked they hold no more.
+"""
+
+type Node = dict[str, Any]
+
+LIMIT_HEADERS: Final[Node] = {
+    "x-ratelimit-limit": {"description": "Requests per second.", "schema": {"type": "integer"}},
+    "x-ratelimit-remaining": {"description": "Requests left for now.", "schema": {"type": "integer"}},
+    "x-ratelimit-reset": {"description": "When the next is accepted, in unix seconds.", "schema": {"type": "integer"}},
+}
+"""Carried where the limit applies: not while the setting is off, nor by what is sent again later."""
+
+_IDENTIFIED: Final[Node] = {"x-radar-request-id": {"schema": {"type": "string"}}}
+
+
+def openapi_document(resources: Iterable[Resource], version: str) -> Node:
+    """Return the document for `resources`."""
+    resources = tuple(resources)
+    schemas = _schemas(resources)
+    paths = {resource.path: _path_item(resource, schemas) for resource in resources}
+    named = _named_in(paths, schemas, set())
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Fencewright", "version": version, "description": ABOUT},
+        "servers": [{"url": "/"}],
+        "security": [{"key": []}],
+        "paths": paths,
+        "components": {
+            # A query's model has become parameters, and what a validator makes is not sent: nothing names them.
+            "schemas": {name: schema for name, schema in schemas.items() if name in named},
+            "securitySchemes": {
+                "key": {"type": "apiKey", "in": "header", "name": "Authorization"},
+                "keyInQuery": {"type": "apiKey", "in": "query", "name": QUERY_KEY},
+            },
+        },
+    }
+
+
+def _named_in(node: object, schemas: Node, found: set[str]) -> set[str]:
+    """Return `found` with the names of all schemas that `node` refers to, and those that these refer to."""
+    if isinstance(node, dict):
+        name = node.get("$ref", "").rpartition("/")[2] if isinstance(node.get("$ref", ""), str) else ""
+        if name and name not in found:
+            found.add(name)
+            _named_in(schemas[name], schemas, found)
+    for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        _named_in(part, schemas, found)
+    return found
+
+
+def _schemas(resources: tuple[Resource, ...]) -> Node:
+    models: dict[type[Any], None] = {ErrorAnswer: None}
+    for resource in resources:
+        for operation in resource.operations.values():
+            parts = (operation.query, operation.body, operation.answer)
+            models |= {model: None for model in parts if isinstance(model, type)}
+    _, definitions = TypeAdapter.json_schemas(
+        [(model.__name__, "validation", TypeAdapter(model)) for model in models], ref_template=REFERENCE
+    )
+    schemas: Node = definitions["$defs"]
+    return schemas
+
+
+def _path_item(resource: Resource, schemas: Node) -> Node:
+    names = PARAMETER.findall(resource.path)
+    group = {"tags": [resource.path.removeprefix("/v1").split("/")[1]]}
+    operations: Node = {
+        method.lower(): group | _operation(operation, bool(names), schemas)
+        for method, operation in resource.operations.items()
+    }
+    return operations | ({"parameters": [_path_parameter(name) for name in names]} if names else {})
+
+
+def _path_parameter(name: str) -> Node:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+
+
+def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
+    described: Node = {
+        "operationId": operation.name,
+        "summary": operation.summary,
+        "description": f"Needs a {_key_words(operation.level)}.{_rate_words(operation)}",
+        "responses": _responses(operation, has_path),
+    }
+    if isinstance(operation.answer, Media):
+        described["security"] = [{"key": []}, {"keyInQuery": []}]
+    if operation.query:
+        described["parameters"] = _query_parameters(schemas[operation.query.__name__], schemas)
+    if operation.body:
+        content = {"schema": _reference(operation.body)}
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/json": content, FORM: content},
+        }
+    return described
+
+
+def _key_words(level: KeyLevel) -> str:
+    return "secret key" if level is KeyLevel.SECRET else "publishable or secret key"
+
+
+def _rate_words(operation: Operation) -> str:
+    if operation.rate is None:
+        return ""
+    whose = "address" if operation.rate.per_client else "key"
+    return f" With endpointRateLimits, {operation.rate.per_second} requests a second of each {whose}."
+
+
+def _query_parameters(schema: Node, schemas: Node) -> list[Node]:
+    required = schema.get("required", [])
+    return [
+        _query_parameter(name, _inline(part, schemas), name in required) for name, part in schema["properties"].items()
+    ]
+
+
+def _inline(schema: Node, schemas: Node) -> Node:
+    """Return a schema with its references resolved, as readers and tools expect of a parameter."""
+    if "$ref" in schema:
+        target = schemas[schema["$ref"].rpartition("/")[2]]
+        return _inline(target | {key: value for key, value in schema.items() if key != "$ref"}, schemas)
+    if "anyOf" in schema:
+        return schema | {"anyOf": [_inline(kind, schemas) for kind in schema["anyOf"]]}
+    return schema
+
+
+def _query_parameter(name: str, schema: Node, required: bool) -> Node:
+    parameter: Node = {"name": name, "in": "query", "required": required}
+    if "description" in schema:
+        parameter["description"] = schema["description"]
+    if name in METADATA:
+        parameter |= {"style": "deepObject", "explode": True}
+    hidden = {"title", "description"} | ({"default"} if schema.get("default") in (None, []) else set())
+    shown = {key: value for key, value in schema.items() if key not in hidden}
+    return parameter | {"schema": _without_null(shown)}
+
+
+def _without_null(schema: Node) -> Node:
+    """Return a schema for a query string, which knows no null."""
+    kinds: list[Node] = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) != 1:
+        return schema
+    rest: Node = {key: value for key, value in schema.items() if key != "anyOf"}
+    return rest | kinds[0]
+
+
+def _responses(operation: Operation, has_path: bool) -> Node:
+    statuses = {*ALWAYS, *operation.errors}
+    if operation.level is KeyLevel.SECRET:
+        statuses.add(403)
+    if operation.rehearsed:
+        statuses |= {402, 429, 451}
+    if operation.body is not None:
+        statuses |= {413, 415}
+    if has_path:
+        statuses.add(404)
+    if operation.rate is not None:
+        statuses.add(429)
+    limits = LIMIT_HEADERS if operation.limited or operation.rate else {}
+    responses: Node = (
+        _media_responses(operation.answer)
+        if isinstance(operation.answer, Media)
+        else {"200": _response("Success", operation.answer, limits)}
+    )
+    if isinstance(operation.answer, Media):
+        # A secret key in the query.
+        statuses |= {403, 416} if operation.answer.ranges else {403}
+    for status in sorted(statuses):
+        headers = LIMIT_HEADERS if status == HTTPStatus.TOO_MANY_REQUESTS else {}
+        responses[str(status)] = _response(HTTPStatus(status).phrase, ErrorAnswer, headers)
+    return responses
+
+
+def _media_responses(media: Media) -> Node:
+    """Return the answers of a content type of its own."""
+    headers = _IDENTIFIED | {
+        "cache-control": {"schema": {"type": "string"}},
+        "etag": {"description": "For If-None-Match.", "schema": {"type": "string"}},
+    }
+    content = {media.kind: {"schema": {"type": "object"} if media.kind == "application/json" else {}}}
+    responses: Node = {"200": {"description": "Success", "headers": headers, "content": content}}
+    if media.empty:
+        responses["204"] = {"description": "There is nothing here.", "headers": _IDENTIFIED}
+    if media.ranges:
+        responses["206"] = {"description": "The range asked for.", "headers": headers, "content": content}
+    return responses | {"304": {"description": "What the client has is still right.", "headers": headers}}
+
+
+def _response(description: str, model: type[Any], headers: Node) -> Node:
+    content = {"application/json": {"schema": _reference(model)}}
+    return {"description": description, "headers": _IDENTIFIED | headers, "content": content}
+
+
+def _reference(model: type[Any]) -> Node:
+    return {"$ref": REFERENCE.format(model=model.__name__)}

@@ -1,0 +1,196 @@
+"""From a path to the operation that serves it."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final, override
+
+from pydantic import BaseModel
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Match, Route
+from starlette.types import Receive, Scope, Send
+
+from app.api.http.authentication import QUERY_KEY
+from app.api.http.content import Content, WholeFile, content_response, file_response
+from app.api.http.errors import MethodNotAllowed
+from app.api.http.headers import RawHeaders, raw_headers
+from app.api.http.limits import HeldBody, read_body, refuse_announced
+from app.api.http.packing import coding_of, unpacked
+from app.api.http.responses import JSON_TYPE, JsonResponse
+from app.api.http.services import Services
+from app.api.v1.operations import Call, Media, Operation, Resource
+from app.api.wire.common.decoding import QUICK_BODY, decode_body, decode_query, parse_pairs, unquoted
+from app.api.wire.common.encoding import Encoded, with_warnings
+from app.api.wire.common.locations import location_of
+from app.api.wire.common.names import on_the_wire
+from app.api.wire.common.not_served import warnings_of
+from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError, InvalidParameter
+
+
+class Segment(Convertor[str]):
+    """One segment of a path as it was sent, which may be empty; what it says is read by whoever needs it."""
+
+    regex = "[^/]*"
+
+    @override
+    def convert(self, value: str) -> str:
+        return value
+
+    @override
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("segment", Segment())
+
+_NONE: Final[tuple[Match, Scope]] = (Match.NONE, {})
+
+
+class ResourceRoute(Route):
+    """The route of a resource, whatever the method: those that it does not serve are no other route's."""
+
+    def __init__(self, resource: Resource, services: Services) -> None:
+        super().__init__(resource.path.replace("}", ":segment}"), ResourceEndpoint(resource, services))
+        self.resource = resource
+        self._services = services
+
+    @override
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Whether the request's path is this resource's."""
+        found = self.path_regex.match(scope["path"])
+        if found is None:
+            return _NONE
+        segments = found.groupdict()
+        applies = self.resource.applies
+        if applies is not None and not applies(self._services, decode_segments(segments)):
+            return _NONE
+        return Match.FULL, {"endpoint": self.endpoint, "path_params": segments}
+
+
+class ResourceEndpoint:
+    """Serves the operations of a resource."""
+
+    def __init__(self, resource: Resource, services: Services) -> None:
+        self._resource = resource
+        self._services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        response = await self.serve(Request(scope, receive))
+        await response(scope, receive, send)
+
+    async def serve(self, request: Request) -> Response:
+        """Run the operation that a request is for and return its answer."""
+        services = self._services
+        operation = self._operation(request.method)
+        headers = raw_headers(request.scope)
+        peer = request.scope["client"]
+        query_key = key_in_query(request.scope["query_string"]) if isinstance(operation.answer, Media) else None
+        caller = services.admission.caller(headers, peer[0] if peer else None, operation.level, query_key)
+        environment = caller.key.environment
+        if operation.rehearsed:
+            services.admission.rehearse(environment)
+        held = HeldBody(services.body_room)
+        warnings: list[str] = []
+        try:
+            query = decode_query(operation.query, request.scope["query_string"], warnings) if operation.query else None
+            body = await self._body(request, headers, operation, held, warnings) if operation.body else None
+            await self._check_country(operation, environment, query, body)
+            call = Call(
+                services=services,
+                environment=environment,
+                path=decode_segments(request.path_params),
+                query=query,
+                body=body,
+                client=caller.address,
+                device_type=device_type_of(headers),
+                origin=origin_of(request.scope, headers) if isinstance(operation.answer, Media) else "",
+                warnings=warnings + warnings_of(query, body),
+            )
+            call.headers += services.admission.admit_request(caller, operation.name, operation.rate)
+            answer = await _answered(operation, call)
+        finally:
+            held.release()
+        if isinstance(answer, Content):
+            return content_response(answer, headers)
+        if isinstance(answer, WholeFile):
+            return file_response(answer, headers)
+        return JsonResponse(with_warnings(answer, call.warnings), headers=call.headers)
+
+    async def _check_country(
+        self, operation: Operation, environment: Environment, query: BaseModel | None, body: BaseModel | None
+    ) -> None:
+        """Refuse a location in a blocked country."""
+        check = self._services.admission.country_check(environment) if operation.rehearsed else None
+        location = location_of(query, body) if check is not None else None
+        if check is not None and location is not None:
+            await self._services.run(check, *location)
+
+    async def _body(
+        self, request: Request, headers: RawHeaders, operation: Operation, held: HeldBody, warnings: list[str]
+    ) -> BaseModel:
+        assert operation.body is not None
+        coding = coding_of(headers)
+        refuse_announced(request, operation.max_body)
+        body = await read_body(request, operation.max_body, held, packed=coding is not None)
+        if coding is not None:
+            body = await self._services.heavy.run(partial(unpacked, body, coding, operation.max_body))
+            held.shrink(len(body))
+        content_type = headers.get(b"content-type", JSON_TYPE)
+        decode = partial(
+            decode_body, operation.body, body, content_type, long_list=operation.long_list, warnings=warnings
+        )
+        return decode() if len(body) <= QUICK_BODY else await self._services.heavy.run(decode)
+
+    def _operation(self, method: str) -> Operation:
+        operations = self._resource.operations
+        operation = operations.get("GET" if method == "HEAD" else method)
+        if operation is None:
+            raise MethodNotAllowed(method, self._resource.path, operations)
+        return operation
+
+
+def device_type_of(headers: RawHeaders) -> str | None:
+    """Return what an SDK calls the device."""
+    given = headers.get(b"x-radar-device-type")
+    return None if given is None else given.decode("latin-1")
+
+
+async def _answered(operation: Operation, call: Call[Any, Any]) -> Encoded | Content | WholeFile:
+    """Return an operation's answer; what the engine refuses is named as on the wire."""
+    try:
+        return await operation.handler(call)
+    except FencewrightError as error:
+        on_the_wire(error)
+        raise
+
+
+def key_in_query(query: bytes) -> str | None:
+    """Return the key in a query string."""
+    return next((value for name, value in parse_pairs(query, "query") if name == QUERY_KEY), None)
+
+
+def origin_of(scope: Scope, headers: RawHeaders) -> str:
+    """Return what the client calls this endpoint; behind a proxy that ends TLS it says so."""
+    scheme = "https" if headers.get(b"x-forwarded-proto", b"").lower() == b"https" else scope["scheme"]
+    host = headers.get(b"host")
+    if host:
+        return f"{scheme}://{host.decode('latin-1')}"
+    name, port = scope["server"]
+    return f"{scheme}://[{name}]:{port}" if ":" in name else f"{scheme}://{name}:{port}"
+
+
+def decode_segments(segments: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters of a raw path by their names in the template, percent-decoded."""
+    return {name: decode_segment(segment.encode("latin-1"), name) for name, segment in segments.items()}
+
+
+def decode_segment(segment: bytes, param: str) -> str:
+    """Return one segment of a raw path, percent-decoded; a plus sign is a plus sign."""
+    try:
+        segment.decode("ascii")
+        return unquoted(segment)
+    except UnicodeDecodeError:
+        raise InvalidParameter(param, f"{param}: the path is not valid UTF-8.") from None

@@ -1,0 +1,306 @@
+"""The endpoint's server, in a thread of its own beside whatever else the process does."""
+
+import asyncio
+import errno
+import gc
+import logging
+import socket
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Final, Self, override
+
+import uvicorn
+
+from app.api.http.hosts import Hosts, OwnNames
+from app.api.server.application import Application, create_app, request_reader
+from app.api.server.connections import raise_file_limit, reset
+from app.api.server.protocol import BoundedProtocol
+from app.api.server.tls import Tls, TlsProtocol
+from app.api.v1.request_log.reader import RequestReader
+from app.endpoint import DEFAULT_PORT, LOOPBACK, Reach, is_loopback, is_wildcard, normal_host, url_of
+from app.sdks.sightings import Sightings
+from engine.domain.errors import AddressInUse, FencewrightError, InvalidParameter
+from engine.engine import Engine
+
+BACKLOG: Final = 2048
+GRACE_S: Final = 2
+CLIENTS_GRACE_S: Final = 1.5
+"""When the server stops: for requests to be answered, and for their clients to send the rest and take the answer."""
+
+SWEEP_S: Final = 0.5
+MAX_THREADS: Final = 32
+"""Of requests that wait for the engine; each is made when it is first needed."""
+
+logger = logging.getLogger(__name__)
+
+
+class ApiServer:
+    """Serves an open engine's `/v1` at an address; can be started again after it was stopped.
+
+    Port 0 picks a free port at each start. With `tls` it speaks HTTPS, under a certificate of the workspace's own
+    authority. `allow_hosts` are names and addresses under which it may be called besides those of this machine.
+    `requests` is the request log, which stays over such starts.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        host: str = LOOPBACK,
+        port: int = DEFAULT_PORT,
+        *,
+        tls: bool = False,
+        allow_hosts: Sequence[str] = (),
+        control_token: str | None = None,
+        requests: RequestReader | None = None,
+        sightings: Sightings | None = None,
+    ) -> None:
+        self._engine = engine
+        self._host = host
+        self._wanted_port = port
+        self._control_token = control_token
+        self._tls, self._allow_hosts = tls, tuple(allow_hosts)
+        self.requests = requests or request_reader(engine)
+        self._sightings = sightings
+        self._lock = threading.Lock()
+        self._run: _Run | None = None
+
+    def start(self) -> None:
+        """Bind, serve, and return when the endpoint answers; nothing happens when it already runs.
+
+        Raises `AddressInUse` when another program has the port, `InvalidParameter` ``host`` or ``port`` when the
+        address cannot be used at all, `WorkspaceError` when the certificate cannot.
+        """
+        with self._lock:
+            if self._run is None or not self._run.alive:
+                self._run = self._begin(bind(self._host, self._wanted_port))
+
+    def _begin(self, listener: socket.socket) -> "_Run":
+        # Before the application, which has as many places for connections as files may be opened.
+        raise_file_limit()
+        try:
+            address = listener.getsockname()[0]
+            beyond = not is_loopback(normal_host(address) or address)
+            named = () if is_wildcard(self._host) else (self._host,)
+            own = OwnNames() if beyond else None
+            hosts = Hosts((*self._allow_hosts, *named, address), own)
+            tls = Tls(self._engine.workspace.certificates, hosts) if self._tls else None
+            app = create_app(
+                self._engine,
+                control_token=self._control_token,
+                hosts=hosts,
+                tls=tls,
+                sightings=self._sightings,
+                requests=self.requests,
+            )
+            return _Run(app, listener, own)
+        except BaseException:
+            listener.close()
+            raise
+
+    def stop(self) -> None:
+        """Stop to accept, let requests finish for a moment, and join the thread; harmless when it is stopped."""
+        with self._lock:
+            if self._run is not None:
+                self._run.stop()
+                self._run = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the endpoint answers."""
+        run = self._run
+        return run is not None and run.alive
+
+    @property
+    def port(self) -> int:
+        """The port it answers at, or the one it was asked for while it does not run."""
+        run = self._run
+        return self._wanted_port if run is None else run.port
+
+    @property
+    def url(self) -> str:
+        """The address for clients on this machine, without a slash at the end."""
+        host = {"0.0.0.0": LOOPBACK, "": LOOPBACK, "::": "::1"}.get(self._host, self._host)
+        return self._url_of(host)
+
+    @property
+    def reach(self) -> Reach:
+        """The addresses for clients on this machine and beyond it, as they are now."""
+        run = self._run
+        if run is None or run.own is None:
+            return Reach(self.url)
+        run.own.look_again()
+        if not is_wildcard(self._host):
+            return Reach(self.url, (self.url,), open_to_network=True)
+        both = run.family == socket.AF_INET6
+        shown = [each for each in run.own.addresses if not each.startswith("fe80:") and (both or ":" not in each)]
+        return Reach(self.url, tuple(map(self._url_of, shown)), open_to_network=True)
+
+    def _url_of(self, host: str) -> str:
+        return url_of("https" if self._tls else "http", host, self.port)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+class _Run:
+    """One life of the server, from bound socket to joined thread."""
+
+    def __init__(self, app: Application, listener: socket.socket, own: OwnNames | None) -> None:
+        self.port: int = listener.getsockname()[1]
+        self.family = listener.family
+        self.own = own
+        self._listener = listener
+        self._close_feed: Callable[[], None] = app.services.feed.close
+        config = uvicorn.Config(
+            app,
+            http=BoundedProtocol if app.tls is None else TlsProtocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            # A client's X-Forwarded-For must not pass for its address: geofences may be restricted by it.
+            proxy_headers=False,
+            server_header=False,
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=GRACE_S,
+        )
+        self._server = _Server(config)
+        self._thread = threading.Thread(target=self._serve, name=f"fencewright-api-{self.port}", daemon=True)
+        self._thread.start()
+        self._server.ready.wait()
+        if not self._server.started:
+            self._thread.join()
+            raise FencewrightError("The endpoint could not be started; the log says why.")
+        # What is there by now stays: to look through all of it for garbage would hold every thread for a while.
+        gc.freeze()
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        self._server.ask_to_stop(self._close_feed)
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+        gc.unfreeze()
+
+    def _serve(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+                runner.run(self._server.serve([self._listener]))
+        except Exception:
+            logger.exception("The endpoint stopped unexpectedly")
+        finally:
+            self._listener.close()
+            self._server.ready.set()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, told to stop without waiting for its next tick, and sweeping late connections."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+        self._stopping: asyncio.Event | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @override
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        # As many as all lanes may take and some more: Python's own number is six on two cores.
+        self._loop.set_default_executor(ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="asyncio"))
+        self._stopping = asyncio.Event()
+        await super().startup(sockets)
+        self.ready.set()
+
+    @override
+    async def main_loop(self) -> None:
+        assert self._stopping is not None
+        assert self._loop is not None
+        while not await self.on_tick(0):
+            self._sweep(self._loop.time())
+            try:
+                async with asyncio.timeout(SWEEP_S):
+                    await self._stopping.wait()
+            except TimeoutError:
+                continue
+
+    def _sweep(self, now: float) -> None:
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, BoundedProtocol):
+                connection.sweep(now)
+
+    @override
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        assert self._loop is not None
+        cut = self._loop.call_later(CLIENTS_GRACE_S, self._cut_waiting)
+        await super().shutdown(sockets)
+        cut.cancel()
+
+    def _cut_waiting(self) -> None:
+        """End what waits for a client that does not read or send: no request would come to its end by waiting."""
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, BoundedProtocol) and connection.waits_for_client:
+                reset(connection.transport)
+
+    def ask_to_stop(self, on_loop: Callable[[], None]) -> None:
+        """Stop soon, from any thread, after `on_loop` ran on the event loop."""
+        self.should_exit = True
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._stop, on_loop)
+
+    def _stop(self, on_loop: Callable[[], None]) -> None:
+        on_loop()
+        if self._stopping is not None:
+            self._stopping.set()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    if sys.platform == "win32":
+        return None
+    import uvloop
+
+    return uvloop.new_event_loop
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a listening socket.
+
+    Listening at once settles the matter: a bound socket that does not listen yet can still lose its port.
+    """
+    if not 0 <= port <= 65535:
+        raise InvalidParameter("port", f"port: must be within [0, 65535], not {port}.")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError:
+        raise InvalidParameter("host", f"host: {host!r} is not an address of this machine.") from None
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise _bind_error(error, host, port) from None
+    return listener
+
+
+def _bind_error(error: OSError, host: str, port: int) -> FencewrightError:
+    if error.errno == errno.EADDRINUSE:
+        return AddressInUse(
+            f"Port {port} on {host} is taken by another program. Stop that program, or choose another port "
+            "(port 0 picks a free one)."
+        )
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return InvalidParameter("port", f"port: this account may not open port {port}; choose one above 1023.")
+    return InvalidParameter("host", f"host: {host!r} cannot be opened here: {error.strerror}.")

@@ -1,0 +1,178 @@
+"""Beacons: create, upsert, read, list and delete.
+
+A path with one segment names a beacon by its ``_id``, a path with two by tag and external ID.
+"""
+
+from functools import partial
+
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.records import key_of, or_unset, query_of
+from app.api.wire.beacon import (
+    BeaconAnswer,
+    BeaconCreate,
+    BeaconListAnswer,
+    BeaconListQuery,
+    BeaconUpsert,
+    encode_beacon,
+)
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.common.portions import in_portion
+from engine.domain.beacon import Beacon, BeaconChange
+from engine.domain.environment import KeyLevel
+from engine.domain.geofence import UNSET
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
+from engine.domain.queries import BeaconQuery
+
+
+async def create(call: Call[None, BeaconCreate]) -> Encoded:
+    """Create a beacon; a taken pair of tag and external ID is a conflict, and so is what another one sends."""
+    beacons = call.services.engine.beacons
+    return _answer(await call.services.run(beacons.create, call.environment, change_of(call.body)))
+
+
+async def list_all(call: Call[BeaconListQuery, None]) -> Encoded:
+    """List beacons, newest update first."""
+    beacons = call.services.engine.beacons
+    page = await call.services.run(beacons.page, call.environment, query_of(BeaconQuery, call.query))
+    portion = partial(in_portion, map(encode_beacon, page.items), has_more=page.has_more)
+    found, has_more = await call.services.run(portion)
+    return encode_answer({"beacons": found}, has_more=has_more)
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the beacon with an ``_id``."""
+    return _answer(call.services.engine.beacons.get(call.environment, call.path["_id"]))
+
+
+async def update(call: Call[None, BeaconUpsert]) -> Encoded:
+    """Change the beacon with an ``_id``, which must exist."""
+    beacons, change = call.services.engine.beacons, change_of(call.body)
+    return _answer(await call.services.run(beacons.update, call.environment, call.path["_id"], change))
+
+
+async def delete(call: Call[None, None]) -> Encoded:
+    """Delete the beacon with an ``_id`` and answer what it was."""
+    beacons = call.services.engine.beacons
+    return _answer(await call.services.run(beacons.delete, call.environment, call.path["_id"]))
+
+
+async def read_by_key(call: Call[None, None]) -> Encoded:
+    """Read the beacon with a tag and an external ID."""
+    return _answer(call.services.engine.beacons.get_by_key(call.environment, *key_of(call)))
+
+
+async def upsert(call: Call[None, BeaconUpsert]) -> Encoded:
+    """Change the beacon with a tag and an external ID, or create it."""
+    beacons, change = call.services.engine.beacons, change_of(call.body)
+    return _answer(await call.services.run(beacons.upsert, call.environment, *key_of(call), change))
+
+
+async def delete_by_key(call: Call[None, None]) -> Encoded:
+    """Delete the beacon with a tag and an external ID and answer what it was."""
+    beacons = call.services.engine.beacons
+    return _answer(await call.services.run(beacons.delete_by_key, call.environment, *key_of(call)))
+
+
+def _answer(beacon: Beacon) -> Encoded:
+    return encode_answer({"beacon": encode_beacon(beacon)})
+
+
+def change_of(body: BeaconUpsert) -> BeaconChange:
+    """Return the fields to set; null is the same as absent."""
+    metadata = body.metadata
+    return BeaconChange(
+        tag=or_unset(body.tag),
+        external_id=or_unset(body.external_id),
+        description=or_unset(body.description),
+        type=or_unset(body.type),
+        uuid=or_unset(body.uuid),
+        major=or_unset(body.major),
+        minor=or_unset(body.minor),
+        uid=or_unset(body.uid),
+        instance=or_unset(body.instance),
+        geometry=or_unset(body.geometry),
+        enabled=or_unset(body.enabled),
+        metadata=UNSET if metadata is None else check_metadata(metadata, max_keys=MAX_GEOFENCE_KEYS),
+    )
+
+
+RESOURCES = (
+    Resource(
+        "/v1/beacons",
+        {
+            "POST": Operation(
+                name="createBeacon",
+                summary="Create a beacon",
+                level=KeyLevel.SECRET,
+                handler=create,
+                body=BeaconCreate,
+                answer=BeaconAnswer,
+                errors=(409,),
+            ),
+            "GET": Operation(
+                name="listBeacons",
+                summary="List beacons, newest update first",
+                level=KeyLevel.SECRET,
+                handler=list_all,
+                query=BeaconListQuery,
+                answer=BeaconListAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/beacons/{_id}",
+        {
+            "GET": Operation(
+                name="readBeacon",
+                summary="Read a beacon by its _id",
+                level=KeyLevel.SECRET,
+                handler=read,
+                answer=BeaconAnswer,
+            ),
+            "PUT": Operation(
+                name="updateBeacon",
+                summary="Change an existing beacon by its _id",
+                level=KeyLevel.SECRET,
+                handler=update,
+                body=BeaconUpsert,
+                answer=BeaconAnswer,
+                errors=(409,),
+            ),
+            "DELETE": Operation(
+                name="deleteBeacon",
+                summary="Delete a beacon by its _id",
+                level=KeyLevel.SECRET,
+                handler=delete,
+                answer=BeaconAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/beacons/{tag}/{externalId}",
+        {
+            "GET": Operation(
+                name="readBeaconByKey",
+                summary="Read a beacon by tag and external ID",
+                level=KeyLevel.SECRET,
+                handler=read_by_key,
+                answer=BeaconAnswer,
+            ),
+            "PUT": Operation(
+                name="upsertBeacon",
+                summary="Change a beacon by tag and external ID, or create it",
+                level=KeyLevel.SECRET,
+                handler=upsert,
+                body=BeaconUpsert,
+                answer=BeaconAnswer,
+                errors=(409,),
+            ),
+            "DELETE": Operation(
+                name="deleteBeaconByKey",
+                summary="Delete a beacon by tag and external ID",
+                level=KeyLevel.SECRET,
+                handler=delete_by_key,
+                answer=BeaconAnswer,
+            ),
+        },
+    ),
+)

@@ -1,0 +1,126 @@
+"""GET /maps/…: what MapLibre needs to show our own map, and the vendor's plugin for it."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from app.api.http.content import A_DAY, NOTHING, Content, WholeFile
+from app.api.v1.operations import Call, Media, Operation, Resource
+from app.api.wire.maps.marker import draw_marker
+from app.api.wire.maps.requests import MapQuery, StyleQuery
+from app.api.wire.maps.style import STREETS, THEMES, WORLD, encode_style
+from engine.domain.environment import KeyLevel
+from engine.domain.errors import InvalidParameter, NotFound
+from engine.maps.glyphs import IN_RANGE
+from engine.maps.tile import TilePlace
+
+JSON: Final = "application/json"
+PNG: Final = "image/png"
+SVG: Final = "image/svg+xml"
+TILE: Final = "application/vnd.mapbox-vector-tile"
+LETTERS: Final = "application/x-protobuf"
+ARCHIVE: Final = "application/vnd.pmtiles"
+SPRITES: Final = Path(__file__).parents[3] / "resources" / "map" / "sprites"
+
+_SPRITE: Final = re.compile(r"(light|dark)(@2x)?")
+_RANGE: Final = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
+_WHOLE: Final = re.compile(r"\d{1,9}", re.ASCII)
+
+
+async def style(call: Call[StyleQuery, None]) -> Content:
+    """Answer a style."""
+    theme = THEMES.get(name := call.path["style"])
+    if theme is None:
+        raise NotFound("style", f"style: there is no style {name!r}; there is {', '.join(THEMES)}.")
+    areas = await call.services.run(call.services.engine.maps.areas_in_use)
+    return Content(orjson.dumps(encode_style(theme, areas, call.origin, call.query.publishable_key)), JSON)
+
+
+async def tile(call: Call[MapQuery, None]) -> Content:
+    """Answer a tile of the areas in use, or of the world."""
+    maps = call.services.engine.maps
+    sources = {STREETS: maps.streets.tile, WORLD: maps.world.tile}
+    source = sources.get(name := call.path["source"])
+    if source is None:
+        raise NotFound("source", f"source: there are no tiles {name!r}; there is {', '.join(sources)}.")
+    place = TilePlace(*(_whole(call.path, param) for param in ("z", "x", "y")))
+    found = await call.services.tiles.run(lambda: source(place))
+    return NOTHING if found is None else Content(found.packed, TILE, found.tag, packed=True)
+
+
+async def archive(call: Call[MapQuery, None]) -> WholeFile:
+    """Answer the file with all tiles of an area in use."""
+    areas = await call.services.run(call.services.engine.maps.areas_in_use)
+    wanted = call.path["area"]
+    file = next((area.basemap for area in areas if area.name == wanted), None)
+    if file is None:
+        raise NotFound("area", f"area: no area {wanted!r} with a street map is in use.")
+    return WholeFile(file, ARCHIVE, "area")
+
+
+async def letters(call: Call[MapQuery, None]) -> Content:
+    """Answer the letters of a font."""
+    span = _RANGE.fullmatch(written := call.path["range"])
+    if span is None or int(span[2]) - int(span[1]) != IN_RANGE - 1:
+        raise InvalidParameter("range", f"range: must be like 0-255, not {written!r}.")
+    glyphs = call.services.engine.maps.glyphs
+    drawn = await call.services.tiles.run(lambda: glyphs.letters(call.path["fontstack"], int(span[1])))
+    return Content(drawn, LETTERS, packed=True, kept=A_DAY)
+
+
+async def sprite_index(call: Call[MapQuery, None]) -> Content:
+    """Answer where each sign is in the picture of signs."""
+    return await _sprite(call, "json", JSON)
+
+
+async def sprite_picture(call: Call[MapQuery, None]) -> Content:
+    """Answer the picture of signs."""
+    return await _sprite(call, "png", PNG)
+
+
+async def _sprite(call: Call[MapQuery, None], suffix: str, kind: str) -> Content:
+    name = call.path["sprite"]
+    if _SPRITE.fullmatch(name) is None:
+        raise NotFound("sprite", f"sprite: there are no signs {name!r}; there is light, dark, light@2x and dark@2x.")
+    return Content(await call.services.run((SPRITES / f"{name}.{suffix}").read_bytes), kind, kept=A_DAY)
+
+
+async def marker(call: Call[MapQuery, None]) -> Content:
+    """Answer a marker."""
+    return Content(draw_marker(call.path["name"]), SVG, kept=A_DAY)
+
+
+def _whole(path: Mapping[str, str], param: str) -> int:
+    if _WHOLE.fullmatch(path[param]) is None:
+        raise InvalidParameter(param, f"{param}: must be a whole number, not {path[param]!r}.")
+    return int(path[param])
+
+
+def _get(
+    name: str, summary: str, handler: Any, answer: Media, query: type[MapQuery] = MapQuery
+) -> dict[str, Operation]:
+    """Return the one operation of a map's part."""
+    operation = Operation(
+        name=name, summary=summary, level=KeyLevel.PUBLISHABLE, handler=handler, query=query, answer=answer
+    )
+    return {"GET": operation}
+
+
+RESOURCES = (
+    Resource(
+        "/maps/tiles/{source}/{z}/{x}/{y}.mvt",
+        _get("readMapTile", "A vector tile of the streets or of the world", tile, Media(TILE, empty=True)),
+    ),
+    Resource("/maps/styles/{style}", _get("readMapStyle", "A style for MapLibre", style, Media(JSON), StyleQuery)),
+    Resource("/maps/glyphs/{fontstack}/{range}.pbf", _get("readMapGlyphs", "Letters", letters, Media(LETTERS))),
+    Resource("/maps/sprites/{sprite}.json", _get("readMapSpriteIndex", "Where signs are", sprite_index, Media(JSON))),
+    Resource("/maps/sprites/{sprite}.png", _get("readMapSprite", "A picture of signs", sprite_picture, Media(PNG))),
+    Resource("/maps/markers/{name}", _get("readMapMarker", "A marker", marker, Media(SVG))),
+    Resource(
+        "/maps/areas/{area}.pmtiles",
+        _get("readMapArea", "All street tiles of an area, as PMTiles", archive, Media(ARCHIVE, ranges=True)),
+    ),
+)

@@ -1,0 +1,95 @@
+"""An operation of the interface: what it takes, who may call it, what it answers.
+
+A handler in `v1/` sees a `Call` and returns the fields of its answer; it knows neither headers nor bytes.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.api.http.content import Content, WholeFile
+from app.api.http.endpoint_limits import Rate
+from app.api.http.headers import Headers
+from app.api.http.limits import MAX_BODY
+from app.api.http.services import Services
+from app.api.wire.common.answers import Record
+from app.api.wire.common.encoding import Encoded
+from app.api.wire.common.requests import RequestModel
+from engine.domain.environment import Environment, KeyLevel
+
+
+@dataclass(slots=True)
+class Call[Q, B]:
+    """A request, decoded: the key's environment, the path's parameters, the query and the body.
+
+    `device_type` is what an SDK calls the device, such as ``iOS``.
+
+    A handler may add to `headers` what the answer is to carry, and to `warnings` what its `meta` is to say: plain
+    sentences, each beginning with the parameter it is about. Those on parameters without effect are there already.
+    `origin` is what the client calls this endpoint, without a slash at the end.
+    """
+
+    services: Services
+    environment: Environment
+    path: Mapping[str, str]
+    query: Q
+    body: B
+    client: str | None
+    device_type: str | None = None
+    origin: str = ""
+    headers: Headers = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+type Handler = Callable[[Call[Any, Any]], Awaitable[Encoded | Content | WholeFile]]
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """An answer of a content type of its own. What asks for it may be unable to send headers: the key may be in the
+    query.
+
+    It may be `empty`, with status 204, or a whole file of which `ranges` can be had.
+    """
+
+    kind: str
+    empty: bool = False
+    ranges: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One method of one path.
+
+    `errors` are the statuses that it may answer beyond those that each may; `limited` tells that answers carry the
+    headers of a rate limit; `rate` is how many requests a second it takes where the setting `endpointRateLimits` is
+    on; `rehearsed` tells whether settings may have it answered with an error, which those that change settings never
+    are; bodies hold at most `max_body` bytes, of which those beyond a MiB are for the items of
+    `long_list`; with such a list they may hold more values, too.
+    """
+
+    name: str
+    summary: str
+    level: KeyLevel
+    handler: Handler
+    answer: type[Record] | Media
+    query: type[RequestModel] | None = None
+    body: type[RequestModel] | None = None
+    errors: tuple[int, ...] = ()
+    limited: bool = False
+    rate: Rate | None = None
+    rehearsed: bool = True
+    max_body: int = MAX_BODY
+    long_list: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A path, whose parts in braces each take one segment, and its operations by method.
+
+    Where the path could also be another's, `applies` tells from its parameters whether it is this one's.
+    """
+
+    path: str
+    operations: Mapping[str, Operation]
+    applies: Callable[[Services, Mapping[str, str]], bool] | None = None

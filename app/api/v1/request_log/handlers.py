@@ -1,0 +1,164 @@
+"""GET and DELETE /v1/requests: the requests that came last. Live keys do not open it, and Live's are not in it."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from functools import partial
+
+from app.api.http.errors import Forbidden
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.decoding import validate
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.common.fields import Moment
+from app.api.wire.common.portions import in_portion
+from app.api.wire.common.requests import RequestModel
+from app.api.wire.request import (
+    LoggedRequestRecord,
+    RequestAnswer,
+    RequestListAnswer,
+    RequestListQuery,
+    RequestsClearedAnswer,
+    encode_request,
+)
+from app.exchanges import Exchange, Requests, RequestSummary
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import NotFound
+from engine.domain.queries import DEFAULT_LIMIT
+
+
+class _SinceTime(RequestModel):
+    """A time, read as any other of a query."""
+
+    since: Moment
+
+
+async def list_requests(call: Call[RequestListQuery, None]) -> Encoded:
+    """List requests, newest first."""
+    _refuse_live(call.environment)
+    return await call.services.heavy.run(partial(_page, call.services.requests, call.query))
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read a request by its number."""
+    _refuse_live(call.environment)
+    number, requests = call.path["number"], call.services.requests
+    found = next((each for each in _of_test(requests) if str(each.number) == number), None)
+    if found is None:
+        raise NotFound("number", f"number: the log has no request {number}; it keeps only the last ones.")
+    return encode_answer({"request": encode_request(requests.read(found))})
+
+
+async def clear(call: Call[None, None]) -> Encoded:
+    """Forget the requests of Test and those without a key."""
+    _refuse_live(call.environment)
+    return encode_answer({"cleared": call.services.requests.clear(live=False)})
+
+
+def _refuse_live(environment: Environment) -> None:
+    if environment is not Environment.TEST:
+        raise Forbidden("The request log is for the Test environment only: this endpoint needs the test secret key.")
+
+
+def _of_test(requests: Requests) -> Iterator[Exchange]:
+    return (each for each in requests.snapshot() if not each.live)
+
+
+def _page(requests: Requests, query: RequestListQuery) -> Encoded:
+    """Return the answer to a list. A record is made only of what is listed, and one at a time."""
+    kept = list(_of_test(requests))
+    if query.order != "asc":
+        kept.reverse()
+    wanted = Wanted(query)
+    found = (each for each in kept if wanted.may_match(each) and wanted.matches(requests, each))
+    limit, more = query.limit or DEFAULT_LIMIT, False
+    listed: list[Exchange] = []
+    for each in found:
+        if len(listed) == limit:
+            more = True
+            break
+        listed.append(each)
+    records, has_more = in_portion(_records(requests, listed), has_more=more)
+    return encode_answer({"requests": records}, has_more=has_more)
+
+
+def _records(requests: Requests, listed: Iterable[Exchange]) -> Iterator[LoggedRequestRecord]:
+    return (encode_request(requests.read(each)) for each in listed)
+
+
+class Wanted:
+    """The requests that a query asks for."""
+
+    def __init__(self, query: RequestListQuery) -> None:
+        """Raises `InvalidParameter` ``since`` for what is neither a number nor a time."""
+        self._query = query
+        self._statuses = [each.strip().lower() for each in (query.status or "").split(",") if each.strip()]
+        self._number, self._time = _since(query.since)
+        self._reads = any(
+            each is not None for each in (query.method, query.path, query.device_id, query.user_id, query.near_misses)
+        )
+
+    def may_match(self, exchange: Exchange) -> bool:
+        """Whether what need not be read first is as asked for."""
+        status = str(exchange.status)
+        return (
+            exchange.number > self._number
+            and (self._time is None or exchange.at > self._time)
+            and (not self._statuses or any(one in (status, f"{status[0]}xx") for one in self._statuses))
+        )
+
+    def matches(self, requests: Requests, exchange: Exchange) -> bool:
+        """Whether the rest is."""
+        return not self._reads or self._is_wanted(requests.summary(exchange))
+
+    def _is_wanted(self, summary: RequestSummary) -> bool:
+        query = self._query
+        return (
+            (query.method is None or summary.method.upper() == query.method.upper())
+            and (query.path is None or summary.path.removeprefix("/api").startswith(query.path.removeprefix("/api")))
+            and query.device_id in (None, summary.device_id)
+            and query.user_id in (None, summary.user_id)
+            and query.near_misses in (None, bool(summary.near_misses))
+        )
+
+
+def _since(text: str | None) -> tuple[int, datetime | None]:
+    if text is None:
+        return 0, None
+    if text.isascii() and text.isdigit() and len(text) < 16:
+        return int(text), None
+    return 0, validate(_SinceTime, {"since": text}, strict=False).since
+
+
+RESOURCES = (
+    Resource(
+        "/v1/requests",
+        {
+            "GET": Operation(
+                name="listRequests",
+                summary="List the requests of the log, newest first",
+                level=KeyLevel.SECRET,
+                handler=list_requests,
+                query=RequestListQuery,
+                answer=RequestListAnswer,
+            ),
+            "DELETE": Operation(
+                name="clearRequests",
+                summary="Clear the request log",
+                level=KeyLevel.SECRET,
+                handler=clear,
+                answer=RequestsClearedAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/requests/{number}",
+        {
+            "GET": Operation(
+                name="readRequest",
+                summary="Read a request of the log",
+                level=KeyLevel.SECRET,
+                handler=read,
+                answer=RequestAnswer,
+            )
+        },
+    ),
+)

@@ -1,0 +1,254 @@
+"""Near misses: what of a request had no effect, or was refused, though something like it would have been served."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import islice
+from typing import Any, Final
+
+from pydantic import BaseModel
+from rapidfuzz import fuzz, process
+
+from app.api.http.request_log.masking import holds_key, is_secret_param
+from app.api.v1.operations import Operation, Resource
+from app.api.v1.request_log.sdk_fields import (
+    NOT_LOOKED_AT,
+    SENT_BY_SDKS,
+    SYNONYMS,
+    UNSERVED_FIELDS,
+    UNSERVED_PATHS,
+)
+from app.api.wire.common.not_served import NOTHING, not_served
+from app.exchanges import NearMiss, NearMissKind
+
+MOST: Final = 20
+"""Near misses of one request; a body of a thousand unknown fields is one mistake."""
+
+MAX_NAMES: Final = 500
+LIKE_NAME: Final = 78.0
+LIKE_PATH: Final = 72.0
+"""How alike two names, or two paths, are that somebody may have taken for one another; of 100."""
+
+MULTIPART: Final = "multipart/form-data"
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A request as near misses look at it; `path` is raw, with `/api` and without a slash at its end left out.
+
+    `query` and `body` hold the values by the names of the parameters, as far as they could be read.
+    """
+
+    method: str
+    path: str
+    query: Mapping[str, object]
+    headers: Mapping[str, str]
+    body: Mapping[str, object]
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The names that one part of a request may have, and those of the other part."""
+
+    known: frozenset[str]
+    elsewhere: frozenset[str]
+    this: str
+    other: str
+
+
+class NearMisses:
+    """Finds the near misses of requests to these resources."""
+
+    def __init__(self, resources: Iterable[Resource]) -> None:
+        self._resources = tuple(resources)
+        self._paths = [resource.path for resource in self._resources]
+        self._takers: dict[str, list[str]] = {}
+        for resource in self._resources:
+            for method, operation in resource.operations.items():
+                for name in names_of(operation.query) | names_of(operation.body):
+                    self._takers.setdefault(name, []).append(f"{method} {resource.path}")
+
+    def of(self, request: Received) -> tuple[NearMiss, ...]:
+        """Return the near misses of a request, the gravest first."""
+        return tuple(islice(self._all(request), MOST))
+
+    def _all(self, request: Received) -> Iterator[NearMiss]:
+        found = [resource for resource in self._resources if _fits(resource.path, request.path)]
+        if request.method == "OPTIONS":
+            return
+        yield from _misplaced_key(request)
+        if not found:
+            yield from self._wrong_path(request)
+            return
+        method = "GET" if request.method == "HEAD" else request.method
+        serving = [resource for resource in found if method in resource.operations]
+        if not serving:
+            yield _wrong_method(request, found)
+            return
+        operation = serving[0].operations[method]
+        if operation.name not in NOT_LOOKED_AT:
+            yield from self._of_fields(request, operation, f"{method} {serving[0].path}")
+
+    # Paths and methods
+
+    def _wrong_path(self, request: Received) -> Iterator[NearMiss]:
+        for beginning, text in UNSERVED_PATHS.items():
+            if request.path == beginning or request.path.startswith(f"{beginning}/"):
+                yield NearMiss(NearMissKind.NOT_SERVED, text)
+                return
+        if request.status != 404:
+            return
+        nearest = self._nearest_path(request.path, request.method)
+        if nearest is not None:
+            text = f"Nothing is served at {request.path}; did you mean {nearest}?"
+            yield NearMiss(NearMissKind.WRONG_PATH, text, suggestion=nearest)
+
+    def _nearest_path(self, path: str, method: str) -> str | None:
+        """Return the template of the path that is most like one; of several those that serve the method first."""
+        if not path.startswith("/v1/"):
+            versioned = next((each for each in self._paths if _fits(each, f"/v1{path}")), None)
+            if versioned is not None:
+                return versioned
+        serves = {each.path: method in each.operations for each in self._resources}
+        scores = ((fuzz.ratio(path.lower(), filled_in(each, path).lower()), each) for each in self._paths)
+        score, _, nearest = max((score, serves[each], each) for score, each in scores)
+        return nearest if score >= LIKE_PATH else None
+
+    # Fields
+
+    def _of_fields(self, request: Received, operation: Operation, where: str) -> Iterator[NearMiss]:
+        query, body = names_of(operation.query), names_of(operation.body)
+        silent = SENT_BY_SDKS.get(operation.name, frozenset())
+        in_query = _Place(query, body - query, "query", "body")
+        in_body = _Place(body, query - body, "body", "query")
+        if request.headers.get("content-type", "").lower().startswith(MULTIPART):
+            text = "Content-Type: multipart/form-data is not read; send JSON, or application/x-www-form-urlencoded."
+            yield NearMiss(NearMissKind.WRONG_TYPE, text, "Content-Type")
+        yield from _unserved(operation.query, request.query)
+        yield from _unserved(operation.body, request.body)
+        yield from self._of_place(request.query, in_query, silent, where)
+        yield from self._of_place(request.body, in_body, silent, where)
+        if operation.long_list is not None:
+            yield from self._of_items(request.body.get(operation.long_list), operation.name, where)
+
+    def _of_place(
+        self, given: Mapping[str, object], place: _Place, silent: frozenset[str], where: str
+    ) -> Iterator[NearMiss]:
+        for name in islice(given, MAX_NAMES):
+            if name not in place.known and name not in silent and not is_secret_param(name):
+                yield self._of_name(name, place, where)
+
+    def _of_name(self, name: str, place: _Place, where: str) -> NearMiss:
+        if name in place.elsewhere:
+            text = f"{name}: belongs in the {place.other} of {where}, not in the {place.this}."
+            return NearMiss(NearMissKind.WRONG_PLACE, text, name)
+        if name in UNSERVED_FIELDS:
+            return NearMiss(NearMissKind.NOT_SERVED, f"{name}: {UNSERVED_FIELDS[name]}; it was ignored.", name)
+        nearest = nearest_name(name, place.known) or nearest_name(name, place.elsewhere)
+        if nearest is not None:
+            belongs = f" in the {place.other}" if nearest not in place.known else ""
+            text = f"{name}: no parameter of {where}; did you mean {nearest}{belongs}?"
+            return NearMiss(NearMissKind.MISSPELLED_FIELD, text, name, nearest)
+        takers = [each for each in self._takers.get(name, ()) if each != where]
+        known = f"; {takers[0]} takes it" if takers else ""
+        return NearMiss(NearMissKind.UNKNOWN_FIELD, f"{name}: no parameter of {where}{known}.", name)
+
+    def _of_items(self, items: object, name: str, where: str) -> Iterator[NearMiss]:
+        """Look at updates of the past, each of which is like the body of a track; each mistake is told once."""
+        track = next((each.operations["POST"] for each in self._resources if each.path == "/v1/track"), None)
+        if name != "replayTracks" or track is None or not isinstance(items, list):
+            return
+        seen: dict[str, object] = {}
+        for item in items:
+            if isinstance(item, dict):
+                seen |= {key: value for key, value in item.items() if value not in NOTHING or key not in seen}
+        place = _Place(names_of(track.body), frozenset(), "body", "query")
+        yield from _unserved(track.body, seen)
+        yield from self._of_place(seen, place, SENT_BY_SDKS[name], f"an item of {where}")
+
+
+@cache
+def names_of(model: type[BaseModel] | None) -> frozenset[str]:
+    """Return the names on the wire of a request's parameters."""
+    if model is None:
+        return frozenset()
+    return frozenset(field.alias or name for name, field in model.model_fields.items())
+
+
+@lru_cache(maxsize=4096)
+def nearest_name(name: str, known: frozenset[str]) -> str | None:
+    """Return the known name that somebody may have meant by another."""
+    plain = _plain(name)
+    by_plain = {_plain(each): each for each in sorted(known)}
+    if plain in by_plain:
+        return by_plain[plain]
+    if SYNONYMS.get(plain) in known:
+        return SYNONYMS[plain]
+    if len(plain) < 3:
+        return None
+    best = process.extractOne(plain, by_plain.keys(), scorer=fuzz.ratio, score_cutoff=LIKE_NAME)
+    return None if best is None else by_plain[best[0]]
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def filled_in(template: str, path: str) -> str:
+    """Return a template with the segments of a path in the places of its parameters, to compare the two."""
+    sent = path.split("/")
+    parts = template.split("/")
+    return "/".join(
+        sent[at] if part.startswith("{") and at < len(sent) and sent[at] else part for at, part in enumerate(parts)
+    )
+
+
+def _fits(template: str, path: str) -> bool:
+    wanted, sent = template.split("/"), path.split("/")
+    return len(wanted) == len(sent) and all(
+        one.startswith("{") or one == two for one, two in zip(wanted, sent, strict=True)
+    )
+
+
+def _wrong_method(request: Received, found: Iterable[Resource]) -> NearMiss:
+    methods = list(dict.fromkeys(method for resource in found for method in resource.operations))
+    text = f"{request.method} is not served at {request.path}; it serves {', '.join(methods)}."
+    return NearMiss(NearMissKind.WRONG_METHOD, text, "method", methods[0] if len(methods) == 1 else None)
+
+
+def _unserved(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Iterator[NearMiss]:
+    """Name the parameters that are accepted and have no effect yet, where they were set."""
+    if model is None:
+        return
+    for field, warning in not_served(model).items():
+        name = model.model_fields[field].alias or field
+        if given.get(name) not in NOTHING:
+            yield NearMiss(NearMissKind.NOT_SERVED, warning, name)
+
+
+def _misplaced_key(request: Received) -> Iterator[NearMiss]:
+    """Point out a key that is anywhere but in its header, where the header has none that is known."""
+    if request.status != 401:
+        return
+    scheme = request.headers.get("authorization", "").partition(" ")[0].lower()
+    if scheme == "basic":
+        text = "Authorization: Basic is not understood; send the key by itself, or after Bearer."
+        yield NearMiss(NearMissKind.WRONG_PLACE, text, "Authorization")
+        return
+    places: tuple[tuple[str, Mapping[str, object]], ...] = (
+        ("another header", {name: value for name, value in request.headers.items() if name != "authorization"}),
+        ("the query", request.query),
+        ("the body", request.body),
+    )
+    for place, given in places:
+        for name, value in islice(given.items(), MAX_NAMES):
+            if _is_key(name, value):
+                text = f"{name}: the key is read from the header Authorization, not from {place}."
+                yield NearMiss(NearMissKind.WRONG_PLACE, text, name, "Authorization")
+
+
+def _is_key(name: str, value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    return holds_key(value) or name.lower().replace("_", "-") in ("x-api-key", "api-key", "x-radar-key", "key")

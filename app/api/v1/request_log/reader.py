@@ -1,0 +1,171 @@
+"""The request log as it is read: bytes made into text, keys masked, events and near misses found."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from pydantic_core import from_json
+
+from app.api.http.request_log.heads import MAX_OPENED, RawLines, opened, split_head
+from app.api.http.request_log.masking import KeyMask
+from app.api.http.request_log.ring import RequestLog
+from app.api.v1.operations import Resource
+from app.api.v1.request_log.near_misses import NearMisses, Received
+from app.api.wire.common.decoding import FORM, parse_pairs
+from app.exchanges import EventMark, Exchange, LoggedRequest, Message, NearMiss, RequestSummary
+from engine.domain.errors import FencewrightError
+
+_TRACKS: Final = frozenset({("POST", "/v1/track"), ("POST", "/v1/track/replay")})
+_CONVERSION: Final = ("POST", "/v1/events")
+_TRIPS: Final = "/v1/trips"
+
+
+class RequestReader:
+    """Reads a request log: the only way to what is in it, and always without keys. May be used from any thread."""
+
+    def __init__(self, log: RequestLog, keys: Callable[[], Iterable[str]], resources: Iterable[Resource]) -> None:
+        self.log = log
+        self._mask = KeyMask(keys)
+        self._near_misses = NearMisses(resources)
+
+    def snapshot(self) -> Sequence[Exchange]:
+        """Return everything that is kept, oldest first."""
+        return self.log.snapshot()
+
+    def clear(self, *, live: bool) -> int:
+        """Forget the requests of an environment and those without a key; return how many there were."""
+        return self.log.clear(live=live)
+
+    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Call `listener` after each request, from the thread that answers all of them; return what ends that."""
+        return self.log.subscribe(listener)
+
+    def summary(self, exchange: Exchange) -> RequestSummary:
+        """Return a request in a line."""
+        method, target, lines = split_head(exchange.head)
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in lines}
+        raw_path, _, raw_query = target.partition(b"?")
+        path, query = plain_path(raw_path), _query_of(raw_query)
+        content = opened(exchange.body, headers.get("content-encoding", ""))
+        body = _body_of(content, headers.get("content-type", ""))
+        received = Received(_text(method), path, query, headers, body, exchange.status)
+        identity = {**query, **_first_of(body), **body}
+        mask = self._mask.text
+        return RequestSummary(
+            number=exchange.number,
+            at=exchange.at,
+            duration_s=exchange.duration_s,
+            live=exchange.live,
+            method=mask(received.method),
+            path=self._mask.target(_text(target)),
+            status=exchange.status,
+            device_id=_known(identity, "deviceId", mask),
+            user_id=_known(identity, "userId", mask),
+            events=tuple(EventMark(mask(each.id), mask(each.type)) for each in events_of(exchange, received)),
+            near_misses=tuple(self._masked(each) for each in self._near_misses.of(received)),
+        )
+
+    def read(self, exchange: Exchange) -> LoggedRequest:
+        """Return a request with all that is known of it."""
+        _, _, lines = split_head(exchange.head)
+        request = self._message(lines, exchange.body, exchange.body_size)
+        answer = None
+        if exchange.status:
+            head, _, body = exchange.answer.partition(b"\r\n\r\n")
+            answer = self._message(split_head(head)[2], body, exchange.answer_size)
+        return LoggedRequest(self.summary(exchange), exchange.peer, request, answer)
+
+    def _message(self, lines: RawLines, body: bytes, size: int) -> Message:
+        headers = tuple(self._header(name, value) for name, value in lines)
+        content = opened(body, _coding_of(lines))
+        is_cut = size > len(body) or len(content) == MAX_OPENED
+        return Message(headers, self._mask.text(_text(content)), size, is_cut)
+
+    def _header(self, raw_name: bytes, raw_value: bytes) -> tuple[str, str]:
+        name = self._mask.text(_text(raw_name))
+        return name, self._mask.header(name, _text(raw_value))
+
+    def _masked(self, near_miss: NearMiss) -> NearMiss:
+        mask = self._mask.text
+        param = None if near_miss.param is None else mask(near_miss.param)
+        suggestion = None if near_miss.suggestion is None else mask(near_miss.suggestion)
+        return replace(near_miss, message=mask(near_miss.message), param=param, suggestion=suggestion)
+
+
+def plain_path(raw: bytes) -> str:
+    """Return a path as routes look at it: without the alias, and without slashes that mean nothing."""
+    path = _text(raw)
+    while path.startswith("//"):
+        path = path[1:]
+    path = path[4:] if path.startswith("/api/v1/") else path
+    return path.rstrip("/") if path.startswith("/v1/") else path
+
+
+def events_of(exchange: Exchange, received: Received) -> list[EventMark]:
+    """Return the events that a request caused, as far as the kept part of its answer tells."""
+    operation = (received.method, received.path)
+    many = operation in _TRACKS or (received.method != "GET" and received.path.startswith(_TRIPS))
+    if exchange.status != 200 or not (many or operation == _CONVERSION):
+        return []
+    head, _, content = exchange.answer.partition(b"\r\n\r\n")
+    answer = _json_of(opened(content, _coding_of(split_head(head)[2])))
+    events = answer.get("events", []) if many else [answer.get("event")]
+    marks = (each for each in events if isinstance(each, dict)) if isinstance(events, list) else ()
+    return [EventMark(each["_id"], each["type"]) for each in marks if _is_event(each)]
+
+
+def _coding_of(lines: RawLines) -> str:
+    """Return how a body is packed."""
+    return next((value.decode("latin-1") for name, value in lines if name.lower() == b"content-encoding"), "")
+
+
+def _is_event(record: Mapping[str, Any]) -> bool:
+    return isinstance(record.get("_id"), str) and isinstance(record.get("type"), str)
+
+
+def _query_of(raw: bytes) -> Mapping[str, object]:
+    try:
+        return _by_name(parse_pairs(raw, "query"))
+    except FencewrightError:
+        return {}
+
+
+def _body_of(body: bytes, content_type: str) -> Mapping[str, object]:
+    """Return the parameters of a body as far as they can be read, even where it was cut."""
+    if content_type.lower().encode("latin-1", "replace").startswith(FORM) and not body.lstrip().startswith(b"{"):
+        try:
+            return _by_name(parse_pairs(body, "body"))
+        except FencewrightError:
+            return {}
+    return _json_of(body)
+
+
+def _by_name(pairs: Iterable[tuple[str, str]]) -> Mapping[str, object]:
+    """Return values by names, of which ``metadata[key]`` is one of `metadata`."""
+    return {name.partition("[")[0]: value for name, value in pairs}
+
+
+def _json_of(body: bytes) -> dict[str, Any]:
+    if not body.lstrip().startswith(b"{"):
+        return {}
+    try:
+        value = from_json(body, allow_partial=True)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _first_of(body: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the first of several updates: those of one request are of one device."""
+    items = body.get("replays")
+    first = items[0] if isinstance(items, list) and items else None
+    return first if isinstance(first, dict) else {}
+
+
+def _known(identity: Mapping[str, object], name: str, mask: Callable[[str], str]) -> str | None:
+    value = identity.get(name)
+    return mask(value) if isinstance(value, str) and value else None
+
+
+_text = partial(str, encoding="utf-8", errors="replace")

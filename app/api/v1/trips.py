@@ -1,0 +1,184 @@
+"""Trips: create, change, list, read and delete them, and work through their legs."""
+
+from functools import partial
+
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.common.portions import in_portion
+from app.api.wire.event import TripOutcomeAnswer, encode_event
+from app.api.wire.trip import (
+    LegOrderBody,
+    LegUpdateBody,
+    TripAnswer,
+    TripCreateBody,
+    TripListAnswer,
+    TripListQuery,
+    TripUpdateBody,
+    encode_leg,
+    encode_trip,
+    trip_change,
+)
+from engine.domain.environment import KeyLevel
+from engine.domain.queries import Page
+from engine.domain.trips import Trip, TripQuery
+from engine.trips.trips import TripOutcome
+
+
+async def create(call: Call[None, TripCreateBody]) -> Encoded:
+    """Store a new trip, which waits for its user's first location update."""
+    return _outcome(
+        await call.services.run(call.services.engine.trips.create, call.environment, trip_change(call.body))
+    )
+
+
+async def update(call: Call[None, TripUpdateBody]) -> Encoded:
+    """Change the trip with an ``_id`` or external ID."""
+    change = trip_change(call.body)
+    return _outcome(
+        await call.services.run(call.services.engine.trips.update, call.environment, call.path["id"], change)
+    )
+
+
+async def update_leg(call: Call[None, LegUpdateBody]) -> Encoded:
+    """Set the status of a leg of a trip."""
+    trips, status = call.services.engine.trips, call.body.status
+    legs = partial(trips.update_leg, call.environment, call.path["id"], call.path["legId"], status)
+    return _outcome(await call.services.run(legs))
+
+
+async def reorder(call: Call[None, LegOrderBody]) -> Encoded:
+    """Put the legs of a trip in another order."""
+    order = tuple(call.body.legs)
+    return _outcome(
+        await call.services.run(call.services.engine.trips.reorder, call.environment, call.path["id"], order)
+    )
+
+
+async def list_trips(call: Call[TripListQuery, None]) -> Encoded:
+    """List trips, newest update first."""
+    trips = partial(call.services.engine.trips.page, call.environment, query_of(call.query))
+    return await call.services.run(lambda: encode_page(trips()))
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the trip with an ``_id`` or external ID."""
+    return _answer(await call.services.run(call.services.engine.trips.get, call.environment, call.path["id"]))
+
+
+async def delete(call: Call[None, None]) -> Encoded:
+    """Delete the trip with an ``_id`` or external ID and answer what it was; its events stay."""
+    return _answer(await call.services.run(call.services.engine.trips.delete, call.environment, call.path["id"]))
+
+
+def _answer(trip: Trip) -> Encoded:
+    return encode_answer({"trip": encode_trip(trip)})
+
+
+def _outcome(outcome: TripOutcome) -> Encoded:
+    leg = {} if outcome.leg is None else {"leg": encode_leg(outcome.leg)}
+    return encode_answer({"trip": encode_trip(outcome.trip), **leg, "events": list(map(encode_event, outcome.events))})
+
+
+def encode_page(page: Page[Trip]) -> Encoded:
+    """Return the answer that lists trips."""
+    trips, has_more = in_portion(map(encode_trip, page.items), has_more=page.has_more)
+    return encode_answer({"trips": trips}, has_more=has_more)
+
+
+def query_of(query: TripListQuery) -> TripQuery:
+    """Return the engine's query."""
+    return TripQuery(
+        limit=query.limit,
+        statuses=query.status,
+        external_ids=frozenset(query.external_id or ()),
+        user_id=query.user_id,
+        created_before=query.created_before,
+        created_after=query.created_after,
+        updated_before=query.updated_before,
+        updated_after=query.updated_after,
+    )
+
+
+RESOURCES = (
+    Resource(
+        "/v1/trips",
+        {
+            "POST": Operation(
+                name="createTrip",
+                summary="Create a trip",
+                level=KeyLevel.PUBLISHABLE,
+                handler=create,
+                body=TripCreateBody,
+                answer=TripOutcomeAnswer,
+                errors=(409, 503),
+            ),
+            "GET": Operation(
+                name="listTrips",
+                summary="List trips, newest update first",
+                level=KeyLevel.SECRET,
+                handler=list_trips,
+                query=TripListQuery,
+                answer=TripListAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/trips/{id}",
+        {
+            "GET": Operation(
+                name="readTrip",
+                summary="Read a trip by _id or externalId",
+                level=KeyLevel.SECRET,
+                handler=read,
+                answer=TripAnswer,
+            ),
+            "DELETE": Operation(
+                name="deleteTrip",
+                summary="Delete a trip by _id or externalId",
+                level=KeyLevel.SECRET,
+                handler=delete,
+                answer=TripAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/trips/{id}/update",
+        {
+            "PATCH": Operation(
+                name="updateTrip",
+                summary="Change a trip, or its status",
+                level=KeyLevel.PUBLISHABLE,
+                handler=update,
+                body=TripUpdateBody,
+                answer=TripOutcomeAnswer,
+                errors=(503,),
+            )
+        },
+    ),
+    Resource(
+        "/v1/trips/{id}/legs/{legId}",
+        {
+            "PATCH": Operation(
+                name="updateTripLeg",
+                summary="Set the status of a leg of a trip",
+                level=KeyLevel.PUBLISHABLE,
+                handler=update_leg,
+                body=LegUpdateBody,
+                answer=TripOutcomeAnswer,
+            )
+        },
+    ),
+    Resource(
+        "/v1/trips/{id}/legs",
+        {
+            "PUT": Operation(
+                name="reorderTripLegs",
+                summary="Put the legs of a trip in another order",
+                level=KeyLevel.PUBLISHABLE,
+                handler=reorder,
+                body=LegOrderBody,
+                answer=TripOutcomeAnswer,
+            )
+        },
+    ),
+)

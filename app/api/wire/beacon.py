@@ -1,0 +1,292 @@
+"""Beacons: how they are set and found, how devices report those that they hear, and how they are answered."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+
+from pydantic import BeforeValidator, Field, PlainValidator
+
+from app.api.wire.common.answers import (
+    AnswerModel,
+    Id,
+    LongitudeLatitude,
+    Meta,
+    Metadata,
+    PageAnswerModel,
+    Record,
+    Time,
+    one_of,
+)
+from app.api.wire.common.encoding import encode_time
+from app.api.wire.common.fields import (
+    JSON_TEXT,
+    METADATA_FILTER,
+    GeofenceMetadata,
+    Identifier,
+    MetadataFilter,
+    Name,
+    Text,
+    read_geojson_point,
+    read_json_text,
+    read_tags,
+    refusal,
+    unset_when_null,
+)
+from app.api.wire.common.requests import FewLimit, LatitudeLongitude, RecordListQuery, RequestModel
+from app.api.wire.geometry import PointAnswer, encode_point
+from engine.domain.beacon import (
+    MAX_NUMBER,
+    Beacon,
+    BeaconSummary,
+    BeaconType,
+    Eddystone,
+    HeardBeacon,
+    IBeacon,
+    Signal,
+    check_instance,
+    check_number,
+    check_uid,
+    check_uuid,
+)
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+
+MAX_HEARD: Final = 1_000
+MAX_BEACON_RADIUS_M: Final = 10_000
+
+
+def read_number(value: object) -> int | str:
+    """Return a major or minor as it was given; the engine says whether it is one."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise refusal(f"must be a whole number within [0, {MAX_NUMBER}]")
+    return value
+
+
+class GeoJsonPoint(TypedDict):
+    """A GeoJSON Point that a client sends."""
+
+    type: Literal["Point"]
+    coordinates: LongitudeLatitude
+
+
+type _Whole = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+type _Digits = Annotated[str, Field(pattern=r"^\s*[0-9]{1,5}\s*$")]
+type Number = Annotated[int | str, PlainValidator(read_number, json_schema_input_type=_Whole | _Digits)]
+type PointBody = Annotated[Point, PlainValidator(read_geojson_point, json_schema_input_type=GeoJsonPoint), JSON_TEXT]
+
+
+class BeaconUpsert(RequestModel):
+    """The fields to set on a beacon: present fields change, absent ones stay.
+
+    A beacon that does not exist yet needs `description`, `type`, `geometry`, and what it sends: `uuid`, `major` and
+    `minor` of an iBeacon, `uid` and `instance` of an Eddystone.
+    """
+
+    description: Name | None = None
+    type: Literal["ibeacon", "eddystone"] | None = None
+    tag: Identifier | None = None
+    external_id: Identifier | None = None
+    uuid: Text | None = Field(None, description="Of an iBeacon; 32 hexadecimal digits, with or without dashes.")
+    major: Number | None = Field(None, description="Of an iBeacon; 0 to 65535, also as text.")
+    minor: Number | None = Field(None, description="Of an iBeacon; 0 to 65535, also as text.")
+    uid: Text | None = Field(None, description="The namespace of an Eddystone; 20 hexadecimal digits.")
+    instance: Text | None = Field(None, description="Of an Eddystone; 12 hexadecimal digits.")
+    geometry: PointBody | None = Field(None, description="The position at which it was put up, a GeoJSON Point.")
+    enabled: bool | None = Field(None, description="Default true; false generates no events.")
+    metadata: GeofenceMetadata | None = Field(None, description="Replaces the metadata; at most 16 keys.")
+
+
+class BeaconCreate(BeaconUpsert):
+    """A new beacon; it needs `geometry`, and `uuid`, `major` and `minor`, or `uid` and `instance`."""
+
+    description: Name = Field()
+    type: Literal["ibeacon", "eddystone"] = Field()
+    tag: Identifier = Field()
+    external_id: Identifier = Field()
+
+
+class BeaconListQuery(RecordListQuery):
+    """Which beacons to list, newest update first."""
+
+
+type _BeaconRadius = Annotated[float, Field(ge=1, le=MAX_BEACON_RADIUS_M)]
+
+
+class BeaconSearchQuery(RequestModel):
+    """Which beacons to find, nearest first."""
+
+    near: LatitudeLongitude = Field(description="latitude,longitude")
+    radius: Annotated[_BeaconRadius | None, BeforeValidator(unset_when_null, json_schema_input_type=_BeaconRadius)] = (
+        Field(None, description="Metres from `near`, 1000 when absent.")
+    )
+    limit: FewLimit = 10
+    tags: Annotated[frozenset[str] | None, BeforeValidator(read_tags, json_schema_input_type=str)] = Field(
+        None, description="Comma-separated."
+    )
+    metadata: MetadataFilter | None = Field(None, description=METADATA_FILTER)
+
+
+def read_heard(value: object) -> tuple[HeardBeacon, ...] | None:
+    """Return the beacons that a device hears; None where a form says nothing.
+
+    What identifies none is left out: a device hears whatever is around, and its location counts all the same.
+    """
+    value = read_json_text(None if value in ("", "null") else value)
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise refusal("must be a list of dictionaries, one for each beacon that the device hears")
+    if len(value) > MAX_HEARD:
+        raise refusal(f"must not hold more than {MAX_HEARD:,} beacons, not {len(value):,}")
+    return tuple(map(_heard, value))
+
+
+def _heard(item: Mapping[str, Any]) -> HeardBeacon:
+    known = item.get("_id")
+    return HeardBeacon(_signal(item), known if isinstance(known, str) else None)
+
+
+def _signal(item: Mapping[str, Any]) -> Signal | None:
+    """Return what a device heard; None where that is not whole. Older SDKs do not say the type."""
+    kind = item.get("type") or (BeaconType.EDDYSTONE if "uid" in item else BeaconType.IBEACON)
+    try:
+        if kind == BeaconType.EDDYSTONE:
+            return Eddystone(check_uid(_text(item, "uid")), check_instance(_text(item, "instance")))
+        uuid = check_uuid(_text(item, "uuid"))
+        return IBeacon(uuid, check_number(item.get("major", ""), "major"), check_number(item.get("minor", ""), "minor"))
+    except InvalidParameter:
+        return None
+
+
+def _text(item: Mapping[str, Any], name: str) -> str:
+    value = item.get(name)
+    return value if isinstance(value, str) else ""
+
+
+class HeardBody(TypedDict, total=False):
+    """A beacon as SDKs report it; what identifies none that is stored is ignored."""
+
+    _id: str
+    type: str
+    uuid: str
+    major: str | int
+    minor: str | int
+    uid: str
+    instance: str
+    rssi: float
+
+
+type HeardBeacons = Annotated[
+    tuple[HeardBeacon, ...] | None,
+    PlainValidator(read_heard, json_schema_input_type=Annotated[list[HeardBody], Field(max_length=MAX_HEARD)]),
+    JSON_TEXT,
+]
+
+
+class BeaconSignalAnswer(Record):
+    """Identifiers that a beacon sends, by its type."""
+
+    type: Annotated[str, one_of(*BeaconType)]
+    uuid: NotRequired[Annotated[str, Field(description="Of an iBeacon, as are major and minor.")]]
+    major: NotRequired[Annotated[str, Field(pattern=r"^\d{1,5}$")]]
+    minor: NotRequired[Annotated[str, Field(pattern=r"^\d{1,5}$")]]
+    uid: NotRequired[Annotated[str, Field(description="Of an Eddystone, as is instance.")]]
+    instance: NotRequired[str]
+
+
+class BeaconSummaryAnswer(BeaconSignalAnswer):
+    """A beacon as users and events carry it."""
+
+    _id: Id
+    tag: str
+    externalId: str
+    description: str
+    enabled: bool
+    metadata: Metadata
+    geometry: PointAnswer
+
+
+class BeaconRecord(BeaconSummaryAnswer):
+    """A beacon as stored."""
+
+    createdAt: Time
+    updatedAt: Time
+    live: bool
+
+
+class BeaconAnswer(AnswerModel):
+    """One beacon."""
+
+    beacon: BeaconRecord
+
+
+class BeaconListAnswer(PageAnswerModel):
+    """Beacons, newest update first."""
+
+    beacons: list[BeaconRecord]
+
+
+class ScannedAnswer(Record):
+    """Identifiers for which an SDK scans."""
+
+    uuids: list[str]
+    uids: list[str]
+
+
+class BeaconSettingsAnswer(Record):
+    """Settings of SDKs about beacons."""
+
+    beacons: ScannedAnswer
+
+
+class BeaconSearchMeta(Meta):
+    """About a search for beacons."""
+
+    settings: Annotated[BeaconSettingsAnswer, Field(description="Of the beacons found, each UUID and UID once.")]
+
+
+class BeaconSearchAnswer(Record):
+    """Enabled beacons, nearest first."""
+
+    meta: BeaconSearchMeta
+    beacons: list[BeaconRecord]
+
+
+def encode_beacon_summary(beacon: BeaconSummary) -> BeaconSummaryAnswer:
+    """Return what users and events carry of a beacon."""
+    return {
+        **_encode_signal(beacon.signal),
+        "_id": beacon.id,
+        "tag": beacon.tag,
+        "externalId": beacon.external_id,
+        "description": beacon.description,
+        "enabled": beacon.enabled,
+        "metadata": dict(beacon.metadata),
+        "geometry": encode_point(beacon.point),
+    }
+
+
+def encode_beacon(beacon: Beacon) -> BeaconRecord:
+    """Return a beacon."""
+    return {
+        **encode_beacon_summary(beacon.summary),
+        "createdAt": encode_time(beacon.created_at),
+        "updatedAt": encode_time(beacon.updated_at),
+        "live": beacon.environment.live,
+    }
+
+
+def encode_found_beacons(beacons: list[Beacon]) -> BeaconSearchAnswer:
+    """Return the beacons that a search found, with what an SDK is to scan for."""
+    signals = [beacon.signal for beacon in beacons]
+    uuids = dict.fromkeys(signal.uuid for signal in signals if isinstance(signal, IBeacon))
+    uids = dict.fromkeys(signal.uid for signal in signals if isinstance(signal, Eddystone))
+    settings: BeaconSettingsAnswer = {"beacons": {"uuids": list(uuids), "uids": list(uids)}}
+    return {"meta": {"code": 200, "settings": settings}, "beacons": [encode_beacon(beacon) for beacon in beacons]}
+
+
+def _encode_signal(signal: Signal) -> BeaconSignalAnswer:
+    if isinstance(signal, IBeacon):
+        # SDKs read these as text alone.
+        major, minor = str(signal.major), str(signal.minor)
+        return {"type": signal.type, "uuid": signal.uuid, "major": major, "minor": minor}
+    return {"type": signal.type, "uid": signal.uid, "instance": signal.instance}

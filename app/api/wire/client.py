@@ -1,0 +1,48 @@
+"""Requests of SDKs beside their real work: configuration, ping and logs."""
+
+from typing import Annotated, Final, NotRequired
+
+from pydantic import Field
+
+from app.api.wire.common.answers import AnswerModel
+from app.api.wire.common.fields import Text
+from app.api.wire.common.not_served import Refused
+from app.api.wire.common.requests import RequestModel
+
+MAX_LOGS = 2_000
+
+NO_VERIFIED_CONFIG: Final = (
+    "verified locations (an SDK's trackVerified) are not served: there is no attestation of devices, and so no nonce "
+    "to begin one with"
+)
+
+
+class ConfigQuery(RequestModel):
+    """Facts of an SDK about itself; all of them are optional and only read."""
+
+    device_id: Text | None = None
+    install_id: Text | None = None
+    session_id: Text | None = None
+    user_id: Text | None = None
+    verified: Annotated[None, Refused(NO_VERIFIED_CONFIG)] = None
+
+
+class LogEntry(RequestModel):
+    """One line of a client's own log."""
+
+    message: Text | None = None
+    level: Text | None = None
+    type: Text | None = None
+    created_at: Text | int | None = Field(None, description="ISO 8601, or milliseconds since 1970.")
+
+
+class LogsBody(RequestModel):
+    """Lines of a client's own log."""
+
+    logs: Annotated[list[LogEntry], Field(max_length=MAX_LOGS, fail_fast=True)] | None = None
+
+
+class PingAnswer(AnswerModel):
+    """The address the request came from."""
+
+    ip: NotRequired[str]

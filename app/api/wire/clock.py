@@ -1,0 +1,52 @@
+"""The test clock: how it is changed, and what it shows."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from app.api.wire.common.answers import AnswerModel, Record, Time
+from app.api.wire.common.encoding import encode_time
+from app.api.wire.common.fields import Moment
+from app.api.wire.common.requests import RequestModel
+from engine.domain.clock import MAX_SCALE, ClockChange, ClockState
+
+
+class ClockBody(RequestModel):
+    """How to change the test clock: `now` and `frozen`, `advanceSeconds`, `scale`, or `system`."""
+
+    now: Moment | None = Field(None, description="The current time of the clock.")
+    frozen: bool | None = Field(None, description="Whether it is frozen.")
+    advance_seconds: Annotated[float, Field(ge=0)] | None = Field(None, description="Advances the clock by this much.")
+    scale: Annotated[float, Field(ge=0, le=MAX_SCALE)] | None = Field(
+        None, description="How many of its seconds pass in a real one."
+    )
+    system: bool | None = Field(None, description="true follows the system's clock again; allows no other field.")
+
+
+class ClockRecord(Record):
+    """The time and the pace of the test clock."""
+
+    now: Time
+    system: Annotated[bool, Field(description="Whether it follows the system's clock.")]
+    frozen: bool
+    scale: Annotated[float, Field(ge=0, description="How many of its seconds pass in a real one.")]
+
+
+class ClockAnswer(AnswerModel, ClockRecord):
+    """The time and the pace of the test clock."""
+
+
+def encode_clock(state: ClockState) -> ClockRecord:
+    """Return what a clock shows and how it goes."""
+    return {"now": encode_time(state.now), "system": state.system, "frozen": state.frozen, "scale": state.scale}
+
+
+def clock_change(body: ClockBody) -> ClockChange:
+    """Return the engine's value for a body."""
+    return ClockChange(
+        now=body.now,
+        frozen=body.frozen,
+        advance_s=body.advance_seconds,
+        scale=body.scale,
+        system=bool(body.system),
+    )

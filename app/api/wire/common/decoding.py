@@ -1,0 +1,297 @@
+"""From the bytes of a request to its validated model; bad input leaves as `InvalidParameter`."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
+
+from app.api.http.errors import METADATA, MIB, describe, shown
+from app.api.http.json_pieces import MAX_VALUES, MAX_VALUES_OF_LISTS, WINDOW, NotJson, has_too_many_values, split_member
+from app.api.http.limits import MAX_BODY, MAX_FORM
+from app.api.wire.common.fields import split_ring
+from app.api.wire.common.not_served import names_not_served
+from engine.domain.errors import InvalidParameter
+from engine.domain.metadata import AnyOf
+
+FORM: Final = b"application/x-www-form-urlencoded"
+QUICK_BODY: Final = 32 * 1024
+"""Largest body that is decoded at once; larger ones are decoded in a thread, and with precautions."""
+
+MAX_PAIRS: Final = 5_000
+"""A ring of 2,000 positions sent as repeated numbers takes 4,000."""
+
+_ESCAPE: Final = re.compile(rb"%([0-9A-Fa-f]{2})")
+_HEX: Final = "0123456789abcdefABCDEF"
+_BYTES: Final = {(high + low).encode(): bytes.fromhex(high + low) for high in _HEX for low in _HEX}
+
+_BRACKETED: Final = re.compile(r"(metadata|chainMetadata)\[(.*)\]", re.DOTALL)
+_PART: Final = re.compile(r"[\[.]")
+_WHOLE: Final = re.compile(r"-?\d{1,18}")
+_DECIMAL: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d{1,3})?")
+
+_LISTS: Final = frozenset({"userIds", "ip", "blocked", "bypassed", "proxyAddresses", "blockedCountries"})
+"""Comma-separated parameters, which a client library may also repeat, once for each item of a list."""
+
+FLAT: Final = "[object Object]"
+"""How a browser writes a dictionary as text."""
+
+_DICTIONARIES: Final = frozenset({*METADATA, "tripOptions"})
+"""Parameters that are dictionaries, which some client libraries cannot spell in a form."""
+
+type Pairs = list[tuple[str, str]]
+
+
+def decode_body[M: BaseModel](
+    model: type[M], body: bytes, content_type: bytes, *, long_list: str | None = None, warnings: list[str] | None = None
+) -> M:
+    """Return a JSON or form body as `model`; anything that does not say it is a form is taken for JSON.
+
+    So is what begins like a JSON object: curl calls every body a form unless it is told otherwise. A JSON body may be
+    larger than others by the items of `long_list`, a field whose items are judged later. What of a form means nothing
+    is ignored, and `warnings` get a sentence about it.
+    """
+    if content_type.lower().startswith(FORM) and not body.lstrip().startswith(b"{"):
+        if len(body) > MAX_FORM:
+            raise InvalidParameter("body", f"body: a form must not be larger than {MAX_FORM // MIB} MiB; send JSON.")
+        return decode_text(model, parse_pairs(body, "body"), warnings, form=True)
+    if len(body) > QUICK_BODY:
+        return validate(model, _parse_large(body, long_list), strict=True)
+    try:
+        return model.model_validate_json(body, strict=True)
+    except ValidationError as error:
+        if error.errors(include_url=False, include_input=False)[0]["type"] != "json_invalid":
+            raise describe(error, model) from None
+    return validate(model, _parse_odd_json(body), strict=True)
+
+
+def _parse_large(body: bytes, long_list: str | None) -> object:
+    """Return what a large JSON body holds, of which never more is parsed at once than a MiB."""
+    most = MAX_VALUES_OF_LISTS if long_list else MAX_VALUES
+    if has_too_many_values(body, most):
+        raise InvalidParameter("body", f"body: must not hold more than {most:,} values.")
+    if len(body) <= MAX_BODY or long_list is None:
+        return _parse(body)
+    try:
+        rest, pieces = split_member(body, long_list)
+    except NotJson:
+        raise InvalidParameter("body", _not_json(body)) from None
+    if len(rest) > MAX_BODY:
+        size = f"{MAX_BODY // MIB} MiB"
+        raise InvalidParameter("body", f"body: must not be larger than {size} besides the items of {long_list}.")
+    value = _parse(rest)
+    if pieces and isinstance(value, dict):
+        value[long_list] = [_parse_item(piece, number, long_list) for number, piece in enumerate(pieces, 1)]
+    return value
+
+
+def _parse_item(piece: bytes, number: int, param: str) -> object:
+    if len(piece) > MAX_BODY:
+        raise InvalidParameter(param, f"{param}: item {number}: must not be larger than {MAX_BODY // MIB} MiB.")
+    return _parse(piece)
+
+
+def _parse(text: bytes) -> object:
+    try:
+        return from_json(text)
+    except ValueError:
+        return _parse_odd_json(text)
+
+
+def _parse_odd_json(body: bytes) -> object:
+    """Return JSON that the fast parser refused.
+
+    The standard parser lets half surrogates and numbers of any length pass, so that validation can name their place.
+    """
+    try:
+        return json.loads(body, parse_int=_any_integer)
+    except (ValueError, RecursionError):
+        raise InvalidParameter("body", _not_json(body)) from None
+
+
+def _any_integer(digits: str) -> int | float:
+    return int(digits) if len(digits) < 400 else float("inf")
+
+
+def _not_json(body: bytes) -> str:
+    if not body.strip():
+        return "body: the body is empty; send a JSON object."
+    return "body: the body is not valid JSON; send a JSON object in UTF-8, or a form with its Content-Type."
+
+
+def decode_query[M: BaseModel](model: type[M], query: bytes, warnings: list[str] | None = None) -> M:
+    """Return a query string as `model`; `warnings` get a sentence about what of it means nothing."""
+    return decode_text(model, parse_pairs(query, "query"), warnings, form=False)
+
+
+def decode_text[M: BaseModel](model: type[M], pairs: Pairs, warnings: list[str] | None = None, *, form: bool) -> M:
+    """Return name-value pairs of text as `model`: of a form, which sets things, or of a query, which asks for them."""
+    kept = _without_flattened(_each_once(pairs, names_not_served(model)), [] if warnings is None else warnings, form)
+    gathered = gather(kept, infer if form else meanings)
+    for name in _numbers_of(model) & gathered.keys():
+        if isinstance(gathered[name], str) and "_" in gathered[name]:
+            # Python reads 1_000 as a number; nobody else does.
+            raise InvalidParameter(name, f"{name}: must be a number, not {shown(gathered[name])}.")
+    return validate(model, gathered, strict=False)
+
+
+def _each_once(pairs: Pairs, names: frozenset[str]) -> Pairs:
+    """Return pairs with each parameter of `names` once, however often and in however many parts a form holds it.
+
+    Client libraries spell a dictionary or list in different ways: repeated, as ``name[key]``, as ``name.key``.
+    """
+    if not names:
+        return pairs
+    others: Pairs = []
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        whole = _PART.split(name, maxsplit=1)[0]
+        if whole in names:
+            found[whole] = found.get(whole) or value
+        else:
+            others.append((name, value))
+    return [*others, *found.items()]
+
+
+def _without_flattened(pairs: Pairs, warnings: list[str], form: bool) -> Pairs:
+    """Return pairs without what client libraries make of a dictionary that they cannot spell.
+
+    That is ``[object Object]``, or in a form its keys, each as a value of its own: what they stood for is lost.
+    """
+    kept: Pairs = []
+    for name, value in pairs:
+        if name in _DICTIONARIES and _is_flattened(value, form):
+            warnings.append(f"{name}: {shown(value)} is not a dictionary and was ignored; send {name}[key]=value.")
+        else:
+            kept.append((name, value))
+    return kept
+
+
+def _is_flattened(value: str, form: bool) -> bool:
+    return value == FLAT or (form and value not in ("", "null") and not value.lstrip().startswith(("{", "[")))
+
+
+@cache
+def _numbers_of(model: type[BaseModel]) -> frozenset[str]:
+    """Return the names of a model's fields that may hold a number."""
+    properties = model.model_json_schema(by_alias=True)["properties"]
+    kinds = {name: field.get("anyOf", [field]) for name, field in properties.items()}
+    return frozenset(name for name, each in kinds.items() if any(_is_number(kind) for kind in each))
+
+
+def _is_number(kind: dict[str, Any]) -> bool:
+    return kind.get("type") in ("number", "integer")
+
+
+def validate[M: BaseModel](model: type[M], value: object, *, strict: bool) -> M:
+    """Return `value` as `model`, or raise `InvalidParameter`."""
+    try:
+        return model.model_validate(value, strict=strict)
+    except ValidationError as error:
+        raise describe(error, model) from None
+
+
+def parse_pairs(text: bytes, param: str) -> Pairs:
+    """Return the pairs of a query string or form, in order; `param` is named when it cannot be read."""
+    parts = [part for part in text.split(b"&") if part]
+    if len(parts) > MAX_PAIRS:
+        raise InvalidParameter(param, f"{param}: at most {MAX_PAIRS} values are allowed, not {len(parts)}.")
+    try:
+        text.decode()
+        halves = (part.replace(b"+", b" ").partition(b"=") for part in parts)
+        return [(unquoted(name, errors="replace"), unquoted(value)) for name, _, value in halves]
+    except UnicodeDecodeError:
+        raise InvalidParameter(param, f"{param}: the text is not valid UTF-8.") from None
+
+
+def unquoted(text: bytes, errors: str = "strict") -> str:
+    """Return percent-encoded text decoded; what only looks like an escape stands for itself.
+
+    The standard library takes a hundred times as long for percent signs that escape nothing.
+    """
+    return (b"".join(_unescaped(text)) if b"%" in text else text).decode(errors=errors)
+
+
+def _unescaped(text: bytes) -> Iterator[bytes]:
+    """Yield percent-encoded text decoded, piece by piece so that other threads get their turn in between."""
+    at = 0
+    while at < len(text):
+        end = at + WINDOW
+        split_escape = text.rfind(b"%", end - 2, end)
+        if split_escape >= 0:
+            end = split_escape
+        yield _ESCAPE.sub(_byte_of, text[at:end])
+        at = end
+
+
+def _byte_of(escape: re.Match[bytes]) -> bytes:
+    return _BYTES[escape[1]]
+
+
+def gather(pairs: Pairs, read: Callable[[str], object]) -> dict[str, Any]:
+    """Return pairs as one dictionary: ``metadata[key]`` nested and read, repeated ``coordinates`` as numbers."""
+    gathered: dict[str, Any] = {}
+    lists: dict[str, list[str]] = {}
+    coordinates: list[str] = []
+    for name, value in pairs:
+        bracketed = _BRACKETED.fullmatch(name)
+        if bracketed:
+            _metadata_of(gathered, bracketed[1])[bracketed[2]] = read(value)
+        elif name == "coordinates":
+            coordinates.append(value)
+        elif name in _LISTS:
+            lists.setdefault(name, []).append(value)
+        elif name in gathered:
+            raise InvalidParameter(name, f"{name}: this parameter is given more than once.")
+        else:
+            gathered[name] = value
+    joined = {name: ",".join(values) for name, values in lists.items()}
+    return gathered | joined | _coordinates_of(coordinates)
+
+
+def _metadata_of(gathered: dict[str, Any], name: str) -> dict[str, Any]:
+    metadata = gathered.setdefault(name, {})
+    if not isinstance(metadata, dict):
+        raise InvalidParameter(name, f"{name}: give either {name} or {name}[key], not both.")
+    return metadata
+
+
+def _coordinates_of(values: list[str]) -> dict[str, Any]:
+    if len(values) < 2:
+        return {"coordinates": values[0]} if values else {}
+    try:
+        return {"coordinates": split_ring([float(value) for value in values])}
+    except ValueError:
+        raise InvalidParameter(
+            "coordinates", f"coordinates: must be numbers, not {shown(values)}; longitude comes first."
+        ) from None
+
+
+def infer(text: str) -> str | bool | int | float:
+    """Return the value that text stands for: ``true`` and ``false``, a number, else text.
+
+    Text in double quotes is that text, so that ``"5"`` can be told from 5; one SDK always quotes.
+    """
+    if text in ("true", "True", "false", "False"):
+        return text in ("true", "True")
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    return text[1:-1] if len(text) >= 2 and text[0] == text[-1] == '"' else text
+
+
+def meanings(text: str) -> AnyOf:
+    """Return the values of metadata that text of a query asks for.
+
+    That is itself as text; a number that it spells; and with ``true``, ``false``, ``1`` and ``0`` a boolean. Text in
+    double quotes is only text, with or without them.
+    """
+    value = infer(text)
+    if isinstance(value, str):
+        return AnyOf((text,) if value == text else (text, value))
+    truth: tuple[bool, ...] = (text == "1",) if text in ("0", "1") else ()
+    return AnyOf((text, value, *truth))

@@ -1,0 +1,61 @@
+"""Helpers of all encoders: the envelope of answers, times and durations.
+
+Absent fields are left out and never null; times are ``YYYY-MM-DDTHH:MM:SS.mmmZ``; durations are minutes; positions
+are ``[longitude, latitude]``. What is returned holds only types that JSON has.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+import orjson
+
+from app.api.wire.common.answers import Meta, PageMeta
+
+type Encoded = Mapping[str, Any]
+"""An answer or a part of one, whichever it is."""
+
+OK: Final[Meta] = {"code": 200}
+
+
+def encode_answer(content: Encoded, *, has_more: bool | None = None) -> Encoded:
+    """Return the body of a successful answer; lists say in ``meta.hasMore`` whether more follow."""
+    meta: Meta | PageMeta = OK if has_more is None else {"code": 200, "hasMore": has_more}
+    return {"meta": meta, **content}
+
+
+def with_warnings(answer: Encoded, warnings: Sequence[str]) -> Encoded:
+    """Return an answer whose ``meta.warnings`` holds these sentences, each once; the same answer without any."""
+    if not warnings:
+        return answer
+    return {**answer, "meta": {**answer["meta"], "warnings": list(dict.fromkeys(warnings))}}
+
+
+def in_json(encoded: Encoded) -> orjson.Fragment:
+    """Return one of many records as the JSON it will be in the answer.
+
+    Writing an answer of megabytes as one holds Python's lock, and so every other client, until it is written.
+    """
+    return orjson.Fragment(orjson.dumps(encoded))
+
+
+def encode_time(moment: datetime) -> str:
+    """Return a time in the only form that every SDK reads."""
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+def minutes(seconds: float) -> float:
+    """Return how long something took, to a thousandth of a minute."""
+    return round(seconds / 60, 3)
+
+
+def set_minutes(seconds: float) -> float:
+    """Return a duration that somebody set, as exactly as it was set: nothing that is greater than 0 becomes 0."""
+    return float(f"{seconds / 60:.12g}")
+
+
+def known[R: Mapping[str, Any]](record: R) -> R:
+    """Return a record without the texts that are empty, since nothing is known of what they stand for."""
+    return cast(R, {name: value for name, value in record.items() if value != ""})

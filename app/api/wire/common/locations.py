@@ -1,0 +1,31 @@
+"""Where a request is about: the position that it gives, whichever its operation calls it."""
+
+from typing import Final
+
+from pydantic import BaseModel
+
+from engine.domain.geometry import Point
+
+NAMES: Final = ("near", "coordinates", "origin", "origins", "locations", "path")
+"""Parameters of queries, and of the body of a route match, that hold a position or begin with one."""
+
+
+def location_of(query: BaseModel | None, body: BaseModel | None) -> tuple[str, Point] | None:
+    """Return the position that a request gives, the first of several, with its parameter; None where it gives none."""
+    latitude, longitude = getattr(body, "latitude", None), getattr(body, "longitude", None)
+    if latitude is not None and longitude is not None:
+        return "latitude", Point(longitude, latitude)
+    for name in NAMES:
+        if (point := _point(getattr(body if name == "path" else query, name, None))) is not None:
+            return name, point
+    return None
+
+
+def _point(value: object) -> Point | None:
+    if isinstance(value, list) and value:
+        return _point(getattr(value[0], "coordinates", value[0]))
+    if isinstance(value, tuple) and len(value) == 2:
+        # Only what has a rule of its own is a tuple still; whether it lies on the earth is judged later.
+        latitude, longitude = value
+        return Point(longitude, latitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
+    return value if isinstance(value, Point) else None

@@ -1,0 +1,27 @@
+"""Fields of the engine as the wire spells them: ``dwell_threshold_s`` is ``dwellThreshold``."""
+
+import re
+from typing import Final
+
+from engine.domain.errors import Conflict, InvalidParameter, NotFound, renamed
+
+_UNIT: Final = re.compile(r"_(?:s|m|mps|kmh)$")
+_NEXT_WORD: Final = re.compile(r"(?<=[a-z])_([a-z])")
+_OTHERS: Final = {"advance_s": "advanceSeconds", "metadata_items": "metadata"}
+
+
+def wire_name(field: str) -> str:
+    """Return the name on the wire of a field of the engine; a name of the wire stays as it is."""
+    return _OTHERS.get(field) or _NEXT_WORD.sub(lambda word: word[1].upper(), _UNIT.sub("", field))
+
+
+def on_the_wire[T](outcome: T) -> T:
+    """Return an error of the engine, now with its field as the wire spells it; anything else as it is.
+
+    What decoding refuses already names what the client wrote, and is not to go through here.
+    """
+    if isinstance(outcome, InvalidParameter | Conflict | NotFound):
+        name = wire_name(outcome.param)
+        outcome.message = renamed(outcome.message, outcome.param, name)
+        outcome.param = name
+    return outcome

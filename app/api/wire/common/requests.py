@@ -1,0 +1,39 @@
+"""The base of all requests, and kinds of value that several of them carry."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from app.api.wire.common.fields import METADATA_FILTER, MetadataFilter, Moment, Text, read_near, unset_when_null
+from engine.domain.queries import DEFAULT_LIMIT, MAX_LIMIT
+
+type _Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
+type _Radius = Annotated[float, Field(gt=0)]
+type Limit = Annotated[_Limit | None, BeforeValidator(unset_when_null, json_schema_input_type=_Limit)]
+type _FewLimit = Annotated[int, Field(ge=1, le=100)]
+type FewLimit = Annotated[_FewLimit | None, BeforeValidator(unset_when_null, json_schema_input_type=_FewLimit)]
+type Radius = Annotated[_Radius | None, BeforeValidator(unset_when_null, json_schema_input_type=_Radius)]
+type LatitudeLongitude = Annotated[tuple[float, float], BeforeValidator(read_near, json_schema_input_type=str)]
+type Switch = Annotated[bool | None, BeforeValidator(unset_when_null, json_schema_input_type=bool)]
+
+
+class RequestModel(BaseModel):
+    """Base of all requests: unknown keys are ignored, null is the same as absent, numbers are finite."""
+
+    model_config = ConfigDict(
+        extra="ignore", allow_inf_nan=False, alias_generator=to_camel, validate_by_name=False, defer_build=False
+    )
+
+
+class RecordListQuery(RequestModel):
+    """Which records with a tag and an external ID to list, newest update first."""
+
+    limit: Limit = DEFAULT_LIMIT
+    tag: Text | None = None
+    external_id: Text | None = None
+    created_before: Moment | None = None
+    created_after: Moment | None = None
+    updated_before: Moment | None = None
+    updated_after: Moment | None = None
+    metadata: MetadataFilter | None = Field(None, description=METADATA_FILTER)

@@ -1,0 +1,51 @@
+"""Context of a position."""
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+
+from app.api.wire.common.answers import Meta, Record
+from app.api.wire.common.requests import LatitudeLongitude, Radius, RequestModel
+from app.api.wire.geofence import CarriedGeofence, encode_carried
+from app.api.wire.place import PlaceRecord, encode_place
+from app.api.wire.region import RegionAnswer, add_regions
+from engine.domain.environment import Environment
+from engine.domain.queries import Context
+
+
+class ContextQuery(RequestModel):
+    """Where to look."""
+
+    coordinates: LatitudeLongitude = Field(description="latitude,longitude")
+    accuracy: Radius = Field(None, description="Metres; how far a place reaches beyond its outline.")
+
+
+class ContextRecord(Record):
+    """Context of a position."""
+
+    live: bool
+    geofences: Annotated[list[CarriedGeofence], Field(description="The enabled geofences that hold it.")]
+    place: NotRequired[Annotated[PlaceRecord, Field(description="While the setting places is on.")]]
+    country: NotRequired[Annotated[RegionAnswer, Field(description="While the setting regions is on, as the others.")]]
+    state: NotRequired[RegionAnswer]
+    dma: NotRequired[RegionAnswer]
+    postalCode: NotRequired[RegionAnswer]
+
+
+class ContextAnswer(ContextRecord):
+    """Context of a position; the same twice, since SDKs read it in either place."""
+
+    meta: Meta
+    context: ContextRecord
+
+
+def encode_context(environment: Environment, context: Context) -> ContextRecord:
+    """Return what is around a position."""
+    encoded: ContextRecord = {
+        "live": environment.live,
+        "geofences": [encode_carried(geofence) for geofence in context.geofences],
+    }
+    add_regions(encoded, context.regions)
+    if context.place is not None:
+        encoded["place"] = encode_place(context.place)
+    return encoded

@@ -1,0 +1,217 @@
+"""Events: how clients report, list and verify them, and how they are answered."""
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field, PlainValidator
+
+from app.api.wire.beacon import BeaconSummaryAnswer, encode_beacon_summary
+from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
+from app.api.wire.common.encoding import encode_time, minutes
+from app.api.wire.common.fields import (
+    VERDICTS,
+    Description,
+    Identifier,
+    Moment,
+    PlausibleMoment,
+    Text,
+    UserMetadata,
+    read_verification,
+)
+from app.api.wire.common.requests import Limit, RequestModel
+from app.api.wire.fraud import FraudAnswer, encode_fraud
+from app.api.wire.geofence import CarriedGeofence, encode_carried
+from app.api.wire.geometry import PointAnswer, encode_point
+from app.api.wire.place import PlaceRecord, encode_place
+from app.api.wire.region import RegionAnswer, add_regions, encode_region
+from app.api.wire.trip import TripLegRecord, TripRecord, encode_trip
+from app.api.wire.user import EventUserAnswer, add_device, encode_user_summary
+from engine.domain.addresses.address import NO_REGIONS
+from engine.domain.queries import DEFAULT_LIMIT
+from engine.domain.tracking.explaining import ReplayedEvent
+from engine.domain.tracking.updates import DeviceType, Event, Reporter, Verification
+
+MAX_WAIT_S = 30
+
+type VerdictWord = Literal[-1, 0, 1] | Annotated[str, Field(pattern=VERDICTS)]
+type Verdict = Annotated[Verification, PlainValidator(read_verification, json_schema_input_type=VerdictWord)]
+
+
+class ConversionBody(RequestModel):
+    """An event of the client's own; it needs `name` or `type`, and `deviceId` or `userId`."""
+
+    name: Identifier | None = Field(
+        None,
+        description="What happened; of the names that begin with `user.` only user.displayed_in_app_message, "
+        "user.clicked_in_app_message and user.dismissed_in_app_message.",
+    )
+    type: Identifier | None = Field(None, description="The same as `name`, as some SDKs call it.")
+    device_id: Identifier | None = None
+    user_id: Identifier | None = None
+    metadata: UserMetadata | None = Field(None, description="At most 32 keys, such as `revenue`.")
+    created_at: PlausibleMoment | None = Field(None, description="The client's time; the server's when absent.")
+    device_type: Literal["iOS", "Android", "Web"] | None = None
+    device_os: Description | None = Field(None, alias="deviceOS")
+    device_make: Description | None = None
+    device_model: Description | None = None
+    sdk_version: Description | None = Field(None, description="The version of the client's SDK.")
+    install_id: Identifier | None = Field(None, description="The installed app.")
+
+
+class VerificationBody(RequestModel):
+    """Verification of an event."""
+
+    verification: Verdict = Field(description="1, 0 or -1, or ACCEPT, UNVERIFY or REJECT in any case.")
+    verified_place_id: Identifier | None = None
+
+
+class EventListQuery(RequestModel):
+    """Which events to list, newest first."""
+
+    limit: Limit = DEFAULT_LIMIT
+    user_id: Text | None = None
+    device_id: Text | None = None
+    type: Text | None = Field(None, description="Such as user.entered_geofence.")
+    tag: Text | None = Field(None, description="The tag of the event's geofence or beacon.")
+    external_id: Text | None = Field(None, description="The externalId of the event's geofence or beacon.")
+    created_before: Moment | None = None
+    created_after: Moment | None = None
+    wait_seconds: Annotated[float, Field(ge=0, le=MAX_WAIT_S)] = Field(
+        0, description="Wait up to this long for the first match when there is none yet."
+    )
+
+
+class HappenedRecord(Record):
+    """Subject of an event."""
+
+    geofence: NotRequired[CarriedGeofence]
+    place: NotRequired[Annotated[PlaceRecord, Field(description="On events of places.")]]
+    region: NotRequired[Annotated[RegionAnswer, Field(description="On events of regions.")]]
+    trip: NotRequired[Annotated[TripRecord, Field(description="On events of trips, as the trip was then.")]]
+    beacon: NotRequired[Annotated[BeaconSummaryAnswer, Field(description="On events of beacons.")]]
+    confidence: NotRequired[Annotated[int, Field(ge=1, le=3, description="On all but events of former versions.")]]
+    duration: NotRequired[Annotated[float, Field(ge=0, description="Minutes inside, or near; on exits only.")]]
+    currentlyOperating: NotRequired[Annotated[bool, Field(description="On events of geofences with operating hours.")]]
+
+
+class EventRecord(HappenedRecord):
+    """Something a user did: an event of a geofence, place, region or beacon, a failed check, or a client's report."""
+
+    _id: Id
+    type: Annotated[
+        str,
+        Field(
+            min_length=1,
+            description="user.entered_geofence, user.exited_geofence, user.dwelled_in_geofence, user.entered_place, "
+            "user.exited_place, user.entered_region_country (_state, _dma, _postal_code), user.exited_region_country "
+            "(and so on), user.entered_beacon, user.exited_beacon, user.started_trip, user.updated_trip, "
+            "user.approaching_trip_destination, user.arrived_at_trip_destination, "
+            "user.arrived_at_wrong_trip_destination, user.stopped_trip, user.failed_fraud, or a conversion's own word.",
+        ),
+    ]
+    createdAt: Annotated[Time, Field(description="The time of the location update.")]
+    actualCreatedAt: Annotated[Time, Field(description="The server's time.")]
+    live: bool
+    user: EventUserAnswer
+    alternatePlaces: NotRequired[
+        Annotated[list[PlaceRecord], Field(min_length=1, description="On entries of places: others that would fit.")]
+    ]
+    country: NotRequired[Annotated[RegionAnswer, Field(description="The regions of the user, as in `user`.")]]
+    state: NotRequired[RegionAnswer]
+    dma: NotRequired[RegionAnswer]
+    postalCode: NotRequired[RegionAnswer]
+    location: NotRequired[PointAnswer]
+    locationAccuracy: NotRequired[Annotated[float, Field(gt=0, description="Metres.")]]
+    metadata: NotRequired[Annotated[Metadata, Field(description="On conversions.")]]
+    custom: NotRequired[Annotated[Literal[True], Field(description="On conversions, as the next fields.")]]
+    deviceType: NotRequired[Annotated[str, one_of(*DeviceType)]]
+    deviceOS: NotRequired[str]
+    deviceMake: NotRequired[str]
+    deviceModel: NotRequired[str]
+    sdkVersion: NotRequired[str]
+    fraud: NotRequired[Annotated[FraudAnswer, Field(description="On failed fraud checks.")]]
+    verification: NotRequired[Annotated[int, one_of(-1, 0, 1, description="1 accepted, -1 rejected, 0 open again.")]]
+    verifiedPlaceId: NotRequired[str]
+    replayed: NotRequired[Literal[True]]
+
+
+class EventAnswer(AnswerModel):
+    """One event."""
+
+    event: EventRecord
+
+
+class EventListAnswer(PageAnswerModel):
+    """Events, newest first."""
+
+    events: list[EventRecord]
+
+
+class TripOutcomeAnswer(AnswerModel):
+    """A trip after a client changed it."""
+
+    trip: TripRecord
+    leg: NotRequired[Annotated[TripLegRecord, Field(description="The leg whose status was set.")]]
+    events: Annotated[list[EventRecord], Field(description="The events of the change, in order.")]
+
+
+def add_happened(encoded: HappenedRecord, event: Event | ReplayedEvent) -> None:
+    """Add what an event is about, whether it was stored or a replay made it; ``duration`` is in minutes."""
+    if event.geofence is not None:
+        encoded["geofence"] = encode_carried(event.geofence)
+    if event.place is not None:
+        encoded["place"] = encode_place(event.place)
+    if event.region is not None:
+        encoded["region"] = encode_region(event.region)
+    if isinstance(event, Event) and event.beacon is not None:
+        encoded["beacon"] = encode_beacon_summary(event.beacon)
+    if event.confidence is not None:
+        encoded["confidence"] = event.confidence
+    if event.duration_s is not None:
+        encoded["duration"] = minutes(event.duration_s)
+    if event.currently_operating is not None:
+        encoded["currentlyOperating"] = event.currently_operating
+
+
+def encode_event(event: Event) -> EventRecord:
+    """Return an event; ``duration`` (minutes) is on exits only."""
+    encoded: EventRecord = {
+        "_id": event.id,
+        "type": event.type,
+        "createdAt": encode_time(event.created_at),
+        "actualCreatedAt": encode_time(event.actual_created_at),
+        "live": event.environment.live,
+        "user": encode_user_summary(event.user),
+    }
+    if event.point is not None:
+        encoded["location"] = encode_point(event.point)
+    if event.accuracy_m is not None:
+        encoded["locationAccuracy"] = event.accuracy_m
+    add_happened(encoded, event)
+    if event.trip is not None:
+        encoded["trip"] = encode_trip(event.trip)
+    if event.alternate_places:
+        encoded["alternatePlaces"] = [encode_place(place) for place in event.alternate_places]
+    if event.user.regions is not NO_REGIONS:
+        add_regions(encoded, event.user.regions)
+    if event.reporter is not None:
+        _add_reporter(encoded, event.reporter)
+    if event.metadata:
+        encoded["metadata"] = dict(event.metadata)
+    if event.fraud is not None:
+        encoded["fraud"] = encode_fraud(event.fraud)
+    if event.verification is not None:
+        encoded["verification"] = event.verification.value
+    if event.verified_place_id is not None:
+        encoded["verifiedPlaceId"] = event.verified_place_id
+    if event.replayed:
+        encoded["replayed"] = True
+    return encoded
+
+
+def _add_reporter(encoded: EventRecord, reporter: Reporter) -> None:
+    encoded["custom"] = True
+    add_device(encoded, reporter.device)
+    if reporter.sdk_version:
+        encoded["sdkVersion"] = encoded["user"]["sdkVersion"] = reporter.sdk_version
+    if reporter.install_id is not None:
+        encoded["user"]["installId"] = reporter.install_id

@@ -1,0 +1,120 @@
+"""Why a location update had the events it had: explanations, and updates run again under other settings."""
+
+from typing import Annotated, Any, NotRequired
+
+from pydantic import Field
+
+from app.api.wire.common.answers import Record, Time
+from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.event import HappenedRecord, add_happened
+from app.api.wire.fraud import FraudAnswer, encode_fraud
+from app.api.wire.geofence import GeofenceSummaryAnswer, encode_summary
+from app.api.wire.geometry import encode_point
+from app.api.wire.user import EventUserAnswer, encode_user_summary
+from engine.domain.tracking.decision import Explanation, Outcome, Reason, Rule
+from engine.domain.tracking.explaining import ExplainedUpdate, ReplayedEvent, ReplayReport
+
+type Values = dict[str, str | bool | int | float]
+
+
+class RuleAnswer(Record):
+    """A rule as it was applied: whether it let an event pass, and the values that decided."""
+
+    rule: Rule
+    passed: bool
+    text: Annotated[str, Field(min_length=1, description="The same as a sentence.")]
+    values: Values
+
+
+class ExplanationAnswer(Record):
+    """Outcome of a location update for a geofence, with its reasons."""
+
+    geofence: GeofenceSummaryAnswer
+    decision: Outcome
+    rules: list[RuleAnswer]
+    distance: Annotated[float, Field(description="Metres to the boundary, negative inside.")]
+    share: Annotated[float, Field(ge=0, le=1, description="The part of the accuracy circle that lies inside.")]
+    confidence: Annotated[int, Field(ge=1, le=3)]
+    text: Annotated[str, Field(min_length=1, description="The whole as a sentence.")]
+
+
+class ReplayedRecord(HappenedRecord):
+    """An event as it was, or as it would have been."""
+
+    type: str
+    createdAt: Time
+    user: EventUserAnswer
+    fraud: NotRequired[FraudAnswer]
+
+
+def encode_explanation(explanation: Explanation) -> ExplanationAnswer:
+    """Return what a fix meant for one geofence; ``distance`` is in metres, negative inside, ``share`` in 0–1."""
+    return {
+        "geofence": encode_summary(explanation.geofence),
+        "decision": explanation.outcome,
+        "rules": [_encode_reason(reason) for reason in explanation.reasons],
+        "distance": round(explanation.distance_m, 3),
+        "share": round(explanation.share, 6),
+        "confidence": explanation.confidence,
+        "text": explanation.text,
+    }
+
+
+def _encode_reason(reason: Reason) -> RuleAnswer:
+    return {
+        "rule": reason.rule,
+        "passed": reason.passed,
+        "text": reason.text,
+        "values": dict(reason.values),
+    }
+
+
+def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
+    """Return a kept update and its explanations."""
+    fix = explained.fix
+    update: dict[str, Any] = {
+        "number": explained.number,
+        "user": encode_user_summary(explained.user),
+        "deviceId": explained.user.device_id,
+        "location": encode_point(fix.point),
+        "locationAccuracy": fix.accuracy_m,
+        "foreground": fix.foreground,
+        "stopped": fix.stopped,
+        "updatedAt": encode_time(fix.at),
+        "receivedAt": encode_time(explained.received_at),
+        "replayed": explained.replayed,
+    }
+    if explained.ip is not None:
+        update["ip"] = explained.ip
+    encoded: dict[str, Any] = {
+        "update": update,
+        "explanations": [encode_explanation(each) for each in explained.explanations],
+    }
+    if explained.place_reason is not None:
+        encoded["placeReason"] = explained.place_reason
+    if explained.region_reason is not None:
+        encoded["regionReason"] = explained.region_reason
+    return encoded
+
+
+def encode_replay_report(report: ReplayReport) -> Encoded:
+    """Return the events before and after, and the difference."""
+    return {
+        "updates": report.updates,
+        "before": [_encode_replayed(event) for event in report.before],
+        "after": [_encode_replayed(event) for event in report.after],
+        "added": [_encode_replayed(event) for event in report.added],
+        "removed": [_encode_replayed(event) for event in report.removed],
+    }
+
+
+def _encode_replayed(event: ReplayedEvent) -> ReplayedRecord:
+    encoded: ReplayedRecord = {
+        "type": str(event.type),
+        "createdAt": encode_time(event.created_at),
+        "user": encode_user_summary(event.user),
+    }
+    if event.fraud is not None:
+        encoded["fraud"] = encode_fraud(event.fraud)
+    add_happened(encoded, event)
+    return encoded

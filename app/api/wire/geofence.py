@@ -1,0 +1,351 @@
+"""Geofences: how they are set and found, and how they are answered."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, Self, cast
+
+from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
+
+from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
+from app.api.wire.common.encoding import encode_time, set_minutes
+from app.api.wire.common.fields import (
+    METADATA_FILTER,
+    NOTHING,
+    Coordinates,
+    GeofenceMetadata,
+    Hours,
+    Identifier,
+    Identifiers,
+    MetadataFilter,
+    Moment,
+    Name,
+    Ranges,
+    Text,
+    read_tags,
+)
+from app.api.wire.common.requests import LatitudeLongitude, Limit, Radius, RecordListQuery, RequestModel, Switch
+from app.api.wire.geometry import PointAnswer, PolygonAnswer, encode_point
+from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary
+from engine.domain.geometry import Circle, GeometryType, Isochrone
+from engine.domain.hours import spell_hours
+from engine.domain.queries import DEFAULT_LIMIT
+from engine.domain.travel import TravelMode
+from engine.geo.circles import circle_ring
+from engine.geo.shapes import Shape, shape_of
+
+EMPTY: tuple[object, ...] = (None, "", [], {})
+
+
+class GeofenceUpsert(RequestModel):
+    """The fields to set on a geofence: present fields change, absent ones stay.
+
+    A geofence that does not exist yet needs `description`, `type` and one of `coordinates`, `address` and `placeId`; a
+    circle also `radius`, an isochrone `radius` and `mode`. From `operatingHours` on, an empty text (or list, or
+    dictionary) takes what is set away.
+    """
+
+    resettable: ClassVar[Mapping[str, tuple[object, ...]]] = {
+        "operatingHours": ("", {}),
+        "stopDetection": ("",),
+        "disableAfter": ("",),
+        "deleteAfter": ("",),
+        "userIds": ("", []),
+        "userId": ("",),
+        "ip": ("", []),
+        "dwellThreshold": ("",),
+        "tripApproachingThreshold": ("",),
+    }
+
+    description: Name | None = None
+    type: Literal["circle", "polygon", "isochrone"] | None = None
+    tag: Identifier | None = None
+    external_id: Identifier | None = None
+    coordinates: Coordinates | None = Field(
+        None,
+        description="[longitude, latitude] of the centre or destination, or a polygon's closed ring.",
+    )
+    address: Text | None = Field(
+        None,
+        description="Searched, for the centre or destination; with coordinates, which count more, it must be within "
+        "1 km of them. Ignored for a polygon.",
+    )
+    place_id: Text | None = Field(
+        None,
+        description="The _id of a place: its outline, or a circle around it, is the geometry, whatever else is given. "
+        "One that is not found is ignored where there are coordinates or an address.",
+    )
+    radius: float | None = Field(
+        None,
+        description="Metres, 10 to 10000, for a circle; minutes of travel, up to 120, for an isochrone; ignored for a "
+        "polygon.",
+    )
+    mode: Literal["car", "truck", "foot", "bike", "motorbike"] | None = Field(
+        None, description="Travel mode of an isochrone; ignored for the other types."
+    )
+    enabled: bool | None = Field(None, description="Default true; false generates no events.")
+    metadata: GeofenceMetadata | None = Field(None, description="Replaces the metadata; at most 16 keys.")
+
+    operating_hours: Annotated[Hours, NOTHING] | None = Field(
+        None, description="Lists of [open, close] by day, in the local time of its centre; days without are closed."
+    )
+    stop_detection: Annotated[bool, NOTHING] | None = Field(None, description="Instead of the project's setting.")
+    disable_after: Annotated[Moment, NOTHING] | None = None
+    delete_after: Annotated[Moment, NOTHING] | None = None
+    user_ids: Identifiers | None = Field(None, description="Generates events only for these users.")
+    user_id: Annotated[Identifier, NOTHING] | None = Field(
+        None, json_schema_extra={"deprecated": True}, description="Deprecated: one more ID for `userIds`."
+    )
+    ip: Ranges | None = Field(
+        None, description="Generates events only for requests from these addresses: single, 10.0.*.*, or 10.0.0.0/16."
+    )
+    dwell_threshold: Annotated[float, Field(gt=0), NOTHING] | None = Field(
+        None, description="Minutes after which user.dwelled_in_geofence is generated, instead of the project's."
+    )
+    trip_approaching_threshold: Annotated[float, Field(ge=0), NOTHING] | None = Field(
+        None, description="Minutes from which a trip to this geofence is approaching, instead of the project's."
+    )
+
+    _resets: frozenset[str] = PrivateAttr(frozenset())
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _note_resets(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(data, dict):
+            return validate(data)
+        resets = frozenset(name for name, empty in cls.resettable.items() if data.get(name) in empty)
+        body = validate({name: value for name, value in data.items() if name not in resets})
+        body._resets = resets
+        return body
+
+    def resets(self, name: str) -> bool:
+        """Whether the field of this name on the wire is to have no value any more."""
+        return name in self._resets
+
+
+class GeofenceCreate(GeofenceUpsert):
+    """A new geofence, by `coordinates`, `address` or `placeId`.
+
+    A circle also needs `radius` unless it is around a place, an isochrone `radius` and `mode`.
+    """
+
+    description: Name = Field()
+    type: Literal["circle", "polygon", "isochrone"] = Field()
+    tag: Identifier = Field()
+    external_id: Identifier = Field()
+
+
+class GeofenceListQuery(RecordListQuery):
+    """Which geofences to list, newest update first."""
+
+
+class GeofenceSearchQuery(RequestModel):
+    """Which geofences to find, nearest first."""
+
+    near: LatitudeLongitude = Field(description="latitude,longitude")
+    limit: Limit = DEFAULT_LIMIT
+    radius: Radius = Field(None, description="Metres from `near` to the boundary; everywhere when absent.")
+    tags: Annotated[frozenset[str] | None, BeforeValidator(read_tags, json_schema_input_type=str)] = Field(
+        None, description="Comma-separated."
+    )
+    metadata: MetadataFilter | None = Field(None, description=METADATA_FILTER)
+    include_geometry: Switch = Field(
+        True, description="false leaves out geometry, type and geometryRadius; limit > 100 needs it."
+    )
+
+
+type Day = Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+type DayTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$|^24:00$")]
+type WeekHours = dict[Day, list[tuple[DayTime, DayTime]]]
+
+_RADIUS: Final = "Metres; of a polygon, to its farthest vertex. Of an isochrone, minutes."
+
+
+class GeofenceSummaryAnswer(Record):
+    """Summary of a geofence."""
+
+    _id: Id
+    tag: str
+    externalId: str
+    description: str
+    metadata: Metadata
+
+
+class CarriedGeofence(GeofenceSummaryAnswer):
+    """Summary of a geofence, as users, events and contexts carry it; events of former versions lack where it is."""
+
+    type: NotRequired[Annotated[str, one_of(*GeometryType)]]
+    geometryCenter: NotRequired[PointAnswer]
+    geometryRadius: NotRequired[Annotated[float, Field(ge=0, description=_RADIUS)]]
+
+
+class GeofenceHead(GeofenceSummaryAnswer):
+    """Fields that every geofence has."""
+
+    createdAt: Time
+    updatedAt: Time
+    live: bool
+    enabled: bool
+    geometryCenter: PointAnswer
+
+
+class GeofenceOutline(Record):
+    """Geometry of a geofence."""
+
+    type: Annotated[str, one_of(*GeometryType)]
+    geometry: Annotated[PolygonAnswer, Field(description="The outline; of a circle, 32 vertices that approximate it.")]
+    geometryRadius: Annotated[float, Field(ge=0, description=_RADIUS)]
+    mode: NotRequired[Annotated[str, one_of(*TravelMode, description="Of an isochrone only.")]]
+
+
+class GeofenceTerms(Record):
+    """Rules of a geofence: its events, hours and expiry."""
+
+    operatingHours: NotRequired[
+        Annotated[
+            WeekHours,
+            Field(description="Lists of [open, close], in the local time of its centre; a day without is closed."),
+        ]
+    ]
+    stopDetection: NotRequired[bool]
+    disableAfter: NotRequired[Time]
+    deleteAfter: NotRequired[Time]
+    dwellThreshold: NotRequired[Annotated[float, Field(gt=0, description="Minutes.")]]
+    tripApproachingThreshold: NotRequired[Annotated[float, Field(ge=0, description="Minutes.")]]
+
+
+class FoundGeofence(GeofenceHead, GeofenceTerms):
+    """A geofence as client apps see it; a search without geometry leaves out `type` and the geometry."""
+
+    type: NotRequired[Annotated[str, one_of(*GeometryType)]]
+    geometry: NotRequired[PolygonAnswer]
+    geometryRadius: NotRequired[Annotated[float, Field(ge=0, description=_RADIUS)]]
+    mode: NotRequired[Annotated[str, one_of(*TravelMode, description="Of an isochrone only.")]]
+
+
+class GeofenceRecord(GeofenceHead, GeofenceOutline, GeofenceTerms):
+    """A geofence as stored."""
+
+    userIds: NotRequired[Annotated[str, Field(min_length=1, description="Comma-separated.")]]
+    ip: NotRequired[Annotated[str, Field(min_length=1, description="Comma-separated.")]]
+
+
+class GeofenceAnswer(AnswerModel):
+    """One geofence."""
+
+    geofence: GeofenceRecord
+
+
+class GeofenceListAnswer(PageAnswerModel):
+    """Geofences, newest update first."""
+
+    geofences: list[GeofenceRecord]
+
+
+class GeofenceSearchAnswer(AnswerModel):
+    """Geofences, nearest first."""
+
+    geofences: list[FoundGeofence]
+
+
+def encode_summary(geofence: GeofenceSummary) -> GeofenceSummaryAnswer:
+    """Return what a geofence is called."""
+    return {
+        "_id": geofence.id,
+        "tag": geofence.tag,
+        "externalId": geofence.external_id,
+        "description": geofence.description,
+        "metadata": dict(geofence.metadata),
+    }
+
+
+def encode_carried(geofence: GeofenceSummary) -> CarriedGeofence:
+    """Return what users, events and contexts carry of a geofence."""
+    encoded: CarriedGeofence = {
+        "_id": geofence.id,
+        "tag": geofence.tag,
+        "externalId": geofence.external_id,
+        "description": geofence.description,
+        "metadata": dict(geofence.metadata),
+    }
+    if (extent := geofence.extent) is not None:
+        encoded["type"] = extent.type
+        encoded["geometryCenter"] = encode_point(extent.center)
+        encoded["geometryRadius"] = extent.radius
+    return encoded
+
+
+def encode_geofence(geofence: Geofence) -> GeofenceRecord:
+    """Return a geofence; lists are comma-separated text."""
+    shape, rules = shape_of(geofence.geometry), geofence.rules
+    encoded: GeofenceRecord = {**_encode_head(geofence, shape), **_encode_outline(geofence, shape)}
+    if rules is not DEFAULT_RULES:
+        _add_hours(encoded, rules)
+        if rules.user_ids:
+            encoded["userIds"] = ",".join(rules.user_ids)
+        if rules.ip is not None:
+            encoded["ip"] = str(rules.ip)
+        _add_dwelling(encoded, rules)
+    return encoded
+
+
+def encode_found(geofence: Geofence, include_geometry: bool = True) -> FoundGeofence:
+    """Return a geofence for client apps, which must not learn for whom it is; its centre is there in any case."""
+    shape = shape_of(geofence.geometry)
+    encoded: FoundGeofence = {**_encode_head(geofence, shape)}
+    if include_geometry:
+        encoded |= _encode_outline(geofence, shape)
+    _add_hours(encoded, geofence.rules)
+    _add_dwelling(encoded, geofence.rules)
+    return encoded
+
+
+def encode_watched(geofence: Geofence) -> FoundGeofence:
+    """Return a geofence for a device that watches it itself; a circle without its outline, which no device reads."""
+    encoded = encode_found(geofence, include_geometry=not isinstance(geofence.geometry, Circle))
+    if isinstance(geofence.geometry, Circle):
+        encoded["type"] = geofence.geometry.type
+        encoded["geometryRadius"] = geofence.geometry.radius_m
+    return encoded
+
+
+def _encode_head(geofence: Geofence, shape: Shape) -> GeofenceHead:
+    return {
+        **encode_summary(geofence.summary),
+        "createdAt": encode_time(geofence.created_at),
+        "updatedAt": encode_time(geofence.updated_at),
+        "live": geofence.environment.live,
+        "enabled": geofence.enabled,
+        "geometryCenter": encode_point(shape.center),
+    }
+
+
+def _encode_outline(geofence: Geofence, shape: Shape) -> GeofenceOutline:
+    geometry, outline = geofence.geometry, _encode_polygon(geofence)
+    if isinstance(geometry, Isochrone):
+        minutes, mode = geometry.minutes, geometry.mode
+        return {"type": geometry.type, "geometry": outline, "geometryRadius": minutes, "mode": mode}
+    return {"type": geometry.type, "geometry": outline, "geometryRadius": shape.radius_m}
+
+
+def _add_hours(encoded: GeofenceTerms, rules: GeofenceRules) -> None:
+    if rules.operating_hours is not None:
+        encoded["operatingHours"] = cast(WeekHours, spell_hours(rules.operating_hours))
+    if rules.stop_detection is not None:
+        encoded["stopDetection"] = rules.stop_detection
+    if rules.disable_after is not None:
+        encoded["disableAfter"] = encode_time(rules.disable_after)
+    if rules.delete_after is not None:
+        encoded["deleteAfter"] = encode_time(rules.delete_after)
+
+
+def _add_dwelling(encoded: GeofenceTerms, rules: GeofenceRules) -> None:
+    if rules.dwell_threshold_s is not None:
+        encoded["dwellThreshold"] = set_minutes(rules.dwell_threshold_s)
+    if rules.trip_approaching_threshold_s is not None:
+        encoded["tripApproachingThreshold"] = set_minutes(rules.trip_approaching_threshold_s)
+
+
+def _encode_polygon(geofence: Geofence) -> PolygonAnswer:
+    """Return a geofence's outline as a GeoJSON Polygon; a circle is approximated."""
+    geometry = geofence.geometry
+    ring = circle_ring(geometry.center, geometry.radius_m) if isinstance(geometry, Circle) else geometry.ring
+    return {"type": "Polygon", "coordinates": (tuple(ring),)}

@@ -1,0 +1,1 @@
+"""What maps are made of: the style and its layers, and markers."""

@@ -1,0 +1,17 @@
+"""What may be asked for in the query of a map's parts."""
+
+from pydantic import Field
+
+from app.api.wire.common.requests import RequestModel
+
+
+class MapQuery(RequestModel):
+    """The key, for what can send no headers."""
+
+    publishable_key: str | None = Field(None, description="A publishable key, where none is in a header.")
+
+
+class StyleQuery(MapQuery):
+    """How to show the map."""
+
+    language: str | None = Field(None, description="Has no effect: names are in the languages of their places.")

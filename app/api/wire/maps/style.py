@@ -1,0 +1,67 @@
+"""Styles of MapLibre: where a map's tiles, letters and signs are, and the layers that draw them."""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+from urllib.parse import quote
+
+from app.api.http.authentication import QUERY_KEY
+from app.api.wire.maps.layers import LOOK, layers_of
+from engine.domain.area import Area
+
+type Theme = Literal["light", "dark"]
+type Node = dict[str, Any]
+
+THEMES: Final[dict[str, Theme]] = {
+    "light": "light",
+    "dark": "dark",
+    "radar-default-v1": "light",
+    "radar-light-v1": "light",
+    "radar-dark-v1": "dark",
+}
+"""By the names of styles that clients ask for."""
+
+STREETS, WORLD = "streets", "world"
+FIRST_ZOOM, LAST_ZOOM, LAST_WORLD_ZOOM = 4, 14, 8
+
+
+def encode_style(theme: Theme, areas: Sequence[Area], origin: str, key: str | None) -> Node:
+    """Return a style; its addresses begin with `origin`, and carry the `key` where the style was asked for with it."""
+    query = f"?{QUERY_KEY}={quote(key, safe='')}" if key else ""
+    base = f"{origin}/maps"
+    return {
+        "version": 8,
+        "name": f"Fencewright {theme}",
+        "sources": {
+            WORLD: _tiles(base, WORLD, query, 0, LAST_WORLD_ZOOM),
+            STREETS: _tiles(base, STREETS, query, FIRST_ZOOM, LAST_ZOOM),
+            "areas": {"type": "geojson", "data": _boxes(areas)},
+        },
+        "sprite": f"{base}/sprites/{theme}{query}",
+        "glyphs": f"{base}/glyphs/{{fontstack}}/{{range}}.pbf{query}",
+        "layers": layers_of(theme),
+    }
+
+
+def _tiles(base: str, source: str, query: str, first: int, last: int) -> Node:
+    return {
+        "type": "vector",
+        "tiles": [f"{base}/tiles/{source}/{{z}}/{{x}}/{{y}}.mvt{query}"],
+        "minzoom": first,
+        "maxzoom": last,
+        "attribution": LOOK["attribution"][source],
+    }
+
+
+def _boxes(areas: Sequence[Area]) -> Node:
+    """Return where streets are drawn: their own coast is finer than the world's."""
+    features = [
+        {"type": "Feature", "properties": {"name": area.name}, "geometry": _box(*area.bounds)}
+        for area in areas
+        if area.basemap is not None
+    ]
+    return {"type": "FeatureCollection", "features": features}
+
+
+def _box(west: float, south: float, east: float, north: float) -> Node:
+    ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+    return {"type": "Polygon", "coordinates": [ring]}

@@ -1,0 +1,156 @@
+"""The request log: which requests are listed, and how one is told."""
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+
+from app.api.wire.common.answers import AnswerModel, PageAnswerModel, Record, Time, Word, one_of
+from app.api.wire.common.encoding import encode_time
+from app.api.wire.common.fields import Text
+from app.api.wire.common.requests import Limit, RequestModel, Switch
+from app.exchanges import EventMark, LoggedRequest, Message, NearMiss, NearMissKind
+from engine.domain.queries import DEFAULT_LIMIT
+
+STATUSES = r"^\s*([1-5]\d\d|[1-5][xX][xX])(\s*,\s*([1-5]\d\d|[1-5][xX][xX]))*\s*$"
+
+
+class RequestListQuery(RequestModel):
+    """Which requests to list."""
+
+    limit: Limit = DEFAULT_LIMIT
+    order: Literal["asc", "desc"] | None = Field(None, description="desc, the newest first, when absent.")
+    method: Text | None = Field(None, description="Such as POST; in any case.")
+    path: Text | None = Field(None, description="The beginning of the path, such as /v1/track.")
+    status: Annotated[str, Field(pattern=STATUSES)] | None = Field(
+        None, description="Such as 200, 4xx, or several, comma-separated."
+    )
+    device_id: Text | None = None
+    user_id: Text | None = None
+    since: Text | None = Field(None, description="A request's number, or a time: only what came after it.")
+    near_misses: Switch = Field(None, description="true: only those with near misses; false: only those without.")
+
+
+class EventMarkRecord(Record):
+    """An event that a request caused."""
+
+    _id: Word
+    type: Word
+
+
+class NearMissRecord(Record):
+    """Something in a request that had no effect, or was refused, and what was probably meant."""
+
+    kind: Annotated[str, one_of(*(kind.value for kind in NearMissKind))]
+    message: Word
+    param: NotRequired[Annotated[str, Field(description="The name at fault, as it was sent.")]]
+    suggestion: NotRequired[Word]
+
+
+class HeaderRecord(Record):
+    """A header."""
+
+    name: str
+    value: str
+
+
+class MessageRecord(Record):
+    """The headers and the body of a request or an answer; keys are masked."""
+
+    headers: Annotated[list[HeaderRecord], Field(description="In their order, spelled as they were sent.")]
+    body: NotRequired[Annotated[str, Field(description="As text; the first 64 KiB of a larger one.")]]
+    bodySize: Annotated[int, Field(ge=0, description="Bytes of the whole body.")]
+    bodyTruncated: NotRequired[Literal[True]]
+
+
+class AnswerMessageRecord(MessageRecord):
+    """An answer."""
+
+    status: Annotated[int, Field(ge=100, le=599)]
+
+
+class LoggedRequestRecord(MessageRecord):
+    """A request, its answer and what it caused."""
+
+    number: Annotated[int, Field(ge=1)]
+    createdAt: Annotated[Time, Field(description="When it was answered, by the system's clock.")]
+    durationMs: Annotated[float, Field(ge=0, description="From the end of its headers to the answer.")]
+    method: str
+    path: Annotated[str, Field(description="With the query, as it was sent.")]
+    environment: NotRequired[Annotated[str, one_of("test", description="Absent without a valid key.")]]
+    client: NotRequired[Annotated[str, Field(description="The address of the connection's other end.")]]
+    deviceId: NotRequired[Word]
+    userId: NotRequired[Word]
+    requestId: NotRequired[Annotated[Word, Field(description="The answer's x-radar-request-id.")]]
+    response: NotRequired[Annotated[AnswerMessageRecord, Field(description="Absent where there was none.")]]
+    events: Annotated[list[EventMarkRecord], Field(description="The events that it caused.")]
+    nearMisses: list[NearMissRecord]
+
+
+class RequestAnswer(AnswerModel):
+    """One request."""
+
+    request: LoggedRequestRecord
+
+
+class RequestListAnswer(PageAnswerModel):
+    """Requests of the log."""
+
+    requests: list[LoggedRequestRecord]
+
+
+class RequestsClearedAnswer(AnswerModel):
+    """Word that the log was cleared."""
+
+    cleared: Annotated[int, Field(ge=0, description="How many requests were in it.")]
+
+
+def encode_request(logged: LoggedRequest) -> LoggedRequestRecord:
+    """Return a request of the log."""
+    summary = logged.summary
+    encoded: LoggedRequestRecord = {
+        "number": summary.number,
+        "createdAt": encode_time(summary.at),
+        "durationMs": round(summary.duration_s * 1000, 3),
+        "method": summary.method,
+        "path": summary.path,
+        **_encode_message(logged.request),
+        "events": [_encode_event(event) for event in summary.events],
+        "nearMisses": [encode_near_miss(each) for each in summary.near_misses],
+    }
+    if summary.live is not None:
+        encoded["environment"] = "live" if summary.live else "test"
+    if logged.client:
+        encoded["client"] = logged.client
+    if summary.device_id:
+        encoded["deviceId"] = summary.device_id
+    if summary.user_id:
+        encoded["userId"] = summary.user_id
+    if logged.request_id:
+        encoded["requestId"] = logged.request_id
+    if logged.answer is not None:
+        encoded["response"] = {"status": summary.status, **_encode_message(logged.answer)}
+    return encoded
+
+
+def encode_near_miss(near_miss: NearMiss) -> NearMissRecord:
+    """Return a near miss."""
+    encoded: NearMissRecord = {"kind": near_miss.kind.value, "message": near_miss.message}
+    if near_miss.param is not None:
+        encoded["param"] = near_miss.param
+    if near_miss.suggestion is not None:
+        encoded["suggestion"] = near_miss.suggestion
+    return encoded
+
+
+def _encode_event(event: EventMark) -> EventMarkRecord:
+    return {"_id": event.id, "type": event.type}
+
+
+def _encode_message(message: Message) -> MessageRecord:
+    headers: list[HeaderRecord] = [{"name": name, "value": value} for name, value in message.headers]
+    encoded: MessageRecord = {"headers": headers, "bodySize": message.size}
+    if message.body:
+        encoded["body"] = message.body
+    if message.is_cut:
+        encoded["bodyTruncated"] = True
+    return encoded

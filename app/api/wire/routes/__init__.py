@@ -1,0 +1,1 @@
+"""Ways along roads, one module per operation."""

@@ -1,0 +1,89 @@
+"""How far it is by each mode."""
+
+from typing import Annotated, Any, Final, NotRequired
+
+from pydantic import Field, PlainValidator
+
+from app.api.http.errors import shown
+from app.api.wire.common.answers import AnswerModel, Record
+from app.api.wire.common.fields import Where, read_list, refusal, words_of
+from app.api.wire.common.not_served import NotServed
+from app.api.wire.common.requests import RequestModel
+from app.api.wire.routes.travel import (
+    AVOID,
+    DEPARTURE,
+    UNITS,
+    AvoidList,
+    Departure,
+    DrawnRecord,
+    Mode,
+    OptionalFormat,
+    OptionalUnits,
+    QuantityAnswer,
+    TravelRecord,
+    drawn,
+    encode_travel,
+)
+from engine.domain.routing import Route
+from engine.domain.units import Units
+
+MODES: Final = words_of(Mode)
+
+
+def _one_mode_or_more(value: object) -> list[str]:
+    """Return the modes that are asked for, of which one at least is served; clients know more of them."""
+    modes = [] if value in (None, "null") else read_list(value)
+    if isinstance(modes, list) and not modes:
+        raise refusal("must name at least one mode")
+    if not isinstance(modes, list) or not any(mode in MODES for mode in modes):
+        given = modes[0] if isinstance(modes, list) else value
+        raise refusal(f"must be of {', '.join(MODES)}, comma-separated, not {shown(given)}")
+    return list(dict.fromkeys(map(str, modes)))
+
+
+type Modes = Annotated[list[str], PlainValidator(_one_mode_or_more, json_schema_input_type=str)]
+
+
+class DistanceQuery(RequestModel):
+    """From where to where, and by what."""
+
+    origin: Where = Field(description="latitude,longitude")
+    destination: Where = Field(description="latitude,longitude")
+    modes: Modes = Field(description="Comma-separated: car, truck, foot, bike, motorbike.")
+    units: OptionalUnits = Field(None, description=UNITS)
+    avoid: AvoidList | None = Field(None, description=AVOID)
+    geometry: OptionalFormat = Field(None, description="Format of the route geometry; left out when absent.")
+    departure_time: Departure = Field(None, description=DEPARTURE)
+    geometry_points: Annotated[Any, NotServed("simplified geometries")] = None
+
+
+class GeodesicAnswer(Record):
+    """The way a crow flies."""
+
+    distance: QuantityAnswer
+
+
+class ModeRouteAnswer(TravelRecord, DrawnRecord):
+    """The way of one mode."""
+
+
+class RoutesAnswer(Record):
+    """The way of each mode that was asked for; a mode without a way is left out."""
+
+    geodesic: GeodesicAnswer
+    car: NotRequired[ModeRouteAnswer]
+    truck: NotRequired[ModeRouteAnswer]
+    foot: NotRequired[ModeRouteAnswer]
+    bike: NotRequired[ModeRouteAnswer]
+    motorbike: NotRequired[ModeRouteAnswer]
+
+
+class DistanceAnswer(AnswerModel):
+    """How far it is."""
+
+    routes: RoutesAnswer
+
+
+def encode_mode_route(route: Route, units: Units, form: str | None) -> ModeRouteAnswer:
+    """Return the way of one mode."""
+    return {**encode_travel(route.travel, units), **drawn(route.line, form)}

@@ -1,0 +1,235 @@
+"""What SDKs are configured with: in the settings, in the answer of the configuration, and with location updates."""
+
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal, NotRequired, cast
+
+from pydantic import Field, PlainValidator
+
+from app.api.wire.common.answers import Meta, Record, one_of
+from app.api.wire.common.encoding import OK, set_minutes
+from app.api.wire.common.fields import read_json_text, refusal
+from engine.domain.sdk import (
+    CHOICES,
+    MAX_DISTANCE_M,
+    MAX_INTERVAL_S,
+    PRESETS,
+    OptionValue,
+    SdkFeature,
+    SdkLogLevel,
+    TrackingOptions,
+    TrackingPreset,
+    most_of,
+)
+from engine.domain.settings import ProjectSettings
+
+type Seconds = Annotated[int, Field(ge=0, le=MAX_INTERVAL_S)]
+type Metres = Annotated[int, Field(ge=0, le=MAX_DISTANCE_M)]
+
+
+class TrackingOptionsRecord(Record):
+    """How an app tracks in the background; intervals and durations in seconds, distances in metres."""
+
+    desiredStoppedUpdateInterval: Seconds
+    fastestStoppedUpdateInterval: Annotated[Seconds, Field(description="On Android.")]
+    desiredMovingUpdateInterval: Seconds
+    fastestMovingUpdateInterval: Annotated[Seconds, Field(description="On Android.")]
+    desiredSyncInterval: Seconds
+    desiredAccuracy: Literal["high", "medium", "low", "none"]
+    stopDuration: Seconds
+    stopDistance: Metres
+    replay: Literal["all", "stops", "none"]
+    sync: Annotated[
+        Literal["all", "stopsAndExits", "events", "none"],
+        Field(description="events: only what may be an event; needs useSyncRegion."),
+    ]
+    useStoppedGeofence: bool
+    stoppedGeofenceRadius: Metres
+    useMovingGeofence: bool
+    movingGeofenceRadius: Metres
+    syncGeofences: Annotated[bool, Field(description="Whether the device itself watches geofences nearby.")]
+    syncGeofencesLimit: Annotated[int, Field(ge=0, le=100, description="On Android.")]
+    foregroundServiceEnabled: Annotated[bool, Field(description="On Android.")]
+    showBlueBar: Annotated[bool, Field(description="On iOS.")]
+    useVisits: Annotated[bool, Field(description="On iOS.")]
+    useSignificantLocationChanges: Annotated[bool, Field(description="On iOS.")]
+    beacons: bool
+
+
+_OPTIONS: Final = dict(zip(PRESETS[TrackingPreset.RESPONSIVE], TrackingOptionsRecord.__annotations__, strict=True))
+"""The options as the engine names them and as they are spelled."""
+
+_NAMES: Final = {wire: name for name, wire in _OPTIONS.items()}
+
+
+def read_tracking_options(value: object) -> TrackingOptions | None:
+    """Return the options of a preset's name, or of an object: `preset` (responsive) and what is to be otherwise."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, str) and not value.lstrip().startswith("{"):
+        return TrackingOptions(_preset(value))
+    value = read_json_text(value)
+    if not isinstance(value, dict):
+        raise refusal("must be a preset (continuous, responsive, efficient) or an object of options")
+    given = {key: item for key, item in value.items() if key != "preset" and item is not None}
+    changes = {_name(key): _checked(key, item) for key, item in given.items()}
+    return TrackingOptions(_preset(value.get("preset") or TrackingPreset.RESPONSIVE), MappingProxyType(changes))
+
+
+def _preset(value: object) -> TrackingPreset:
+    try:
+        return TrackingPreset(str(value))
+    except ValueError:
+        raise refusal("a preset must be continuous, responsive or efficient") from None
+
+
+def _name(key: str) -> str:
+    if key not in _NAMES:
+        raise refusal(f"{key[:60]!r} is not an option; those are {', '.join(_NAMES)}")
+    return _NAMES[key]
+
+
+def _checked(key: str, value: object) -> OptionValue:
+    name = _NAMES[key]
+    if name in CHOICES:
+        if not isinstance(value, str) or value not in CHOICES[name]:
+            raise refusal(f"{key} must be one of {', '.join(CHOICES[name])}")
+        return value
+    if isinstance(PRESETS[TrackingPreset.RESPONSIVE][name], bool):
+        if not isinstance(value, bool):
+            raise refusal(f"{key} must be true or false")
+        return value
+    most = most_of(name)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise refusal(f"{key} must be an integer within [0, {most}]")
+    return value
+
+
+class GivenOptionsRecord(Record):
+    """A preset, and what is otherwise."""
+
+    preset: NotRequired[TrackingPreset]
+    desiredStoppedUpdateInterval: NotRequired[Seconds]
+    fastestStoppedUpdateInterval: NotRequired[Seconds]
+    desiredMovingUpdateInterval: NotRequired[Seconds]
+    fastestMovingUpdateInterval: NotRequired[Seconds]
+    desiredSyncInterval: NotRequired[Seconds]
+    desiredAccuracy: NotRequired[str]
+    stopDuration: NotRequired[Seconds]
+    stopDistance: NotRequired[Metres]
+    replay: NotRequired[str]
+    sync: NotRequired[str]
+    useStoppedGeofence: NotRequired[bool]
+    stoppedGeofenceRadius: NotRequired[Metres]
+    useMovingGeofence: NotRequired[bool]
+    movingGeofenceRadius: NotRequired[Metres]
+    syncGeofences: NotRequired[bool]
+    syncGeofencesLimit: NotRequired[int]
+    foregroundServiceEnabled: NotRequired[bool]
+    showBlueBar: NotRequired[bool]
+    useVisits: NotRequired[bool]
+    useSignificantLocationChanges: NotRequired[bool]
+    beacons: NotRequired[bool]
+
+
+type GivenOptions = Annotated[
+    TrackingOptions | None,
+    PlainValidator(read_tracking_options, json_schema_input_type=GivenOptionsRecord | str | None),
+]
+
+
+class SdkConfigurationRecord(Record):
+    """What an SDK logs and uses; what is left out stays as the SDK has it."""
+
+    logLevel: NotRequired[Annotated[str, one_of(*SdkLogLevel)]]
+    startTrackingOnInitialize: NotRequired[Literal[True]]
+    trackOnceOnAppOpen: NotRequired[Literal[True]]
+    useSyncRegion: NotRequired[Literal[True]]
+    syncAfterSetUser: NotRequired[Literal[True]]
+    offlineEventGenerationEnabled: NotRequired[Literal[True]]
+    useOfflineRTOUpdates: NotRequired[Literal[True]]
+    usePersistence: NotRequired[Literal[True]]
+    useLogPersistence: NotRequired[Literal[True]]
+    extendFlushReplays: NotRequired[Literal[True]]
+    useRadarModifiedBeacon: NotRequired[Literal[True]]
+    useLocationMetadata: NotRequired[Literal[True]]
+    useOpenedAppConversion: NotRequired[Literal[True]]
+    useForegroundLocationUpdatedAtMsDiff: NotRequired[Literal[True]]
+    startUpdatesWhileInUse: NotRequired[Literal[True]]
+    bufferGeofenceEntries: NotRequired[Annotated[bool, Field(description="With useSyncRegion, as the next three.")]]
+    bufferGeofenceExits: NotRequired[bool]
+    stopDetection: NotRequired[bool]
+    defaultGeofenceDwellThreshold: NotRequired[Annotated[int, Field(ge=0, description="Minutes; 0 for none.")]]
+
+
+class FeatureSettingsRecord(Record):
+    """What SDKs of former versions use."""
+
+    usePersistence: NotRequired[Literal[True]]
+    useLogPersistence: NotRequired[Literal[True]]
+    extendFlushReplays: NotRequired[Literal[True]]
+    useRadarModifiedBeacon: NotRequired[Literal[True]]
+    useLocationMetadata: NotRequired[Literal[True]]
+
+
+class TrackMeta(Meta):
+    """About the answer, with how the app is to track from now on."""
+
+    trackingOptions: NotRequired[
+        Annotated[TrackingOptionsRecord, Field(description="While the setting trackingOptions is set.")]
+    ]
+
+
+class ConfigMeta(TrackMeta):
+    """About the answer, with what the SDK is configured with; each part only while a setting asks for it."""
+
+    sdkConfiguration: NotRequired[SdkConfigurationRecord]
+    featureSettings: NotRequired[FeatureSettingsRecord]
+
+
+class ConfigAnswer(Record):
+    """The configuration of an SDK."""
+
+    meta: ConfigMeta
+
+
+def track_meta(settings: ProjectSettings, device_type: str | None) -> TrackMeta:
+    """Return the `meta` of an answer to a location update: a device that is told no options takes its own again."""
+    if settings.tracking_options is None:
+        return cast(TrackMeta, OK)
+    return {"code": 200, "trackingOptions": encode_options(settings.tracking_options, device_type)}
+
+
+def config_meta(settings: ProjectSettings, device_type: str | None) -> ConfigMeta:
+    """Return what an SDK is configured with."""
+    encoded: ConfigMeta = {**track_meta(settings, device_type)}
+    configuration: dict[str, Any] = {feature.value: True for feature in settings.sdk_features}
+    if settings.sdk_log_level is not None:
+        configuration["logLevel"] = settings.sdk_log_level
+    if SdkFeature.SYNC_REGION in settings.sdk_features:
+        # The device decides by itself what may be an event, so it has to know the rules.
+        threshold_s = settings.default_dwell_threshold_s if settings.dwell_event else None
+        configuration |= {
+            "bufferGeofenceEntries": settings.buffer_entries,
+            "bufferGeofenceExits": settings.buffer_exits,
+            "stopDetection": settings.stop_detection,
+            # Whole minutes, not longer than they are: it is for the device to ask, and for the engine to decide.
+            "defaultGeofenceDwellThreshold": 0 if threshold_s is None else max(1, int(set_minutes(threshold_s))),
+        }
+    if configuration:
+        encoded["sdkConfiguration"] = cast(SdkConfigurationRecord, configuration)
+    known = FeatureSettingsRecord.__annotations__
+    if features := {feature.value: True for feature in settings.sdk_features if feature.value in known}:
+        encoded["featureSettings"] = cast(FeatureSettingsRecord, features)
+    return encoded
+
+
+def encode_options(options: TrackingOptions, device_type: str | None) -> TrackingOptionsRecord:
+    """Return options as a kind of device has them."""
+    values = options.values(ios=device_type == "iOS")
+    return cast(TrackingOptionsRecord, {_OPTIONS[name]: value for name, value in values.items()})
+
+
+def encode_given(options: TrackingOptions) -> GivenOptionsRecord:
+    """Return options as a setting."""
+    changes = {_OPTIONS[name]: value for name, value in options.changes.items()}
+    return cast(GivenOptionsRecord, {"preset": options.preset, **changes})

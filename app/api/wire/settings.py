@@ -1,0 +1,429 @@
+"""How the settings of a project are spelled: in bodies and answers, and by the command line.
+
+Durations are minutes here and seconds in the engine; distances are metres, speeds metres a second.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal, NotRequired
+
+from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
+from pydantic.alias_generators import to_camel
+
+from app.api.wire.address import read_countries
+from app.api.wire.common.answers import Meta, Metadata, Record, one_of
+from app.api.wire.common.decoding import infer, validate
+from app.api.wire.common.encoding import set_minutes
+from app.api.wire.common.fields import (
+    COMMA_TEXT,
+    JSON_TEXT,
+    GeofenceMetadata,
+    Identifier,
+    Identifiers,
+    MetadataItem,
+    Name,
+    Ranges,
+    Text,
+    read_json_text,
+    read_list,
+)
+from app.api.wire.common.requests import RequestModel
+from app.api.wire.sdk import GivenOptions, GivenOptionsRecord, encode_given
+from engine.domain.addresses.place import ChainSetting
+from engine.domain.errors import InvalidParameter
+from engine.domain.ip import parse_ip_ranges
+from engine.domain.metadata import NO_METADATA
+from engine.domain.sdk import SdkFeature, SdkLogLevel
+from engine.domain.settings import (
+    MAX_CHAINS,
+    MAX_CONDITIONS,
+    MAX_KEPT_UPDATES,
+    MAX_REQUESTS,
+    MAX_SEGMENTS,
+    Comparison,
+    Condition,
+    ProjectSettings,
+    RehearsedError,
+    SegmentRule,
+    SettingsChange,
+)
+
+type Positive = Annotated[float, Field(gt=0)]
+type _Countries = Annotated[frozenset[str], PlainValidator(read_countries, json_schema_input_type=list[str] | str)]
+type RequestLimit = Annotated[int, Field(ge=0, le=MAX_REQUESTS)]
+type RehearsedErrorWord = Literal["organizationDisabled", "usageExceeded", "unavailable"]
+
+
+def _nothing_when_empty(value: object) -> object:
+    return None if value == "" else value
+
+
+class _Strictly(RequestModel):
+    """Base of what allows no other keys: a misspelled setting must not pass for a change."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keep_one_unknown(cls, data: Any) -> Any:
+        """Drop the unknown keys but the first: one is enough to refuse them all."""
+        if not isinstance(data, dict) or len(data) <= len(cls.model_fields):
+            return data
+        known = {field.alias for field in cls.model_fields.values()}
+        unknown = [key for key in data if key not in known]
+        return {key: value for key, value in data.items() if key in known or key == unknown[0]}
+
+
+class ConditionBody(_Strictly):
+    """One condition on a user, such as `metadata.plan` equals `gold`; only `exists` has no value."""
+
+    field: Text
+    comparison: Literal["equals", "notEquals", "exists", "contains", "greaterThan", "lessThan"]
+    value: MetadataItem | None = None
+
+
+class SegmentBody(_Strictly):
+    """Users for whom all conditions hold belong to the segment."""
+
+    description: Name
+    external_id: Identifier
+    conditions: Annotated[list[ConditionBody], Field(max_length=MAX_CONDITIONS, fail_fast=True)]
+
+
+class ChainBody(_Strictly):
+    """Settings of a chain: the project's own ID for it, which searches take as well, and metadata."""
+
+    slug: Identifier
+    external_id: Identifier | None = None
+    metadata: GeofenceMetadata | None = None
+
+
+type FeatureWord = Literal[
+    "startTrackingOnInitialize",
+    "trackOnceOnAppOpen",
+    "useSyncRegion",
+    "syncAfterSetUser",
+    "offlineEventGenerationEnabled",
+    "useOfflineRTOUpdates",
+    "usePersistence",
+    "useLogPersistence",
+    "extendFlushReplays",
+    "useRadarModifiedBeacon",
+    "useLocationMetadata",
+    "useOpenedAppConversion",
+    "useForegroundLocationUpdatedAtMsDiff",
+    "startUpdatesWhileInUse",
+]
+type _Segments = Annotated[list[SegmentBody], Field(max_length=MAX_SEGMENTS, fail_fast=True)]
+type _Chains = Annotated[list[ChainBody], Field(max_length=MAX_CHAINS, fail_fast=True)]
+
+
+class SettingsBody(_Strictly):
+    """The settings to change: present ones change, absent ones stay, and null takes the default again."""
+
+    stop_detection: bool | None = Field(None, description="Entries only when stopped or in the foreground.")
+    buffer_entries: bool | None = Field(
+        None,
+        description="Entries already within the accuracy of the boundary. Without bufferExits, a device just outside "
+        "enters and leaves again and again.",
+    )
+    buffer_exits: bool | None = Field(None, description="Exits only beyond the accuracy of the boundary.")
+    operating_hours_restriction: bool | None = Field(None, description="No events outside operating hours.")
+    dwell_event: bool | None = Field(None, description="Whether user.dwelled_in_geofence is generated.")
+    default_dwell_threshold: Positive | None = Field(None, description="Minutes, for geofences without their own.")
+    minimum_confidence: Annotated[int, Field(ge=1, le=3)] | None = Field(None, description="Below it, no event.")
+    regions: bool | None = None
+    places: bool | None = None
+    fraud: bool | None = Field(None, description="Whether locations are checked for fraud.")
+    rate_limit: bool | None = Field(None, description="Whether a device may track only once a second.")
+    endpoint_rate_limits: bool | None = Field(
+        None, description="Whether each operation's documented limit of requests a second applies."
+    )
+    kept_updates: Annotated[int, Field(ge=0, le=MAX_KEPT_UPDATES)] | None = Field(
+        None, description="How many location updates are kept for explanations."
+    )
+    trusted_proxy_header: Annotated[Text | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="The header in which a proxy in front of the endpoint passes the client's address."
+    )
+    jumped_speed: Positive | None = Field(None, description="Metres a second; faster than this is a jump.")
+    inaccurate_accuracy: Positive | None = Field(None, description="Metres; an accuracy above this is suspicious.")
+    sharing_window: Positive | None = Field(
+        None, description="Minutes; two users on one device within this time share it."
+    )
+    proxy_addresses: Annotated[Ranges | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="Addresses of proxies: single, with wildcards, or as networks."
+    )
+    blocked: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="User IDs and device IDs that always fail the fraud check."
+    )
+    bypassed: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="User IDs and device IDs that always pass the fraud check."
+    )
+    segments: Annotated[_Segments, BeforeValidator(read_json_text), JSON_TEXT] | None = None
+    chains: Annotated[_Chains, BeforeValidator(read_json_text), JSON_TEXT] | None = Field(
+        None, description="The project's own IDs and metadata of chains."
+    )
+    place_chains: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="Slugs of chains; only their places, and those of placeCategories, make events."
+    )
+    place_categories: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="Categories of any level; only their places, and those of placeChains, make events."
+    )
+    sdk_log_level: Literal["none", "error", "warning", "info", "debug"] | None = Field(
+        None, description="How much the SDKs in apps log."
+    )
+    sdk_features: Annotated[list[FeatureWord], BeforeValidator(read_list), COMMA_TEXT] | None = Field(
+        None, description="Features that the SDKs in apps use."
+    )
+    tracking_options: GivenOptions = Field(
+        None,
+        description="How apps track in the background: continuous, responsive or efficient, or an object with a preset "
+        "and what is to be otherwise.",
+    )
+    trip_approaching_threshold: Annotated[float, Field(ge=0)] | None = Field(
+        None, description="Minutes; a trip whose ETA is not over it is approaching."
+    )
+    trip_expiry: Positive | None = Field(None, description="Minutes after which a trip without news expires.")
+    rehearsed_error: Annotated[RehearsedErrorWord | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="Every request gets this error: 402, 402 or 503. Those for settings and the clock do not."
+    )
+    hourly_limit: RequestLimit | None = Field(None, description="Requests an hour; each further one gets 429.")
+    daily_limit: RequestLimit | None = Field(None, description="Requests a day; each further one gets 429.")
+    blocked_countries: Annotated[_Countries | None, BeforeValidator(_nothing_when_empty)] = Field(
+        None, description="Two-letter codes, comma-separated; requests with a location in one of them get 451."
+    )
+
+
+NAMES: Final = tuple(to_camel(name) for name in SettingsBody.model_fields)
+"""The settings, as they are spelled."""
+
+_AS_TEXT: Final = (
+    *("trustedProxyHeader", "proxyAddresses", "blocked", "bypassed", "segments"),
+    *("chains", "placeChains", "placeCategories", "blockedCountries", "rehearsedError"),
+    *("sdkLogLevel", "sdkFeatures", "trackingOptions"),
+)
+"""Settings whose kinds read text themselves."""
+
+
+def parse_setting(name: str, text: str) -> object:
+    """Return the value that text, such as that of ``--set name=text``, stands for; empty text is null.
+
+    Raises `InvalidParameter` naming a setting that does not exist; whether the value fits, `decode_settings_change`
+    finds out.
+    """
+    if name not in NAMES:
+        raise InvalidParameter(name, f"{name}: unknown setting; known are {', '.join(NAMES)}.")
+    if not text.strip():
+        return None
+    text = text.strip()
+    if name in _AS_TEXT:
+        return text
+    # People at a terminal write True and TRUE.
+    return text.lower() == "true" if text.lower() in ("true", "false") else infer(text)
+
+
+def decode_settings_change(mapping: Mapping[str, object]) -> SettingsChange:
+    """Return the change that a JSON object asks for; raises `InvalidParameter` naming the setting at fault."""
+    return settings_change(validate(SettingsBody, dict(mapping), strict=True))
+
+
+def settings_change(body: SettingsBody) -> SettingsChange:
+    """Return the engine's value for a body."""
+    changed: dict[str, Any] = {}
+    for name in body.model_fields_set:
+        value = getattr(body, name)
+        attribute, convert = _CONVERTED.get(name, (name, _as_it_is))
+        changed[attribute] = None if value is None else convert(value)
+    return SettingsChange(**changed)
+
+
+class ConditionAnswer(Record):
+    """One condition on a user."""
+
+    field: str
+    comparison: Comparison
+    value: NotRequired[MetadataItem]
+
+
+class SegmentRuleAnswer(Record):
+    """Users for whom all conditions hold belong to the segment."""
+
+    description: str
+    externalId: str
+    conditions: list[ConditionAnswer]
+
+
+class ChainSettingAnswer(Record):
+    """Settings of a chain."""
+
+    slug: Annotated[str, Field(min_length=1)]
+    externalId: NotRequired[Annotated[str, Field(min_length=1)]]
+    metadata: NotRequired[Metadata]
+
+
+class SettingsRecord(Record):
+    """The settings of an environment; unset ones are left out."""
+
+    stopDetection: bool
+    bufferEntries: bool
+    bufferExits: bool
+    operatingHoursRestriction: bool
+    dwellEvent: bool
+    defaultDwellThreshold: NotRequired[Annotated[float, Field(gt=0, description="Minutes.")]]
+    minimumConfidence: Annotated[int, Field(ge=1, le=3)]
+    regions: bool
+    places: bool
+    fraud: bool
+    rateLimit: bool
+    endpointRateLimits: bool
+    keptUpdates: Annotated[int, Field(ge=0)]
+    trustedProxyHeader: NotRequired[Annotated[str, Field(min_length=1)]]
+    jumpedSpeed: Annotated[float, Field(gt=0, description="Metres a second.")]
+    inaccurateAccuracy: Annotated[float, Field(gt=0, description="Metres.")]
+    sharingWindow: Annotated[float, Field(gt=0, description="Minutes.")]
+    proxyAddresses: NotRequired[Annotated[str, Field(min_length=1, description="Comma-separated.")]]
+    blocked: list[str]
+    bypassed: list[str]
+    segments: list[SegmentRuleAnswer]
+    chains: list[ChainSettingAnswer]
+    placeChains: Annotated[list[str], Field(description="Slugs.")]
+    placeCategories: list[str]
+    sdkLogLevel: NotRequired[Annotated[str, one_of(*SdkLogLevel)]]
+    sdkFeatures: list[Annotated[str, one_of(*SdkFeature)]]
+    trackingOptions: NotRequired[GivenOptionsRecord]
+    tripApproachingThreshold: Annotated[float, Field(ge=0, description="Minutes.")]
+    tripExpiry: Annotated[float, Field(gt=0, description="Minutes.")]
+    rehearsedError: NotRequired[RehearsedErrorWord]
+    hourlyLimit: NotRequired[Annotated[int, Field(ge=0)]]
+    dailyLimit: NotRequired[Annotated[int, Field(ge=0)]]
+    blockedCountries: Annotated[list[str], Field(description="Two-letter codes.")]
+
+
+class SettingsAnswer(SettingsRecord):
+    """The settings of an environment, as a plain object and once more in `settings`."""
+
+    meta: Meta
+    settings: SettingsRecord
+
+
+def encode_settings(settings: ProjectSettings) -> SettingsRecord:
+    """Return settings; what is unset is left out."""
+    encoded: SettingsRecord = {
+        "stopDetection": settings.stop_detection,
+        "bufferEntries": settings.buffer_entries,
+        "bufferExits": settings.buffer_exits,
+        "operatingHoursRestriction": settings.operating_hours_restriction,
+        "dwellEvent": settings.dwell_event,
+        "minimumConfidence": settings.minimum_confidence,
+        "regions": settings.regions,
+        "places": settings.places,
+        "fraud": settings.fraud,
+        "rateLimit": settings.rate_limit,
+        "endpointRateLimits": settings.endpoint_rate_limits,
+        "keptUpdates": settings.kept_updates,
+        "jumpedSpeed": settings.jumped_speed_mps,
+        "inaccurateAccuracy": settings.inaccurate_accuracy_m,
+        "sharingWindow": set_minutes(settings.sharing_window_s),
+        "blocked": list(settings.blocked),
+        "bypassed": list(settings.bypassed),
+        "segments": [_encode_segment(segment) for segment in settings.segments],
+        "chains": [_encode_chain(chain) for chain in settings.chains],
+        "placeChains": list(settings.place_chains),
+        "placeCategories": list(settings.place_categories),
+        "sdkFeatures": [feature.value for feature in settings.sdk_features],
+        "tripApproachingThreshold": set_minutes(settings.trip_approaching_threshold_s),
+        "tripExpiry": set_minutes(settings.trip_expiry_s),
+        "blockedCountries": list(settings.blocked_countries),
+    }
+    if settings.default_dwell_threshold_s is not None:
+        encoded["defaultDwellThreshold"] = set_minutes(settings.default_dwell_threshold_s)
+    if settings.sdk_log_level is not None:
+        encoded["sdkLogLevel"] = settings.sdk_log_level.value
+    if settings.tracking_options is not None:
+        encoded["trackingOptions"] = encode_given(settings.tracking_options)
+    if settings.trusted_proxy_header is not None:
+        encoded["trustedProxyHeader"] = settings.trusted_proxy_header
+    if settings.proxy_addresses is not None:
+        encoded["proxyAddresses"] = str(settings.proxy_addresses)
+    if settings.rehearsed_error is not None:
+        encoded["rehearsedError"] = settings.rehearsed_error.value
+    if settings.hourly_limit is not None:
+        encoded["hourlyLimit"] = settings.hourly_limit
+    if settings.daily_limit is not None:
+        encoded["dailyLimit"] = settings.daily_limit
+    return encoded
+
+
+def _encode_segment(segment: SegmentRule) -> SegmentRuleAnswer:
+    return {
+        "description": segment.description,
+        "externalId": segment.external_id,
+        "conditions": [_encode_condition(condition) for condition in segment.conditions],
+    }
+
+
+def _encode_chain(chain: ChainSetting) -> ChainSettingAnswer:
+    encoded: ChainSettingAnswer = {"slug": chain.slug}
+    if chain.external_id is not None:
+        encoded["externalId"] = chain.external_id
+    if chain.metadata:
+        encoded["metadata"] = dict(chain.metadata)
+    return encoded
+
+
+def _encode_condition(condition: Condition) -> ConditionAnswer:
+    encoded: ConditionAnswer = {"field": condition.field, "comparison": condition.comparison}
+    if condition.value is not None:
+        encoded["value"] = condition.value
+    return encoded
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _seconds(value: float) -> float:
+    return value * 60
+
+
+def _identifiers(values: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value.strip() for value in values))
+
+
+def _segments(bodies: list[SegmentBody]) -> tuple[SegmentRule, ...]:
+    return tuple(
+        SegmentRule(body.description, body.external_id, tuple(map(_condition, body.conditions))) for body in bodies
+    )
+
+
+def _chains(bodies: list[ChainBody]) -> tuple[ChainSetting, ...]:
+    return tuple(
+        ChainSetting(body.slug, body.external_id, MappingProxyType(body.metadata) if body.metadata else NO_METADATA)
+        for body in bodies
+    )
+
+
+def _condition(body: ConditionBody) -> Condition:
+    return Condition(body.field, Comparison(body.comparison), body.value)
+
+
+_CONVERTED: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
+    "default_dwell_threshold": ("default_dwell_threshold_s", _seconds),
+    "jumped_speed": ("jumped_speed_mps", _as_it_is),
+    "inaccurate_accuracy": ("inaccurate_accuracy_m", _as_it_is),
+    "sharing_window": ("sharing_window_s", _seconds),
+    "trip_approaching_threshold": ("trip_approaching_threshold_s", _seconds),
+    "trip_expiry": ("trip_expiry_s", _seconds),
+    "proxy_addresses": ("proxy_addresses", lambda values: parse_ip_ranges(values, "proxyAddresses")),
+    "blocked": ("blocked", _identifiers),
+    "bypassed": ("bypassed", _identifiers),
+    "segments": ("segments", _segments),
+    "chains": ("chains", _chains),
+    "place_chains": ("place_chains", _identifiers),
+    "place_categories": ("place_categories", _identifiers),
+    "rehearsed_error": ("rehearsed_error", RehearsedError),
+    "blocked_countries": ("blocked_countries", lambda codes: tuple(sorted(codes))),
+    "sdk_log_level": ("sdk_log_level", SdkLogLevel),
+    "sdk_features": ("sdk_features", lambda words: tuple(map(SdkFeature, dict.fromkeys(words)))),
+}
+"""Settings that the engine names or measures otherwise."""

@@ -1,0 +1,296 @@
+"""Snapshots and seeds: the one file in which a workspace is written, and from which a new one is filled.
+
+Its records are spelled as in answers of ``/v1``, so that they can be copied from there. A geofence may also be given as
+it is created, which is shorter: that is how a snapshot writes it.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, NotRequired
+
+from pydantic import BeforeValidator, ConfigDict, Field
+
+from app.api.wire.beacon import BeaconCreate, encode_beacon
+from app.api.wire.clock import ClockRecord, encode_clock
+from app.api.wire.common.answers import AnswerModel, Record
+from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.common.fields import (
+    Description,
+    Identifier,
+    Moment,
+    Position,
+    Ring,
+    Text,
+    UserMetadata,
+    read_coordinates,
+    read_position,
+    refusal,
+)
+from app.api.wire.common.requests import RequestModel
+from app.api.wire.geofence import GeofenceCreate, encode_geofence
+from app.api.wire.settings import encode_settings
+from app.api.wire.user import encode_user
+from engine.domain.clock import MAX_SCALE
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle, Isochrone
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.tracking.snapshots import Contents, KeptUser, Snapshot
+from engine.domain.tracking.updates import Presence
+
+VERSION: Final = 1
+"""The version of the file's form."""
+
+_DERIVED: Final = ("geometry", "geometryCenter", "geometryRadius")
+"""Fields of an answered geofence for which its centre, radius or ring stands."""
+
+_FOUND: Final = (
+    *("geofences", "beacons", "personalData", "fraud", "segments", "topChains", "nearbyPlaceChains", "place", "trip"),
+    *("actualUpdatedAt", "source"),
+)
+_REGIONS: Final = ("country", "state", "dma", "postalCode")
+"""Fields of an answered user that follow from others, or that the next update finds again."""
+
+type Given = Annotated[Any, Field(description="Accepted and ignored, as it follows from other fields.")]
+type RecordId = Annotated[str, Field(pattern=r"^[0-9a-f]{24}$")]
+
+
+def _read_outline(value: object) -> object:
+    """Return the one ring of a GeoJSON Polygon."""
+    if not isinstance(value, list) or len(value) != 1 or not isinstance(value[0], list):
+        raise refusal("must be a GeoJSON Polygon with one ring: [[[lon0, lat0], …, [lon0, lat0]]]")
+    ring = read_coordinates(value[0])
+    if not isinstance(ring[0], tuple):  # type: ignore[index]
+        raise refusal("must be a GeoJSON Polygon with one ring: [[[lon0, lat0], …, [lon0, lat0]]]")
+    return ring
+
+
+class SeedModel(RequestModel):
+    """Base of the file's records: a misspelled field must not be dropped."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeedPoint(SeedModel):
+    """A GeoJSON Point."""
+
+    type: Literal["Point"]
+    coordinates: Annotated[Position, BeforeValidator(read_position)]
+
+
+class SeedPolygon(SeedModel):
+    """A GeoJSON Polygon with one ring."""
+
+    type: Literal["Polygon"]
+    coordinates: Annotated[Ring, BeforeValidator(_read_outline)]
+
+
+class SeedGeofence(GeofenceCreate):
+    """A geofence as it is created, or as it is answered."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: RecordId | None = Field(None, alias="_id")
+    live: bool | None = None
+    created_at: Moment | None = None
+    updated_at: Moment | None = None
+    geometry: SeedPolygon | None = None
+    geometry_center: SeedPoint | None = None
+    geometry_radius: float | None = None
+
+
+class SeedBeacon(BeaconCreate):
+    """A beacon as it is created, or as it is answered."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: RecordId | None = Field(None, alias="_id")
+    live: bool | None = None
+    created_at: Moment | None = None
+    updated_at: Moment | None = None
+
+
+class SeedStay(SeedModel):
+    """A geofence that a user is in."""
+
+    id: Given = Field(None, alias="_id")
+    tag: Identifier
+    external_id: Identifier
+    description: Given = None
+    metadata: Given = None
+    type: Given = None
+    geometry_center: Given = None
+    geometry_radius: Given = None
+    entered_at: Moment | None = None
+    dwelled: bool | None = None
+
+
+class SeedUser(SeedModel):
+    """A user with their last location."""
+
+    id: RecordId | None = Field(None, alias="_id")
+    live: bool | None = None
+    device_id: Identifier
+    user_id: Identifier | None = None
+    description: Description | None = None
+    metadata: UserMetadata | None = None
+    location: SeedPoint
+    location_accuracy: Annotated[float, Field(gt=0)]
+    altitude: float | None = None
+    vertical_accuracy: float | None = None
+    foreground: bool | None = None
+    stopped: bool | None = None
+    device_type: Literal["iOS", "Android", "Web"] | None = None
+    device_os: Description | None = Field(None, alias="deviceOS")
+    device_make: Description | None = None
+    device_model: Description | None = None
+    ip: Text | None = None
+    created_at: Moment | None = None
+    updated_at: Moment | None = None
+    geofences: list[Any] | None = None
+    personal_data: Given = None
+    fraud: Given = None
+    segments: Given = None
+    top_chains: Given = None
+    place: Given = None
+    nearby_place_chains: Given = None
+    actual_updated_at: Given = None
+    source: Given = None
+    trip: Given = None
+    beacons: Given = None
+    country: Given = None
+    state: Given = None
+    dma: Given = None
+    postal_code: Given = None
+
+
+class SeedClock(SeedModel):
+    """The Test clock, as it is answered; what is left out is as on a clock that was just set."""
+
+    now: Moment | None = None
+    system: bool | None = None
+    frozen: bool | None = None
+    scale: Annotated[float, Field(ge=0, le=MAX_SCALE)] | None = None
+
+
+class SeedKeys(SeedModel):
+    """Keys of Test, for tests that have them written down."""
+
+    publishable: Text | None = None
+    secret: Text | None = None
+
+
+class CountsRecord(Record):
+    """How many records there are."""
+
+    geofences: Annotated[int, Field(ge=0)]
+    users: Annotated[int, Field(ge=0)]
+    beacons: Annotated[int, Field(ge=0)]
+
+
+class ResetAnswer(AnswerModel):
+    """The contents of Test after going back to the seed."""
+
+    counts: CountsRecord
+    clock: ClockRecord
+
+
+class SnapshotRecord(Record):
+    """A workspace as a file."""
+
+    version: Literal[1]
+    settings: dict[str, dict[str, Any]]
+    geofences: list[dict[str, Any]]
+    users: list[dict[str, Any]]
+    beacons: NotRequired[list[dict[str, Any]]]
+    clock: NotRequired[dict[str, Any]]
+
+
+def encode_counts(contents: Contents) -> CountsRecord:
+    """Return how much an environment holds."""
+    return {
+        "geofences": len(contents.geofences),
+        "users": len(contents.users),
+        "beacons": len(contents.beacons),
+    }
+
+
+def encode_snapshot(snapshot: Snapshot) -> SnapshotRecord:
+    """Return a snapshot, Test before Live; what has its default is left out."""
+    contents = [snapshot.contents[environment] for environment in Environment]
+    encoded: SnapshotRecord = {
+        "version": VERSION,
+        "settings": {
+            environment.value: changed
+            for environment in Environment
+            if (changed := _changed_settings(snapshot.contents[environment].settings))
+        },
+        "geofences": [_encode_geofence(geofence) for each in contents for geofence in each.geofences],
+        "users": [record for each in contents for record in _encode_users(each)],
+    }
+    if beacons := [_sparse({**encode_beacon(beacon)}) for each in contents for beacon in each.beacons]:
+        encoded["beacons"] = beacons
+    if not snapshot.clock.system:
+        encoded["clock"] = _without(encode_clock(snapshot.clock), "system")
+    return encoded
+
+
+def _changed_settings(settings: ProjectSettings) -> dict[str, Any]:
+    defaults: Mapping[str, Any] = encode_settings(DEFAULT_SETTINGS)
+    encoded: Mapping[str, Any] = encode_settings(settings)
+    return {name: value for name, value in encoded.items() if name not in defaults or defaults[name] != value}
+
+
+def _encode_geofence(geofence: Geofence) -> dict[str, Any]:
+    answered: Mapping[str, Any] = encode_geofence(geofence)
+    geometry = geofence.geometry
+    where: dict[str, Any]
+    if isinstance(geometry, Circle):
+        center = geometry.center
+        where = {"coordinates": (center.longitude, center.latitude), "radius": geometry.radius_m}
+    elif isinstance(geometry, Isochrone):
+        center = geometry.center
+        where = {"coordinates": (center.longitude, center.latitude), "radius": geometry.minutes}
+        where |= {"geometry": answered["geometry"]}
+    else:
+        where = {"coordinates": geometry.ring}
+    return _sparse(_without(answered, *_DERIVED) | where)
+
+
+def _encode_users(contents: Contents) -> list[dict[str, Any]]:
+    geofences = {geofence.id: geofence for geofence in contents.geofences}
+    return [_encode_user(kept, geofences) for kept in contents.users]
+
+
+def _encode_user(kept: KeptUser, geofences: Mapping[str, Geofence]) -> dict[str, Any]:
+    encoded = _without(encode_user(kept.user), *_FOUND, *_REGIONS)
+    if kept.stays:
+        encoded["geofences"] = [_encode_stay(geofences[stay.geofence_id], stay) for stay in kept.stays]
+    return _sparse(encoded)
+
+
+def _encode_stay(geofence: Geofence, stay: Presence) -> dict[str, Any]:
+    dwelled = {"dwelled": True} if stay.dwelled else {}
+    return {
+        "tag": geofence.tag,
+        "externalId": geofence.external_id,
+        "enteredAt": encode_time(stay.entered_at),
+        **dwelled,
+    }
+
+
+def _without(encoded: Encoded, *names: str) -> dict[str, Any]:
+    return {name: value for name, value in encoded.items() if name not in names}
+
+
+_USUAL: Final[Mapping[str, object]] = {
+    "live": False,
+    "enabled": True,
+    "metadata": {},
+    "foreground": False,
+    "stopped": False,
+}
+
+
+def _sparse(encoded: dict[str, Any]) -> dict[str, Any]:
+    """Return a record without the fields that say what their absence says."""
+    return {name: value for name, value in encoded.items() if name not in _USUAL or value != _USUAL[name]}

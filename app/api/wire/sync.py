@@ -1,0 +1,65 @@
+"""The region that a mobile device keeps: what is in it, so that the device reports only what may matter."""
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+
+from app.api.wire.beacon import BeaconSummaryAnswer
+from app.api.wire.common.answers import AnswerModel, Latitude, Longitude, Record
+from app.api.wire.common.fields import Identifier
+from app.api.wire.common.requests import RequestModel
+from app.api.wire.geofence import FoundGeofence
+from app.api.wire.place import PlaceRecord, encode_place
+from engine.domain.geometry import Point
+from engine.tracking.context import SyncedPlace
+
+
+class SyncBody(RequestModel):
+    """Where a device is, and who uses it."""
+
+    latitude: Annotated[float, Field(ge=-90, le=90)] = Field(description="Degrees.")
+    longitude: Annotated[float, Field(ge=-180, le=180)] = Field(description="Degrees.")
+    user_id: Identifier | None = Field(None, description="Geofences for other users are left out.")
+
+
+class SyncedPlaceRecord(PlaceRecord):
+    """A place with how large it is."""
+
+    geometryRadius: NotRequired[
+        Annotated[float, Field(gt=0, description="Metres from `location` to the farthest corner of its outline.")]
+    ]
+
+
+class RegionRecord(Record):
+    """A circle."""
+
+    latitude: Latitude
+    longitude: Longitude
+    radius: Annotated[float, Field(gt=0, description="Metres.")]
+
+
+class SyncAnswer(AnswerModel):
+    """What is in a region; leaving it, a device asks again."""
+
+    geofences: Annotated[
+        list[FoundGeofence],
+        Field(description="All enabled ones for this user that come into the region; a circle has no `geometry`."),
+    ]
+    places: Annotated[
+        list[SyncedPlaceRecord], Field(description="All that make events, while the setting places is on.")
+    ]
+    beacons: Annotated[list[BeaconSummaryAnswer], Field(description="All enabled ones in the region.")]
+    region: RegionRecord
+
+
+def encode_synced_place(synced: SyncedPlace) -> SyncedPlaceRecord:
+    """Return a place for a device that watches for it."""
+    encoded: SyncedPlaceRecord = {**encode_place(synced.place)}
+    if synced.radius_m:
+        encoded["geometryRadius"] = synced.radius_m
+    return encoded
+
+
+def encode_region(center: Point, radius_m: float) -> RegionRecord:
+    """Return a circle."""
+    return {"latitude": center.latitude, "longitude": center.longitude, "radius": radius_m}

@@ -1,0 +1,182 @@
+"""Location updates: what a device reports, and what that led to."""
+
+from typing import Annotated, Any, Final, Literal, NotRequired
+
+from pydantic import BeforeValidator, Field
+
+from app.api.wire.beacon import HeardBeacons
+from app.api.wire.common.answers import AnswerModel, ErrorAnswer, Record
+from app.api.wire.common.fields import (
+    JSON_TEXT,
+    Age,
+    Description,
+    Identifier,
+    Identifiers,
+    LikeModel,
+    Milliseconds,
+    PlausibleMoment,
+    UserMetadata,
+    read_json_text,
+)
+from app.api.wire.common.names import on_the_wire
+from app.api.wire.common.not_served import Refused
+from app.api.wire.common.requests import RequestModel, Switch
+from app.api.wire.event import EventRecord, encode_event
+from app.api.wire.explanation import ExplanationAnswer, encode_explanation
+from app.api.wire.geofence import FoundGeofence
+from app.api.wire.sdk import TrackMeta
+from app.api.wire.trip import TripOptions
+from app.api.wire.user import UserRecord, encode_user
+from engine.domain.tracking.updates import TrackResult
+
+MAX_REPLAYS = 1_000
+MAX_NEARBY = 100
+"""As many as Android lets an app watch."""
+DEFAULT_NEARBY = 20
+"""As many as iOS lets an app watch."""
+
+NO_ATTESTATION: Final = (
+    "verified locations (an SDK's trackVerified) are not served: neither the attestation of devices nor the signed "
+    "token that answers it; use trackOnce instead"
+)
+
+
+class TrackBody(RequestModel):
+    """A location update of a device."""
+
+    device_id: Identifier = Field(description="The device; required.")
+    user_id: Identifier | None = Field(None, description="The user who is logged in; no personal information.")
+    latitude: Annotated[float, Field(ge=-90, le=90)] = Field(description="Degrees.")
+    longitude: Annotated[float, Field(ge=-180, le=180)] = Field(description="Degrees.")
+    accuracy: Annotated[float, Field(gt=0)] = Field(description="Metres; decides the confidence of events.")
+    foreground: bool | None = None
+    stopped: bool | None = None
+    description: Description | None = None
+    metadata: UserMetadata | None = Field(None, description="Replaces the user's metadata; at most 32 keys.")
+    device_type: Literal["iOS", "Android", "Web"] | None = None
+    updated_at: PlausibleMoment | None = Field(
+        None, description="The client's time; the server's when absent or out of order."
+    )
+    replayed: bool | None = None
+    device_os: Description | None = Field(None, alias="deviceOS", description="The version of its system.")
+    device_make: Description | None = None
+    device_model: Description | None = None
+    altitude: float | None = Field(None, description="Metres.")
+    vertical_accuracy: float | None = Field(None, description="Metres.")
+    mocked: bool | None = Field(None, description="Whether the device reports that its location is mocked.")
+    compromised: bool | None = Field(None, description="Whether the device reports that it is compromised.")
+    updated_at_ms: Milliseconds | None = Field(
+        None, description="The client's time in milliseconds since 1970, where updatedAt is absent."
+    )
+    updated_at_ms_diff: Age | None = Field(
+        None, description="How many milliseconds ago the location was taken, where neither time is given."
+    )
+    nearby_geofences: bool | None = Field(
+        None, description="true asks for the geofences nearby, which mobile SDKs let the device itself watch."
+    )
+    nearby_geofences_limit: Annotated[int, Field(ge=0)] | None = Field(
+        None, description=f"How many, at most {MAX_NEARBY}; {DEFAULT_NEARBY} when absent."
+    )
+    anonymous: bool | None = Field(
+        None,
+        description="true, or the deviceId `anonymous`: nothing is stored. The device is where it says in the next "
+        "parameters, and keeps the answer.",
+    )
+    geofence_ids: Identifiers | None = Field(None, description="Of an anonymous device: the geofences it is in.")
+    place_id: Identifier | None = Field(None, description="Of an anonymous device: the place it is at.")
+    region_ids: Identifiers | None = Field(None, description="Of an anonymous device: the regions it is in.")
+    source: Identifier | None = Field(
+        None, description="Why the device looked where it is, such as BACKGROUND_LOCATION or GEOFENCE_EXIT."
+    )
+    trip_options: TripOptions = Field(None, description="Starts the trip with this externalId, or changes it.")
+    beacons: HeardBeacons | None = Field(
+        None,
+        description="Beacons that the device hears; an empty list for none. Absent, the user stays near the same ones.",
+    )
+    verified: Annotated[None, Refused(NO_ATTESTATION)] = None
+    encrypted: Annotated[None, Refused(NO_ATTESTATION)] = None
+    attestation_string: Annotated[None, Refused(NO_ATTESTATION)] = None
+    attestation_error: Annotated[None, Refused(NO_ATTESTATION)] = None
+    integrity_token: Annotated[None, Refused(NO_ATTESTATION)] = None
+    integrity_exception: Annotated[None, Refused(NO_ATTESTATION)] = None
+    key_id: Annotated[None, Refused(NO_ATTESTATION)] = None
+    fraud_payload: Annotated[None, Refused(NO_ATTESTATION)] = None
+
+
+class TrackQuery(RequestModel):
+    """Options of a location update."""
+
+    explain: Switch = Field(None, description="true adds explanations; for test keys only.")
+
+
+class ReplayBody(RequestModel):
+    """Location updates of the past; each is judged by itself."""
+
+    replays: Annotated[
+        list[Annotated[Any, LikeModel(TrackBody)]],
+        Field(max_length=MAX_REPLAYS, fail_fast=True),
+        BeforeValidator(read_json_text),
+        JSON_TEXT,
+    ] = Field(description="At most 1000 bodies as of a track, oldest first.")
+
+
+class TrackAnswer(Record):
+    """Result of a location update."""
+
+    meta: TrackMeta
+    events: Annotated[list[EventRecord], Field(description="The events this update generated, in order.")]
+    user: UserRecord
+    nearbyGeofences: NotRequired[
+        Annotated[
+            list[FoundGeofence],
+            Field(
+                description="Where asked for: the enabled geofences within 100 km that are for this user, nearest "
+                "first. A circle has no `geometry`: its centre and radius say it all."
+            ),
+        ]
+    ]
+    explanations: NotRequired[
+        Annotated[
+            list[ExplanationAnswer],
+            Field(
+                description="Where asked for: every geofence within 500 m (or the accuracy), and those the user was in."
+            ),
+        ]
+    ]
+    placeReason: NotRequired[
+        Annotated[
+            str,
+            Field(
+                min_length=1,
+                description="Where asked for, while the setting places is on: at which place, or why at none.",
+            ),
+        ]
+    ]
+
+
+class StoredAnswer(AnswerModel):
+    """Word that an update was stored, in an answer that is too large for its user and events."""
+
+
+class ReplayAnswer(AnswerModel):
+    """Results of location updates of the past: together, and each in its place."""
+
+    events: Annotated[list[EventRecord], Field(description="The events of all updates, in order.")]
+    user: NotRequired[Annotated[UserRecord, Field(description="The user of the last update that was accepted.")]]
+    replays: list[TrackAnswer | ErrorAnswer | StoredAnswer]
+
+
+def encode_result(result: TrackResult, meta: TrackMeta) -> TrackAnswer:
+    """Return what a location update led to, with the explanations it asked for."""
+    events = [encode_event(event) for event in result.events]
+    encoded: TrackAnswer = {"meta": meta, "events": events, "user": encode_user(result.user)}
+    if result.explanations is not None:
+        encoded["explanations"] = [encode_explanation(explanation) for explanation in result.explanations]
+    if result.place_reason is not None:
+        encoded["placeReason"] = result.place_reason
+    return encoded
+
+
+def warnings_about(result: TrackResult) -> list[str]:
+    """Return a sentence for each parameter of an update that had no effect after all."""
+    return [f"tripOptions.{on_the_wire(refused).message}" for refused in result.refused]

@@ -1,0 +1,288 @@
+"""Near misses: what is pointed out, with what was meant; and that clean calls of SDKs show none."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.api.server.server import ApiServer
+from app.api.v1 import RESOURCES
+from app.api.v1.request_log.near_misses import MOST, NearMisses, Received, names_of
+from app.exchanges import NearMiss
+from engine.domain.environment import Environment, KeyLevel
+from engine.engine import Engine
+from tests.app.api.conftest import Api, fix
+
+near_misses = NearMisses(RESOURCES)
+
+# The body that the SDK for iOS sends with every location update, names as in its public source.
+IOS: dict[str, Any] = {
+    "anonymous": False,
+    "id": "0123456789abcdef01234567",
+    "installId": "6C8E",
+    "userId": "ann",
+    "deviceId": "ios-1",
+    "description": "Ann",
+    "metadata": {"plan": "gold"},
+    "sessionId": "1790000000",
+    "latitude": 40.78382,
+    "longitude": -73.97536,
+    "accuracy": 5,
+    "altitude": 12.5,
+    "verticalAccuracy": 3,
+    "speed": -1,
+    "speedAccuracy": -1,
+    "course": -1,
+    "courseAccuracy": -1,
+    "floorLevel": 2,
+    "updatedAtMsDiff": 120,
+    "locationMs": 1790000000000,
+    "foreground": True,
+    "stopped": True,
+    "replayed": False,
+    "deviceType": "iOS",
+    "deviceMake": "Apple",
+    "sdkVersion": "3.39.0",
+    "deviceModel": "iPhone17,3",
+    "deviceOS": "18.4",
+    "country": "US",
+    "timeZoneOffset": -14400,
+    "source": "FOREGROUND_LOCATION",
+    "xPlatformType": "Native",
+    "nearbyGeofences": True,
+    "locationAuthorization": "GRANTED_FOREGROUND",
+    "locationAccuracyAuthorization": "FULL",
+    "notificationAuthorization": False,
+    "trackingOptions": {"desiredStoppedUpdateInterval": 0, "replay": "none"},
+    "usingRemoteTrackingOptions": False,
+    "verified": False,
+    "appId": "com.example.app",
+    "appName": "Example",
+    "appVersion": "1.0",
+    "appBuild": "7",
+    "locationMetadata": {"speed": 0, "battery": 1},
+    "fraudFailureReasons": [],
+    "mocked": False,
+    "beacons": [],
+}
+ANDROID = {
+    **{name: value for name, value in IOS.items() if name not in ("floorLevel", "beacons", "appName")},
+    "adId": "ad",
+    "deviceId": "android-1",
+    "deviceType": "Android",
+    "nearbyGeofencesLimit": 10,
+    "nearbyBeacons": [],
+    "listenToServer": True,
+}
+WEB = {
+    "locationAuthorization": "GRANTED_FOREGROUND",
+    "latitude": 40.78382,
+    "longitude": -73.97536,
+    "accuracy": 5,
+    "deviceId": "web-1",
+    "userId": "ann",
+    "deviceType": "Web",
+    "foreground": True,
+    "installId": "i",
+    "sessionId": "1790000000",
+    "sdkVersion": "5.2.0",
+    "stopped": True,
+    "timeZone": "America/New_York",
+    "desiredAccuracy": "high",
+    "tripOptions": None,
+}
+
+
+def of(method: str, path: str, status: int = 200, **parts: Any) -> list[tuple[str, str | None, str | None]]:
+    """Return the near misses of a request: kind, parameter, suggestion."""
+    found = all_of(method, path, status, **parts)
+    return [(each.kind.value, each.param, each.suggestion) for each in found]
+
+
+def all_of(method: str, path: str, status: int = 200, **parts: Any) -> tuple[NearMiss, ...]:
+    """Return the near misses of a request."""
+    given = {"query": {}, "headers": {}, "body": {}} | parts
+    return near_misses.of(Received(method, path, status=status, **given))
+
+
+@pytest.mark.parametrize("body", [IOS, ANDROID, WEB], ids=["iOS", "Android", "Web"])
+def test_a_clean_update_of_an_sdk_shows_none(publishable: Api, secret: Api, body: dict[str, Any]) -> None:
+    assert publishable.post("/v1/track", json=body).status_code == 200
+    assert secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"] == []
+    publishable.post("/v1/track/replay", json={"replays": [body | {"replayed": True}, body]})
+    assert secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"] == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "query", "body"),
+    [
+        (
+            "GET",
+            "/v1/config",
+            {"installId": "1", "sessionId": "2", "usage": "initialize", "clientSdkConfiguration": "{}"},
+            {},
+        ),
+        ("POST", "/v1/events", {}, {"type": "a", "installId": "i", "id": "1", "userId": "u", "metadata": {}}),
+        (
+            "GET",
+            "/v1/search/geofences",
+            {"near": "1,2", "radius": "3", "metadata": "[object Object]", "limit": "1"},
+            {},
+        ),
+        ("GET", "/v1/context", {"coordinates": "1,2", "accuracy": "3"}, {}),
+        ("POST", "/v1/logs", {}, {"logs": [], "id": "1", "deviceId": "d", "installId": "i", "sessionId": "s"}),
+        ("OPTIONS", "/v1/nothing", {"a": "b"}, {}),
+    ],
+)
+def test_other_clean_calls_show_none(method: str, path: str, query: dict[str, str], body: dict[str, Any]) -> None:
+    assert of(method, path, query=query, body=body) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("userID", "userId"),
+        ("user_id", "userId"),
+        ("deviceid", "deviceId"),
+        ("lat", "latitude"),
+        ("lng", "longitude"),
+        ("longtitude", "longitude"),
+        ("acuracy", "accuracy"),
+        ("updatedat", "updatedAt"),
+        ("meta_data", "metadata"),
+        ("stoped", "stopped"),
+    ],
+)
+def test_a_misspelled_field_of_an_update_names_what_was_meant(wrong: str, meant: str) -> None:
+    assert of("POST", "/v1/track", body={wrong: 1}) == [("misspelledField", wrong, meant)]
+    (near_miss,) = all_of("POST", "/v1/track", body={wrong: 1})
+    assert near_miss.message == f"{wrong}: no parameter of POST /v1/track; did you mean {meant}?"
+
+
+def test_fields_in_the_wrong_place() -> None:
+    assert of("POST", "/v1/track", query={"userId": "a"}) == [("wrongPlace", "userId", None)]
+    assert of("POST", "/v1/track", body={"explain": True}) == [("wrongPlace", "explain", None)]
+    assert of("POST", "/v1/track", query={"user_id": "a"}) == [("misspelledField", "user_id", "userId")]
+    assert of("GET", "/v1/users", body={"limit": 5}) == [("wrongPlace", "limit", None)]
+
+
+def test_fields_of_other_operations_and_of_none() -> None:
+    (other,) = all_of("POST", "/v1/track", body={"waitSeconds": 3})
+    assert (other.kind, other.message) == (
+        "unknownField",
+        "waitSeconds: no parameter of POST /v1/track; GET /v1/events takes it.",
+    )
+    (nobody,) = all_of("POST", "/v1/geofences", body={"zzz": 3})
+    assert nobody.message == "zzz: no parameter of POST /v1/geofences."
+    assert of("GET", "/v1/search/autocomplete", query={"mailable": "true"}) == [("notServed", "mailable", None)]
+
+
+def test_what_is_accepted_and_not_served_is_named_where_it_is_set() -> None:
+    seen = {"tripOptions": {"externalId": "1"}, "beacons": [{"uuid": "1"}]}
+    assert of("POST", "/v1/track", body=seen) == []
+    replays = {"replays": [seen, {"userID": 1}, {"userID": 2}]}
+    assert of("POST", "/v1/track/replay", body=replays) == [("misspelledField", "userID", "userId")]
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/v1/geofence", "/v1/geofences"),
+        ("/v1/Track", "/v1/track"),
+        ("/track", "/v1/track"),
+        ("/v2/track", "/v1/track"),
+        ("/v1/user/abc", "/v1/users/{id}"),
+        ("/users/abc", "/v1/users/{id}"),
+        ("/v1/geocode/foward", "/v1/geocode/forward"),
+        ("/v1/search/geofence", "/v1/search/geofences"),
+        ("/v1/route/distances", "/v1/route/distance"),
+        ("/v1/tracks", "/v1/track"),
+        ("/v1/event", "/v1/events"),
+    ],
+)
+def test_a_wrong_path_names_the_nearest_one(path: str, meant: str) -> None:
+    method = "POST" if "rack" in path else "GET"
+    assert of(method, path, 404) == [("wrongPath", None, meant)]
+
+
+@pytest.mark.parametrize("path", ["/", "/favicon.ico", "/robots.txt", "/metrics", "/v1/zzzzzz"])
+def test_a_path_like_no_other_suggests_none(path: str) -> None:
+    assert of("GET", path, 404) == []
+
+
+@pytest.mark.parametrize("path", ["/v1/verify", "/v1/verify/x"])
+def test_a_path_of_what_is_not_served_says_so(path: str) -> None:
+    assert of("GET", path, 404) == [("notServed", None, None)]
+
+
+def test_a_wrong_method_names_the_right_ones() -> None:
+    assert of("DELETE", "/v1/track", 405) == [("wrongMethod", "method", "POST")]
+    (near_miss,) = all_of("POST", "/v1/geofences/store/1", 405)
+    assert near_miss.message == "POST is not served at /v1/geofences/store/1; it serves GET, PUT, DELETE."
+
+
+def test_a_key_in_the_wrong_place(engine: Engine, server: ApiServer, secret: Api) -> None:
+    key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+    ways: list[tuple[str, dict[str, Any]]] = [
+        ("key", {"params": {"key": key}}),
+        ("publishableKey", {"json": {"publishableKey": key}}),
+        ("x-api-key", {"headers": {"X-Api-Key": key}}),
+        ("Authorization", {"auth": (key, "")}),
+    ]
+    for param, options in ways:
+        assert httpx.post(f"{server.url}/v1/track", **options).status_code == 401
+        found = secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"]
+        assert [(each["kind"], each["param"]) for each in found] == [("wrongPlace", param)], options
+
+
+def test_a_body_of_parts_is_named(publishable: Api, secret: Api) -> None:
+    publishable.post("/v1/track", files={"deviceId": (None, "d")})
+    (near_miss,) = secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"]
+    assert (near_miss["kind"], near_miss["param"]) == ("wrongType", "Content-Type")
+
+
+def test_forms_and_queries_are_looked_at_like_json(publishable: Api, secret: Api, name: str) -> None:
+    form = {**fix(name), "userID": "u", "metadata[a]": "b"}
+    publishable.post("/v1/track", data=form)
+    secret.get("/v1/geofences", params={"tags": "a", "metadata[b]": "c"})
+    second, first = secret.get("/v1/requests?limit=2").json()["requests"]
+    assert [each["suggestion"] for each in first["nearMisses"]] == ["userId"]
+    assert [each["suggestion"] for each in second["nearMisses"]] == ["tag"]
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+paths = st.sampled_from([each.path for each in RESOURCES]) | st.text(max_size=20).map("/v1/{}".format) | st.text()
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    method=st.sampled_from(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "BREW"]),
+    path=paths,
+    query=st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=4),
+    body=st.dictionaries(st.sampled_from(["replays", "logs", "deviceId", "beacons"]) | st.text(), values, max_size=5),
+    status=st.sampled_from([0, 200, 400, 401, 404, 405]),
+)
+def test_anything_can_be_looked_at(
+    method: str, path: str, query: dict[str, str], body: dict[str, Any], status: int
+) -> None:
+    found = all_of(method, path, status, query=query, body=body)
+    assert len(found) <= MOST
+    assert all(each.message for each in found)
+    json.dumps([each.message for each in found])
+
+
+@pytest.mark.parametrize("resource", RESOURCES, ids=lambda each: each.path)
+def test_every_parameter_in_its_place_is_no_near_miss(resource: Any) -> None:
+    for method, operation in resource.operations.items():
+        parts: dict[str, Any] = {
+            place: dict.fromkeys(sorted(names_of(model)), "")
+            for place, model in (("query", operation.query), ("body", operation.body))
+        }
+        assert of(method, resource.path, **parts) == []

@@ -1,0 +1,163 @@
+"""GET /v1/config, and what location updates tell an app of how to track, over a real socket."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.sdk import PRESETS, TrackingPreset, parse_options, spell_options
+from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange, changed_settings
+from engine.store.contents import settings_of, settings_text
+from tests.app.api.conftest import Api, assert_refused, fix
+
+NOTHING = {"sdkLogLevel": None, "sdkFeatures": None, "trackingOptions": None}
+ANDROID = {"X-Radar-Device-Type": "Android", "X-Radar-SDK-Version": "3.34.0"}
+IOS = {"X-Radar-Device-Type": "iOS"}
+
+
+@pytest.fixture(autouse=True)
+def unset(secret: Api) -> Iterator[None]:
+    """Whatever is set is unset after each test."""
+    yield
+    secret.patch("/v1/settings", json=NOTHING)
+
+
+def told(api: Api, headers: dict[str, str] | None = None) -> dict[str, Any]:
+    answer: dict[str, Any] = api.get("/v1/config?installId=i&sessionId=1&deviceId=d", headers=headers or {}).json()
+    assert list(answer) == ["meta"]
+    meta: dict[str, Any] = answer["meta"]
+    return meta
+
+
+def test_by_default_every_sdk_keeps_its_own(publishable: Api, name: str) -> None:
+    assert told(publishable) == told(publishable, ANDROID) == {"code": 200}
+    assert publishable.post("/v1/track", json=fix(name)).json()["meta"] == {"code": 200}
+
+
+@pytest.mark.parametrize("level", ["none", "error", "warning", "info", "debug"])
+def test_the_log_level(secret: Api, publishable: Api, level: str) -> None:
+    secret.patch("/v1/settings", json={"sdkLogLevel": level})
+    assert told(publishable) == {"code": 200, "sdkConfiguration": {"logLevel": level}}
+
+
+def test_features_where_each_version_looks_for_them(secret: Api, publishable: Api) -> None:
+    secret.patch("/v1/settings", json={"sdkFeatures": ["usePersistence", "trackOnceOnAppOpen"]})
+    meta = told(publishable)
+    assert meta["sdkConfiguration"] == {"usePersistence": True, "trackOnceOnAppOpen": True}
+    assert meta["featureSettings"] == {"usePersistence": True}
+    assert "trackingOptions" not in meta
+
+
+def test_a_device_that_syncs_regions_knows_the_rules(secret: Api, publishable: Api) -> None:
+    rules = {"bufferEntries": True, "stopDetection": True, "dwellEvent": True, "defaultDwellThreshold": 7.5}
+    secret.patch("/v1/settings", json={"sdkFeatures": "useSyncRegion", **rules})
+    try:
+        configuration = told(publishable)["sdkConfiguration"]
+        secret.patch("/v1/settings", json={"dwellEvent": False})
+        without = told(publishable)["sdkConfiguration"]
+    finally:
+        secret.patch("/v1/settings", json=dict.fromkeys(rules))
+    assert configuration == {
+        "useSyncRegion": True,
+        "bufferGeofenceEntries": True,
+        "bufferGeofenceExits": False,
+        "stopDetection": True,
+        "defaultGeofenceDwellThreshold": 7,
+    }
+    assert without["defaultGeofenceDwellThreshold"] == 0
+
+
+def test_a_preset_is_that_of_the_platform(secret: Api, publishable: Api) -> None:
+    secret.patch("/v1/settings", json={"trackingOptions": "efficient"})
+    android, ios = told(publishable, ANDROID)["trackingOptions"], told(publishable, IOS)["trackingOptions"]
+    assert (android["desiredStoppedUpdateInterval"], ios["desiredStoppedUpdateInterval"]) == (3600, 0)
+    assert set(android) == set(ios)
+    assert (ios["replay"], ios["useVisits"], ios["syncGeofences"]) == ("stops", True, True)
+
+
+def test_location_updates_tell_the_options_as_well(secret: Api, publishable: Api, name: str) -> None:
+    """An app that is told none takes its own again."""
+    options = {"preset": "responsive", "sync": "events", "desiredSyncInterval": 60}
+    secret.patch("/v1/settings", json={"trackingOptions": options})
+    body = fix(name, deviceType="iOS")
+    anonymous = body | {"deviceId": "anonymous", "anonymous": True}
+    nearby = body | {"nearbyGeofences": True}
+    for each in (body, anonymous, nearby):
+        told_options = publishable.post("/v1/track", json=each).json()["meta"]["trackingOptions"]
+        assert told_options == told(publishable, IOS)["trackingOptions"]
+        assert (told_options["sync"], told_options["desiredSyncInterval"]) == ("events", 60)
+    slow = publishable.request("POST", "/v1/track?explain=true", json=body).json()["meta"]
+    assert slow["trackingOptions"]["sync"] == "events"
+
+
+def test_settings_are_answered_as_they_are_set(secret: Api) -> None:
+    options = {"preset": "continuous", "beacons": True, "stopDistance": 50}
+    settings = secret.patch("/v1/settings", json={"trackingOptions": options}).json()["settings"]
+    assert settings["trackingOptions"] == options
+    assert secret.patch("/v1/settings", json={"trackingOptions": {}}).json()["trackingOptions"] == {
+        "preset": "responsive"
+    }
+    assert "trackingOptions" not in secret.patch("/v1/settings", json={"trackingOptions": None}).json()
+
+
+@pytest.mark.parametrize(
+    ("param", "value"),
+    [
+        ("sdkLogLevel", "verbose"),
+        ("sdkLogLevel", 1),
+        ("sdkFeatures", ["useMagic"]),
+        ("sdkFeatures", {"usePersistence": True}),
+        ("sdkFeatures", [None]),
+        ("trackingOptions", "fast"),
+        ("trackingOptions", 5),
+        ("trackingOptions", ["responsive"]),
+        ("trackingOptions", {"preset": "fast"}),
+        ("trackingOptions", {"sync": "sometimes"}),
+        ("trackingOptions", {"sync": ["all"]}),
+        ("trackingOptions", {"beacons": 1}),
+        ("trackingOptions", {"stopDuration": -1}),
+        ("trackingOptions", {"stopDuration": 1.5}),
+        ("trackingOptions", {"stopDuration": "140"}),
+        ("trackingOptions", {"syncGeofencesLimit": 101}),
+        ("trackingOptions", {"desiredStopInterval": 1}),
+    ],
+)
+def test_what_is_wrong_is_named(secret: Api, param: str, value: object) -> None:
+    response = secret.patch("/v1/settings", json={param: value})
+    assert response.status_code == 400
+    assert response.json()["meta"]["param"].startswith(param)
+
+
+def test_a_publishable_key_configures_nothing(publishable: Api) -> None:
+    assert_refused(publishable.patch("/v1/settings", json={"sdkLogLevel": "info"}), "Authorization", status=403)
+
+
+@pytest.mark.parametrize("text", ["", "continuous", "efficient sync=events stop_distance_m=5 beacons=true"])
+def test_options_are_read_as_they_are_spelled(text: str) -> None:
+    options = parse_options(text)
+    assert spell_options(options) == text
+    changed = changed_settings(DEFAULT_SETTINGS, SettingsChange(tracking_options=options))
+    assert settings_of(settings_text(changed)) == changed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "quick",
+        "efficient x=1",
+        "efficient beacons=1",
+        "efficient sync=x",
+        "responsive stop_distance_m=x",
+        "responsive a",
+    ],
+)
+def test_options_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        parse_options(text)
+    assert refused.value.param == "tracking_options"
+
+
+def test_presets_have_the_same_options() -> None:
+    assert len({tuple(options) for options in PRESETS.values()}) == 1
+    assert set(PRESETS) == set(TrackingPreset)

@@ -1,0 +1,120 @@
+"""Routing on a remote server that tells its clients anything: what becomes of that on the wire."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import orjson
+import pytest
+
+from app.api.server.server import ApiServer
+from engine.domain.environment import Environment, KeyLevel
+from engine.engine import Engine
+from engine.routing.local import LocalService
+from engine.routing.pool import IDLE_S
+from engine.routing.service import Action, Deadline, Refused
+from tests.app.api.conftest import Api, circle
+from tests.app.api.contract import Contract
+from tests.app.api.test_route import CENTER, CORNER, PATH, spelled
+from tests.engine.routing.extracts import town_area
+from tests.engine.routing.town import at
+from tests.odd_json import ODD, Way, changed, ways_in
+from tests.servers import Asked, FakeServer, send, serving
+
+NUMBERS: Final = count()
+
+STOPS = f"{CENTER}|{CORNER}|{spelled(at(0, 300))}"
+
+
+def make_isochrone(api: Api) -> httpx.Response:
+    """Make an isochrone geofence that was never asked for before."""
+    latitude, longitude = map(float, CENTER.split(","))
+    number = next(NUMBERS)
+    body = {"type": "isochrone", "coordinates": [longitude, latitude], "radius": 3 + number / 10_000, "mode": "car"}
+    return api.post("/v1/geofences", json=circle("reach", str(number)) | body)
+
+
+ASKS: dict[str, Callable[[Api], httpx.Response]] = {
+    "distance": lambda api: api.get(
+        f"/v1/route/distance?origin={CENTER}&destination={CORNER}&modes=car&geometry=linestring&units=metric"
+    ),
+    "matrix": lambda api: api.get(f"/v1/route/matrix?origins={STOPS}&destinations={STOPS}&mode=car"),
+    "directions": lambda api: api.get(f"/v1/route/directions?locations={CENTER}|{CORNER}&alternatives=true"),
+    "optimize": lambda api: api.get(f"/v1/route/optimize?locations={STOPS}&mode=car&geometry=polyline5"),
+    "match": lambda api: api.post(
+        "/v1/route/match", json={"path": PATH, "mode": "car", "roadAttributes": "names,speedLimit,roadClass"}
+    ),
+    "isochrone": make_isochrone,
+    "users": lambda api: api.get(f"/v1/search/users?near={CENTER}&mode=car&radius=2"),
+}
+
+
+@dataclass
+class Odd:
+    """A Valhalla server whose answers are changed in one place before they are sent."""
+
+    service: LocalService
+    known: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
+    way: Way | None = None
+    value: Any = None
+
+    def reply(self, handler: Any, asked: Asked) -> None:
+        key = asked.target.encode() + asked.body
+        if key not in self.known:
+            self.known[key] = self._answer(asked)
+        status, body = self.known[key]
+        if self.way is not None:
+            body = orjson.dumps(changed(orjson.loads(body), self.way, self.value))
+        send(handler, status, body)
+
+    def _answer(self, asked: Asked) -> tuple[int, bytes]:
+        try:
+            action = Action(asked.path.removeprefix("/"))
+            return 200, orjson.dumps(self.service.ask(action, asked.json, Deadline(30), lambda found: found))
+        except Refused as refused:
+            return 400, orjson.dumps({"error_code": refused.code, "error": str(refused), "status_code": 400})
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Odd]:
+    service = LocalService(town_area(tmp_path_factory.mktemp("town")), 1, IDLE_S)
+    yield Odd(service)
+    service.close()
+
+
+@pytest.fixture(scope="module")
+def server_elsewhere(odd: Odd) -> Iterator[FakeServer]:
+    with serving(odd.reply) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def api(server_elsewhere: FakeServer, tmp_path_factory: pytest.TempPathFactory, contract: Contract) -> Iterator[Api]:
+    folder: Path = tmp_path_factory.mktemp("workspace")
+    with Engine.open(folder, router_url=server_elsewhere.url) as engine, ApiServer(engine, port=0) as endpoint:
+        api = Api(endpoint.url, engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET), contract)
+        yield api
+        api.close()
+
+
+@pytest.mark.parametrize("name", ASKS)
+@pytest.mark.timeout(400)
+def test_no_shape_of_an_answer_is_a_fault_of_ours(name: str, api: Api, odd: Odd) -> None:
+    odd.way = None
+    odd.known.clear()
+    good = ASKS[name](api)
+    assert good.status_code in (200, 201), good.text
+    answers = [orjson.loads(body) for _, body in odd.known.values()]
+    told = set()
+    for way in dict.fromkeys(way for answer in answers for way in ways_in(answer)):
+        for value in ODD:
+            odd.way, odd.value = way, value
+            answer = ASKS[name](api)
+            assert answer.status_code in (200, 400, 503), f"{way} {value!r}: {answer.text}"
+            if answer.status_code == 503:
+                told.add(answer.json()["meta"]["message"])
+    assert "gives answers that cannot be understood." in "".join(told)
+    assert all("http://127.0.0.1" in message for message in told), told

@@ -1,0 +1,282 @@
+"""While some clients attack, another one is served as before, and the server's memory stays within its bounds."""
+
+import asyncio
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count, cycle
+from pathlib import Path
+
+import pytest
+
+from tests.app.api.wire import Wire, meta_of, request
+from tests.hostile.attacks import (
+    BLOCK,
+    GONE,
+    answered_late,
+    at_once,
+    crowd,
+    kept,
+    poured,
+    track,
+)
+from tests.hostile.served import MAX_MB, FewFiles, Target, endured
+
+MIB = 1024 * 1024
+MOST = 60 * MIB
+"""The bytes of an attacker who is not stopped."""
+
+TAKEN = 16 * MIB
+"""More than what the system holds back for a server that reads no more."""
+
+ATTACK_S = 3.0
+DEADLINE_S = 10.0
+LATE_S = 8.0
+"""How much later than its deadline something may happen on a slow machine."""
+
+pytestmark = pytest.mark.timeout(600)
+
+
+# 1: bytes that are neither body nor chunk
+
+
+CHUNKED = request("POST", "/v1/track", "Transfer-Encoding: chunked")
+AROUND = {
+    "one long trailer": (CHUNKED + b"1\r\n{\r\n0\r\nx: ", b"x" * BLOCK),
+    "many trailers": (CHUNKED + b"1\r\n{\r\n0\r\n", b"x: y\r\n" * (BLOCK // 6)),
+    "an extension": (CHUNKED + b"1;x=", b"x" * BLOCK),
+    "zeros of a size": (CHUNKED, b"0" * BLOCK),
+    "a head": (b"GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nx: ", b"x" * BLOCK),
+    "many headers": (b"GET /v1/ping HTTP/1.1\r\nHost: localhost\r\n", b"x: y\r\n" * (BLOCK // 6)),
+    "blank lines": (b"", b"\r\n" * (BLOCK // 2)),
+}
+
+
+def test_what_surrounds_a_body_is_bounded(target: Target) -> None:
+    kinds = cycle(AROUND.items())
+
+    def attack() -> None:
+        kind, (head, block) = next(kinds)
+        taken, answer = poured(target.port, head, block, MOST)
+        assert taken < TAKEN, kind
+        # A reset may overtake the answer.
+        assert not answer or answer.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 401 ")), (kind, answer)
+
+    endured(target, lambda: at_once(attack, clients=4, seconds=ATTACK_S * 2))
+
+
+# 2: readers that never read
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs/swagger-ui-bundle.js"])
+def test_who_does_not_read_is_cut_and_locks_nobody_out(target: Target, path: str) -> None:
+    asked = kept("GET", path) * 100
+
+    def attack() -> None:
+        until = time.monotonic() + 6 * DEADLINE_S
+        before = most = target.open_files
+        with crowd(target.port, 600, lambda _: asked):
+            while most < before + 300 or target.open_files > before + 50:
+                assert time.monotonic() < until, f"of {most} files {target.open_files} are still open"
+                time.sleep(0.1)
+                most = max(most, target.open_files)
+
+    endured(target, attack)
+
+
+def test_who_reads_slowly_gets_everything(target: Target) -> None:
+    with crowd(target.port, 1, lambda _: request("GET", "/docs/swagger-ui-bundle.js")) as (client,):
+        received = 0
+        client.settimeout(10)
+        while part := client.recv(64 * 1024):
+            received += len(part)
+            time.sleep(0.1)
+    assert received > MIB
+
+
+# 3: slow and idle ones
+
+
+def test_thousands_who_are_idle_lock_nobody_out(target: Target) -> None:
+    def attack() -> None:
+        with crowd(target.port, 2_000, lambda _: b""):
+            time.sleep(ATTACK_S)
+
+    endured(target, attack)
+
+
+def test_thousands_who_are_slow_lock_nobody_out(target: Target) -> None:
+    key = f"Authorization: {target.publishable}"
+    begun = [
+        b"POST /v1/tr",
+        request("POST", "/v1/track", key, "Content-Length: 100", body=b"{"),
+        request("POST", "/v1/track/replay", key, "Content-Length: 1000000", body=b"{" + b" " * 50_000),
+        request("POST", "/v1/track", key, "Transfer-Encoding: chunked", body=b"5\r\n{"),
+    ]
+
+    def attack() -> None:
+        with crowd(target.port, 2_000, lambda number: begun[number % len(begun)]):
+            time.sleep(ATTACK_S)
+
+    endured(target, attack)
+
+
+def test_who_is_slow_is_told_so_after_ten_seconds(target: Target) -> None:
+    key = f"Authorization: {target.publishable}"
+    half = request("POST", "/v1/track", key, "Content-Length: 100")
+    chunked = request("POST", "/v1/track", key, "Transfer-Encoding: chunked")
+    slow = [
+        (b"", b""),
+        (b"POST /v1/track HTTP/1.1\r\nHost: loc", b""),
+        (b"", b"POST /v1/track HTTP/1.1\r\n" * 9),
+        (half + b'{"deviceId":', b""),
+        (half, b" " * 99),
+        (chunked + b"5\r\n{", b""),
+        (chunked, b"1\r\n \r\n" * 30),
+        (kept("GET", "/v1/ping") + b"GET /v1/p", b"ing?" + b"x" * 99),
+    ]
+
+    async def wait() -> list[tuple[float, bytes]]:
+        return await asyncio.gather(*(answered_late(target.port, *each) for each in slow for _ in range(5)))
+
+    for seconds, answer in asyncio.run(wait()):
+        last = answer[answer.rindex(b"HTTP/1.1") :]
+        assert last.startswith(b"HTTP/1.1 408 "), answer
+        assert meta_of(last)["code"] == 408
+        assert DEADLINE_S - 1 <= seconds <= DEADLINE_S + LATE_S
+
+
+# 4: bodies that are hard to understand
+
+
+def test_bodies_that_are_hard_to_understand_delay_nobody(target: Target) -> None:
+    form = "Content-Type: application/x-www-form-urlencoded"
+    update = b'{"deviceId":"r","latitude":1,"longitude":2,"accuracy":3,"metadata":{"k":"%s"}}' % (b"x" * 1_900)
+    bodies = [
+        (form, b"%" * (8 * MIB)),
+        (form, b"%" * MIB),
+        (form, b"replays=" + b"%5B" * (MIB // 3 - 9)),
+        (form, b"&".join([b"userIds=" + b"x" * 200] * 5_000)),
+        ("Accept: */*", b'{"replays":[' + b"[]," * (2 * MIB) + b"[]]}"),
+        ("Accept: */*", b'{"replays":["' + b"\\u00e9" * MIB + b'"]}'),
+        ("Accept: */*", b'{"replays":[' + b",".join([update] * 1_000) + b"]}"),
+        ("Accept: */*", b'{"metadata":{' + b",".join(b'"%d":[]' % number for number in range(24_000)) + b"}}"),
+    ]
+    turns = count()
+
+    def attack() -> None:
+        header, body = bodies[next(turns) % len(bodies)]
+        path = "/v1/track" if body.startswith(b'{"m') else "/v1/track/replay"
+        key = f"Authorization: {target.publishable}"
+        with Wire(target.port, timeout_s=120) as wire:
+            wire.send(request("POST", path, key, header, f"Content-Length: {len(body)}", body=body))
+            answer = wire.rest()
+        assert answer.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 400 ", b"HTTP/1.1 503 ")), answer[:200]
+
+    endured(target, lambda: at_once(attack, clients=16, seconds=ATTACK_S * 2))
+
+
+# 5: requests sent without waiting for answers
+
+
+def flood(port: int, requests: Iterator[bytes], seconds: float) -> tuple[int, int]:
+    """Send requests without waiting, as fast as they are taken, and read the answers; return how many of each.
+
+    The answers of those that the server has not taken by then are not waited for.
+    """
+    answered = 0
+    with Wire(port, timeout_s=60) as wire:
+
+        def read() -> None:
+            nonlocal answered
+            end = b""
+            with suppress(OSError):
+                while part := wire.socket.recv(BLOCK):
+                    answered += (end + part).count(b"HTTP/1.1 ")
+                    end = part[-8:]
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        until, sent, data = time.monotonic() + seconds, 0, b""
+        wire.socket.settimeout(1)
+        while time.monotonic() < until:
+            if not data:
+                several = [next(requests) for _ in range(50)]
+                data, sent = b"".join(several), sent + len(several)
+            with suppress(TimeoutError):
+                data = data[wire.socket.send(data) :]
+        wire.socket.shutdown(socket.SHUT_RDWR)
+        reader.join()
+    return sent, answered
+
+
+@pytest.mark.parametrize("kind", ["tracks", "refused tracks", "pings"])
+def test_requests_that_do_not_wait_delay_nobody(target: Target, kind: str) -> None:
+    key = target.publishable if kind == "tracks" else "none"
+
+    def requests() -> Iterator[bytes]:
+        for number in count():
+            yield kept("GET", "/v1/ping") if kind == "pings" else track(key, f"pipelined-{number}")
+
+    def attack() -> None:
+        sent, answered = flood(target.port, requests(), ATTACK_S * 2)
+        assert sent > answered > 100
+
+    endured(target, attack)
+
+
+def test_requests_that_do_not_wait_are_answered_in_their_order(target: Target) -> None:
+    names = [f"in-order-{number}" for number in range(500)]
+    closing = request("GET", "/docs/start.js")
+    with Wire(target.port, timeout_s=60) as wire:
+        wire.send(b"".join(track(target.publishable, name) for name in names) + closing)
+        answers = wire.rest()
+    assert answers.count(b"HTTP/1.1 200 ") == 501
+    assert re.findall(rb'"deviceId":"(in-order-\d+)"', answers) == [name.encode() for name in names]
+
+
+def test_many_who_do_not_wait_take_bounded_memory(target: Target) -> None:
+    several = kept("GET", "/v1/ping") * 20_000
+    target.forget_peak()
+    with crowd(target.port, 500, lambda _: several):
+        time.sleep(ATTACK_S)
+    assert target.peak_mb <= MAX_MB
+
+
+# 6: few files
+
+
+@pytest.mark.parametrize("files", [128, 256])
+def test_with_few_files_every_client_is_answered(tmp_path: Path, files: int) -> None:
+    with FewFiles(tmp_path / "home", files).serve(tmp_path / "workspace") as serving:
+        target = Target.of(serving)
+
+        def attack() -> None:
+            with crowd(target.port, 300, lambda number: b"" if number % 2 else b"GET /v1/p", per_second=75):
+                asked = kept("GET", "/v1/config", f"Authorization: {target.publishable}")
+                for _ in range(300):
+                    with Wire(target.port) as wire:
+                        wire.send(asked)
+                        assert wire.socket.recv(BLOCK).startswith(b"HTTP/1.1 200 ")
+
+        endured(target, attack)
+
+
+def test_more_clients_than_files_are_answered_one_after_the_other(tmp_path: Path) -> None:
+    with FewFiles(tmp_path / "home", 128).serve(tmp_path / "workspace") as serving:
+        target = Target.of(serving)
+        asked = kept("GET", "/v1/config", f"Authorization: {target.publishable}")
+        wires = []
+        try:
+            for _ in range(300):
+                wires.append(Wire(target.port))
+                wires[-1].send(asked)
+                assert wires[-1].socket.recv(BLOCK).startswith(b"HTTP/1.1 200 ")
+        except GONE:
+            pytest.fail(f"client {len(wires)} was dropped without an answer")
+        finally:
+            for wire in wires:
+                wire.socket.close()
