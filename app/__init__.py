@@ -1,1 +1,1 @@
-"""The faces of Fencewright: the desktop, the local API and the command line."""
+"""The interfaces of Fencewright: the desktop, the local API and the command line."""

@@ -1,32 +1,52 @@
-"""The program: knows both faces and starts the one that is asked for."""
+"""The program: knows both interfaces and starts the one that is asked for."""
 
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from app.cli import Faces, run
+from app.cli import Interfaces, run
 from app.cli.output import abandon_output, write_json
 from app.cli.run import finish_output
+from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
-from engine.domain.tracking import Event
+from engine.domain.tracking.snapshots import Seed
+from engine.domain.tracking.updates import Event
 
 
 def main() -> int:
     """Run the command line of this process and return its exit code."""
-    code = run(sys.argv[1:], Faces(desktop=_desktop, demo=_demo))
+    code = run(sys.argv[1:], Interfaces(desktop=_desktop, demo=_demo))
     finish_output()
     return code
 
 
 def _desktop(
-    workspace: Path | str | None, host: str, port: int, router_url: str | None, geocoder_url: str | None
+    workspace: Path | str | None,
+    endpoint: EndpointOptions,
+    router_url: str | None,
+    geocoder_url: str | None,
+    seed_file: Path | None,
 ) -> int:
     from app.desktop.main import run_desktop
     from app.session import WorkspaceSession
 
-    open_session = partial(WorkspaceSession, router_url=router_url, geocoder_url=geocoder_url)
-    return _with_windows(lambda: run_desktop(workspace, host=host, port=port, open_session=open_session))
+    # For the first workspace only: whoever opens another one in the window does not mean to fill that, too.
+    seeds = [] if seed_file is None else [_read_seed(seed_file)]
+    seeded = partial(WorkspaceSession, router_url=router_url, geocoder_url=geocoder_url)
+
+    def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
+        return seeded(folder, seed=seeds.pop() if seeds else None, **options)
+
+    return _with_windows(lambda: run_desktop(workspace, endpoint, open_session=open_session))
+
+
+def _read_seed(file: Path) -> Seed:
+    from app.seeds import read_seed
+
+    return read_seed(file)
 
 
 def _demo(screenshot: Path | None) -> int:
@@ -37,7 +57,7 @@ def _demo(screenshot: Path | None) -> int:
 
 
 def _write_event(event: Event) -> None:
-    from app.api.encoding import encode_event
+    from app.api.wire.event import encode_event
 
     try:
         write_json(encode_event(event))
@@ -51,9 +71,11 @@ def _with_windows(start: Callable[[], int]) -> int:
     except ImportError as error:
         if not (error.name or "").startswith("PySide6") and ".so" not in str(error):
             raise
+        from app.desktop.platforms import lacking_libraries
+
+        reason = lacking_libraries(os.environ) or str(error)
         raise FencewrightError(
-            f"windows cannot be opened here: {error}. What is missing is installed by packaging/run.sh; every "
-            "command but desktop and demo works without it."
+            f"Windows cannot be opened, but every command other than desktop and demo works: {reason}"
         ) from error
 
 

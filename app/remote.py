@@ -9,12 +9,13 @@ from typing import Any, Self
 import httpx
 import orjson
 
-from app.api.encoding import Encoded, encode_time
+from app.api.wire.common.encoding import Encoded, encode_time
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
-from engine.domain.explaining import ReplayQuery, UpdateQuery
+from engine.domain.imports import ImportKind
 from engine.domain.ports import Progress, no_progress
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
+from engine.domain.tracking.updates import LocationUpdate
 from engine.store.workspace import Endpoint, read_keys
 
 _ANSWER_WITHIN_S = 30.0
@@ -99,15 +100,27 @@ class RemoteWorkspace:
         """Remove data of Test and return how much that was."""
         return self._ask("clear", {"deviceId": device_id, "geofences": geofences})
 
+    def snapshot(self) -> Encoded:
+        """Return the settings, geofences and users, and the Test clock."""
+        return _without_meta(self._request("GET", "/_workspace/snapshot", timeout=_HOWEVER_LONG))
+
     def refresh_areas(self) -> None:
         """Let the process look again at the areas on disk."""
         self._request("POST", "/_workspace/areas")
 
     def import_csv(
-        self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
+        self,
+        environment: Environment,
+        data: bytes,
+        kind: ImportKind | None = None,
+        *,
+        dry_run: bool = False,
+        progress: Progress = no_progress,
     ) -> Encoded:
         """Import a table and return its encoded report; what `progress` raises ends the import."""
         params = {"environment": environment.value, "dryRun": "true" if dry_run else "false"}
+        if kind is not None:
+            params["kind"] = kind.value
         try:
             with self._client.stream(
                 "POST",
@@ -144,9 +157,7 @@ class RemoteWorkspace:
 
     def _ask(self, what: str, body: Encoded) -> Encoded:
         content = orjson.dumps(body)
-        answer = self._request("POST", f"/_workspace/{what}", content=content, timeout=_HOWEVER_LONG)
-        answer.pop("meta", None)
-        return answer
+        return _without_meta(self._request("POST", f"/_workspace/{what}", content=content, timeout=_HOWEVER_LONG))
 
     def _request(self, method: str, path: str, **kwargs: Any) -> Encoded:
         try:
@@ -164,12 +175,16 @@ class RemoteWorkspace:
         )
 
 
+def _without_meta(answer: Encoded) -> Encoded:
+    return {name: value for name, value in answer.items() if name != "meta"}
+
+
 def _time(moment: datetime | None) -> str | None:
     return None if moment is None else encode_time(moment)
 
 
 def _track_body(update: LocationUpdate) -> bytes:
-    body: Encoded = {
+    body: dict[str, Any] = {
         "deviceId": update.device_id,
         "latitude": update.point.latitude,
         "longitude": update.point.longitude,

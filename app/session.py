@@ -1,5 +1,6 @@
 """An open workspace: its engine, the address for other commands on it, and the endpoint for clients."""
 
+import logging
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -10,14 +11,19 @@ from threading import RLock
 from types import TracebackType
 from typing import Self
 
-from app.api.server import ApiServer
+from app.api.server.application import request_reader
+from app.api.server.server import ApiServer
+from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
+from app.sdks.sightings import Sightings
+from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Clock
+from engine.domain.tracking.snapshots import Seed
 from engine.engine import Engine
+from engine.store.certificates import AuthorityCertificate
 from engine.store.workspace import Endpoint
 
-DEFAULT_HOST = "127.0.0.1"
-DEFAULT_PORT = 8787
+log = logging.getLogger(__name__)
 
 
 class WorkspaceSession:
@@ -32,20 +38,26 @@ class WorkspaceSession:
         self,
         folder: Path | str,
         *,
-        host: str = DEFAULT_HOST,
+        host: str = LOOPBACK,
         port: int = DEFAULT_PORT,
+        tls: bool = False,
+        allow_hosts: Sequence[str] = (),
         clock: Clock | None = None,
         frozen_at: datetime | None = None,
         areas: Sequence[str] = (),
         router_url: str | None = None,
         geocoder_url: str | None = None,
+        seed: Seed | None = None,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
-        `frozen_at` is where the clock of Test stands from the beginning; for the others see `Engine.open`.
-        Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used.
+        `host`, `port`, `tls` and `allow_hosts` are what the endpoint starts with, as `EndpointOptions` describes them.
+        `frozen_at` is where the clock of Test stands from the beginning, whatever the seed says; `seed` is what an
+        empty workspace begins with; for the others see `Engine.open`.
+        Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used or a seed is
+        given and it is not empty, `InvalidParameter` for what is wrong with the seed.
         """
-        self._address = (host, port)
+        self._options = EndpointOptions(host, port, tls, tuple(allow_hosts))
         self._lock = RLock()
         self._public: ApiServer | None = None
         self._closed = False
@@ -60,8 +72,14 @@ class WorkspaceSession:
                     geocoder_url=geocoder_url,
                 )
             )
+            self.sightings = Sightings(self.engine.clock_of(Environment.LIVE).now)
+            if seed is not None:
+                self.engine.seeding.load(seed)
+            if (lack := self.engine.geocoding.lack()) is not None:
+                log.warning(lack)
+            self.requests = request_reader(self.engine)
             self._token = token_urlsafe(32)
-            self._control = ApiServer(self.engine, port=0, control_token=self._token)
+            self._control = ApiServer(self.engine, port=0, control_token=self._token, requests=self.requests)
             undo.callback(self._control.stop)
             self._control.start()
             self._publish()
@@ -70,8 +88,23 @@ class WorkspaceSession:
     @property
     def url(self) -> str | None:
         """The address of the endpoint for clients; None while it is stopped."""
-        with self._lock:
-            return self._public.url if self._public is not None else None
+        public = self._public  # without the lock, which is held for as long as a server takes to stop
+        return public.url if public is not None else None
+
+    @property
+    def options(self) -> EndpointOptions:
+        """What the endpoint was started with, or will be."""
+        return self._options
+
+    @property
+    def reach(self) -> Reach | None:
+        """The addresses of the endpoint for clients; None while it is stopped."""
+        public = self._public
+        return public.reach if public is not None else None
+
+    def certificate(self) -> AuthorityCertificate:
+        """Return the certificate that devices are to trust, making it when there is none; raises `WorkspaceError`."""
+        return self.engine.workspace.certificates.authority()
 
     def start_endpoint(self) -> str:
         """Start the endpoint for clients, if it is not running, and return its address.
@@ -82,11 +115,37 @@ class WorkspaceSession:
             if self._closed:
                 raise WorkspaceError("The workspace is closed; open it again to serve it.")
             if self._public is None:
-                server = ApiServer(self.engine, *self._address)
+                options = self._options
+                server = ApiServer(
+                    self.engine,
+                    options.host,
+                    options.port,
+                    tls=options.tls,
+                    allow_hosts=options.allow_hosts,
+                    requests=self.requests,
+                    sightings=self.sightings,
+                )
                 server.start()
                 self._public = server
                 self._publish()
             return self._public.url
+
+    def change_endpoint(self, options: EndpointOptions) -> str:
+        """Start the endpoint with other options, instead of the one that runs, and return its address.
+
+        Raises what `start_endpoint` raises and `InvalidParameter`; then it is as it was before.
+        """
+        with self._lock:
+            before, ran = self._options, self._public is not None
+            self.stop_endpoint()
+            self._options = options
+            try:
+                return self.start_endpoint()
+            except Exception:
+                self._options = before
+                if ran and not self._closed:
+                    self.start_endpoint()
+                raise
 
     def stop_endpoint(self) -> None:
         """Stop the endpoint for clients after the requests under way; does nothing when it is not running."""

@@ -1,4 +1,4 @@
-"""What the program remembers for its user between runs, and where things lie on this machine."""
+"""Settings the program keeps between runs, and where its files lie on this machine."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ from typing import Any, Self
 import orjson
 from platformdirs import user_config_path, user_data_path
 
+from engine.domain.nesting import not_too_deep
 from engine.store.keys import write_private
 
 APP = "fencewright"
@@ -43,7 +44,7 @@ def settings_file() -> Path:
 def load_settings(file: Path | None = None) -> Settings:
     """Return the saved settings; what is missing or cannot be read is as on the first run."""
     try:
-        content = orjson.loads((file or settings_file()).read_bytes())
+        content = orjson.loads(not_too_deep((file or settings_file()).read_bytes()))
     except (OSError, ValueError):
         return Settings()
     return Settings(recent=_paths(content.get("recent") if isinstance(content, dict) else None))

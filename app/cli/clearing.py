@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from app.api.encoding import Encoded
+from app.api.wire.common.encoding import Encoded
 from app.cli.output import note, write_json, write_line
 from app.cli.targets import existing_workspace
 from app.cli.workspaces import reach_workspace
@@ -15,12 +15,12 @@ WRONG_USAGE = 2
 def clear(arguments: Namespace) -> int:
     """Remove it, once the user agreed, and write how much that was."""
     if arguments.geofences and arguments.device is not None:
-        note("--geofences cannot be combined with --device: geofences are not of one device")
+        note("--geofences cannot be combined with --device: geofences do not belong to a device")
         return WRONG_USAGE
     folder = existing_workspace(arguments)
     if not arguments.yes:
         if not sys.stdin.isatty():
-            note("clear asks before it removes anything, and there is no terminal to ask on; give --yes")
+            note("clear asks for confirmation, but there is no terminal; give --yes")
             return WRONG_USAGE
         if not _agreed(arguments, folder):
             note("nothing was removed")

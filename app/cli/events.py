@@ -1,14 +1,14 @@
 """An event as one line for people."""
 
-from app.api.encoding import Encoded
+from app.api.wire.common.encoding import Encoded
 
 
 def event_line(event: Encoded) -> str:
     """Return an event, spelled as on the wire, as one line."""
     parts = [event["createdAt"], f"{_kind(event['type']):<7}"]
-    geofence = event.get("geofence")
-    if geofence is not None:
-        parts += [f"{geofence['tag']}/{geofence['externalId']}", geofence["description"]]
+    named = event.get("geofence") or event.get("beacon")
+    if named is not None:
+        parts += [f"{named['tag']}/{named['externalId']}", named["description"]]
     for name in ("place", "region"):
         if name in event:
             parts.append(event[name]["name"])

@@ -2,11 +2,12 @@
 
 from argparse import Namespace
 
-from app.api.encoding import Encoded
+from app.api.wire.common.encoding import Encoded
 from app.cli.output import write_json, write_line
 from app.cli.targets import existing_workspace
 from app.cli.workspaces import reach_workspace
-from engine.domain.explaining import UpdateQuery
+from engine.domain.tracking.decision import FACTS
+from engine.domain.tracking.explaining import UpdateQuery
 
 
 def explain(arguments: Namespace) -> int:
@@ -27,7 +28,7 @@ def _write(explained: Encoded) -> None:
         write_line("")
         _write_explanation(explanation)
     if not explained["explanations"]:
-        write_line("no geofence is near")
+        write_line("no geofence is nearby")
     for name in ("place", "region"):
         if (reason := explained.get(f"{name}Reason")) is not None:
             write_line(f"{name}: {reason}")
@@ -53,4 +54,11 @@ def _write_explanation(explanation: Encoded) -> None:
     name = f"{geofence['tag']}/{geofence['externalId']}  {geofence['description']}"
     write_line(f"{name}: {explanation['decision']} ({measured})")
     for rule in explanation["rules"]:
-        write_line(f"  {'✓' if rule['passed'] else '✗'} {rule['rule']}: {rule['text']}")
+        write_line(f"  {_mark(rule)} {rule['rule']}: {rule['text']}")
+
+
+def _mark(rule: Encoded) -> str:
+    """Return ✓ for a rule that passed, ✗ for one that failed, and • for a fact that is neither."""
+    if rule["passed"]:
+        return "✓"
+    return "•" if rule["rule"] in FACTS else "✗"

@@ -1,15 +1,16 @@
-"""``fencewright import``: geofences from a CSV."""
+"""``fencewright import``: geofences or beacons from a CSV."""
 
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from app.api.encoding import Encoded
+from app.api.wire.common.encoding import Encoded
 from app.cli.output import note, progress_line, write_json, write_line
 from app.cli.signals import StopRequest, stop_on_signals
 from app.cli.targets import chosen_workspace
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
+from engine.domain.imports import ImportKind
 from engine.domain.ports import Cancelled
 
 MAX_SHOWN_ERRORS = 50
@@ -34,7 +35,8 @@ def import_file(arguments: Namespace) -> int:
 def _import(arguments: Namespace, data: bytes, stop: StopRequest) -> Encoded:
     progress = progress_line("importing", stop.check)
     with reach_workspace(chosen_workspace(arguments)) as workspace:
-        return workspace.import_csv(arguments.environment, data, dry_run=arguments.dry_run, progress=progress)
+        kind = ImportKind.BEACONS if arguments.beacons else None
+        return workspace.import_csv(arguments.environment, data, kind, dry_run=arguments.dry_run, progress=progress)
 
 
 def _read(file: Path) -> bytes:
@@ -45,19 +47,26 @@ def _read(file: Path) -> bytes:
 
 
 def _with_columns(report: Encoded) -> Encoded:
-    """Return the report with a column in every error: a table is easier to read where no cell is missing."""
-    return report | {
-        "errors": [{"row": e["row"], "column": e.get("column"), "message": e["message"]} for e in report["errors"]]
+    """Return the report with a column in every item: a table is easier to read where no cell is missing."""
+    columns = {
+        kind: [{"row": e["row"], "column": e.get("column"), "message": e["message"]} for e in report.get(kind, [])]
+        for kind in ("errors", "warnings")
     }
+    return {**report, **columns}
 
 
 def _write_report(report: Encoded) -> None:
-    errors: list[dict[str, Any]] = report["errors"]
-    for error in errors[:MAX_SHOWN_ERRORS]:
-        column = f", column {error['column']}" if error.get("column") else ""
-        write_line(f"row {error['row']}{column}: {error['message']}")
-    if len(errors) > MAX_SHOWN_ERRORS:
-        write_line(f"… and {len(errors) - MAX_SHOWN_ERRORS:,} more errors; --json shows all of them")
+    _write_rows(report["errors"], "errors")
+    _write_rows(report.get("warnings", []), "warnings")
     outcome = f"{report['created']:,} created, {report['updated']:,} updated, {report['failed']:,} failed"
     trial = " (dry run: nothing was stored)" if report["dryRun"] else ""
-    write_line(f"{report['rows']:,} rows: {outcome}{trial}")
+    rows = "rows of beacons" if report["kind"] == ImportKind.BEACONS else "rows"
+    write_line(f"{report['rows']:,} {rows}: {outcome}{trial}")
+
+
+def _write_rows(items: list[dict[str, Any]], what: str) -> None:
+    for item in items[:MAX_SHOWN_ERRORS]:
+        column = f", column {item['column']}" if item.get("column") else ""
+        write_line(f"row {item['row']}{column}: {item['message']}")
+    if len(items) > MAX_SHOWN_ERRORS:
+        write_line(f"… and {len(items) - MAX_SHOWN_ERRORS:,} more {what}; --json shows all of them")

@@ -20,7 +20,7 @@ def keys(arguments: Namespace) -> int:
     """Rotate what is asked for, then write all four keys."""
     folder = chosen_workspace(arguments)
     if folder == MEMORY:
-        raise InvalidParameter("workspace", "A temporary workspace has no keys that could be used later.")
+        raise InvalidParameter("workspace", "A temporary workspace keeps no keys.")
     ring = _rotated(Path(folder), arguments.rotate) if arguments.rotate else _read(Path(folder))
     _write(ring, as_json=arguments.json)
     return 0

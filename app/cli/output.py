@@ -1,4 +1,4 @@
-"""What commands write: results on standard output, everything else on standard error."""
+"""The output of commands: results on standard output, everything else on standard error."""
 
 import os
 import sys

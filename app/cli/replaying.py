@@ -2,13 +2,13 @@
 
 from argparse import Namespace
 
-from app.api.encoding import Encoded
+from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.output import progress_line, write_json, write_line
 from app.cli.settings import read_assignments
 from app.cli.targets import existing_workspace
 from app.cli.workspaces import reach_workspace
-from engine.domain.explaining import ReplayFences, ReplayQuery
+from engine.domain.tracking.explaining import ReplayFences, ReplayQuery
 
 
 def replay(arguments: Namespace) -> int:

@@ -1,5 +1,6 @@
 """From the arguments to a command, and from whatever goes wrong to one line and an exit code."""
 
+import gc
 import os
 import sys
 from argparse import Namespace
@@ -7,9 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.api.wire.common.names import on_the_wire
 from app.cli.arguments import DESKTOP, parse_arguments
 from app.cli.output import abandon_output, forgive_encoding, note
-from app.cli.signals import stop_on_signals
+from app.cli.ready_file import remove_ready_file
+from app.cli.signals import StopRequest, stop_on_signals
+from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled
 
@@ -20,20 +24,21 @@ SHOW_TRACEBACK = "FENCEWRIGHT_TRACEBACK"
 
 
 @dataclass(frozen=True, slots=True)
-class Faces:
+class Interfaces:
     """How to start what opens a window; both return the exit code."""
 
-    desktop: Callable[[Path | str | None, str, int, str | None, str | None], int]
+    desktop: Callable[[Path | str | None, EndpointOptions, str | None, str | None, Path | None], int]
     demo: Callable[[Path | None], int]
 
 
-def run(argv: Sequence[str], faces: Faces) -> int:
+def run(argv: Sequence[str], interfaces: Interfaces) -> int:
     """Run the command in `argv` and return its exit code: 0, 1 for an error, 2 for wrong usage."""
     forgive_encoding()
     try:
-        return _dispatch(parse_arguments(argv), faces)
+        return _dispatch(parse_arguments(argv), interfaces)
     except FencewrightError as error:
-        note(error.message)
+        # The names of the wire are those of the settings and tables that commands take, too.
+        note(on_the_wire(error).message)
     except BrokenPipeError:
         abandon_output()
     except (KeyboardInterrupt, Cancelled):
@@ -47,19 +52,24 @@ def run(argv: Sequence[str], faces: Faces) -> int:
     return FAILED
 
 
-def _dispatch(arguments: Namespace, faces: Faces) -> int:
+def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
     # Each command is imported when it is called for, so that none waits for what the others need.
     match arguments.command:
         case "serve":
-            # Before the rest is loaded: a signal during the start is a clean stop too.
+            # Before the rest is loaded, which takes a while: a script may be waiting for the ready file already, and a
+            # signal during the start is a clean stop too.
+            if arguments.ready_file is not None:
+                remove_ready_file(arguments.ready_file)
             with stop_on_signals() as stop:
-                from app.cli.serving import serve
-
-                return serve(arguments, stop)
+                return _load_serve()(arguments, stop)
         case "keys":
             from app.cli.keys import keys
 
             return keys(arguments)
+        case "certificate":
+            from app.cli.certificate import certificate
+
+            return certificate(arguments)
         case "import":
             from app.cli.importing import import_file
 
@@ -84,17 +94,36 @@ def _dispatch(arguments: Namespace, faces: Faces) -> int:
             from app.cli.clearing import clear
 
             return clear(arguments)
+        case "snapshot":
+            from app.cli.snapshot import snapshot
+
+            return snapshot(arguments)
         case "area":
             from app.cli.areas import area
 
             return area(arguments)
+        case "setup":
+            from app.cli.setup import setup
+
+            return setup(arguments)
         case "demo":
-            return faces.demo(arguments.screenshot)
+            return interfaces.demo(arguments.screenshot)
         case command:
             assert command == DESKTOP
-            return faces.desktop(
-                arguments.workspace, arguments.host, arguments.port, arguments.router, arguments.geocoder
+            endpoint = EndpointOptions(arguments.host, arguments.port, arguments.tls, tuple(arguments.allow_host))
+            return interfaces.desktop(
+                arguments.workspace, endpoint, arguments.router, arguments.geocoder, arguments.seed
             )
+
+
+def _load_serve() -> Callable[[Namespace, StopRequest], int]:
+    # All that loading makes stays: to look through it for garbage meanwhile takes a tenth of the time.
+    gc.disable()
+    try:
+        from app.cli.serving import serve
+    finally:
+        gc.enable()
+    return serve
 
 
 def finish_output() -> None:

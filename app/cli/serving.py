@@ -1,20 +1,28 @@
 """``fencewright serve``: the API without a window."""
 
 import os
+import shlex
+import sys
 from argparse import Namespace
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import orjson
 
-from app.api.encoding import encode_time
+from app.api.wire.common.encoding import encode_time
 from app.cli.keys import keys_by_name
 from app.cli.output import note
+from app.cli.ready_file import withdraw_ready_file
+from app.cli.request_lines import RequestLines
 from app.cli.signals import StopRequest
 from app.cli.targets import chosen_workspace
+from app.endpoint import warning_of
+from app.qr import connection_text, for_terminal, qr_modules
 from app.session import WorkspaceSession
+from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import WorkspaceError
-from engine.store.keys import KeyRing, write_private
+from engine.domain.tracking.snapshots import Seed
+from engine.store.keys import write_private
 from engine.store.workspace import KEYS
 
 
@@ -22,51 +30,74 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
     """Serve until a signal asks to stop; that is success."""
     with ExitStack() as stack:
         ready_file: Path | None = arguments.ready_file
-        if ready_file is not None:
-            _remove(ready_file)  # one of an earlier run would announce what is not there
+        seed = None if arguments.seed is None else _read_seed(arguments.seed)
         folder = chosen_workspace(arguments)
         session = stack.enter_context(
             WorkspaceSession(
                 folder,
                 host=arguments.host,
                 port=arguments.port,
+                tls=arguments.tls,
+                allow_hosts=arguments.allow_host,
                 frozen_at=arguments.clock,
                 areas=arguments.area,
                 router_url=arguments.router,
                 geocoder_url=arguments.geocoder,
+                seed=seed,
             )
         )
+        if arguments.verbose:
+            stack.enter_context(RequestLines(session.requests))
         url = session.start_endpoint()
         workspace = session.engine.workspace
         if ready_file is not None:
-            stack.callback(_withdraw, ready_file)
-            _announce(ready_file, url, workspace.keys)
+            stack.callback(withdraw_ready_file, ready_file)
+            _announce(ready_file, url, session)
         note(f"listening on {url}")
-        if arguments.clock is not None:
-            note(f"the clock of Test stands at {encode_time(arguments.clock)}")
+        _describe(session)
+        clock = session.engine.test_clock.state()
+        if not clock.system:
+            note(f"the Test clock is {'frozen' if clock.frozen else 'set'} at {encode_time(clock.now)}")
         note(f"workspace {workspace.folder}; its keys are in {workspace.folder / KEYS}")
         stop.wait()
         note("stopping")
     return 0
 
 
-def _announce(file: Path, url: str, ring: KeyRing) -> None:
-    content = {"url": url, "pid": os.getpid(), "keys": keys_by_name(ring)}
+def _describe(session: WorkspaceSession) -> None:
+    """Say what a device needs: trust in the certificate, the address, and a key; and who else can reach it."""
+    reach, workspace = session.reach, session.engine.workspace
+    if reach is None:
+        return
+    if session.options.tls:
+        certificate = session.certificate()
+        note(f"devices must trust the certificate {certificate.file} (SHA-256 {certificate.fingerprint})")
+        note(f"how: fencewright certificate --workspace {shlex.quote(str(workspace.folder))}")
+    if (warning := warning_of(reach)) is None:
+        return
+    note(f"warning: {warning}")
+    if session.options.tls:
+        note(f"phones download the certificate at {reach.certificate_url}")
+    if sys.stderr.isatty():
+        key = workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+        note("this QR code holds the URL and the publishable key of Test")
+        sys.stderr.write(for_terminal(qr_modules(connection_text(reach.device_url, key))))
+
+
+def _read_seed(file: Path) -> Seed:
+    # Only here: most servers are started without one.
+    from app.seeds import read_seed
+
+    return read_seed(file)
+
+
+def _announce(file: Path, url: str, session: WorkspaceSession) -> None:
+    workspace = session.engine.workspace
+    keys = keys_by_name(workspace.keys)
+    content: dict[str, object] = {"url": url, "pid": os.getpid(), "workspace": str(workspace.folder), "keys": keys}
+    if session.options.tls:
+        content["certificate"] = str(session.certificate().file)
     try:
         write_private(file.absolute(), orjson.dumps(content))
     except OSError as error:
         raise WorkspaceError(f"The ready file {file} cannot be written: {error.strerror}.") from error
-
-
-def _remove(file: Path) -> None:
-    try:
-        file.unlink(missing_ok=True)
-    except OSError as error:
-        raise WorkspaceError(f"The ready file {file} cannot be replaced: {error.strerror}.") from error
-
-
-def _withdraw(file: Path) -> None:
-    """Remove the ready file, unless another server has written its own there."""
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        if orjson.loads(file.read_bytes())["pid"] == os.getpid():
-            file.unlink()

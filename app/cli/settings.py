@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 import orjson
 
-from app.api.encoding import Encoded
-from app.api.settings_wire import NAMES, decode_settings_change, parse_setting
+from app.api.wire.common.encoding import Encoded
+from app.api.wire.settings import NAMES, decode_settings_change, parse_setting
 from app.cli.output import write_json, write_line
 from app.cli.targets import chosen_workspace
 from app.cli.workspaces import reach_workspace
@@ -36,7 +36,7 @@ def read_assignments(assignments: Iterable[tuple[str, str]]) -> dict[str, object
     change: dict[str, object] = {}
     for name, text in assignments:
         if name in change:
-            raise InvalidParameter(name, f"{name}: --set gives this setting twice.")
+            raise InvalidParameter(name, f"{name}: duplicate --set.")
         change[name] = parse_setting(name, text)
     decode_settings_change(change)
     return change

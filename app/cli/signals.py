@@ -21,7 +21,7 @@ class StopRequest:
 
     @property
     def exit_code(self) -> int:
-        """What a shell expects of a command that a signal ended."""
+        """The exit code a shell expects of a command that a signal ended."""
         return 0 if self.signal is None else 128 + self.signal
 
     def wait(self) -> None:

@@ -4,21 +4,30 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
-from app.api.encoding import Encoded, encode_time
+from app.api.wire.common.encoding import Encoded, encode_time
 from app.cli.events import event_line
 from app.cli.output import note, write_json, write_line
 from app.cli.signals import StopRequest, stop_on_signals
 from app.cli.targets import chosen_workspace
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter
+from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.ports import SystemClock
-from engine.domain.tracking import LocationUpdate
-from engine.domain.tracks import Track
+from engine.domain.tracking.tracks import Track
+from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.player import Player
 from engine.simulation.reading import read_track
 from engine.simulation.timing import location_updates, timed_points
+
+_OPTIONS: Final = {
+    "assume_speed_kmh": "--assume-speed",
+    "device_id": "--device",
+    "user_id": "--user",
+    "accuracy": "--accuracy",
+    "start": "--start",
+}
 
 
 def simulate(arguments: Namespace) -> int:
@@ -80,17 +89,18 @@ def _play(
 
 
 def _updates(track: Track, arguments: Namespace, now: datetime) -> tuple[LocationUpdate, ...]:
-    start = now if arguments.start == "now" else arguments.start
+    """Return what is to be sent; what is wrong with an argument names its option."""
     try:
-        fixes = timed_points(track, now=now, assume_speed_kmh=arguments.assume_speed, start=start)
+        return _timed_updates(track, arguments, now)
     except InvalidParameter as error:
-        if error.param == "assumeSpeed" and arguments.assume_speed is None:
-            raise InvalidParameter(
-                error.param, f"{error.message} On the command line that is --assume-speed."
-            ) from None
-        raise
+        option = _OPTIONS.get(error.param, error.param)
+        raise InvalidParameter(option, renamed(error.message, error.param, option)) from None
+
+
+def _timed_updates(track: Track, arguments: Namespace, now: datetime) -> tuple[LocationUpdate, ...]:
+    start = now if arguments.start == "now" else arguments.start
     return location_updates(
-        fixes,
+        timed_points(track, now=now, assume_speed_kmh=arguments.assume_speed, start=start),
         device_id=arguments.device,
         accuracy_m=arguments.accuracy,
         user_id=arguments.user,
@@ -104,6 +114,6 @@ def _summarize(writer: _EventWriter, total: int, device: str) -> None:
     note(f"{sent} fixes sent, {writer.events} events")
     if writer.late:
         note(
-            f"warning: {writer.late} fixes were older than the last update of {device!r}, so the present time was "
-            "taken for them; use another --device, or a later --start"
+            f"warning: {writer.late} fixes are older than the last update of {device!r}; using the current time; "
+            "to keep their times, use another --device or a later --start"
         )

@@ -3,12 +3,13 @@
 from argparse import ArgumentTypeError
 from datetime import UTC, datetime
 from math import isfinite
-from urllib.parse import urlsplit
 
+from app.endpoint import normal_host
 from engine.domain.clock import EARLIEST, LATEST
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.geocoding.remote_kinds import kind_and_url
+from engine.geocoding.remote.kinds import kind_and_url
+from engine.outbound.urls import ServerUrl, shown_url
 
 
 def read_environment(text: str) -> Environment:
@@ -42,11 +43,22 @@ def read_port(text: str) -> int:
     return int(text)
 
 
+def read_allowed_host(text: str) -> str:
+    """Return a host name or address in the form in which they are compared."""
+    name = normal_host(text.strip())
+    if name is None:
+        raise ArgumentTypeError(
+            f"must be a host name or an address without scheme and port, such as map.example.com, not {text!r}"
+        )
+    return name
+
+
 def read_url(text: str) -> str:
     """Return a URL of a server."""
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ArgumentTypeError(f"must be a URL such as http://localhost:8002, not {text!r}")
+    try:
+        ServerUrl.parse(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be a URL such as http://localhost:8002, not {shown_url(text)!r}") from None
     return text
 
 

@@ -8,15 +8,20 @@ from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Protocol
 
-from app.api.encoding import Encoded, encode_report, encode_track
-from app.api.explanations import encode_cleared, encode_explained_update, encode_replay_report
-from app.api.settings_wire import decode_settings_change, encode_settings
+from app.api.wire.common.encoding import Encoded
+from app.api.wire.explanation import encode_explained_update, encode_replay_report
+from app.api.wire.report import encode_cleared, encode_report
+from app.api.wire.settings import decode_settings_change, encode_settings
+from app.api.wire.snapshot import encode_snapshot
+from app.api.wire.track import encode_result
+from app.cli.output import note
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy, WorkspaceGone
-from engine.domain.explaining import ReplayQuery, UpdateQuery
+from engine.domain.imports import ImportKind
 from engine.domain.ports import Progress, no_progress
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
+from engine.domain.tracking.updates import LocationUpdate
 from engine.store.workspace import MEMORY, read_endpoint
 
 if TYPE_CHECKING:
@@ -33,7 +38,7 @@ _TIMES_GONE = 5
 
 
 class ReachedWorkspace(Protocol):
-    """What commands do on a workspace, wherever it is open. Answers are spelled as on the wire."""
+    """Operations of commands on a workspace, wherever it is open. Answers are spelled as on the wire."""
 
     def now(self, environment: Environment) -> datetime:
         """Return the present moment, as the environment's clock has it."""
@@ -44,9 +49,15 @@ class ReachedWorkspace(Protocol):
         ...
 
     def import_csv(
-        self, environment: Environment, data: bytes, *, dry_run: bool, progress: Progress = no_progress
+        self,
+        environment: Environment,
+        data: bytes,
+        kind: ImportKind | None = None,
+        *,
+        dry_run: bool,
+        progress: Progress = no_progress,
     ) -> Encoded:
-        """Import a table and return its report."""
+        """Import a table and return its report; without a kind its header tells what is in it."""
         ...
 
     def settings(self, environment: Environment) -> Encoded:
@@ -71,6 +82,10 @@ class ReachedWorkspace(Protocol):
         """Remove data of Test and return how much that was."""
         ...
 
+    def snapshot(self) -> Encoded:
+        """Return the settings, geofences and users, and the Test clock."""
+        ...
+
 
 class _Here:
     """A workspace that this process has open."""
@@ -82,30 +97,40 @@ class _Here:
         return self._engine.clock_of(environment).now()
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
-        return encode_track(self._engine.track(environment, replace(update, ip=_THIS_MACHINE)))
+        result = self._engine.tracking.track(environment, replace(update, ip=_THIS_MACHINE))
+        return encode_result(result, {"code": 200})
 
     def import_csv(
-        self, environment: Environment, data: bytes, *, dry_run: bool, progress: Progress = no_progress
+        self,
+        environment: Environment,
+        data: bytes,
+        kind: ImportKind | None = None,
+        *,
+        dry_run: bool,
+        progress: Progress = no_progress,
     ) -> Encoded:
-        return encode_report(self._engine.import_csv(environment, data, dry_run=dry_run, progress=progress))
+        return encode_report(self._engine.import_csv(environment, data, kind, dry_run=dry_run, progress=progress))
 
     def settings(self, environment: Environment) -> Encoded:
-        return encode_settings(self._engine.settings(environment))
+        return encode_settings(self._engine.settings.get(environment))
 
     def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
-        return encode_settings(self._engine.change_settings(environment, decode_settings_change(change)))
+        return encode_settings(self._engine.settings.change(environment, decode_settings_change(change)))
 
     def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
-        return encode_explained_update(self._engine.explain(environment, query))
+        return encode_explained_update(self._engine.tracking.explain(environment, query))
 
     def replay(
         self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
     ) -> Encoded:
         query = replace(query, change=decode_settings_change(settings))
-        return encode_replay_report(self._engine.replay(environment, query, progress))
+        return encode_replay_report(self._engine.tracking.replay(environment, query, progress))
 
     def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
-        return encode_cleared(self._engine.clear_test_data(device_id, geofences=geofences))
+        return encode_cleared(self._engine.history.clear_test_data(device_id, geofences=geofences))
+
+    def snapshot(self) -> Encoded:
+        return encode_snapshot(self._engine.seeding.snapshot())
 
 
 class _Reached:
@@ -127,10 +152,16 @@ class _Reached:
         return self._persistently(lambda workspace: workspace.track(environment, update))
 
     def import_csv(
-        self, environment: Environment, data: bytes, *, dry_run: bool, progress: Progress = no_progress
+        self,
+        environment: Environment,
+        data: bytes,
+        kind: ImportKind | None = None,
+        *,
+        dry_run: bool,
+        progress: Progress = no_progress,
     ) -> Encoded:
         return self._persistently(
-            lambda workspace: workspace.import_csv(environment, data, dry_run=dry_run, progress=progress)
+            lambda workspace: workspace.import_csv(environment, data, kind, dry_run=dry_run, progress=progress)
         )
 
     def settings(self, environment: Environment) -> Encoded:
@@ -149,6 +180,9 @@ class _Reached:
 
     def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
         return self._persistently(lambda workspace: workspace.clear(device_id, geofences=geofences))
+
+    def snapshot(self) -> Encoded:
+        return self._persistently(lambda workspace: workspace.snapshot())
 
     def close(self) -> None:
         self._found.close()
@@ -175,6 +209,8 @@ def reach_workspace(folder: Path | str) -> Iterator[ReachedWorkspace]:
     it open, that one does the work. Raises `WorkspaceBusy` when it has it open and does not answer.
     """
     with closing(_Reached(folder)) as reached:
+        if folder == MEMORY:
+            note(f"the workspace {MEMORY} is temporary: nothing is kept; to keep it, use --workspace DIR")
         yield reached
 
 

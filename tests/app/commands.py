@@ -7,15 +7,15 @@ from typing import cast
 
 import pytest
 
-from app.cli import Faces, run
+from app.cli import Interfaces, run
 from tests.app.program import Ended
 
 
-def _no_face(*_: object) -> int:
-    raise AssertionError("no face was asked for")
+def _no_interface(*_: object) -> int:
+    raise AssertionError("no interface was asked for")
 
 
-NO_FACES = Faces(desktop=_no_face, demo=_no_face)
+NO_INTERFACES = Interfaces(desktop=_no_interface, demo=_no_interface)
 
 type Command = Callable[..., Ended]
 
@@ -30,7 +30,7 @@ class Commands:
         """Run one command; wrong usage is an exit code too."""
         self.capsys.readouterr()
         try:
-            code = run([str(argument) for argument in arguments], NO_FACES)
+            code = run([str(argument) for argument in arguments], NO_INTERFACES)
         except SystemExit as wrong_usage:
             code = cast(int, wrong_usage.code)
         captured = self.capsys.readouterr()

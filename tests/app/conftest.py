@@ -1,4 +1,4 @@
-"""What the tests of the faces share."""
+"""Fixtures that the tests of the interfaces share."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

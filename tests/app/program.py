@@ -18,7 +18,7 @@ TIMEOUT_S = 60
 
 @dataclass(frozen=True)
 class Ended:
-    """What a finished command left."""
+    """The outcome of a finished command."""
 
     code: int
     out: str
@@ -92,8 +92,12 @@ class Program:
 
     def start(self, *arguments: object) -> subprocess.Popen[str]:
         """Start a command with all its streams in pipes."""
+        return self.start_with([], *arguments)
+
+    def start_with(self, launcher: list[str], *arguments: object) -> subprocess.Popen[str]:
+        """Start a command by another one that sets something up for it."""
         return subprocess.Popen(
-            [sys.executable, "-m", "app.main", *map(str, arguments)],
+            [*launcher, sys.executable, "-m", "app.main", *map(str, arguments)],
             cwd=ROOT,
             env=dict(self.environment),
             stdin=subprocess.DEVNULL,

@@ -11,6 +11,7 @@ import pytest
 from app.cli.output import progress_bar
 from app.session import WorkspaceSession
 from engine.areas.builder import run_build
+from engine.areas.library import BUNDLED
 from engine.areas.regions import INDEX_VARIABLE
 from engine.domain.environment import Environment
 from engine.domain.ports import no_progress
@@ -44,7 +45,7 @@ def own(shown: list[dict[str, object]]) -> dict[object, object]:
 def test_from_an_extract_to_an_area_and_back(fencewright: Commands, town_file: Path, workspace: Path) -> None:
     where = ("--workspace", workspace)
     built = fencewright("area", "build", town_file, *where, "--json")
-    assert (built.code, built.err) == (0, "")
+    assert built.code == 0
     assert built.json["name"] == "town"
     assert built.json["bounds"] == pytest.approx([14.35, 45.77, 14.355, 45.7755])
     assert {key: built.json[key] for key in ("inUse", "source", "current", "bundled")} == {
@@ -63,17 +64,35 @@ def test_from_an_extract_to_an_area_and_back(fencewright: Commands, town_file: P
     assert own(fencewright("area", "list", *where, "--json").json) == {"other": True}
 
 
+@pytest.mark.skipif(not (BUNDLED / "helsinki").is_dir(), reason="the bundled area has not been built")
+def test_the_first_area_says_what_it_switches_off_and_how_to_have_both(
+    fencewright: Commands, town_file: Path, workspace: Path
+) -> None:
+    where = ("--workspace", workspace)
+    first = fencewright("area", "build", town_file, *where, "--json")
+    assert first.err == (
+        "fencewright: the bundled area helsinki is no longer in use; 'fencewright area use town helsinki' uses both\n"
+    )
+    assert first.json["inUse"] is True
+    second = fencewright("area", "build", town_file, "--name", "other", *where, "--json")
+    assert second.err == ""
+    used = fencewright("area", "use", "town", "helsinki", *where, "--json")
+    assert {area["name"] for area in used.json if area["inUse"]} == {"town", "helsinki"}
+    third = fencewright("area", "build", town_file, "--name", "third", *where)
+    assert third.err == ""
+
+
 def test_what_is_wrong_is_named(fencewright: Commands, town_file: Path, tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     (workspace / "areas" / "town").mkdir(parents=True)
     text = written(tmp_path / "text.osm.pbf", "no extract")
     for arguments, words in (
-        (("build", tmp_path / "none.osm.pbf"), "none.osm.pbf: there is no such file"),
+        (("build", tmp_path / "none.osm.pbf"), "none.osm.pbf: no such file"),
         (("build", text), "text.osm.pbf is not an OpenStreetMap extract"),
-        (("build", town_file), "there is an area 'town' already"),
+        (("build", town_file), "an area 'town' already exists"),
         (("build", town_file, "--name", "a/b"), "name: must be 1 to 64"),
-        (("use", "moon"), "there is no area 'moon'"),
-        (("remove", "moon"), "there is no area 'moon'"),
+        (("use", "moon"), "unknown area 'moon'"),
+        (("remove", "moon"), "unknown area 'moon'"),
     ):
         ended = fencewright("area", *arguments, "--workspace", workspace)
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
@@ -89,12 +108,12 @@ def test_a_process_that_has_the_workspace_open_uses_new_areas_at_once(
 ) -> None:
     changes: list[Change] = []
     with WorkspaceSession(tmp_path / "w") as session:
-        before = session.engine.router
+        before = session.engine.routing
         session.engine.subscribe(changes.append)
         assert fencewright("area", "build", town_file, "--workspace", tmp_path / "w").code == 0
         assert [area.name for area in session.engine.areas.in_use()] == ["town"]
         assert [change.environment for change in changes if change.areas] == list(Environment)
-        after = session.engine.router
+        after = session.engine.routing
         assert isinstance(before, AreaRouter)
         assert isinstance(after, AreaRouter)
         assert [area.name for area in after.areas] == ["town"]
@@ -133,7 +152,7 @@ def test_serving_with_areas_and_with_a_router(program: Program, town_folder: Pat
     workspace = tmp_path / "w"
     unknown = program.run("serve", "--workspace", workspace, "--port", 0, "--area", "moon")
     assert (unknown.code, unknown.out, unknown.err.count("\n")) == (1, "", 1)
-    assert "there is no area 'moon'" in unknown.err
+    assert "unknown area 'moon'" in unknown.err
     wrong = program.run("serve", "--workspace", workspace, "--router", "localhost:8002")
     assert (wrong.code, "must be a URL such as" in wrong.err) == (2, True)
     copytree(town_folder, workspace / "areas" / "town")

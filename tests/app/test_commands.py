@@ -1,7 +1,11 @@
 """Each command does the same whether this process opens the workspace or another one has it open."""
 
 import os
+import re
+import sqlite3
 import stat
+import sys
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,6 +14,7 @@ import pytest
 
 from app.remote import RemoteWorkspace
 from app.session import WorkspaceSession
+from engine.areas.library import BUNDLED
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError, InvalidParameter, WorkspaceGone
 from engine.domain.ports import Cancelled
@@ -47,6 +52,23 @@ def test_good_rows_are_imported_where_others_fail(fencewright: Commands, workspa
     assert counts == {"rows": 3, "created": 2, "updated": 0, "failed": 1, "dryRun": False}
 
 
+def test_a_destination_off_the_roads_is_imported_with_a_warning(
+    fencewright: Commands, workspace: Path, tmp_path: Path
+) -> None:
+    if not (BUNDLED / "helsinki").is_dir():
+        pytest.skip("the bundled area has not been built; the setup does it")
+    header = "description,type,tag,externalId,coordinates,radius,mode\n"
+    table = written(tmp_path / "bay.csv", header + 'Bay,isochrone,walk,1,"[24.92,60.1719]",5,foot\n')
+    ended = fencewright("import", table, "--workspace", workspace, "--json")
+    assert ended.code == 0
+    ((row, column, message),) = [(each["row"], each["column"], each["message"]) for each in ended.json["warnings"]]
+    assert (row, column) == (2, "coordinates")
+    assert re.fullmatch(r"coordinates: \(60.1719,24.92\) was moved [\d,]+ m to the nearest road for foot\.", message)
+    another = written(tmp_path / "bays.csv", header + 'Bay,isochrone,walk,2,"[24.92,60.1719]",5,foot\n')
+    shown = fencewright("import", another, "--workspace", workspace)
+    assert shown.out.splitlines() == [f"row 2, column coordinates: {message}", "1 rows: 1 created, 0 updated, 0 failed"]
+
+
 def test_importing_again_updates(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
     good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
     assert fencewright("import", good, "--workspace", workspace).out == "1 rows: 1 created, 0 updated, 0 failed\n"
@@ -82,6 +104,31 @@ def test_many_errors_are_cut_short_for_people(fencewright: Commands, tmp_path: P
     lines = fencewright("import", table, "--workspace", ":memory:").out.splitlines()
     assert len(lines) == 52
     assert lines[50] == "… and 10 more errors; --json shows all of them"
+
+
+def test_a_temporary_workspace_says_that_nothing_stays(fencewright: Commands, tmp_path: Path, track: Path) -> None:
+    good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
+    options = ("--device", "d", "--accuracy", 5, "--json")
+    for command in (("import", good, "--json"), ("simulate", track, *options)):
+        ended = fencewright(*command, "--workspace", ":memory:")
+        assert ended.code == 0
+        (said,) = [line for line in ended.err.splitlines() if ":memory:" in line]
+        assert said.startswith("fencewright: ")
+        assert "nothing is kept" in said
+        assert "--workspace DIR" in said
+        assert all(isinstance(each, dict) for each in ([ended.json] if command[0] == "import" else ended.events))
+    kept = fencewright("import", good, "--json", "--workspace", tmp_path / "w")
+    assert (kept.code, kept.err) == (0, "")
+
+
+def test_a_new_server_first_removes_an_old_ready_file(
+    fencewright: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is loaded, which takes a while in which a script may look."""
+    ready = written(tmp_path / "ready.json", '{"url": "http://127.0.0.1:1"}')
+    monkeypatch.setitem(sys.modules, "app.cli.serving", None)
+    assert fencewright("serve", "--workspace", tmp_path / "w", "--ready-file", ready).code == 1
+    assert not ready.exists()
 
 
 def test_a_file_that_cannot_be_read(fencewright: Commands, tmp_path: Path) -> None:
@@ -126,7 +173,7 @@ def test_a_track_that_is_older_than_the_device_is_told(fencewright: Commands, wo
     options = (track, "--workspace", workspace, "--accuracy", 10, "--json")
     assert "warning" not in fencewright("simulate", *options, "--device", "phone").err
     ended = fencewright("simulate", *options, "--device", "phone")
-    assert "warning: 3 fixes were older than the last update of 'phone'" in ended.err
+    assert "warning: 3 fixes are older than the last update of 'phone'" in ended.err
     later = fencewright("simulate", *options, "--device", "phone", "--start", "2100-01-01")
     assert "warning" not in later.err
 
@@ -205,8 +252,19 @@ def test_a_temporary_workspace_has_no_keys_to_show(fencewright: Commands) -> Non
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
 
 
-def test_damaged_keys_are_told(fencewright: Commands, tmp_path: Path) -> None:
-    written(tmp_path / "keys.json", "{")
+def test_a_database_of_another_program_is_told_and_no_keys_are_made(fencewright: Commands, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "fencewright.db")) as foreign:
+        foreign.execute("CREATE TABLE bookmarks (url)")
+    for command in (("keys",), ("keys", "--rotate", "all"), ("serve", "--port", 0), ("settings",)):
+        ended = fencewright(*command, "--workspace", tmp_path)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        assert "is a database of another program (with the table bookmarks)" in ended.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fencewright.db", "lock"]
+
+
+@pytest.mark.parametrize("content", ["{", '{"a":' * 200 + "1" + "}" * 200])
+def test_damaged_keys_are_told(fencewright: Commands, tmp_path: Path, content: str) -> None:
+    written(tmp_path / "keys.json", content)
     ended = fencewright("keys", "--workspace", tmp_path)
     assert ended.code == 1
     assert "damaged" in ended.err

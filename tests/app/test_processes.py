@@ -1,10 +1,12 @@
 """The program in real processes: signals, pipes, and two commands on one workspace."""
 
 import os
+import resource
 import signal
 import socket
 import stat
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ import pytest
 
 from engine.store.workspace import read_endpoint
 from tests.app.commands import written
-from tests.app.program import TIMEOUT_S, Program, Serving
+from tests.app.program import ROOT, TIMEOUT_S, Program, Serving
 
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
 CIRCLE = 'Shop,circle,store,{},"[14.3577,45.7722]",150\n'
@@ -30,7 +32,8 @@ def get(server: Serving, path: str, level: str = "secret") -> httpx.Response:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_listens_and_ends_cleanly(program: Program, tmp_path: Path, number: signal.Signals) -> None:
     with program.serve(tmp_path / "new" / "workspace") as server:
-        assert set(server.ready) == {"url", "pid", "keys"}
+        assert set(server.ready) == {"url", "pid", "workspace", "keys"}
+        assert server.ready["workspace"] == str(tmp_path / "new" / "workspace")
         assert server.ready["pid"] == server.process.pid
         assert stat.S_IMODE(server.ready_file.stat().st_mode) == 0o600
         assert get(server, "/v1/users").json()["users"] == []
@@ -45,10 +48,14 @@ def test_a_server_listens_and_ends_cleanly(program: Program, tmp_path: Path, num
     assert read_endpoint(tmp_path / "new" / "workspace") is None
 
 
-def test_a_temporary_workspace_can_be_served(program: Program) -> None:
+def test_a_temporary_workspace_can_be_served(program: Program, tmp_path: Path) -> None:
+    table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
     with program.serve(":memory:") as server:
         folder = Path(server.said[-1].partition("workspace ")[2].partition(";")[0])
         assert folder.is_dir()
+        assert server.ready["workspace"] == str(folder)
+        assert program.run("import", table, "--workspace", server.ready["workspace"], "--json").json["created"] == 1
+        assert len(get(server, "/v1/geofences").json()["geofences"]) == 1
         assert server.stop().code == 0
     assert not folder.exists()
 
@@ -171,6 +178,13 @@ def test_a_simulation_in_recorded_time_can_be_stopped(program: Program, tmp_path
     assert read_endpoint(workspace) is None
 
 
+def test_a_track_that_would_end_the_program_is_refused(program: Program, tmp_path: Path) -> None:
+    track = written(tmp_path / "deep.gpx", f"<gpx><trk>{'<a>' * 200_000}{'</a>' * 200_000}</trk></gpx>")
+    ended = program.run("simulate", track, "--workspace", tmp_path / "w", "--device", "phone", "--accuracy", 5)
+    words = "fencewright: deep.gpx: line 1: it is nested more than 100 levels deep.\n"
+    assert (ended.code, ended.out, ended.err) == (1, "", words)
+
+
 def test_a_signal_during_the_start_ends_cleanly_too(program: Program, tmp_path: Path) -> None:
     with program.start("serve", "--workspace", tmp_path / "w", "--port", 0) as process:
         process.terminate()
@@ -238,3 +252,69 @@ def _wait_for_lock(workspace: Path) -> None:
     subprocess.run(
         ["sh", "-c", 'until [ -e "$0/endpoint.json" ]; do :; done', str(workspace)], check=True, timeout=TIMEOUT_S
     )
+
+
+NO_ROOM = "fencewright: The keys could not be saved: File too large. They stay as they are.\n"
+"""The error where a file may not grow: writing ends amid the keys, as it does on a full disk."""
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def test_without_room_for_the_keys_the_server_and_the_commands_say_so(program: Program, tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    with program.serve(workspace) as server:
+        before = files_of(workspace)
+        unlimited = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+        endpoint = read_endpoint(workspace)
+        assert endpoint is not None
+        answer = httpx.post(
+            f"{endpoint.control_url}/_workspace/keys/rotate?environment=test&level=secret",
+            headers={"Authorization": endpoint.control_token},
+            trust_env=False,
+            timeout=30,
+        )
+        assert (answer.status_code, answer.json()["meta"]["code"]) == (503, 503)
+        rotated = program.run("keys", "--workspace", workspace, "--rotate", "test-secret")
+        assert (rotated.code, rotated.out, rotated.err) == (1, "", NO_ROOM)
+        assert files_of(workspace) == before
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        assert httpx.get(f"{server.url}/v1/users", headers={"Authorization": server.key()}).status_code == 200
+        assert program.run("keys", "--workspace", workspace, "--rotate", "test-secret").code == 0
+        ended = server.stop()
+    assert (ended.code, "Traceback" in ended.err) == (0, False)
+
+
+def test_without_room_for_the_keys_a_command_alone_says_so(program: Program, tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    assert program.run("keys", "--workspace", workspace).code == 0
+    before = files_of(workspace)
+    rotate = ("keys", "--workspace", str(workspace), "--rotate", "live-secret")
+    command = [sys.executable, "-B", "-m", "app.main", *rotate]
+    ended = subprocess.run(
+        ["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", *command],
+        env=dict(program.environment),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", NO_ROOM)
+    assert files_of(workspace) == before
+
+
+def test_without_room_for_new_keys_a_workspace_is_not_made(program: Program, tmp_path: Path) -> None:
+    command = [sys.executable, "-B", "-m", "app.main", "keys", "--workspace", str(tmp_path / "w")]
+    ended = subprocess.run(
+        ["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", *command],
+        env=dict(program.environment),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == f"fencewright: The workspace {tmp_path / 'w'} cannot be opened: File too large.\n"
+    assert [path.name for path in (tmp_path / "w").iterdir() if path.stat().st_size] == []
+    assert not list((tmp_path / "w").glob(".keys*"))

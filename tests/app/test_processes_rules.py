@@ -21,7 +21,7 @@ def ask(server: Serving, method: str, path: str, **options: Any) -> httpx.Respon
     return httpx.request(method, server.url + path, headers=headers, trust_env=False, **options)
 
 
-class Desk:
+class WorkspaceModel:
     """Runs commands on one workspace."""
 
     def __init__(self, program: Program, folder: Path) -> None:
@@ -50,95 +50,95 @@ class Desk:
 
 
 @pytest.fixture
-def desk(program: Program, tmp_path: Path) -> Desk:
-    return Desk(program, tmp_path / "w")
+def model(program: Program, tmp_path: Path) -> WorkspaceModel:
+    return WorkspaceModel(program, tmp_path / "w")
 
 
-def test_settings_through_another_process(program: Program, desk: Desk, tmp_path: Path) -> None:
+def test_settings_through_another_process(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
     with program.serve(tmp_path / "w") as server:
-        assert desk.json("settings", "--set", "bufferEntries=true")["bufferEntries"] is True
-        assert ask(server, "GET", "/v1/settings").json()["settings"] == desk.json("settings")
+        assert model.json("settings", "--set", "bufferEntries=true")["bufferEntries"] is True
+        assert ask(server, "GET", "/v1/settings").json()["settings"] == model.json("settings")
         assert ask(server, "PATCH", "/v1/settings", json={"minimumConfidence": 2}).status_code == 200
-        wrong = desk.run("settings", "--set", "bufferExits=true", "minimumConfidence=7")
+        wrong = model.run("settings", "--set", "bufferExits=true", "minimumConfidence=7")
         assert (wrong.code, wrong.out) == (1, "")
         assert wrong.err.startswith("fencewright: minimumConfidence: ")
-        unknown = desk.run("settings", "--set", "bufferEntry=true")
-        assert (unknown.code, unknown.err.partition(": there")[0]) == (1, "fencewright: bufferEntry")
+        unknown = model.run("settings", "--set", "bufferEntry=true")
+        assert (unknown.code, unknown.err.partition(": unknown")[0]) == (1, "fencewright: bufferEntry")
         server.stop()
-    kept = desk.json("settings")
+    kept = model.json("settings")
     assert (kept["bufferEntries"], kept["bufferExits"], kept["minimumConfidence"]) == (True, False, 2)
 
 
-def test_an_explanation_outlives_edits_and_processes(program: Program, desk: Desk, tmp_path: Path) -> None:
-    desk.fence(stop="true")
-    assert desk.walk(INSIDE).events == []
-    explained = desk.json("explain", "--device", "phone")
+def test_an_explanation_outlives_edits_and_processes(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
+    model.fence(stop="true")
+    assert model.walk(INSIDE).events == []
+    explained = model.json("explain", "--device", "phone")
     (explanation,) = explained["explanations"]
     assert explanation["decision"] == "entry withheld"
     assert [rule["rule"] for rule in explanation["rules"] if not rule["passed"]] == ["stopDetection"]
     with program.serve(tmp_path / "w") as server:
-        desk.fence(stop="false", radius=1000)
+        model.fence(stop="false", radius=1000)
         assert ask(server, "DELETE", "/v1/geofences/store/1").status_code == 200
-        assert desk.json("explain", "--device", "phone") == explained
+        assert model.json("explain", "--device", "phone") == explained
         assert server.stop().code == 0
-    assert desk.json("explain", "--device", "phone") == explained
+    assert model.json("explain", "--device", "phone") == explained
 
 
-def test_a_replay_stores_nothing(program: Program, desk: Desk, tmp_path: Path) -> None:
-    desk.fence()
-    assert desk.walk(OUTSIDE, NEXT_TO, OUTSIDE).events == []
-    alone = desk.json("replay", "--device", "phone", "--set", "bufferEntries=true")
+def test_a_replay_stores_nothing(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
+    model.fence()
+    assert model.walk(OUTSIDE, NEXT_TO, OUTSIDE).events == []
+    alone = model.json("replay", "--device", "phone", "--set", "bufferEntries=true")
     assert [event["type"] for event in alone["added"]] == ["user.entered_geofence", "user.exited_geofence"]
     with program.serve(tmp_path / "w") as server:
         (user,) = ask(server, "GET", "/v1/users").json()["users"]
-        assert desk.json("replay", "--device", "phone", "--set", "bufferEntries=true") == alone
+        assert model.json("replay", "--device", "phone", "--set", "bufferEntries=true") == alone
         assert ask(server, "GET", "/v1/events").json()["events"] == []
         assert ask(server, "GET", "/v1/users").json()["users"] == [user]
         assert ask(server, "GET", "/v1/settings").json()["settings"]["bufferEntries"] is False
-    assert desk.json("replay", "--device", "phone")["after"] == []
+    assert model.json("replay", "--device", "phone")["after"] == []
 
 
-def test_a_device_beside_a_server_is_not_limited(program: Program, desk: Desk, tmp_path: Path) -> None:
+def test_a_device_beside_a_server_is_not_limited(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
     with program.serve(tmp_path / "w") as server:
-        ended = desk.walk(*[OUTSIDE] * 90)
+        ended = model.walk(*[OUTSIDE] * 90)
         assert (ended.code, ended.err) == (0, "fencewright: 90 fixes sent, 0 events\n")
         fix = {"deviceId": "phone", "latitude": 45, "longitude": 14, "accuracy": 5}
         answers = [ask(server, "POST", "/v1/track", json=fix).status_code for _ in range(3)]
         assert 429 in answers  # but clients are
 
 
-def test_clearing_through_another_process(program: Program, desk: Desk, tmp_path: Path) -> None:
-    desk.fence()
+def test_clearing_through_another_process(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
+    model.fence()
     with program.serve(tmp_path / "w") as server:
-        desk.walk(INSIDE, OUTSIDE)
-        refused = desk.run("clear")
+        model.walk(INSIDE, OUTSIDE)
+        refused = model.run("clear")
         assert (refused.code, refused.out, "--yes" in refused.err) == (2, "", True)
-        assert desk.json("clear", "--yes", "--geofences") == {"users": 1, "events": 2, "updates": 2, "geofences": 1}
+        assert model.json("clear", "--yes", "--geofences") == {"users": 1, "events": 2, "updates": 2, "geofences": 1}
         for what in ("users", "events", "geofences"):
             assert ask(server, "GET", f"/v1/{what}").json()[what] == []
 
 
-def test_a_frozen_clock(program: Program, desk: Desk, tmp_path: Path) -> None:
+def test_a_frozen_clock(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
     track = written(tmp_path / "untimed.csv", "lat,lon\n45.7722,14.3577\n46.0,14.3577\n")
     simulate = (track, "--device", "phone", "--accuracy", 5, "--assume-speed", 3600, "--start", "now", "--json")
     with program.serve(tmp_path / "w", "--clock", "2026-03-29T01:30:00Z") as server:
-        assert any("the clock of Test stands at 2026-03-29T01:30:00.000Z" in line for line in server.said)
+        assert any("the Test clock is frozen at 2026-03-29T01:30:00.000Z" in line for line in server.said)
         clock = ask(server, "GET", "/v1/clock").json()
         assert (clock["now"], clock["frozen"]) == ("2026-03-29T01:30:00.000Z", True)
-        desk.fence()
+        model.fence()
         (geofence,) = ask(server, "GET", "/v1/geofences").json()["geofences"]
         assert geofence["createdAt"] == "2026-03-29T01:30:00.000Z"
-        first = desk.run("simulate", *simulate).events[0]
+        first = model.run("simulate", *simulate).events[0]
         assert first["createdAt"] == first["actualCreatedAt"] == "2026-03-29T01:30:00.000Z"
         ask(server, "POST", "/v1/clock", json={"advanceSeconds": 3600})
-        later = desk.run("simulate", *simulate, "--user", "ana").events[0]
+        later = model.run("simulate", *simulate, "--user", "ana").events[0]
         assert later["createdAt"] == "2026-03-29T02:30:00.000Z"
 
 
-def test_nothing_expires_before_the_clock_is_frozen(program: Program, desk: Desk, tmp_path: Path) -> None:
+def test_nothing_expires_before_the_clock_is_frozen(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
     """The dates are past by the machine's clock, which must not touch them on the way."""
     with program.serve(tmp_path / "w", "--clock", "2020-01-01"):
-        desk.fence(disable="2020-02-01", delete="2020-03-01")
+        model.fence(disable="2020-02-01", delete="2020-03-01")
     for _ in range(3):
         with program.serve(tmp_path / "w", "--clock", "2020-01-02") as server:
             (geofence,) = ask(server, "GET", "/v1/geofences").json()["geofences"]

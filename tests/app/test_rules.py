@@ -1,5 +1,6 @@
 """Settings, explanations and replays on the command line, on a closed workspace and on one open elsewhere."""
 
+import re
 import sys
 from io import StringIO
 from pathlib import Path
@@ -7,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from app.desktop.model.project import GROUPS
 from tests.app.commands import Commands, written
+from tests.app.program import ROOT
 
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
 CIRCLE = '{0},circle,store,{0},"[14.3577,45.7722]",{1}\n'
@@ -80,6 +83,7 @@ class TestSettings:
             ("jumpedSpeed=0", "jumpedSpeed"),
             ("proxyAddresses=10.0.0.256", "proxyAddresses"),
             ("segments=[{}]", "segments"),
+            ("segments=" + "[" * 20_000, "segments"),
             ("places=true", "places"),
         ],
     )
@@ -94,6 +98,41 @@ class TestSettings:
         for wrong in ("bufferEntries", "=true"):
             ended = project.run("settings", "--set", wrong)
             assert (ended.code, "must be NAME=VALUE" in ended.err) == (2, True)
+
+
+class TestBuffers:
+    """The case that docs/tracking.md and the dialog of settings warn of."""
+
+    STANDS = 45.7722 + 155 / 111_150
+    """About 5 m outside a circle of 150 m."""
+
+    @pytest.mark.parametrize(
+        ("settings", "expected"),
+        [
+            (("bufferEntries=true",), ["entered", "exited"] * 10),
+            (("bufferEntries=true", "minimumConfidence=2"), []),
+            (("bufferEntries=true", "bufferExits=true"), ["entered"]),
+            (("bufferExits=true",), []),
+        ],
+    )
+    def test_a_device_that_stands_5_m_outside(
+        self, project: Project, settings: tuple[str, ...], expected: list[str]
+    ) -> None:
+        project.fence()
+        project.run("settings", "--set", *settings)
+        events = project.walk(*((f"08:{minute:02}:00", self.STANDS) for minute in range(20)), accuracy_m=20)
+        assert [event["type"] for event in events] == [f"user.{kind}_geofence" for kind in expected]
+        (explanation,) = project.json("explain", "--device", "phone")["explanations"]
+        assert explanation["distance"] == pytest.approx(5, abs=1)
+
+    def test_it_is_told_where_the_settings_are_explained(self) -> None:
+        settings = {setting.name: setting for _, group in GROUPS for setting in group}
+        assert "Buffer exits" in settings["buffer_entries"].hint
+        assert "enters and leaves" in settings["buffer_entries"].hint
+        assert "Buffer entries" in settings["buffer_exits"].hint
+        for name in ("tracking", "api"):
+            page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+            assert re.search(r"enters\s+and\s+leaves\s+(forever|again\s+and\s+again)", page), name
 
 
 class TestExplain:
@@ -126,9 +165,16 @@ class TestExplain:
         assert any(line.startswith("  ✓ enabled: ") for line in lines[4:])
         assert any(line.startswith("  ✗ stopDetection: stop detection is on") for line in lines[4:])
 
+    def test_being_inside_is_a_fact_and_no_failure(self, project: Project) -> None:
+        project.fence()
+        project.walk(("08:00:00", 45.7722), ("08:01:00", 45.7722))
+        lines = project.run("explain", "--device", "phone").out.splitlines()
+        assert any(line.startswith("  • boundary: the location is inside") for line in lines)
+        assert not any(line.startswith("  ✗") for line in lines)
+
     def test_far_from_all_geofences(self, project: Project) -> None:
         project.walk(("08:00:00", 12.0))
-        assert project.run("explain", "--device", "phone").out.splitlines()[-1] == "no geofence is near"
+        assert project.run("explain", "--device", "phone").out.splitlines()[-1] == "no geofence is nearby"
 
     def test_places_and_regions_have_their_reasons(self, project: Project) -> None:
         project.run("settings", "--set", "places=true", "regions=true")
@@ -184,7 +230,7 @@ class TestReplay:
         project.walk(("08:00:00", NORTH))
         project.fence(radius_m=200)
         assert project.json("replay", "--device", "phone")["added"] == []
-        (event,) = project.json("replay", "--device", "phone", "--fences", "now")["added"]
+        (event,) = project.json("replay", "--device", "phone", "--geofences", "now")["added"]
         assert event["type"] == "user.entered_geofence"
 
     def test_a_part_of_the_updates(self, project: Project) -> None:
@@ -275,4 +321,4 @@ def test_a_failed_check_for_fraud_is_an_event_without_a_geofence(project: Projec
         project.folder.parent / "jump.csv", "time,lat,lon\n2026-05-01T08:00:00Z,45,14\n2026-05-01T08:00:01Z,46,14\n"
     )
     ended = project.run("simulate", track, "--device", "phone", "--accuracy", 5)
-    assert ended.out == "2026-05-01T08:00:01.000Z  failed_fraud\n"
+    assert ended.out == "2026-05-01T08:00:01.000Z  failed_fraud  (confidence 3)\n"

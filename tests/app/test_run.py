@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import Faces, run
+from app.cli import Interfaces, run
 from app.cli.arguments import parse_arguments
 from app.cli.run import SHOW_TRACEBACK
+from app.endpoint import EndpointOptions
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy
 from tests.app.commands import Commands
@@ -20,23 +21,32 @@ from tests.app.commands import Commands
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], (None, "127.0.0.1", 8787, None, None)),
-        (["--workspace", "W", "--port", "0"], ("W", "127.0.0.1", 0, None, None)),
-        (["desktop", "--host", "0.0.0.0"], (None, "0.0.0.0", 8787, None, None)),
-        (["--router", "http://localhost:8002"], (None, "127.0.0.1", 8787, "http://localhost:8002", None)),
-        (["--geocoder", "photon+http://localhost"], (None, "127.0.0.1", 8787, None, "photon+http://localhost")),
+        ([], (None, EndpointOptions("127.0.0.1", 8787), None, None, None)),
+        (["--workspace", "W", "--port", "0"], ("W", EndpointOptions(port=0), None, None, None)),
+        (["desktop", "--host", "0.0.0.0"], (None, EndpointOptions(host="0.0.0.0"), None, None, None)),
+        (
+            ["--tls", "--allow-host", "Shop.example.", "--allow-host", "[::FFFF:192.168.1.5]"],
+            (None, EndpointOptions(tls=True, allow_hosts=("shop.example", "192.168.1.5")), None, None, None),
+        ),
+        (["--router", "http://localhost:8002"], (None, EndpointOptions(), "http://localhost:8002", None, None)),
+        (["--geocoder", "photon+http://localhost"], (None, EndpointOptions(), None, "photon+http://localhost", None)),
+        (["--seed", "ci.json"], (None, EndpointOptions(), None, None, Path("ci.json"))),
     ],
 )
 def test_without_a_command_the_desktop_opens(arguments: list[str], expected: tuple[object, ...]) -> None:
     opened: list[tuple[object, ...]] = []
 
     def desktop(
-        workspace: Path | str | None, host: str, port: int, router_url: str | None, geocoder_url: str | None
+        workspace: Path | str | None,
+        endpoint: EndpointOptions,
+        router_url: str | None,
+        geocoder_url: str | None,
+        seed_file: Path | None,
     ) -> int:
-        opened.append((workspace, host, port, router_url, geocoder_url))
+        opened.append((workspace, endpoint, router_url, geocoder_url, seed_file))
         return 7
 
-    assert run(arguments, Faces(desktop=desktop, demo=lambda _: 8)) == 7
+    assert run(arguments, Interfaces(desktop=desktop, demo=lambda _: 8)) == 7
     assert opened == [expected]
 
 
@@ -47,9 +57,9 @@ def test_the_demo_gets_its_screenshot() -> None:
         asked.append(screenshot)
         return 0
 
-    faces = Faces(desktop=lambda *_: 1, demo=demo)
-    assert run(["demo", "--screenshot", "x.png"], faces) == 0
-    assert run(["demo"], faces) == 0
+    interfaces = Interfaces(desktop=lambda *_: 1, demo=demo)
+    assert run(["demo", "--screenshot", "x.png"], interfaces) == 0
+    assert run(["demo"], interfaces) == 0
     assert asked == [Path("x.png"), None]
 
 
@@ -81,6 +91,9 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
         (("serve", "--port", "-1"), "--port"),
         (("serve", "--port", "http"), "--port"),
         (("serve", "extra"), "extra"),
+        (("serve", "--allow-host", "http://shop.example"), "--allow-host: must be a host name or an address without"),
+        (("--allow-host", "shop.example:8787"), "such as map.example.com, not 'shop.example:8787'"),
+        (("certificate", "--for", "windows"), "--for"),
         (("serve", "--geocoder", "http://localhost"), "--geocoder: must be nominatim+, photon+ or pelias+ and a URL"),
         (("--geocoder", "photon+localhost"), "not 'photon+localhost'"),
         (("import",), "FILE.csv"),
@@ -100,7 +113,7 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
         (("settings", "--set", "fraud"), "--set: must be NAME=VALUE, not 'fraud'"),
         (("explain",), "--device"),
         (("explain", "--device", "d", "--at", "noon"), "--at: must be an ISO 8601 time"),
-        (("replay", "--device", "d", "--fences", "later"), "--fences"),
+        (("replay", "--device", "d", "--geofences", "later"), "--geofences"),
         (("replay", "--device", "d", "--after", "x"), "--after"),
         (("clear", "--environment", "live"), "--environment"),
     ],
@@ -125,14 +138,14 @@ def test_wrong_usage_is_told_in_two_lines(fencewright: Commands, arguments: tupl
 def test_errors_are_one_line_and_a_code(
     capsys: pytest.CaptureFixture[str], error: BaseException, code: int, message: str
 ) -> None:
-    assert run([], Faces(desktop=_raising(error), demo=lambda _: 0)) == code
+    assert run([], Interfaces(desktop=_raising(error), demo=lambda _: 0)) == code
     assert capsys.readouterr().err.startswith(message)
 
 
 def test_developers_may_ask_for_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SHOW_TRACEBACK, "1")
     with pytest.raises(ZeroDivisionError):
-        run([], Faces(desktop=_raising(ZeroDivisionError()), demo=lambda _: 0))
+        run([], Interfaces(desktop=_raising(ZeroDivisionError()), demo=lambda _: 0))
 
 
 def _raising(error: BaseException) -> Callable[..., int]:

@@ -1,4 +1,4 @@
-"""What is remembered between runs survives damage and read-only homes."""
+"""The memory between runs survives damage and read-only homes."""
 
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from app.settings import (
     settings_file,
     workspace_to_open,
 )
+
+DEEP = b'{"recent": ["/tmp"], "more": ' + b"[" * 200 + b"]" * 200 + b"}"
 
 
 def test_the_first_run_has_nothing_to_remember(own_home: Path) -> None:
@@ -47,7 +49,7 @@ def test_a_workspace_that_is_gone_is_not_opened_again(own_home: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b"null", b'{"recent": 5}', b'{"recent": [1, null, ""]}', b"\xff\xfe"]
+    "content", [b"", b"{", b"[]", b"null", b'{"recent": 5}', b'{"recent": [1, null, ""]}', b"\xff\xfe", DEEP]
 )
 def test_a_broken_file_counts_as_none(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "settings.json"

@@ -1,4 +1,4 @@
-"""The program with a geocoder elsewhere: what its clients get while that answers, and when it goes away."""
+"""The program with a remote geocoder: what its clients get while that answers, and when it goes away."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from tests.app.program import Program, Serving
-from tests.engine.geocoding.servers import answering, serving
+from tests.servers import answering, serving
 
 CAFE: dict[str, Any] = {
     "features": [

@@ -1,0 +1,77 @@
+"""A line on standard error for each request, written by a thread of its own: who is served does not wait for it."""
+
+import sys
+from threading import Event, Thread
+from types import TracebackType
+from typing import Final, Self
+
+from app.exchanges import Exchange, Requests, RequestSummary
+
+MAX_PATH: Final = 200
+LEFT: Final = "client left"
+
+
+class RequestLines:
+    """Writes the lines while it is used as a context; at its end those that are still to be written."""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+        self._news = Event()
+        self._ending = False
+        self._last = 0
+        self._thread = Thread(target=self._write_all, name="fencewright-request-lines", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._unsubscribe = self._requests.subscribe(self._news.set)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self._unsubscribe()
+        self._ending = True
+        self._news.set()
+        self._thread.join()
+
+    def _write_all(self) -> None:
+        try:
+            while not self._ending:
+                self._news.wait()
+                self._news.clear()
+                self._write_news()
+            self._write_news()
+        except OSError:
+            return  # nobody reads any more
+
+    def _write_news(self) -> None:
+        for exchange in self._requests.snapshot():
+            if exchange.number > self._last:
+                self._note_missed(exchange)
+                self._last = exchange.number
+                sys.stderr.write(f"{request_line(self._requests.summary(exchange))}\n")
+        sys.stderr.flush()
+
+    def _note_missed(self, exchange: Exchange) -> None:
+        missed = exchange.number - self._last - 1
+        if missed:
+            sys.stderr.write(f"… {missed} more {'request' if missed == 1 else 'requests'} …\n")
+
+
+def request_line(summary: RequestSummary) -> str:
+    """Return a request in a line: when, what, the answer's status, how long, whose, the events and near misses."""
+    at = summary.at.astimezone()
+    path = summary.path if len(summary.path) <= MAX_PATH else f"{summary.path[:MAX_PATH]}…"
+    status = str(summary.status) if summary.status else LEFT
+    parts = [f"{at:%H:%M:%S}.{at.microsecond // 1000:03}", summary.method, path, status]
+    parts.append(f"{summary.duration_s * 1000:.1f} ms")
+    parts += ["live"] * bool(summary.live)
+    parts += filter(None, (summary.device_id, summary.user_id))
+    parts += [event.type for event in summary.events]
+    told = "; ".join(each.message for each in summary.near_misses)
+    return _printable(f"{' '.join(parts)}  ! {told}" if told else " ".join(parts))
+
+
+def _printable(text: str) -> str:
+    """Return text that a terminal only shows: what a client sends could else move the cursor."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

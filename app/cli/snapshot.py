@@ -1,0 +1,36 @@
+"""``fencewright snapshot``: a workspace as a file that ``serve --seed`` starts from."""
+
+import sys
+from argparse import Namespace
+
+from app.cli.output import note
+from app.cli.targets import existing_workspace
+from app.cli.workspaces import reach_workspace
+from app.seeds import write_seed
+from engine.domain.errors import InvalidParameter
+from engine.store.keys import write_private
+from engine.store.workspace import MEMORY
+
+
+def snapshot(arguments: Namespace) -> int:
+    """Write it to the file, else to standard output."""
+    folder = existing_workspace(arguments)
+    if folder == MEMORY:
+        raise InvalidParameter(
+            "workspace",
+            f"{MEMORY} would be a new, empty workspace. The path of a running server's workspace is in its ready file.",
+        )
+    with reach_workspace(folder) as workspace:
+        taken = workspace.snapshot()
+    content = write_seed(taken)
+    if arguments.output is None:
+        sys.stdout.write(content.decode())
+        sys.stdout.flush()
+        return 0
+    try:
+        # Users' positions are in it.
+        write_private(arguments.output.absolute(), content)
+    except OSError as error:
+        raise InvalidParameter("output", f"{arguments.output} cannot be written: {error.strerror}.") from error
+    note(f"{len(taken['geofences']):,} geofences and {len(taken['users']):,} users written to {arguments.output}")
+    return 0

@@ -1,0 +1,78 @@
+"""The lines that point each SDK at this endpoint. The window and docs/sdks.md have them from one file each."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.resources import files
+from string import Template
+from typing import Final
+from urllib.parse import urlsplit
+
+FENCE: Final = "```"
+
+
+class Sdk(StrEnum):
+    """The SDKs, by the names of their files."""
+
+    JAVASCRIPT = "javascript"
+    PYTHON = "python"
+    IOS = "ios"
+    ANDROID = "android"
+    REACT_NATIVE = "react-native"
+    FLUTTER = "flutter"
+
+    @property
+    def label(self) -> str:
+        """The SDK's name for people."""
+        return _LABELS[self]
+
+
+_LABELS: Final = {
+    Sdk.JAVASCRIPT: "JavaScript",
+    Sdk.PYTHON: "Python",
+    Sdk.IOS: "iOS",
+    Sdk.ANDROID: "Android",
+    Sdk.REACT_NATIVE: "React Native",
+    Sdk.FLUTTER: "Flutter",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The endpoint, and the keys of an environment."""
+
+    url: str
+    publishable: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A paragraph, or code of a language."""
+
+    text: str
+    language: str | None = None
+
+
+def instructions(sdk: Sdk, target: Target) -> str:
+    """Return how to point an SDK at an endpoint, in Markdown."""
+    text = (files("resources") / "sdks" / f"{sdk}.md").read_text("utf-8").strip()
+    where = urlsplit(target.url)
+    return Template(text).substitute(
+        url=target.url,
+        machine=where.hostname or "",
+        port=where.port or 443,
+        key=target.publishable,
+        secret=target.secret,
+    )
+
+
+def parts(markdown: str) -> list[Part]:
+    """Return the paragraphs and the code of instructions, in order."""
+    found: list[Part] = []
+    for number, piece in enumerate(markdown.split(FENCE)):
+        if number % 2:
+            language, _, code = piece.partition("\n")
+            found.append(Part(code.rstrip("\n"), language))
+        else:
+            found += [Part(text.strip()) for text in piece.split("\n\n") if text.strip()]
+    return found

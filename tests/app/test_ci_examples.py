@@ -1,0 +1,116 @@
+"""The examples of docs/ci.md: the page shows the files, and the files do what it says."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.app.program import ROOT, TIMEOUT_S, Program
+
+EXAMPLES = ROOT / "docs" / "examples"
+PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+INSTALLED = "Install Fencewright"
+"""The step that a test leaves out: it would download."""
+
+
+class Runner:
+    """Runs shell steps one after the other, as GitHub's machine does: what one writes to `GITHUB_ENV` the next has."""
+
+    def __init__(self, program: Program, folder: Path) -> None:
+        self.folder = folder / "checkout"
+        shutil.copytree(EXAMPLES, self.folder / "tests")
+        programs = folder / "programs"
+        programs.mkdir()
+        # The program is found by its own folder alone, as if it were installed.
+        shims = {
+            "fencewright": f'PYTHONPATH="{ROOT}" exec "{sys.executable}" -m app.main',
+            "python": f'exec "{sys.executable}"',
+        }
+        for name, command in shims.items():
+            (programs / name).write_text(f'#!/bin/sh\n{command} "$@"\n', encoding="utf-8")
+            (programs / name).chmod(0o755)
+        search = f"{programs}:{program.environment['PATH']}"
+        self.exported = folder / "exported"
+        self.exported.touch()
+        own = {"PATH": search, "GITHUB_ENV": str(self.exported), "NO_PROXY": "*", "RUNNER_TEMP": str(folder)}
+        self._environment = {**program.environment, **own}
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What the next step has."""
+        lines = self.exported.read_text(encoding="utf-8").splitlines()
+        return {**self._environment, **dict(line.split("=", 1) for line in lines)}
+
+    def run(self, commands: str) -> str:
+        """Run a step, which must succeed, and return what it says."""
+        # Into a file: the server of a step holds on to where that wrote.
+        said = self.folder.parent / "said.txt"
+        with said.open("w", encoding="utf-8") as stream:
+            done = subprocess.run(
+                ["bash", "-e", "-o", "pipefail", "-c", commands],
+                cwd=self.folder,
+                env=dict(self.environment),
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+                timeout=TIMEOUT_S,
+                check=False,
+            )
+        assert done.returncode == 0, said.read_text(encoding="utf-8")
+        return said.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def runner(program: Program, tmp_path: Path) -> Runner:
+    return Runner(program, tmp_path)
+
+
+@pytest.mark.parametrize("name", [path.name for path in sorted(EXAMPLES.iterdir()) if path.is_file()])
+def test_the_page_shows_the_files_as_they_are(name: str) -> None:
+    assert (EXAMPLES / name).read_text(encoding="utf-8").strip() in PAGE
+
+
+def steps() -> list[dict[str, Any]]:
+    workflow = yaml.safe_load((EXAMPLES / "fencewright.yml").read_text(encoding="utf-8"))
+    (job,) = workflow["jobs"].values()
+    found: list[dict[str, Any]] = job["steps"]
+    return found
+
+
+def test_the_workflow_is_one() -> None:
+    workflow = yaml.safe_load((EXAMPLES / "fencewright.yml").read_text(encoding="utf-8"))
+    # YAML reads the word "on" as true.
+    assert workflow[True] == ["push", "pull_request"]
+    assert all(("run" in step) != ("uses" in step) for step in steps())
+    assert [step["name"] for step in steps() if step.get("if") == "always()"] == ["Stop the server"]
+
+
+@pytest.mark.skipif(shutil.which("jq") is None or shutil.which("node") is None, reason="the steps need jq and Node.js")
+def test_the_steps_of_the_workflow_run_as_they_stand(runner: Runner) -> None:
+    by_name = {step["name"]: step["run"] for step in steps() if "run" in step and step["name"] != INSTALLED}
+    try:
+        shown = {name: runner.run(commands) for name, commands in by_name.items()}
+    finally:
+        runner.run(by_name["Stop the server"])
+    assert "2 passed" in shown["Run the tests"]
+    assert "listening on http://127.0.0.1:" in shown["Stop the server"]
+    assert set(runner.environment) - set(os.environ) >= {"RADAR_HOST", "RADAR_PUBLISHABLE_KEY", "RADAR_SECRET_KEY"}
+
+
+@pytest.mark.skipif(shutil.which("jq") is None or shutil.which("node") is None, reason="the steps need jq and Node.js")
+def test_tests_in_javascript_use_the_same_server(runner: Runner) -> None:
+    by_name = {step["name"]: step["run"] for step in steps() if "run" in step}
+    runner.run(by_name["Start the server"])
+    try:
+        assert "# pass 3" in runner.run("node --test --test-reporter=tap tests/store.test.mjs")
+    finally:
+        runner.run(by_name["Stop the server"])
+
+
+def test_on_a_desk_the_fixture_starts_a_server_of_its_own(runner: Runner) -> None:
+    assert "2 passed" in runner.run("python -m pytest -p no:cacheprovider tests")

@@ -1,0 +1,81 @@
+"""The program with a remote router whose address holds secrets: nobody is told them, and the server gets them."""
+
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.program import Program, Serving
+from tests.servers import Asked, Reply, answering, send, serving
+
+WAYS = (
+    "route/distance?origin=1,2&destination=1,2.01&modes=car",
+    "route/matrix?origins=1,2&destinations=1,2.01|3,4&mode=car",
+    "route/directions?locations=1,2|1,2.01",
+    "search/users?near=1,2&mode=car&radius=5",
+)
+LOGIN = b64encode(b"user:s3cret").decode()
+SECRETS = ("s3cret", "KEY", "user:", LOGIN)
+
+
+def echo(handler: Any, asked: Asked) -> None:
+    """Repeat everything that was sent."""
+    words = f"{asked.target} {asked.headers}"
+    send(handler, 400, b'{"error_code": 199, "error": "%s"}' % words.replace('"', "'").encode())
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (answering({}), "gives answers that cannot be understood."),
+        (answering([]), "gives answers that cannot be understood."),
+        (answering("no", 401), "answered with status 401."),
+        (lambda handler, _: send(handler, 200, b"KEY"), "is not a Valhalla server."),
+        (echo, "cannot answer: "),
+    ],
+)
+def test_no_client_and_no_log_is_told_the_secrets(program: Program, tmp_path: Path, reply: Reply, told: str) -> None:
+    with serving(reply) as valhalla:
+        url = valhalla.url_with("user:s3cret@", "/base/?api_key=KEY")
+        with program.serve(tmp_path / "w", "--router", url) as served:
+            answers = [ask(served, way) for way in WAYS]
+            valhalla.stop()
+            answers += [ask(served, way) for way in WAYS]
+            ended = served.stop()
+    assert [answer.status_code for answer in answers] == [503] * len(answers)
+    messages = [answer.json()["meta"]["message"] for answer in answers]
+    assert all(f"outing server {valhalla.url}/base " in message for message in messages)
+    assert all(told in message for message in messages[: len(WAYS)]), messages
+    assert all("cannot be reached" in message for message in messages[len(WAYS) :]), messages
+    for text in (*messages, ended.err, ended.out):
+        assert not any(secret in text for secret in SECRETS), text
+    assert {(asked.path, *asked.params["api_key"]) for asked in valhalla.asked} <= {
+        (f"/base/{action}", "KEY") for action in ("route", "sources_to_targets", "locate", "isochrone")
+    }
+    assert {asked.headers["authorization"] for asked in valhalla.asked} == {
+        f"Basic {b64encode(b'user:s3cret').decode()}"
+    }
+
+
+def ask(server: Serving, path: str) -> httpx.Response:
+    key = server.key(level="publishable" if path.startswith("route") else "secret")
+    return httpx.get(f"{server.url}/v1/{path}", headers={"Authorization": key}, trust_env=False, timeout=30)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--router", "ftp://user:s3cret@host/?api_key=KEY"),
+        ("--router", "http://user:s3cret@host:port/?api_key=KEY"),
+        ("--router", "localhost:8002?api_key=KEY"),
+        ("--geocoder", "http://user:s3cret@host/?api_key=KEY"),
+        ("--geocoder", "photon+http://user:s3cret@host:0/?api_key=KEY"),
+    ],
+)
+def test_no_error_of_the_command_line_does(program: Program, tmp_path: Path, options: tuple[str, str]) -> None:
+    ended = program.run("serve", "--workspace", tmp_path / "w", "--port", 0, *options)
+    assert ended.code == 2
+    assert options[0] in ended.err
+    assert not any(secret in ended.err for secret in SECRETS), ended.err

@@ -1,0 +1,395 @@
+"""The file of a seed: what it may say, what is refused and where, and that a snapshot is one."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.api.wire.geofence import GeofenceRecord, GeofenceSummaryAnswer, encode_geofence
+from app.api.wire.settings import NAMES
+from app.api.wire.snapshot import SeedGeofence, SeedModel, SeedStay, SeedUser, encode_snapshot
+from app.api.wire.user import UserRecord, encode_user
+from app.seeds import decode_seed, read_seed, write_seed
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.queries import UserQuery
+from engine.engine import Engine
+from tests.engine.fixtures import NOON, SetClock
+
+TEST, LIVE = Environment.TEST, Environment.LIVE
+CIRCLE: dict[str, Any] = {
+    "tag": "store",
+    "externalId": "1",
+    "description": "A store",
+    "type": "circle",
+    "coordinates": [9.5209, 47.141],
+    "radius": 100,
+}
+USER: dict[str, Any] = {
+    "deviceId": "phone",
+    "location": {"type": "Point", "coordinates": [9.5209, 47.141]},
+    "locationAccuracy": 12,
+}
+BEACON: dict[str, Any] = {
+    "description": "Door",
+    "type": "ibeacon",
+    "tag": "door",
+    "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d",
+    "major": 1,
+    "minor": 2,
+    "geometry": {"type": "Point", "coordinates": [9.5209, 47.141]},
+}
+ID = "0123456789abcdef01234567"
+
+
+def file(**sections: Any) -> bytes:
+    return json.dumps({"version": 1} | sections).encode()
+
+
+def loaded(content: bytes) -> dict[str, Any]:
+    """What a workspace that was filled from a file writes as its snapshot."""
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(content))
+        return {**encode_snapshot(engine.seeding.snapshot())}
+
+
+def test_an_empty_seed_is_an_empty_workspace() -> None:
+    assert loaded(file()) == {"version": 1, "settings": {}, "geofences": [], "users": []}
+
+
+def test_a_snapshot_says_what_was_seeded_and_leaves_out_what_is_usual() -> None:
+    written = loaded(
+        file(
+            settings={"test": {"dwellEvent": True, "defaultDwellThreshold": 5, "minimumConfidence": 1}},
+            geofences=[CIRCLE | {"_id": ID, "metadata": {"size": 3}, "operatingHours": {"Mon": [["09:00", "17:00"]]}}],
+            users=[USER | {"_id": ID, "userId": "ann", "geofences": [{"tag": "store", "externalId": "1"}]}],
+            clock={"now": "2026-03-02T12:00:00Z", "frozen": True},
+        )
+    )
+    noon = "2026-03-02T12:00:00.000Z"
+    head = {"_id": ID, "createdAt": noon, "updatedAt": noon}
+    assert written == {
+        "version": 1,
+        "settings": {"test": {"dwellEvent": True, "defaultDwellThreshold": 5.0}},
+        "geofences": [
+            CIRCLE
+            | head
+            | {
+                "coordinates": (9.5209, 47.141),
+                "metadata": {"size": 3},
+                "operatingHours": {"Mon": [["09:00", "17:00"]]},
+            }
+        ],
+        "users": [
+            USER
+            | head
+            | {
+                "location": {"type": "Point", "coordinates": (9.5209, 47.141)},
+                "userId": "ann",
+                "geofences": [{"tag": "store", "externalId": "1", "enteredAt": noon}],
+            }
+        ],
+        "clock": {"now": noon, "frozen": True, "scale": 1.0},
+    }
+
+
+def test_answers_of_the_endpoint_can_be_pasted(tmp_path: Path) -> None:
+    """Records as `/v1/geofences` and `/v1/users` answer them mean what they meant there."""
+    ring = [[9.5, 47.1], [9.6, 47.1], [9.6, 47.2], [9.5, 47.1]]
+    reach = {"coordinates": [9.52, 47.14], "radius": 5, "type": "isochrone", "mode": "foot", "externalId": "3"}
+    fences = [
+        CIRCLE,
+        CIRCLE | {"type": "polygon", "coordinates": ring, "externalId": "2"},
+        CIRCLE | reach | {"geometry": {"type": "Polygon", "coordinates": [ring]}},
+    ]
+    stay = {"tag": "store", "externalId": "1"}
+    whole = file(geofences=fences, users=[USER | {"geofences": [stay]}])
+    with Engine.open(tmp_path, clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(whole))
+        answered = [dict(encode_geofence(geofence)) for geofence in engine.geofences.all(TEST)]
+        users = [dict(encode_user(user)) for user in engine.users.page(TEST, UserQuery()).items]
+        expected = {**encode_snapshot(engine.seeding.snapshot())}
+    assert loaded(file(geofences=answered, users=users)) == expected
+
+
+def keys_of(record: Any) -> set[str]:
+    return set(get_type_hints(record))
+
+
+@pytest.mark.parametrize(
+    ("model", "record"), [(SeedGeofence, GeofenceRecord), (SeedUser, UserRecord), (SeedStay, GeofenceSummaryAnswer)]
+)
+def test_every_field_of_an_answer_is_known(model: type[SeedModel], record: Any) -> None:
+    names = {field.alias or name for name, field in model.model_fields.items()}
+    assert keys_of(record) <= names
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "words"),
+    [
+        (b"", "seed", "line 1, column 1"),
+        (b'{"version": 1,\n "users": [}', "seed", "line 2, column 12"),
+        (b"\xff", "seed", "UTF-8"),
+        (b"[" * 1000 + b"]" * 1000, "seed", "100 levels"),
+        (b"[1]", "seed", "JSON object"),
+        (b"null", "seed", "JSON object"),
+        (b"{}", "version", "is required: 1"),
+        (file(version=2), "version", "must be 1, not 2"),
+        (file(version=True), "version", "must be 1, not true"),
+        (b'{"version": 1, "users": [], "users": []}', "users", "twice"),
+        (b'{"version": 1, "geofences": [{"tag": "a", "tag": "b"}]}', "tag", "twice"),
+        (b'{"version": 1, "users": [NaN]}', "seed", "NaN"),
+        (file(fences=[]), "fences", "there is no such section; known are version, settings, geofences, users"),
+        (file(**{"a b\n": []}), "'a b\\n'", "no such section"),
+        (file(beacons=[{}]), "beacons[0].description", "required"),
+        (file(beacons={}), "beacons", "must be a list"),
+        (file(geofences={}), "geofences", "must be a list, not {}"),
+        (file(geofences=None), "geofences", "must be a list, not null"),
+        (file(geofences=[CIRCLE, None]), "geofences[1]", "must be a JSON object, not null"),
+        (file(geofences=[CIRCLE, {"tag": "x"}]), "geofences[1].description", "required"),
+        (file(geofences=[CIRCLE | {"radius": "5"}]), "geofences[0].radius", "must be a number, not '5'"),
+        (file(geofences=[CIRCLE | {"raduis": 5}]), "geofences[0].raduis", "no such parameter"),
+        (file(geofences=[CIRCLE | {"_id": "short"}]), "geofences[0]._id", ""),
+        (file(geofences=[CIRCLE | {"live": "yes"}]), "geofences[0].live", "true or false"),
+        (file(geofences=[CIRCLE | {"createdAt": "soon"}]), "geofences[0].createdAt", "ISO 8601"),
+        (file(geofences=[CIRCLE | {"metadata": {"a": [1]}}]), "geofences[0].metadata", "'a'"),
+        (file(geofences=[CIRCLE | {"operatingHours": {"Noday": []}}]), "geofences[0].operatingHours", "Noday"),
+        (file(geofences=[CIRCLE | {"dwellThreshold": 1e9}]), "geofences[0].dwellThreshold", "at most"),
+        (file(geofences=[CIRCLE | {"description": "\ud800"}]), "geofences[0].description", "valid text"),
+        (file(geofences=[CIRCLE | {"geometry": {"type": "Polygon", "coordinates": []}}]), "geofences[0].geometry", ""),
+        (file(users=[{}]), "users[0].deviceId", "required"),
+        (file(users=[USER | {"location": [1, 2]}]), "users[0].location", "dictionary"),
+        (
+            file(users=[USER | {"location": {"type": "Point", "coordinates": [1, 91]}}]),
+            "users[0].location",
+            "within [-90, 90]",
+        ),
+        (file(users=[USER | {"locationAccuracy": 0}]), "users[0].locationAccuracy", "greater than 0"),
+        (file(users=[USER | {"metadata": {str(n): n for n in range(33)}}]), "users[0].metadata", "32 keys"),
+        (file(users=[USER | {"geofences": [{"tag": "a"}]}]), "users[0].geofences[0].externalId", "required"),
+        (file(users=[USER | {"geofences": [7]}]), "users[0].geofences[0]", "JSON object"),
+        (file(users=[USER | {"journey": {}}]), "users[0].journey", "no such parameter"),
+        (file(settings={"staging": {}}), "settings.staging", "test or live"),
+        (file(settings={"test": []}), "settings.test", "JSON object"),
+        (file(settings={"live": {"bufferEntry": True}}), "settings.live.bufferEntry", "no such parameter"),
+        (file(settings={"live": {"bufferEntries": 1}}), "settings.live.bufferEntries", "true or false"),
+        (file(clock=[]), "clock", "JSON object"),
+        (file(clock={"advanceSeconds": 5}), "clock.advanceSeconds", "no such parameter"),
+        (file(clock={"scale": -1}), "clock.scale", "within"),
+        (file(keys={"live": {}}), "keys.live", "only the keys of Test"),
+        (file(keys={"test": {"public": "x"}}), "keys.test.public", "no such parameter"),
+    ],
+)
+def test_what_is_wrong_names_its_place(content: bytes, place: str, words: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        decode_seed(content)
+    assert refused.value.param == place, refused.value.message
+    assert refused.value.message.startswith(f"{place}: ")
+    assert words in refused.value.message
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match=r"none\.json cannot be read: No such file"):
+        read_seed(tmp_path / "none.json")
+    (tmp_path / "bad.json").write_bytes(file(geofences=[CIRCLE | {"radius": None, "type": "square"}]))
+    with pytest.raises(InvalidParameter, match=r"bad\.json: geofences\[0\]\.type: must be "):
+        read_seed(tmp_path / "bad.json")
+
+
+def test_null_is_the_same_as_absent() -> None:
+    nulls = {"userId": None, "metadata": None, "geofences": None, "createdAt": None, "live": None}
+    written = loaded(file(users=[USER | nulls], geofences=[CIRCLE | {"metadata": None, "enabled": None}]))
+    assert (len(written["users"]), len(written["geofences"])) == (1, 1)
+
+
+def test_a_file_has_a_line_for_each_record() -> None:
+    written = write_seed(loaded(file(geofences=[CIRCLE, CIRCLE | {"externalId": "2"}], users=[USER])))
+    lines = written.decode().splitlines()
+    assert len([line for line in lines if '"externalId"' in line]) == 2
+    assert len([line for line in lines if '"deviceId"' in line]) == 1
+
+
+# A snapshot is a seed, and makes the same snapshot.
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12)
+identifiers = texts.filter(str.strip)
+values = st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False) | texts
+metadata = st.dictionaries(texts, values, max_size=3)
+moments = st.integers(0, 10**12).map(lambda ms: datetime(1971, 1, 1, tzinfo=UTC) + timedelta(milliseconds=ms))
+times = moments.map(lambda moment: moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"))
+positions = st.tuples(st.floats(-180, 180), st.floats(-89, 89)).map(list)
+minutes = st.floats(0.01, 1000)
+
+
+def some(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Any of the fields, or none."""
+    return st.fixed_dictionaries({}, optional=fields)
+
+
+def square(corner: list[float], side: float) -> list[list[float]]:
+    west, south = max(-179.0, min(corner[0], 178.0)), max(-88.0, min(corner[1], 87.0))
+    return [[west, south], [west + side, south], [west + side, south + side], [west, south + side], [west, south]]
+
+
+rings = st.builds(square, positions, st.floats(0.001, 0.9))
+rules = some(
+    metadata=metadata,
+    enabled=st.booleans(),
+    live=st.booleans(),
+    createdAt=times,
+    updatedAt=times,
+    stopDetection=st.booleans(),
+    disableAfter=times,
+    dwellThreshold=minutes,
+    userIds=st.lists(identifiers.filter(lambda text: "," not in text), max_size=3),
+    ip=st.sampled_from(["10.0.0.1", "10.0.*.*,192.168.0.0/16"]),
+    operatingHours=st.sampled_from([{"Mon": [["09:00", "17:00"]]}, {"sunday": [["10:00 PM", "2:00 am"]], "Tue": []}]),
+)
+shapes = st.one_of(
+    st.builds(
+        lambda at, radius: {"type": "circle", "coordinates": at, "radius": radius}, positions, st.floats(10, 1e4)
+    ),
+    st.builds(lambda ring: {"type": "polygon", "coordinates": ring}, rings),
+    st.builds(
+        lambda ring, at, reach, mode: {
+            "type": "isochrone",
+            "coordinates": at,
+            "radius": reach,
+            "mode": mode,
+            "geometry": {"type": "Polygon", "coordinates": [ring]},
+        },
+        rings,
+        positions,
+        st.floats(1, 60),
+        st.sampled_from(["car", "foot"]),
+    ),
+)
+geofences = st.builds(
+    lambda description, shape, extra: {"description": description} | shape | extra, identifiers, shapes, rules
+)
+users = st.builds(
+    lambda at, accuracy, extra: (
+        {
+            "location": {"type": "Point", "coordinates": at},
+            "locationAccuracy": accuracy,
+        }
+        | extra
+    ),
+    positions,
+    st.floats(0.1, 1e5),
+    some(
+        live=st.booleans(),
+        userId=identifiers,
+        description=texts,
+        metadata=metadata,
+        altitude=st.floats(-100, 9000),
+        foreground=st.booleans(),
+        stopped=st.booleans(),
+        deviceType=st.sampled_from(["iOS", "Android", "Web"]),
+        deviceOS=texts,
+        ip=st.just("10.0.0.1"),
+        createdAt=times,
+        updatedAt=times,
+    ),
+)
+switches = some(
+    test=some(
+        dwellEvent=st.booleans(),
+        defaultDwellThreshold=minutes,
+        sharingWindow=minutes,
+        blocked=st.lists(identifiers.map(str.strip), max_size=2),
+        keptUpdates=st.integers(0, 1000),
+        proxyAddresses=st.just("10.0.*.*"),
+    ),
+    live=some(
+        bufferExits=st.booleans(),
+        segments=st.just(
+            [
+                {
+                    "description": "Gold",
+                    "externalId": "gold",
+                    "conditions": [
+                        {"field": "metadata.plan", "comparison": "equals", "value": "gold"},
+                        {"field": "userId", "comparison": "exists"},
+                    ],
+                },
+            ]
+        ),
+    ),
+)
+
+
+@st.composite
+def seeds(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
+    fences = [
+        fence | {"tag": draw(identifiers), "externalId": f"{number}"}
+        for number, fence in enumerate(draw(st.lists(geofences, max_size=4)))
+    ]
+    people = []
+    for number, user in enumerate(draw(st.lists(users, max_size=3))):
+        mine = [fence for fence in fences if fence.get("live", False) == user.get("live", False)]
+        stays = (
+            draw(st.lists(st.sampled_from(mine), max_size=2, unique_by=lambda each: each["externalId"])) if mine else []
+        )
+        inside = [
+            {"tag": fence["tag"], "externalId": fence["externalId"]}
+            | draw(some(enteredAt=times, dwelled=st.booleans()))
+            for fence in stays
+        ]
+        people.append(user | {"deviceId": f"device {number}", "geofences": inside})
+    clock = draw(st.none() | st.builds(lambda now, scale: {"now": now, "frozen": True, "scale": scale}, times, minutes))
+    optional = {} if clock is None else {"clock": clock}
+    optional |= (
+        {"beacons": [BEACON | {"minor": n, "externalId": f"{n}", "live": n == 2} for n in range(3)]}
+        if draw(st.booleans())
+        else {}
+    )
+    return file(settings=draw(switches), geofences=fences, users=people, **optional)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(seeds())
+def test_a_snapshot_makes_the_same_snapshot(content: bytes) -> None:
+    first = loaded(content)
+    written = write_seed(first)
+    assert write_seed(loaded(written)) == written
+
+
+def test_beacons_of_a_seed_are_heard() -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(file(beacons=[BEACON | {"externalId": "1"}])))
+        (stored,) = engine.beacons.all(TEST)
+        assert (stored.tag, stored.external_id, str(stored.signal)) == (
+            "door",
+            "1",
+            "b9407f30-f5f8-466e-aff9-25556b57fe6d, major 1, minor 2",
+        )
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        ({"externalId": "1", "minor": 3}, r"beacons\[1\].external_id: beacons\[0\] has"),
+        ({"externalId": "2"}, r"beacons\[1\].type: beacons\[0\] sends"),
+        ({"externalId": "2", "major": 70_000}, r"beacons\[1\].*major"),
+    ],
+)
+def test_beacons_that_cannot_be_are_named(second: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidParameter, match=words):
+        loaded(file(beacons=[BEACON | {"externalId": "1"}, BEACON | second]))
+
+
+def test_a_seed_knows_every_setting() -> None:
+    usual = loaded(file(settings={"test": dict.fromkeys(NAMES)}))
+    assert usual["settings"] == {}
+
+
+def test_what_the_seed_says_of_time_is_kept_to_the_millisecond() -> None:
+    at = NOON - timedelta(milliseconds=1)
+    written = loaded(file(users=[USER | {"updatedAt": at.isoformat()}]))
+    assert written["users"][0]["updatedAt"] == "2026-03-02T11:59:59.999Z"

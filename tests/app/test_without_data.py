@@ -1,0 +1,122 @@
+"""The program as it is after `uv tool install`, before `fencewright setup`: nothing is known of any address."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.program import TIMEOUT_S, Serving
+from tests.app.test_setup import Installation, extract, installation
+from tests.servers import answering, serving
+
+__all__ = ["extract", "installation"]
+
+LOOKUPS = {
+    "geocode/forward?query=berlin": "There is no address data",
+    "geocode/forward?query=52.5, 13.4": "There is no address data",
+    "geocode/reverse?coordinates=52.5,13.4": "There is no address data",
+    "search/autocomplete?query=berl": "There is no address data",
+    "search/autocomplete?query=berl&near=52.5,13.4": "There is no address data",
+    "search/places?near=52.5,13.4&categories=food-beverage": "There is no place data",
+    "search/places?iataCode=BER": "There is no place data",
+    "addresses/validate?city=New York&stateCode=NY&postalCode=10003&countryCode=US&number=841&street=Broadway": (
+        "There is no address data"
+    ),
+    "geocode/ip": "The location of this machine is unknown",
+    "geocode/ip?ip=8.8.8.8": "There is no IP address data",
+}
+
+
+@contextmanager
+def running(installation: Installation, workspace: Path, *options: object) -> Iterator[Serving]:
+    """A server without data, or with what was made for it."""
+    ready = installation.home / "ready.json"
+    installation.home.mkdir(exist_ok=True)
+    arguments = ("--workspace", workspace, "--port", 0, "--ready-file", ready, *options)
+    with installation.start("serve", *map(str, arguments), PYTHONUNBUFFERED="1") as process:
+        try:
+            yield Serving(process, ready)
+        finally:
+            process.kill()
+
+
+def ask(server: Serving, path: str, **options: Any) -> httpx.Response:
+    key = {"Authorization": server.key()}
+    method = "POST" if options else "GET"
+    return httpx.request(method, f"{server.url}/v1/{path}", headers=key, trust_env=False, timeout=TIMEOUT_S, **options)
+
+
+def test_lookups_say_what_to_run_and_so_does_the_log_at_the_start(installation: Installation, tmp_path: Path) -> None:
+    with running(installation, tmp_path / "w") as server:
+        started = "".join(server.said)
+        for path, what in LOOKUPS.items():
+            answer = ask(server, path)
+            assert answer.status_code == 503, f"{path}: {answer.text}"
+            message = answer.json()["meta"]["message"]
+            assert message.startswith(what), path
+            assert "Run 'fencewright setup'" in message
+        # What is wrong with a question is said first.
+        for path in (
+            "geocode/forward",
+            "search/places?near=1,2",
+            "search/places?near=1,2&categories=no",
+            "geocode/ip?ip=x",
+        ):
+            assert ask(server, path).status_code == 400, path
+        fence = {"description": "x", "type": "circle", "tag": "a", "externalId": "1", "radius": 50}
+        made = ask(server, "geofences", json=fence | {"address": "841 Broadway, New York"})
+        assert (made.status_code, "fencewright setup" in made.text) == (503, True)
+        # What needs no data goes on.
+        assert ask(server, "geofences", json=fence | {"coordinates": [13.4, 52.5]}).status_code == 200
+        fix = {"deviceId": "phone", "latitude": 52.5, "longitude": 13.4, "accuracy": 5}
+        assert len(ask(server, "track", json=fix).json()["events"]) == 1
+        assert ask(server, "context?coordinates=52.5,13.4").status_code == 200
+        ended = server.stop()
+    assert "There is no world pack and no area in use" in started
+    assert "'fencewright setup'" in started
+    assert started.index("There is no world pack") < started.index("listening on")
+    assert "Traceback" not in ended.err
+    assert ended.err.count("There is no world pack") == 1
+
+
+def test_an_area_alone_is_searched_and_the_log_says_what_is_missing(installation: Installation, tmp_path: Path) -> None:
+    workspace = tmp_path / "w"
+    built = installation.run("area", "build", installation.environment["EXTRACT"], "--workspace", str(workspace))
+    assert built.code == 0, built.err
+    with running(installation, workspace) as server:
+        started = "".join(server.said)
+        # Airports and countries of IP addresses are in the world pack alone.
+        statuses = dict.fromkeys(LOOKUPS, 200) | {"search/places?iataCode=BER": 400, "geocode/ip?ip=8.8.8.8": 503}
+        assert {path: ask(server, path).status_code for path in LOOKUPS} == statuses
+    assert "There is no world pack" in started
+    assert "no area in use" not in started
+
+
+def test_a_geocoder_elsewhere_answers_what_it_can(installation: Installation, tmp_path: Path) -> None:
+    with (
+        serving(answering([])) as nominatim,
+        running(installation, tmp_path / "w", "--geocoder", f"nominatim+{nominatim.url}") as server,
+    ):
+        assert ask(server, "geocode/forward?query=berlin").json()["addresses"] == []
+        completed = ask(server, "search/autocomplete?query=berl")
+        assert (completed.status_code, "fencewright setup" in completed.text) == (503, True), (
+            "Nominatim does not complete"
+        )
+        nominatim.stop()
+        failed = ask(server, "geocode/forward?query=berlin")
+        assert failed.status_code == 503
+        assert f"The Nominatim server {nominatim.url} cannot be reached" in failed.json()["meta"]["message"]
+
+
+@pytest.mark.parametrize("kind", ["photon", "pelias"])
+def test_one_that_completes_answers_that_too(installation: Installation, tmp_path: Path, kind: str) -> None:
+    with (
+        serving(answering({"features": []})) as elsewhere,
+        running(installation, tmp_path / "w", "--geocoder", f"{kind}+{elsewhere.url}") as server,
+    ):
+        for path in LOOKUPS:
+            by_server = path.startswith(("geocode/forward", "geocode/reverse", "search/autocomplete"))
+            assert ask(server, path).status_code == (200 if by_server else 503), path
