@@ -11,7 +11,7 @@ from app.desktop.map.values import Tool
 
 
 class KeyAction(Enum):
-    """What a key does on the map."""
+    """The effect of a key on the map."""
 
     CANCEL = auto()
     STEP_BACK = auto()
@@ -30,6 +30,6 @@ def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | N
         return KeyAction.STEP_BACK
     if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in ("polygon", "isochrone"):
         return KeyAction.FINISH
-    if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit", "delete"):
+    if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit"):
         return KeyAction.DELETE
     return None

@@ -59,6 +59,13 @@ class EventClicked:
 
 
 @dataclass(frozen=True, slots=True)
+class BeaconClicked:
+    """The user clicked a beacon."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class MapClicked:
     """The user clicked where neither a fence nor an event is."""
 
@@ -136,6 +143,7 @@ type PageMessage = (
     | FenceEdited
     | FenceClicked
     | EventClicked
+    | BeaconClicked
     | MapClicked
     | ContextAsked
     | DestinationChosen
@@ -235,6 +243,7 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "fence_edited": lambda f: FenceEdited(_text(f, "id"), _shape(f)),
     "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
     "event_clicked": lambda f: EventClicked(_text(f, "id")),
+    "beacon_clicked": lambda f: BeaconClicked(_text(f, "id")),
     "map_clicked": lambda f: MapClicked(_position(f)),
     "context_asked": lambda f: ContextAsked(_position(f), _number(f, "x"), _number(f, "y")),
     "destination_chosen": lambda f: DestinationChosen(_position(f)),

@@ -16,7 +16,9 @@ SCHEME = b"fencewright"
 PAGE_URL = QUrl("fencewright://map/")
 
 _CODE = Path(__file__).parent / "web"
-_ASSETS = Path(__file__).parents[3] / "resources" / "web" / "assets"
+_RESOURCES = Path(__file__).parents[3] / "resources"
+_ASSETS = _RESOURCES / "web" / "assets"
+_LOOK = _RESOURCES / "map"
 _CHANNEL = ":/qtwebchannel/qwebchannel.js"
 _TYPES = {
     ".css": b"text/css",
@@ -49,28 +51,31 @@ def assets_folder() -> Path:
 
 
 class MapSchemeHandler(QWebEngineUrlSchemeHandler):
-    """Answers `/` with the page, `/code/…` with our own files, `/assets/…` with the built ones.
+    """Answers `/` with the page, `/code/…` with our own files, `/assets/…` with the built ones, `/look/…` with what the
+    endpoint's maps share.
 
     `/tiles/NAME/OFFSET-LENGTH` is a piece of a file that was offered, under a name that is made up here: no path is
     looked at. It is not asked for by Range, of which WebEngine answers too much when it is more than 64 KiB.
 
-    The page is written in a thread, because folium takes a second to import and the window must not wait.
+    The page is written first in a thread, because folium takes a second to import and the window must not wait; each
+    answer is written anew, because it has its own nonce.
     """
 
     _written = Signal()
 
     def __init__(self, write: Callable[[], str], assets: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._roots = {"code": _CODE.resolve(), "assets": assets.resolve()}
+        self._roots = {"code": _CODE.resolve(), "assets": assets.resolve(), "look": _LOOK.resolve()}
         self._tiles: dict[str, Path] = {}
-        self._page: str | None = None
+        self._write_page = write
+        self._ready = False
         self._waiting: list[QWebEngineUrlRequestJob] = []
         self._written.connect(self._answer_waiting)
-        self._writer = Thread(target=self._write, args=(write,), name="map-page", daemon=True)
+        self._writer = Thread(target=self._get_ready, name="map-page", daemon=True)
         self._writer.start()
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 (Qt's name)
-        """Answer one request; a name outside the two folders does not exist."""
+        """Answer one request; a name outside these folders does not exist."""
         path = job.requestUrl().path()
         if job.requestMethod() != QByteArray(b"GET"):
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
@@ -100,19 +105,20 @@ class MapSchemeHandler(QWebEngineUrlSchemeHandler):
         """Wait for the page's writer; nothing may run on when the handler goes."""
         self._writer.join()
 
-    def _write(self, write: Callable[[], str]) -> None:
+    def _get_ready(self) -> None:
         try:
-            self._page = write()
+            self._write_page()
+            self._ready = True
         finally:
             self._written.emit()
 
     def _answer_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         for job in filter(isValid, waiting):
-            if self._page is None:
-                job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+            if self._ready:
+                self._reply_bytes(job, b"text/html", self._write_page().encode())
             else:
-                self._reply_bytes(job, b"text/html", self._page.encode())
+                job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
 
     def _find(self, path: str) -> Path | None:
         """The file a path names, or None; `..` never leads out of a root."""

@@ -1,4 +1,4 @@
-"""What the map tells: that it is ready, and what the user does on it."""
+"""Signals of the map: that it is ready, and what the user does on it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.map import messages
-from app.desktop.map.values import MapCircle, Tool
+from app.desktop.map.values import MapCircle
 
 
 class MapSignals(QWidget):
@@ -25,14 +25,10 @@ class MapSignals(QWidget):
     destination_moved = Signal(str, float, float, bool)
     finish_requested = Signal()
     event_clicked = Signal(str)
+    beacon_clicked = Signal(str)
     camera_changed = Signal()
     online_tiles_changed = Signal(bool)
     failed = Signal(str)
-
-    @property
-    def tool(self) -> Tool:
-        """The tool the mouse has."""
-        raise NotImplementedError
 
     def _tell(self, message: messages.PageMessage) -> None:
         """Pass on what the user did."""
@@ -42,12 +38,12 @@ class MapSignals(QWidget):
                 (self.circle_drawn if circle else self.polygon_drawn).emit(shape)
             case messages.FenceEdited(fence_id, shape):
                 self.fence_edited.emit(fence_id, shape)
-            case messages.FenceClicked(fence_id) if self.tool == "delete":
-                self.fence_delete_requested.emit(fence_id)
             case messages.FenceClicked(fence_id):
                 self.fence_clicked.emit(fence_id)
             case messages.EventClicked(event_id):
                 self.event_clicked.emit(event_id)
+            case messages.BeaconClicked(beacon_id):
+                self.beacon_clicked.emit(beacon_id)
             case messages.DestinationChosen((longitude, latitude)):
                 self.destination_chosen.emit(longitude, latitude)
             case messages.DestinationMoved(fence_id, (longitude, latitude), done):

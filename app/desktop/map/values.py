@@ -1,4 +1,4 @@
-"""What the map is given and what it answers with. Longitude comes before latitude everywhere."""
+"""Values that the map is given and answers with. Longitude comes before latitude everywhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ type Bounds = tuple[float, float, float, float]
 
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
-type Tool = Literal["select", "circle", "polygon", "isochrone", "edit", "delete"]
+type Tool = Literal["select", "circle", "polygon", "isochrone", "edit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class MapBand:
 
 @dataclass(frozen=True, slots=True)
 class MapPreview:
-    """A destination with rings around it, the largest first, or with the reason why there are none."""
+    """A destination with rings around it, the largest first; a note on it, without rings the reason why."""
 
     position: Position
     bands: tuple[MapBand, ...] = ()
@@ -104,6 +104,17 @@ class MapEvent:
     latitude: float
     kind: EventKind
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapBeacon:
+    """A beacon as the map draws it: `label` is shown as plain text, a disabled one is grey."""
+
+    id: str
+    longitude: float
+    latitude: float
+    label: str
+    enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from itertools import batched
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
@@ -24,6 +25,7 @@ from app.desktop.map.signals import MapSignals
 from app.desktop.map.values import (
     Bounds,
     MapArea,
+    MapBeacon,
     MapEvent,
     MapFence,
     MapPreview,
@@ -35,6 +37,9 @@ from app.desktop.map.values import (
 )
 
 _log = logging.getLogger(__name__)
+_AT_ONCE = 2_000
+"""So many beacons are drawn before the next command has its turn."""
+
 _BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
 
 
@@ -102,9 +107,13 @@ class MapView(MapSignals):
         self._outbox.update_fences(tuple(upserted), removed)
 
     def select_fence(self, fence_id: str | None) -> None:
-        """Give one fence handles, or none."""
+        """Give one fence handles, or none. Where it is out of sight an arrow at the map's edge leads there."""
         self._selected = fence_id
         self._outbox.put("fence_select", id=fence_id)
+
+    def reveal_fence(self, fence_id: str) -> None:
+        """Go to a fence of which nothing can be seen; where it is in sight the map stays."""
+        self._outbox.put("fence_reveal", id=fence_id)
 
     def discard_drawing(self) -> None:
         """Take away the shape just drawn; `set_fences` and `update_fences` do it by themselves."""
@@ -134,7 +143,7 @@ class MapView(MapSignals):
         self._use("select")
 
     def start_drawing_circle(self) -> None:
-        """The next two clicks are a centre and an edge."""
+        """The next two clicks are a centre and an edge; pressing and dragging draws from the centre too."""
         self._use("circle")
 
     def start_drawing_polygon(self) -> None:
@@ -148,10 +157,6 @@ class MapView(MapSignals):
     def edit_tool(self) -> None:
         """As the select tool, and dragging the selected fence moves it."""
         self._use("edit")
-
-    def delete_tool(self) -> None:
-        """A click on a fence asks to delete it."""
-        self._use("delete")
 
     def cancel(self) -> None:
         """Give up a drawing and go back to the select tool."""
@@ -182,6 +187,18 @@ class MapView(MapSignals):
         """Take a device off the map."""
         self._outbox.forget_device(device_id)
 
+    def set_beacons(self, beacons: Sequence[MapBeacon]) -> None:
+        """Show exactly these beacons."""
+        self._outbox.put("beacons", replace=True, beacons=tuple(beacons[:_AT_ONCE]))
+        self.update_beacons(beacons[_AT_ONCE:])
+
+    def update_beacons(self, upserted: Sequence[MapBeacon] = (), removed: Sequence[str] = ()) -> None:
+        """Add or replace some beacons and remove others."""
+        for some in batched(upserted, _AT_ONCE):
+            self._outbox.put("beacons", replace=False, beacons=some)
+        if removed:
+            self._outbox.put("beacons_remove", ids=list(removed))
+
     def set_events(self, events: Sequence[MapEvent]) -> None:
         """Show exactly these events."""
         self._outbox.put("events", replace=True, events=tuple(events))
@@ -201,6 +218,10 @@ class MapView(MapSignals):
     def set_pin(self, position: Position | None, label: str = "") -> None:
         """Stick a pin with a label where something was found, or take it away."""
         self._outbox.put("pin", position=position, label=label)
+
+    def set_way(self, line: Sequence[Position]) -> None:
+        """Show the way of a trip up to its destination; none takes it off the map."""
+        self._outbox.put("way", points=list(line))
 
     def clear_highlight(self) -> None:
         """Take the ring away."""
@@ -226,14 +247,6 @@ class MapView(MapSignals):
         """Put a point in the middle, at this zoom or the present one."""
         self._outbox.put("show_point", position=(longitude, latitude), zoom=zoom, animate=animate)
 
-    def zoom_in(self) -> None:
-        """One step nearer."""
-        self._outbox.put("zoom_by", steps=1)
-
-    def zoom_out(self) -> None:
-        """One step farther."""
-        self._outbox.put("zoom_by", steps=-1)
-
     def center(self) -> Position:
         """The middle of the map when it last came to rest."""
         return self._camera.center
@@ -243,7 +256,7 @@ class MapView(MapSignals):
         return self._camera.zoom
 
     def bounds(self) -> Bounds:
-        """What was in view when the map last came to rest; not wrapped at ±180°."""
+        """The view when the map last came to rest; not wrapped at ±180°."""
         return self._camera.bounds
 
     def to_widget_position(self, longitude: float, latitude: float, callback: Callable[[QPoint], None]) -> None:

@@ -70,7 +70,7 @@ class Hand:
         return self._view.grab().toImage().pixelColor(point)
 
     def picture(self) -> QImage:
-        """What is seen once all is drawn, without the last line, where the page marks its frames."""
+        """The picture once all is drawn, without the last line, where the page marks its frames."""
         self.settle()
         image = self._view.grab().toImage()
         return image.copy(0, 0, image.width(), image.height() - 1)

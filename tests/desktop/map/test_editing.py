@@ -162,17 +162,6 @@ def test_delete_asks_for_the_selected_fence(qtbot: QtBot, map_view: MapView, han
     assert asked.args == ["polygon"]
 
 
-def test_the_delete_tool_asks_for_the_fence_it_clicks(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
-    map_view.set_fences([POLYGON])
-    map_view.delete_tool()
-    with (
-        qtbot.assertNotEmitted(map_view.fence_clicked),
-        qtbot.waitSignal(map_view.fence_delete_requested) as asked,
-    ):
-        hand.click(CENTRE)
-    assert asked.args == ["polygon"]
-
-
 def test_a_removed_fence_has_no_handles_and_no_delete(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
     map_view.set_fences([CIRCLE])
     map_view.select_fence("circle")

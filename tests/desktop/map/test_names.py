@@ -15,7 +15,7 @@ type Line = list[tuple[float, float]]
 
 # What a name draws is noted by a context that has the methods it uses.
 WRITE = """
-import("fencewright://map/code/along.js").then(({{ NamesAlong }}) => {{
+import("fencewright://map/code/street_map/along.js").then(({{ NamesAlong }}) => {{
     const scratch = document.createElement("canvas").getContext("2d");
     const lines = {lines}.map((line) => line.map(([x, y]) => ({{ x, y }})));
     const names = new NamesAlong({{ size: 10, fill: "black", stroke: "white" }});

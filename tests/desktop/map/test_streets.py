@@ -26,10 +26,10 @@ _numbers = count()
 
 @pytest.fixture
 def helsinki() -> MapArea:
-    """The area that comes with the program."""
+    """The bundled area."""
     found = read_area(BUNDLED / "helsinki", bundled=True)
     if found is None or found.basemap is None:
-        pytest.skip("the area that comes with the program has not been built; the set-up does it")
+        pytest.skip("the bundled area has not been built; the setup does it")
     return MapArea(found.name, found.bounds, found.basemap)
 
 

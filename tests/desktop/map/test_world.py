@@ -22,8 +22,8 @@ ISLE_OF_WIGHT = (-1.30, 50.68)
 """Where the coasts of the two atlases differ in many pixels."""
 
 ARRANGED = """
-const { CountryLabels } = await import("fencewright://map/code/labels.js");
-const { loadWorld } = await import("fencewright://map/code/world.js");
+const { CountryLabels } = await import("fencewright://map/code/street_map/labels.js");
+const { loadWorld } = await import("fencewright://map/code/street_map/world.js");
 const map = window[document.querySelector(".folium-map").id];
 globalThis.world ??= await loadWorld("50m", 0);
 globalThis.labels ??= new CountryLabels(map, () => world.countries, () => globalThis.boxes ?? []);
@@ -43,14 +43,14 @@ return [...document.querySelectorAll(".leaflet-control")].map((node) => {
 });
 """
 
-ROOM = """
-const { Room } = await import("fencewright://map/code/room.js");
+PLACEMENT = """
+const { LabelPlacement } = await import("fencewright://map/code/street_map/label_placement.js");
 const found = (block) => {
-  const room = new Room([0, 0, 200, 100], 40, 10);
+  const placement = new LabelPlacement([0, 0, 200, 100], 40, 10);
   const [left, right] = [20, 180];
-  room.fill([[left, 0, right, 0, right, 100, left, 100]], (x) => x, (y) => y);
-  block.forEach((box) => room.block(box));
-  const best = room.best();
+  placement.fill([[left, 0, right, 0, right, 100, left, 100]], (x) => x, (y) => y);
+  block.forEach((box) => placement.block(box));
+  const best = placement.best();
   return best && [best.x, best.y];
 };
 return [found([]), found([[74, 0, 180, 100]]), found([[40, 0, 160, 100]])];
@@ -58,7 +58,7 @@ return [found([]), found([[74, 0, 180, 100]]), found([[40, 0, 160, 100]])];
 
 
 def computed(qtbot: QtBot, view: MapView, body: str) -> list[list[object]]:
-    """What JavaScript in the page answers."""
+    """The answer of JavaScript in the page."""
     answers: list[object] = []
     work = f"(async () => {{ {body} }})().then((answer) => {{ window.answer = JSON.stringify(answer); }});"
     view._page.runJavaScript(f"window.answer = ''; {work}")
@@ -170,7 +170,7 @@ def test_names_avoid_fences_where_there_is_room_elsewhere(qtbot: QtBot, demo_map
 
 
 def test_room_is_found_in_the_middle_of_what_is_free(qtbot: QtBot, map_view: MapView) -> None:
-    middle, left, none = computed(qtbot, map_view, ROOM)
+    middle, left, none = computed(qtbot, map_view, PLACEMENT)
     assert middle == pytest.approx([100, 50], abs=5)
     assert left == pytest.approx([47, 50], abs=5)
     assert none is None
@@ -187,7 +187,7 @@ def test_the_page_goes_on_while_the_fine_coast_is_read(qtbot: QtBot, map_view: M
       window.longest = Math.max(window.longest, now - last);
       last = now;
     }, 5);
-    const { loadWorld } = await import("fencewright://map/code/world.js");
+    const { loadWorld } = await import("fencewright://map/code/street_map/world.js");
     await loadWorld("10m", 3);
     return [[window.longest, performance.now() - start]];
     """

@@ -1,7 +1,8 @@
 // Where the map looks, and telling the window about it.
 
-import { latitudeAt, nearestCopy, rounded } from "./geo.js";
+import { latitudeAt, nearestCopy, rounded } from "./geometry/geo.js";
 
+/** @type {[number, number]} */
 const PADDING = [32, 32];
 const FLIGHT = 0.6;
 const FOLLOWED_SCREENS = 3;

@@ -1,8 +1,8 @@
-// What lies on the map in corners: the scale, the layers, the hint for the tool in hand.
+// Controls in the corners of the map: the scale, the layers, the hint for the tool in hand.
 
-import { overlaps } from "./clip.js";
-import { formatLength, metresPerPixel, niceLength, worldX, worldY } from "./geo.js";
-import { gridAt } from "./basemap.js";
+import { overlaps } from "./geometry/clip.js";
+import { formatLength, metresPerPixel, niceLength, worldX, worldY } from "./geometry/geo.js";
+import { gridAt } from "./street_map/basemap.js";
 
 const SCALE_PIXELS = 110;
 const GRID_FROM_ZOOM = 10;
@@ -19,14 +19,16 @@ function element(tag, className, text = "") {
 function control(node, position) {
   L.DomEvent.disableClickPropagation(node);
   L.DomEvent.disableScrollPropagation(node);
-  const made = L.control({ position });
+  const made = new L.Control({ position });
   made.onAdd = () => node;
   return made;
 }
 
 export class Scale {
   constructor(map, basemap, streets) {
-    Object.assign(this, { map, basemap, streets });
+    this.map = map;
+    this.basemap = basemap;
+    this.streets = streets;
     this.node = element("div", "fw-scale");
     this.bar = element("div", "fw-scale-bar");
     this.text = element("div", "fw-scale-text");

@@ -1,21 +1,24 @@
 // The page's start: make the layers, connect to the window, carry out its commands.
 
-import { Basemap } from "./basemap.js";
+import { Beacons } from "./layers/beacons.js";
+import { Basemap } from "./street_map/basemap.js";
 import { Camera } from "./camera.js";
 import { Hint, LayerList, Scale } from "./controls.js";
-import { Devices } from "./devices.js";
-import { Editor } from "./editor.js";
-import { Events } from "./events.js";
-import { Fences } from "./fences.js";
-import { CountryLabels } from "./labels.js";
-import { Overlay } from "./overlay.js";
-import { Pin } from "./pin.js";
-import { Pointer } from "./pointer.js";
-import { Reach } from "./reach.js";
+import { Devices } from "./layers/devices.js";
+import { Editor } from "./editing/editor.js";
+import { OutOfSight } from "./layers/out_of_sight.js";
+import { Events } from "./layers/events.js";
+import { Fences } from "./layers/fences.js";
+import { CountryLabels } from "./street_map/labels.js";
+import { Overlay } from "./layers/overlay.js";
+import { Pin } from "./layers/pin.js";
+import { Pointer } from "./editing/pointer.js";
+import { Reach } from "./layers/reach.js";
 import { THEMES } from "./themes.js";
-import { Streets } from "./streets.js";
-import { OnlineTiles } from "./tiles.js";
-import { Track } from "./track.js";
+import { Streets } from "./street_map/streets.js";
+import { OnlineTiles } from "./street_map/tiles.js";
+import { Track } from "./layers/track.js";
+import { Way } from "./layers/way.js";
 
 const ATLAS = 'Made with <a href="https://www.naturalearthdata.com">Natural Earth</a>';
 // From below: what is painted, what the mouse holds, devices, handles. Leaflet's own tooltips are at 650.
@@ -43,20 +46,24 @@ const fences = new Fences();
 const countriesAt = (zoom) => basemap.worldAt(zoom)?.countries ?? [];
 const countries = new CountryLabels(map, countriesAt, (zoom) => [...streets.boxes(zoom), ...fences.extent()]);
 const track = new Track();
+const way = new Way();
+const beacons = new Beacons();
 const events = new Events();
 const reach = new Reach(map);
 const pin = new Pin();
 const back = new Overlay([countries, fences], THEMES.light).addTo(map);
-const front = new Overlay([fences.front, reach, track, events, pin], THEMES.light).addTo(map);
 const devices = new Devices(map);
 const camera = new Camera(map, post);
 const scale = new Scale(map, basemap, streets);
 const editor = new Editor(map, fences, new Hint(map), post);
-new Pointer(map, { fences, events, editor, post });
+const outOfSight = new OutOfSight(map, fences, editor, camera);
+const front = new Overlay([fences.front, reach, way, track, beacons, events, pin, outOfSight], THEMES.light).addTo(map);
+new Pointer(map, { fences, beacons, events, editor, post });
 const layers = new LayerList(map, [
   { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
-  { label: "Streets of the areas", on: true, toggle: (on) => streets.setVisible(on) },
-  { label: "Fences", on: true, toggle: (on) => fences.setVisible(on) },
+  { label: "Area streets", on: true, toggle: (on) => streets.setVisible(on) },
+  { label: "Geofences", on: true, toggle: (on) => fences.setVisible(on) },
+  { label: "Beacons", on: true, toggle: (on) => beacons.setVisible(on) },
   { label: "Track", on: true, toggle: (on) => track.setVisible(on) },
   { label: "Events", on: true, toggle: (on) => events.setVisible(on) },
 ]);
@@ -121,9 +128,13 @@ const COMMANDS = {
   },
   preview: ({ preview }) => reach.show(preview),
   fence_select: ({ id }) => editor.select(id),
+  fence_reveal: ({ id }) => outOfSight.reveal(id),
   track: ({ points }) => track.set(points),
+  way: ({ points }) => way.show(points),
   devices_move: ({ moves }) => devices.move(moves),
   device_remove: ({ device }) => devices.remove(device),
+  beacons: (command) => beacons.show(command.beacons, command.replace),
+  beacons_remove: ({ ids }) => beacons.remove(ids),
   events: (command) => events.show(command.events, command.replace),
   event_select: ({ id }) => events.select(id),
   highlight: ({ position }) => events.highlight(position),
@@ -132,7 +143,6 @@ const COMMANDS = {
   fit_fences: ({ ids, animate }) => camera.fitBoxes(fences.extent(ids), animate),
   fit_track: ({ animate }) => camera.fitBoxes(track.box ? [track.box] : [], animate),
   show_point: ({ position, zoom, animate }) => camera.showPoint(position, zoom, animate),
-  zoom_by: ({ steps }) => map.setZoom(map.getZoom() + steps),
   locate: ({ query, position }) => {
     const { x, y } = camera.locate(position);
     post({ kind: "located", query, x, y });

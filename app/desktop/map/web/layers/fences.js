@@ -1,10 +1,10 @@
 // The fences: kept in world units, painted large ones first, found by the smallest under the mouse. The one in hand
 // and the one under the mouse are painted on another canvas, in front: ten thousand others stay as they are.
 
-import { clipRing, contains, extent, insideRings } from "./clip.js";
-import { groundCircle, isTraced, unwrap, worldX, worldY } from "./geo.js";
+import { clipRing, contains, extent, insideRings } from "../geometry/clip.js";
+import { groundCircle, isTraced, unwrap, worldX, worldY } from "../geometry/geo.js";
 import { copiesInView, haloText } from "./overlay.js";
-import { FONT } from "./themes.js";
+import { FONT } from "../themes.js";
 
 const DOT = 3.5;
 const SMALLEST = 5;
@@ -95,7 +95,13 @@ export class Fences {
     return this.byId.get(id) ?? null;
   }
 
-  /** What a fence looks like while the mouse still holds it; null when it lets go. */
+  /** The selected fence as it is drawn now; null where there is none, or fences are not shown. */
+  inHand() {
+    const fence = this.visible ? this.byId.get(this.selected) : null;
+    return fence ? this._current(fence) : null;
+  }
+
+  /** The look of a fence while the mouse still holds it; null when it lets go. */
   setDraft(draft) {
     this.draft = draft && { ...draft, ...outline(draft.shape) };
     this._redrawFront();

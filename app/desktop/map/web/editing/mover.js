@@ -1,5 +1,7 @@
 // Dragging a whole shape. Geoman can drag or reshape, not both at once; here the handles only step aside.
 
+import { STEADY } from "./pointer.js";
+
 export class Mover {
   constructor(map, callbacks) {
     this.map = map;
@@ -36,6 +38,7 @@ export class Mover {
 
   _drag(event) {
     if (!this.dragging) {
+      if (this.map.project(event.latlng).distanceTo(this.start) <= STEADY) return;
       this.dragging = true;
       this.layer.pm.disable();
       this.callbacks.start();

@@ -1,8 +1,8 @@
 // A pin with a label where something was found.
 
-import { worldX, worldY } from "./geo.js";
+import { worldX, worldY } from "../geometry/geo.js";
 import { copiesInView } from "./overlay.js";
-import { FONT } from "./themes.js";
+import { FONT } from "../themes.js";
 
 const HEAD = 9;
 const STEM = 24;

@@ -1,7 +1,8 @@
 // The map that needs no network: sea, land, coast, borders, a graticule from afar and a metric grid from near.
 
-import { overlaps } from "./clip.js";
-import { latitudeAt, metresPerPixel, niceLength, worldX, worldY } from "./geo.js";
+import look from "/look/look.json" with { type: "json" };
+import { overlaps } from "../geometry/clip.js";
+import { latitudeAt, metresPerPixel, niceLength, worldX, worldY } from "../geometry/geo.js";
 import { DETAIL_FROM_ZOOM } from "./street_style.js";
 import { loadWorld } from "./world.js";
 
@@ -45,6 +46,7 @@ function stroke(context, color, width) {
   context.stroke();
 }
 
+/** @type {new (theme: object, onTrouble: (text: string) => void) => any} */
 export const Basemap = L.GridLayer.extend({
   options: { tileSize: TILE, updateWhenZooming: false, keepBuffer: 3, pane: "basemap" },
 
@@ -113,7 +115,7 @@ export const Basemap = L.GridLayer.extend({
     const near = this._areas.filter((box) => overlaps(box, tile)).map(corners);
     context.strokeStyle = this.theme.areaEdge;
     context.lineWidth = 1;
-    context.setLineDash([4, 4]);
+    context.setLineDash(look.world.areaDash);
     for (const corner of near) context.strokeRect(...corner);
     context.setLineDash([]);
     context.fillStyle = this.theme.land;
@@ -121,15 +123,17 @@ export const Basemap = L.GridLayer.extend({
   },
 
   _paintWorld(context, parts, toX, toY, zoom) {
+    const { nearFrom, width, borderDash } = look.world;
+    const [wide, dash] = zoom < nearFrom ? [width.far, []] : [width.near, borderDash];
     context.lineJoin = "round";
     trace(context, parts.land, toX, toY, true);
     context.fillStyle = this.theme.land;
     context.fill("evenodd");
     trace(context, parts.coast, toX, toY, false);
-    stroke(context, this.theme.coast, zoom < 5 ? 0.75 : 1.25);
+    stroke(context, this.theme.coast, wide);
     trace(context, parts.borders, toX, toY, false);
-    context.setLineDash(zoom < 5 ? [] : [5, 3]);
-    stroke(context, this.theme.border, zoom < 5 ? 0.75 : 1.25);
+    context.setLineDash(dash);
+    stroke(context, this.theme.border, wide);
     context.setLineDash([]);
   },
 

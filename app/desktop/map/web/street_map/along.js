@@ -1,6 +1,6 @@
 // Names written along lines, following gentle bends, never upside down.
 
-import { FONT } from "./themes.js";
+import { FONT } from "../themes.js";
 
 const REPEAT = 320;
 const MARGIN = 3;
@@ -79,7 +79,11 @@ function middles(length, width) {
 /** For the library: a label's places are in pixels of the zoom it is made for. */
 export class NamesAlong {
   constructor({ size, fill, stroke, weight = 500, style = "normal" }) {
-    Object.assign(this, { size, fill, stroke, weight, style });
+    this.size = size;
+    this.fill = fill;
+    this.stroke = stroke;
+    this.weight = weight;
+    this.style = style;
   }
 
   place(layout, lines, { props }) {

@@ -1,7 +1,7 @@
 // The recorded track: a line from end to end, its fixes as dots once they can be told apart.
 
-import { extent } from "./clip.js";
-import { unwrap, worldX, worldY } from "./geo.js";
+import { extent } from "../geometry/clip.js";
+import { unwrap, worldX, worldY } from "../geometry/geo.js";
 import { copiesInView } from "./overlay.js";
 
 const DOTS_FROM_PIXELS = 9;

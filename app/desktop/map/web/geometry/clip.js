@@ -61,7 +61,10 @@ export function clipLine(line, box, around = extent(line)) {
   return crossed(around, box).reduce(cut, [line]);
 }
 
+/** @typedef {[number, number, number, number]} Box [minX, minY, maxX, maxY] */
+
 export function extent(points) {
+  /** @type {Box} */
   const box = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at < points.length; at += 2) {
     box[0] = Math.min(box[0], points[at]);

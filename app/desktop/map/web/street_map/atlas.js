@@ -1,9 +1,9 @@
 // A worker that reads an atlas: unpacks it into world units and cuts it to tiles, while the page goes on drawing.
 
 import "/assets/topojson-client/topojson-client.min.js";
-import { clipLine, clipRing, contains, extent } from "./clip.js";
-import { unwrap, worldX, worldY } from "./geo.js";
-import { cutTile, MARGIN, shaped, tileKey } from "./parts.js";
+import { clipLine, clipRing, contains, extent } from "../geometry/clip.js";
+import { unwrap, worldX, worldY } from "../geometry/geo.js";
+import { cutTile, MARGIN, shaped, tileKey } from "../geometry/parts.js";
 
 const WORLD = [0, -Infinity, 1, Infinity];
 const EVERYWHERE = [-MARGIN, -Infinity, 1 + MARGIN, Infinity];
@@ -29,7 +29,7 @@ function ringOf(positions) {
   return flat([...ring, [last[0], pole], [first[0], pole]]);
 }
 
-/** What a shape shows of itself in the one world of the tiles: also its other end, across ±180°. */
+/** The part of a shape that shows in the one world of the tiles: also its other end, across ±180°. */
 function inWorld(points, clip) {
   if (contains(WORLD, extent(points))) return [points];
   return [-1, 0, 1].flatMap((copy) => clip(points.map((value, index) => (index % 2 ? value : value + copy)), EVERYWHERE));
@@ -66,14 +66,19 @@ function wholeWorld(atlas) {
   };
 }
 
+/** @returns {[number, number, number, any]} */
+function tileOf(parts, z, x, y) {
+  return [z, x, y, cutTile(parts, z, x, y)];
+}
+
 /** The tiles of a level, in [z, x, y, parts]; the ones that are all sea are left out. */
 function tilesAt(level, root) {
+  /** @type {[number, number, number, any][]} */
   let tiles = [[0, 0, 0, root]];
   for (let z = 1; z <= level; z += 1) {
     tiles = tiles.flatMap(([, x, y, parts]) =>
       [[0, 0], [1, 0], [0, 1], [1, 1]]
-        .map(([right, down]) => [z, 2 * x + right, 2 * y + down])
-        .map((at) => [...at, cutTile(parts, ...at)])
+        .map(([right, down]) => tileOf(parts, z, 2 * x + right, 2 * y + down))
         .filter(([, , , { land, coast }]) => land.length || coast.length),
     );
   }
@@ -123,7 +128,7 @@ async function read({ detail, level }) {
 onmessage = async ({ data }) => {
   try {
     const world = await read(data);
-    postMessage({ world }, [world.points.buffer]);
+    postMessage({ world }, { transfer: [world.points.buffer] });
   } catch (error) {
     postMessage({ error: error.message });
   }

@@ -1,9 +1,9 @@
 // From where one gets to a destination in time: outlines that are being tried out, and what is wrong with the place.
 
-import { extent, overlaps } from "./clip.js";
-import { unwrap, worldX, worldY } from "./geo.js";
+import { extent, overlaps } from "../geometry/clip.js";
+import { unwrap, worldX, worldY } from "../geometry/geo.js";
 import { copiesInView, haloText } from "./overlay.js";
-import { FONT } from "./themes.js";
+import { FONT } from "../themes.js";
 
 const PIN = 6;
 const FILL = 0.16;
@@ -34,14 +34,14 @@ export class Reach {
     this.map = map;
     this.bands = [];
     this.place = null;
-    this.tooltip = L.tooltip({ className: "fw-tooltip fw-refusal", permanent: true, direction: "top", offset: [0, -10] });
+    this.tooltip = null;
   }
 
   attach(redraw) {
     this._redraw = redraw;
   }
 
-  /** Outlines, the largest first, around a place; `note` is why there are none. */
+  /** Outlines, the largest first, around a place; `note` is on the place, or why there are none. */
   show(preview) {
     this.bands = (preview?.bands ?? []).map(bandOf);
     const position = preview?.position;
@@ -57,10 +57,12 @@ export class Reach {
   }
 
   _tell(position, note) {
-    this.tooltip.remove();
+    this.tooltip?.remove();
     if (!position || !note) return;
     const node = document.createElement("span");
     node.textContent = note;
+    const className = this.bands.length > 0 ? "fw-tooltip fw-note" : "fw-tooltip fw-refusal";
+    this.tooltip = L.tooltip({ className, permanent: true, direction: "top", offset: [0, -10] });
     this.tooltip.setLatLng([position[1], position[0]]).setContent(node).addTo(this.map);
   }
 

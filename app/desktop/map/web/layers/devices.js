@@ -1,6 +1,6 @@
 // Devices: a dot with its name, its accuracy on the ground, gliding from fix to fix.
 
-import { nearestCopy } from "./geo.js";
+import { nearestCopy } from "../geometry/geo.js";
 
 const SHORTEST_GLIDE = 60;
 const LONGEST_GLIDE = 400;
@@ -47,6 +47,7 @@ export class Devices {
   }
 
   _create(name, target) {
+    /** @type {[number, number]} */
     const position = [target.latitude, target.longitude];
     const circle = L.circle(position, {
       radius: target.accuracy,

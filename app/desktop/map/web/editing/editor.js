@@ -1,36 +1,43 @@
 // Drawing and reshaping with Geoman. The shape the mouse holds is Geoman's and invisible; what is seen is the
 // fence's own drawing, which follows it. The page never keeps a change: it reports it and waits for an answer.
 
-import { formatLength, isTraced, nearestCopy, rounded, unwrap } from "./geo.js";
+import { formatLength, isTraced, nearestCopy, rounded, unwrap } from "../geometry/geo.js";
 import { Mover } from "./mover.js";
+import { Sketch } from "./sketch.js";
 
 const HANDLES_UP_TO = 150;
 const HANDLES_NEAR_MOUSE = 60;
 const CROSSING = "The outline must not cross itself";
 const HINTS = {
-  circle: "Click the centre, then the edge. Esc cancels.",
+  circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
   polygon: "Click the corners; click the first one again to finish. Esc cancels.",
-  edit: "Drag the fence or its handles. Esc goes back.",
-  delete: "Click a fence to delete it. Esc goes back.",
+  edit: "Drag the geofence or its handles. Esc goes back.",
+  delete: "Click a geofence to delete it. Esc goes back.",
 };
 
 const DRAWN_WITH = { circle: "Circle", polygon: "Polygon" };
-const DESTINATION = "Let go to trace the isochrone anew";
+const DESTINATION = "Release to update the isochrone";
 
 const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];
+
+/** @returns {L.LatLng[]} */
+const cornersOf = (polygon) => polygon.getLatLngs()[0];
 
 function shapeOf(layer) {
   if (layer instanceof L.Circle) {
     const [longitude, latitude] = position(layer.getLatLng());
     return { longitude, latitude, radius_m: Math.round(layer.getRadius() * 100) / 100 };
   }
-  const corners = layer.getLatLngs()[0].map(position);
+  const corners = cornersOf(layer).map(position);
   return { ring: [...corners, corners[0]] };
 }
 
 export class Editor {
   constructor(map, fences, hint, post) {
-    Object.assign(this, { map, fences, hint, post });
+    this.map = map;
+    this.fences = fences;
+    this.hint = hint;
+    this.post = post;
     this.tool = "select";
     this.limits = { smallest_m: 0, largest_m: Infinity };
     this.renderer = L.svg({ pane: "editing", padding: 0.5 });
@@ -39,6 +46,7 @@ export class Editor {
       move: () => this._onChange(),
       end: () => this._onMoved(),
     });
+    this.sketch = new Sketch(map, () => this.setTool("circle"));
     map.pm.setGlobalOptions({
       snappable: false,
       tooltips: false,
@@ -46,7 +54,7 @@ export class Editor {
       continueDrawing: false,
       panes: { layerPane: "editing", vertexPane: "handles", markerPane: "handles" },
     });
-    map.on("pm:drawstart", ({ workingLayer }) => workingLayer.on("pm:change", () => this._onDrawing(workingLayer)));
+    map.on("pm:drawstart", ({ workingLayer }) => this._onDrawingBegins(workingLayer));
     map.on("pm:create", ({ layer }) => this._onDrawn(layer));
   }
 
@@ -65,6 +73,7 @@ export class Editor {
 
   setTool(tool) {
     this.map.pm.disableDraw();
+    this.sketch.disarm();
     this.tool = tool;
     this.map.getContainer().dataset.tool = tool;
     this.hint.show(HINTS[tool] ?? "");
@@ -117,6 +126,15 @@ export class Editor {
       maxRadiusCircle: this.limits.largest_m,
       finishOn: kind === "Polygon" ? "dblclick" : null,
     });
+    if (kind === DRAWN_WITH.circle) this.sketch.arm();
+  }
+
+  _onDrawingBegins(layer) {
+    layer.on("pm:change", () => this._onDrawing(layer));
+    // A centre that was clicked waits for its edge, and meanwhile the map can be moved.
+    layer.on("pm:centerplaced", () => {
+      if (!this.sketch.drawing) this.sketch.disarm();
+    });
   }
 
   _onDrawing(layer) {
@@ -136,7 +154,7 @@ export class Editor {
   _attach() {
     this._release();
     const fence = this.fences.get(this.fences.selected);
-    if (!fence || this.isDrawing() || this.tool === "delete") return;
+    if (!fence || this.isDrawing()) return;
     if (isTraced(fence.shape)) {
       this._attachDestination(fence);
       return;
@@ -191,6 +209,7 @@ export class Editor {
     const options = { pmIgnore: false, renderer: this.renderer, opacity: 0, fillOpacity: 0, className: "fw-held" };
     const near = this.map.getCenter().lng;
     if (!shape.ring) {
+      /** @type {[number, number]} */
       const center = [shape.latitude, nearestCopy(shape.longitude, near)];
       return L.circle(center, { ...options, radius: shape.radius_m });
     }
@@ -200,7 +219,7 @@ export class Editor {
   }
 
   _showHandles() {
-    const corners = this.layer.getLatLngs?.()[0].length ?? 0;
+    const corners = this.layer instanceof L.Polygon ? cornersOf(this.layer).length : 0;
     this.layer.pm.enable({
       snappable: false,
       allowSelfIntersection: false,

@@ -1,5 +1,6 @@
 // A canvas over the map on which painters draw in turn. Ten thousand fences are ten thousand paths, not layers.
 
+/** @type {new (painters: object[], theme: object) => any} */
 export const Overlay = L.Renderer.extend({
   options: { padding: 0.25, pane: "overlay" },
 

@@ -1,8 +1,8 @@
 // Marks of events, ▲ in, ▼ out, ■ dwelled, ✕ failed a check, ◆ others, and the ring around a point that is looked at.
 
-import { worldX, worldY } from "./geo.js";
+import { worldX, worldY } from "../geometry/geo.js";
 import { copiesInView } from "./overlay.js";
-import { EVENT_COLORS } from "./themes.js";
+import { EVENT_COLORS } from "../themes.js";
 
 const SIZE = 7;
 const REACH = 10;

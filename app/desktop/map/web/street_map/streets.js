@@ -1,10 +1,11 @@
 // The streets of the areas in use, drawn from vector tiles on this machine.
 
-import { overlaps } from "./clip.js";
-import { worldX, worldY } from "./geo.js";
+import look from "/look/look.json" with { type: "json" };
+import { overlaps } from "../geometry/clip.js";
+import { worldX, worldY } from "../geometry/geo.js";
 import { DETAIL_FROM_ZOOM, streetRules } from "./street_style.js";
 
-export const OPENSTREETMAP = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
+export const OPENSTREETMAP = look.attribution.streets;
 
 const FROM_ZOOM = 5;
 const DATA_ZOOM = 14;
@@ -83,7 +84,10 @@ class Turnstile {
 
 export class Streets {
   constructor(map, basemap, theme, trouble) {
-    Object.assign(this, { map, basemap, theme, trouble });
+    this.map = map;
+    this.basemap = basemap;
+    this.theme = theme;
+    this.trouble = trouble;
     this.areas = [];
     this.visible = true;
     this.layer = null;

@@ -1,10 +1,10 @@
 // Names of countries, each in the part of its country that is in view: large parts first, none over another.
 
-import { overlaps } from "./clip.js";
-import { worldX } from "./geo.js";
-import { haloText } from "./overlay.js";
-import { Room } from "./room.js";
-import { FONT } from "./themes.js";
+import { overlaps } from "../geometry/clip.js";
+import { worldX } from "../geometry/geo.js";
+import { haloText } from "../layers/overlay.js";
+import { LabelPlacement } from "./label_placement.js";
+import { FONT } from "../themes.js";
 
 const UP_TO_ZOOM = 9;
 const MARGIN = 6;
@@ -15,7 +15,9 @@ const SPILL = 0.1;
 const AVOIDED_UP_TO = 400;
 
 const sizeAt = (zoom) => (zoom < 4 ? 10.5 : zoom < 6 ? 12 : 14);
+/** @returns {import("../geometry/clip.js").Box} */
 const grown = ([left, top, right, bottom], x, y) => [left - x, top - y, right + x, bottom + y];
+/** @returns {import("../geometry/clip.js").Box} */
 const common = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 
 /** The name on one line, and on two where it has words to part. */
@@ -118,12 +120,12 @@ export class CountryLabels {
       avoided: boxes.length > AVOIDED_UP_TO ? [] : boxes,
       x: (x) => x * scale - min.x,
       y: (y) => y * scale - min.y,
-      worldX: (left) => (left + min.x) / scale,
-      worldY: (top) => (top + min.y) / scale,
+      worldX: (x) => (x + min.x) / scale,
+      worldY: (y) => (y + min.y) / scale,
     };
   }
 
-  /** What can be seen of each country, in pixels, large parts first. */
+  /** The visible part of each country, in pixels, large parts first. */
   _parts(frame) {
     const parts = [];
     for (const { name, rings } of this.countriesAt(frame.zoom)) {
@@ -137,6 +139,7 @@ export class CountryLabels {
   }
 
   _part(frame, rings, copy) {
+    /** @type {import("../geometry/clip.js").Box} */
     const box = [Infinity, Infinity, -Infinity, -Infinity];
     const seen = [];
     let area = 0;
@@ -158,6 +161,7 @@ export class CountryLabels {
    * still fits there.
    */
   _find(part, frame, old) {
+    /** @type {import("../geometry/clip.js").Box[]} */
     const fences = frame.avoided.map(([minX, minY, maxX, maxY]) => {
       const [left, right] = [minX, maxX].map((x) => frame.x(x + part.copy));
       return [left, frame.y(minY), right, frame.y(maxY)];
@@ -179,14 +183,14 @@ export class CountryLabels {
     const inner = width - 2 * spill;
     const area = common(part.box, grown(frame.box, -spill - MARGIN, -MARGIN));
     if (area[2] - area[0] < inner || area[3] - area[1] < height) return null;
-    const room = new Room(area, inner, height);
-    room.fill(part.rings, (x) => frame.x(x + part.copy), frame.y);
-    for (const each of taken) room.block(grown(each, spill, 0));
-    const best = room.best();
+    const placement = new LabelPlacement(area, inner, height);
+    placement.fill(part.rings, (x) => frame.x(x + part.copy), frame.y);
+    for (const each of taken) placement.block(grown(each, spill, 0));
+    const best = placement.best();
     const held = old?.lines.length === lines.length ? { x: frame.x(old.x), y: frame.y(old.y) } : null;
-    const place = held && room.fits(held.x, held.y) ? held : best;
+    const place = held && placement.fits(held.x, held.y) ? held : best;
     if (!place) return null;
     const [left, top] = [place.x, place.y];
-    return { lines, left, top, box: [left - width / 2, top - height / 2, left + width / 2, top + height / 2] };
+    return { lines, left, top, box: grown([left, top, left, top], width / 2, height / 2) };
   }
 }

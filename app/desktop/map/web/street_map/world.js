@@ -1,7 +1,7 @@
 // The built-in world: land, coast, borders and countries in world units, cut to tiles when asked.
 
-import { insideRings } from "./clip.js";
-import { cutTile, NOTHING, tileKey } from "./parts.js";
+import { insideRings } from "../geometry/clip.js";
+import { cutTile, NOTHING, tileKey } from "../geometry/parts.js";
 
 const TILES_KEPT = 1500;
 

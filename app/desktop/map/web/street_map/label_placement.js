@@ -7,7 +7,7 @@ const NEEDED = (CELLS + 1) / 2;
 const ENOUGH = 3 * NEEDED;
 
 /** A raster over `box` in pixels, with cells in the proportions of a text of this width and height. */
-export class Room {
+export class LabelPlacement {
   constructor([left, top, right, bottom], width, height) {
     this.left = left;
     this.top = top;

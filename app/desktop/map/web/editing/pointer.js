@@ -1,11 +1,21 @@
 // The mouse on the map when it neither draws nor drags: what is under it, and what it clicks.
 
-import { rounded, worldX, worldY } from "./geo.js";
+import { rounded, worldX, worldY } from "../geometry/geo.js";
+
+/** A hand that clicks may tremble by so many pixels; one that moves farther has dragged something. */
+export const STEADY = 3;
 
 export class Pointer {
-  constructor(map, { fences, events, editor, post }) {
-    Object.assign(this, { map, fences, events, editor, post });
+  constructor(map, { fences, beacons, events, editor, post }) {
+    this.map = map;
+    this.fences = fences;
+    this.beacons = beacons;
+    this.events = events;
+    this.editor = editor;
+    this.post = post;
     this.tooltip = L.tooltip({ className: "fw-tooltip", offset: [14, 0], direction: "right", opacity: 1 });
+    // Before anything under the mouse takes the press for itself.
+    map.getContainer().addEventListener("mousedown", ({ clientX, clientY }) => (this.pressed = [clientX, clientY]), true);
     map.on("click", (event) => this._click(event));
     map.on("contextmenu", (event) => this._ask(event));
     map.on("mousemove", (event) => this._move(event));
@@ -18,16 +28,24 @@ export class Pointer {
     const y = worldY(lat);
     const inWorld = x - Math.floor(x);
     const event = this.events.find(inWorld, y, scale);
-    return { event, fence: event ? null : this.fences.find(inWorld, y, scale) };
+    const beacon = event ? null : this.beacons.find(inWorld, y, scale);
+    return { event, beacon, fence: event || beacon ? null : this.fences.find(inWorld, y, scale) };
   }
 
-  _click({ latlng }) {
+  /** Whether the mouse was moved while its button was down: what it is over now was dropped on, not chosen. */
+  _dropped({ clientX, clientY }) {
+    return this.pressed && Math.hypot(clientX - this.pressed[0], clientY - this.pressed[1]) > STEADY;
+  }
+
+  _click({ latlng, originalEvent }) {
+    if (this._dropped(originalEvent)) return;
     if (this.editor.tool === "isochrone") {
       this.post({ kind: "destination_chosen", position: [rounded(latlng.lng), rounded(latlng.lat)] });
     }
     if (this.editor.isDrawing()) return;
-    const { event, fence } = this._under(latlng);
+    const { event, beacon, fence } = this._under(latlng);
     if (event) this.post({ kind: "event_clicked", id: event.id });
+    else if (beacon) this.post({ kind: "beacon_clicked", id: beacon.id });
     else if (fence) this.post({ kind: "fence_clicked", id: fence.id });
     else this.post({ kind: "map_clicked", position: [rounded(latlng.lng), rounded(latlng.lat)] });
   }
@@ -41,8 +59,8 @@ export class Pointer {
 
   _move({ latlng, originalEvent }) {
     const busy = this.editor.isDrawing() || this.editor.held || originalEvent.buttons;
-    const { event, fence } = busy ? {} : this._under(latlng);
-    this._show(event ?? fence ?? null, latlng, event ? null : fence);
+    const { event, beacon, fence } = busy ? {} : this._under(latlng);
+    this._show(event ?? beacon ?? fence ?? null, latlng, fence);
   }
 
   _show(thing, latlng, fence = null) {

@@ -1,0 +1,92 @@
+// Beacons: a disc from which waves go out, grey where it is disabled; from far away only a dot.
+
+import { worldX, worldY } from "../geometry/geo.js";
+import { copiesInView } from "./overlay.js";
+
+const SIZE = 9;
+const DOT = 4;
+const REACH = 11;
+const CLOSE_ZOOM = 13;
+const WAVES = [0.42, 0.72];
+const SPREAD = Math.PI * 0.24;
+
+export class Beacons {
+  constructor() {
+    this.byId = new Map();
+    this.visible = true;
+  }
+
+  attach(redraw) {
+    this._redraw = redraw;
+  }
+
+  /** Show these, and no others where they replace what is shown. */
+  show(beacons, replace) {
+    if (replace) this.byId.clear();
+    for (const beacon of beacons) {
+      this.byId.set(beacon.id, { ...beacon, x: worldX(beacon.longitude), y: worldY(beacon.latitude) });
+    }
+    this._redraw();
+  }
+
+  remove(ids) {
+    for (const id of ids) this.byId.delete(id);
+    this._redraw();
+  }
+
+  setVisible(visible) {
+    this.visible = visible;
+    this._redraw();
+  }
+
+  /** The beacon that is nearest to a point in world units, within reach of the mouse. */
+  find(x, y, scale) {
+    let best = null;
+    let nearest = REACH / scale;
+    if (!this.visible) return null;
+    for (const beacon of this.byId.values()) {
+      const across = Math.abs(beacon.x - x);
+      const distance = Math.hypot(Math.min(across, 1 - across), beacon.y - y);
+      if (distance <= nearest) [best, nearest] = [beacon, distance];
+    }
+    return best;
+  }
+
+  paint(context, view) {
+    if (!this.visible) return;
+    const close = view.zoom >= CLOSE_ZOOM;
+    for (const beacon of this.byId.values()) this._paint(context, view, beacon, close);
+  }
+
+  _paint(context, view, { x, y, enabled }, close) {
+    const size = close ? SIZE : DOT;
+    for (const copy of copiesInView(view, [x, y, x, y], 2 * size)) {
+      const [left, top] = [view.x(x, copy), view.y(y)];
+      context.beginPath();
+      context.arc(left, top, size, 0, 2 * Math.PI);
+      context.lineWidth = 3;
+      context.strokeStyle = view.theme.halo;
+      context.stroke();
+      context.fillStyle = enabled ? view.theme.beacon : view.theme.inkQuiet;
+      context.fill();
+      if (close) this._paintWaves(context, left, top);
+    }
+  }
+
+  _paintWaves(context, left, top) {
+    context.fillStyle = "#ffffff";
+    context.beginPath();
+    context.arc(left, top, SIZE * 0.16, 0, 2 * Math.PI);
+    context.fill();
+    context.strokeStyle = "#ffffff";
+    context.lineWidth = 1.4;
+    context.lineCap = "round";
+    for (const wave of WAVES) {
+      for (const side of [0, Math.PI]) {
+        context.beginPath();
+        context.arc(left, top, SIZE * wave, side - SPREAD, side + SPREAD);
+        context.stroke();
+      }
+    }
+  }
+}

@@ -1,0 +1,1 @@
+"""Checks of the map page's JavaScript."""

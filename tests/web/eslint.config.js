@@ -1,0 +1,30 @@
+// Beyond what eslint recommends: what the code does already, so that it stays.
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  js.configs.recommended,
+  {
+    files: ["**/*.js"],
+    languageOptions: {
+      ecmaVersion: 2025,
+      sourceType: "module",
+      globals: { ...globals.browser, L: "readonly", QWebChannel: "readonly", protomapsL: "readonly", qt: "readonly" },
+    },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "no-implicit-coercion": ["error", { boolean: true }],
+      "no-shadow": "error",
+      "no-unused-expressions": "error",
+      "no-use-before-define": ["error", { functions: false, classes: false, variables: false }],
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-const": "error",
+    },
+  },
+  {
+    files: ["**/atlas.js"],
+    languageOptions: { globals: { ...globals.worker, topojson: "readonly" } },
+  },
+];

@@ -1,0 +1,27 @@
+// What the page and its libraries bring along besides modules, and of Leaflet what its types leave out.
+
+import "leaflet";
+
+declare global {
+  const protomapsL: any;
+  const qt: any;
+  const QWebChannel: new (transport: unknown, connected: (channel: { objects: any }) => void) => unknown;
+  const topojson: any;
+}
+
+declare module "leaflet" {
+  const PM: any; // Geoman
+
+  interface Layer {
+    pm: any;
+  }
+
+  interface GridLayer {
+    initialize(options?: object): void;
+  }
+
+  interface Renderer {
+    initialize(options?: object): void;
+    _update(): void;
+  }
+}

@@ -1,0 +1,2 @@
+// The library makes the global `topojson`.
+export {};
