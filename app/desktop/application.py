@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.desktop.icons import application_icon
+from app.desktop.platforms import PLATFORM, has_display, trouble
 from app.desktop.webengine import prepare_webengine
 from engine.domain.errors import FencewrightError
 
-PLATFORM = "QT_QPA_PLATFORM"
 NAME = "fencewright"
 
 
-def has_display() -> bool:
-    """Whether a window could be seen here."""
-    if sys.platform != "linux":
-        return True
-    platform = os.environ.get(PLATFORM)
-    if platform:
-        return platform.partition(":")[0] not in ("offscreen", "minimal")
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
 def check_display() -> None:
-    """Raise `FencewrightError` where a window would open unseen; who names a platform has asked for that one."""
-    if not has_display() and not os.environ.get(PLATFORM):
-        raise FencewrightError("There is no display here; `fencewright serve` runs without one.")
+    """Raise `FencewrightError` where no window can be opened; who names an unseen platform has asked for that one."""
+    if (reason := trouble(os.environ)) is not None:
+        raise FencewrightError(reason)
 
 
 def make_application() -> QApplication:
@@ -38,7 +27,7 @@ def make_application() -> QApplication:
     if isinstance(present, QApplication):
         return present
     if not has_display():
-        os.environ[PLATFORM] = "offscreen"
+        os.environ.setdefault(PLATFORM, "offscreen")
     prepare_webengine()
     QGuiApplication.setDesktopFileName(NAME)
     application = QApplication([NAME])

@@ -8,18 +8,19 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
-from app.desktop.application import has_display, make_application
+from app.desktop.application import make_application
 from app.desktop.map import MapProfile
 from app.desktop.memory import Memory
-from app.desktop.model.simulation import SimulationState
+from app.desktop.model.simulation import Demonstration, Sender, SimulationState
+from app.desktop.platforms import has_display
 from app.desktop.session import OpenSession
 from app.desktop.signals import on_signals
+from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
-from app.desktop.window.workspaces import bind
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.queries import Counts
-from engine.domain.tracking import Event
+from engine.domain.tracking.updates import Event
 from engine.store.workspace import MEMORY
 
 DEVICE = "lorry-7"
@@ -48,23 +49,25 @@ class Demo(QObject):
         self._on_event = on_event
         # Where nobody could close the window the demo ends with its last event too.
         self._close_at_end = screenshot is not None or not has_display()
+        speed = None if self._close_at_end else _SHOWN_SPEED
+        self._demonstration = Demonstration(Sender(DEVICE, ACCURACY_M), speed)
+        self._played = False
         self._error: BaseException | None = None
         self._told = 0
         self._expected: int | None = None
         self._shown: int | None = None
         self.window = MainWindow(bind(open_session, "127.0.0.1", 0), Memory())
-        self.window.resize(*SIZE)
+        if self._close_at_end:
+            self.window.resize(*SIZE)
 
     def run(self) -> int:
         """Show the window and play; raises what went wrong."""
-        self._connect()
         deadline = QTimer(self, singleShot=True, interval=_GIVEN_UP_AFTER_MS)
-        deadline.timeout.connect(lambda: self._fail(FencewrightError("The demo did not come to its end.")))
+        deadline.timeout.connect(lambda: self._fail(FencewrightError("The demo did not finish.")))
         if self._close_at_end:
             deadline.start()
-        self.window.show()
-        self.window.workspaces.open(MEMORY)
-        with on_signals(self.window.close):
+        self.start()
+        with on_signals(self.window.finish):
             self._application.exec()
         deadline.stop()
         self.window.deleteLater()
@@ -73,33 +76,48 @@ class Demo(QObject):
             raise self._error
         return 0
 
+    def start(self) -> None:
+        """Show the window and let it play."""
+        self._connect()
+        self.window.show()
+        self.window.workspaces.open(MEMORY)
+
     def _connect(self) -> None:
         window = self.window
         window.ended.connect(self._application.quit)
-        window.workspaces.opened.connect(self._import_fences)
-        window.map.failed.connect(lambda text: self._fail(FencewrightError(text)))
-        window.desk.problem.connect(lambda text: self._fail(FencewrightError(text)))
-        window.desk.events_arrived.connect(self._tell)
-        window.desk.counted.connect(self._on_counted)
-        window.desk.simulation_progressed.connect(self._on_progress)
-        window.desk.simulation.loaded.connect(self._play)
+        # The first workspace is the demo's; one that is opened afterwards is the user's.
+        window.workspaces.opened.connect(self._import_fences, Qt.ConnectionType.SingleShotConnection)
+        window.map.failed.connect(self._on_problem)
+        window.model.problem.connect(self._on_problem)
+        window.model.events_arrived.connect(self._tell)
+        window.model.counted.connect(self._on_counted)
+        window.model.simulation_progressed.connect(self._on_progress)
+        window.model.simulation.loaded.connect(self._play)
 
     def _import_fences(self) -> None:
-        session = self.window.desk.session
+        session = self.window.model.session
         assert session is not None
         data = demo_file("fences.csv").read_bytes()
         self.window.operations.change(
-            lambda: session.engine.import_csv(Environment.TEST, data),
-            lambda _: self.window.tracks.open(demo_file("track.gpx")),
+            lambda: session.engine.geofences.import_csv(Environment.TEST, data),
+            lambda _: self.window.tracks.open(demo_file("track.gpx"), self._demonstration),
             self._fail,
         )
 
     def _play(self) -> None:
-        simulation = self.window.desk.simulation
-        if simulation.track is None:
-            return
-        self.window.simulator.set_up(DEVICE, ACCURACY_M, None if self._close_at_end else _SHOWN_SPEED)
-        self.window.tracks.play()
+        """Play once; a track of the user's own, or the demo's once more, is for the user to play."""
+        if not self._played and self._is_shown and self.window.model.simulation.playable:
+            self._played = True
+            self.window.tracks.play()
+
+    @property
+    def _is_shown(self) -> bool:
+        return self.window.model.simulation.demonstration is self._demonstration
+
+    def _on_problem(self, text: str) -> None:
+        """End where nobody could read the message in the window, or nothing has begun there."""
+        if self._close_at_end or not self._played:
+            self._fail(FencewrightError(text))
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         try:
@@ -112,7 +130,9 @@ class Demo(QObject):
         self._finish_when_told()
 
     def _on_progress(self) -> None:
-        status = self.window.desk.simulation.status
+        status = self.window.model.simulation.status
+        if not self._is_shown:
+            return
         if status.state is SimulationState.FAILED:
             self._fail(status.error or FencewrightError("The track could not be played."))
         elif status.state is SimulationState.FINISHED and self._expected is None and self._close_at_end:
@@ -120,14 +140,14 @@ class Demo(QObject):
 
     def _count(self) -> None:
         """Ask how many events there are: the last of them may still be on their way to the window."""
-        session = self.window.desk.session
+        session = self.window.model.session
         assert session is not None
 
         def counted(counts: Counts) -> None:
             self._expected = counts.events
             self._finish_when_told()
 
-        self.window.operations.read(lambda: session.engine.counts(Environment.TEST), counted, self._fail)
+        self.window.operations.read(lambda: session.engine.history.counts(Environment.TEST), counted, self._fail)
 
     def _on_counted(self, counts: Counts) -> None:
         self._shown = counts.events
@@ -143,9 +163,9 @@ class Demo(QObject):
             self.window.map.when_settled(self._when_idle)
 
     def _select(self) -> None:
-        entries = [event for event in self.window.desk.events.all() if event.duration_s is None]
+        entries = [event for event in self.window.model.events.all() if event.duration_s is None]
         # The one before the last: at the last one the device is in the way.
-        self.window.desk.selection.select_event(next(iter(entries[1:]), None))
+        self.window.model.selection.select_event(next(iter(entries[1:]), None))
 
     def _when_idle(self) -> None:
         """Take the picture once the reason of the selected event is there too."""
@@ -158,8 +178,8 @@ class Demo(QObject):
         if self._screenshot is not None and not self.window.grab().save(str(self._screenshot)):
             self._fail(FencewrightError(f"The picture could not be saved as {self._screenshot}."))
             return
-        self.window.close()
+        self.window.finish()
 
     def _fail(self, error: BaseException) -> None:
         self._error = self._error or error
-        self.window.close()
+        self.window.finish()

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.desktop.session import OpenSession
+from app.endpoint import EndpointOptions
 from app.settings import settings_file, workspace_to_open
-from engine.domain.tracking import Event
+from engine.domain.tracking.updates import Event
 
 
-def run_desktop(workspace: Path | str | None, *, host: str, port: int, open_session: OpenSession) -> int:
+def run_desktop(workspace: Path | str | None, endpoint: EndpointOptions, *, open_session: OpenSession) -> int:
     """Show the window over a workspace (None: the one that was open last) until it is closed; return 0.
 
     A workspace that cannot be opened is told in the window, where another one can be chosen. Raises
@@ -21,16 +22,17 @@ def run_desktop(workspace: Path | str | None, *, host: str, port: int, open_sess
     from app.desktop.map import MapProfile
     from app.desktop.memory import Memory
     from app.desktop.signals import on_signals
+    from app.desktop.window.controllers.workspaces import bind_remembering
     from app.desktop.window.main_window import MainWindow
-    from app.desktop.window.workspaces import bind
 
     check_display()
     application = make_application()
-    window = MainWindow(bind(open_session, host, port), Memory(settings_file().parent))
+    memory = Memory(settings_file().parent)
+    window = MainWindow(bind_remembering(open_session, endpoint, memory), memory)
     window.ended.connect(application.quit)
     window.show()
     window.workspaces.open(workspace if workspace is not None else workspace_to_open())
-    with on_signals(window.close):
+    with on_signals(window.finish):
         application.exec()
     window.deleteLater()
     MapProfile.release_shared()
@@ -46,8 +48,13 @@ def run_demo(
     """Play the demo track through the demo fences in the window; return 0.
 
     `on_event` is called once for each event, in order, in the window's thread. With `screenshot` the picture is
-    saved once everything has arrived and is drawn, and the window closes; without, it stays until it is closed.
+    saved once everything has arrived and is drawn, and the window closes; without, it stays until it is closed. Where
+    there is no display the window is drawn in memory.
     """
+    from app.desktop.application import check_display
     from app.desktop.demo import Demo
+    from app.desktop.platforms import has_display
 
+    if has_display():
+        check_display()
     return Demo(screenshot, on_event, open_session).run()

@@ -1,4 +1,4 @@
-"""What the window remembers between runs: its place, its panels, its theme, the recent workspaces and searches."""
+"""The window's memory between runs: its place, its panels, its theme, the recent workspaces and searches."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import cast
 from PySide6.QtCore import QByteArray, QSettings
 
 from app.desktop.style import ThemeChoice
+from app.endpoint import EndpointOptions
 from app.settings import load_settings, remember_workspace
 
 _WINDOW_FILE = "window.ini"
@@ -55,13 +56,31 @@ class Memory:
 
     @property
     def searches(self) -> str:
-        """What was searched for and chosen lately, as it was saved."""
+        """The recent searches, as they were saved."""
         return str(self._window.value("searches", "")) if self._window else ""
 
     @searches.setter
     def searches(self, text: str) -> None:
         if self._window is not None:
             self._window.setValue("searches", text)
+            self._window.sync()
+
+    @property
+    def tls(self) -> bool:
+        """Whether the endpoint speaks HTTPS."""
+        return self._window is not None and self._window.value("endpoint-tls", "false") == "true"
+
+    @property
+    def allow_hosts(self) -> tuple[str, ...]:
+        """The host names that the endpoint answers to besides the machine's own."""
+        text = str(self._window.value("endpoint-hosts", "")) if self._window else ""
+        return tuple(text.split())
+
+    def remember_endpoint(self, options: EndpointOptions) -> None:
+        """Keep what was chosen for the endpoint, but for its host: to open it to a network is a choice each time."""
+        if self._window is not None:
+            self._window.setValue("endpoint-tls", "true" if options.tls else "false")
+            self._window.setValue("endpoint-hosts", " ".join(options.allow_hosts))
             self._window.sync()
 
     def place(self) -> tuple[QByteArray, QByteArray] | None:

@@ -68,6 +68,7 @@ class Operations(QObject):
         self._long = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop work")
         self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop building")
         self._previews = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop previews")
+        self._sends = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop requests")
         self._under_way = 0
         self._closed = False
         self._finishing = False
@@ -90,6 +91,10 @@ class Operations(QObject):
     def preview[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         """Find out what would come of something, beside the reads: the user is moving the mouse meanwhile."""
         self._submit(self._previews, work, done, failed)
+
+    def send[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
+        """Send something to an endpoint, which may take its time; nothing else waits for it."""
+        self._submit(self._sends, work, done, failed)
 
     def long[T](self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed) -> Task:
         """Run long work that is shown as `text` with its progress; a cancelled one fails with `Cancelled`."""
@@ -149,7 +154,7 @@ class Operations(QObject):
         self._closed = True
         for task in self._tasks:
             task.cancel()
-        for pool in (self._aside, self._long, self._previews, self._reads, self._changes):
+        for pool in (self._sends, self._aside, self._long, self._previews, self._reads, self._changes):
             pool.shutdown(wait=True)
 
     def _submit[T](

@@ -1,9 +1,14 @@
-"""What the window needs of whoever opened the workspace: the engine, and an endpoint to switch on and off."""
+"""The window's view of whoever opened the workspace: the engine, and an endpoint to switch on and off."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from app.endpoint import EndpointOptions, Reach
+from app.exchanges import Requests
+from app.sdks.sightings import Sightings
 from engine.engine import Engine
+from engine.store.certificates import AuthorityCertificate
 
 
 class Session(Protocol):
@@ -17,6 +22,34 @@ class Session(Protocol):
     @property
     def url(self) -> str | None:
         """The address of the public endpoint, None while it is stopped."""
+        ...
+
+    @property
+    def sightings(self) -> Sightings:
+        """Which SDKs have sent a request to the public endpoint."""
+        ...
+
+    @property
+    def options(self) -> EndpointOptions:
+        """What the endpoint was started with, or will be."""
+        ...
+
+    @property
+    def reach(self) -> Reach | None:
+        """The addresses of the public endpoint, None while it is stopped."""
+        ...
+
+    @property
+    def requests(self) -> Requests:
+        """The request log of its endpoint."""
+        ...
+
+    def certificate(self) -> AuthorityCertificate:
+        """Return the certificate that devices are to trust; raises `WorkspaceError`."""
+        ...
+
+    def change_endpoint(self, options: EndpointOptions) -> str:
+        """Start the public endpoint with other options and return its address; where that fails it is as before."""
         ...
 
     def start_endpoint(self) -> str:
@@ -35,7 +68,7 @@ class Session(Protocol):
 class OpenSession(Protocol):
     """Opens a workspace. Handed in by whoever starts the window, because the desktop does not know the web server."""
 
-    def __call__(self, folder: Path | str, *, host: str, port: int) -> Session:
+    def __call__(self, folder: Path | str, *, host: str, port: int, tls: bool, allow_hosts: Sequence[str]) -> Session:
         """Open the workspace in `folder` (or ":memory:"), with its public endpoint for that address still stopped.
 
         Raises `WorkspaceBusy` or `WorkspaceError`.

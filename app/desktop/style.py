@@ -103,17 +103,20 @@ def resolve(choice: ThemeChoice) -> Theme:
 
 
 def apply_theme(application: QApplication, theme: Theme) -> None:
-    """Give the whole application a theme."""
-    if application.style().name() != "fusion":
+    """Give the whole application a theme, unless it has it: every widget would be styled anew, which takes a second."""
+    before, sheet = application.styleSheet(), style_sheet(theme)
+    if sheet == before:
+        return
+    if not before:
         application.setStyle("Fusion")
     application.setPalette(_palette(colors(theme)))
-    application.setStyleSheet(style_sheet(theme))
+    application.setStyleSheet(sheet)
 
 
 def style_sheet(theme: Theme) -> str:
     """Return the style sheet of a theme."""
     folder = files("resources") / "style"
-    images = {f"{name}_image": str(folder / f"{name}-{theme}.svg") for name in ("check", "down", "right", "up")}
+    images = {f"{name}_image": str(folder / f"{name}-{theme}.svg") for name in ("check", "down", "left", "right", "up")}
     return _template().substitute(asdict(colors(theme)), **{k: v.replace("\\", "/") for k, v in images.items()})
 
 

@@ -1,4 +1,4 @@
-"""What QtWebEngine has to be told before a QApplication exists."""
+"""Settings of QtWebEngine that must precede a QApplication."""
 
 from __future__ import annotations
 

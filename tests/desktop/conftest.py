@@ -1,4 +1,4 @@
-"""What every test of the desktop stands on: WebEngine set up before Qt, one profile, and nothing left running."""
+"""Fixtures of every test of the desktop: WebEngine set up before Qt, one profile, and nothing left running."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from collections.abc import Iterator
 from time import monotonic
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer, QUrl
+from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QApplication
-from shiboken6 import isValid
+from shiboken6 import Shiboken, delete
 
 from app.desktop.map import MapProfile
+from app.desktop.map.scheme import PAGE_URL
 from app.desktop.webengine import FLAGS, prepare_webengine
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # A proxy that is not there: whatever tries to leave this machine fails, on every machine alike.
-os.environ[FLAGS] = f"{os.environ.get(FLAGS, '')} --proxy-server=127.0.0.1:9".strip()
+# And one process for the pages of all tests, as of one site in a browser: a process of its own is half a page's cost.
+os.environ[FLAGS] = f"{os.environ.get(FLAGS, '')} --proxy-server=127.0.0.1:9 --process-per-site".strip()
 prepare_webengine()
 
 _GRACE_SECONDS = 5.0
@@ -43,6 +46,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _imports_are_no_leaks(qapp: QApplication) -> None:
+    """Leave what the imports made out of the collector's later walks: it is most of the heap, and it stays."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _profile_goes_last(qapp: QApplication) -> Iterator[None]:
     """The shared WebEngine profile goes after the last page and before the application."""
     yield
@@ -51,14 +61,22 @@ def _profile_goes_last(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def map_profile(_profile_goes_last: None) -> MapProfile:
+def map_profile(_profile_goes_last: None) -> Iterator[MapProfile]:
     """The one profile of all tests, off the record; it owns the scheme's handler and the interceptor."""
-    return MapProfile.shared()
+    profile = MapProfile.shared()
+    kept = QWebEnginePage(profile)
+    # A small file of the map's own site: while this page is there, the process of the pages is.
+    kept.load(PAGE_URL.resolved(QUrl("code/map.css")))
+    yield profile
+    delete(kept)
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_running(qapp: QApplication) -> Iterator[None]:
-    """Fail a test that leaves a thread or a timer running; what ends within a few seconds has ended."""
+def nothing_left_running(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
+    """Fail a test of a window that leaves a thread or a timer running; what ends within a few seconds has ended."""
+    if "qtbot" not in request.fixturenames:
+        yield
+        return
     before = {id(thing) for thing in _running()}
     yield
     deadline = monotonic() + _GRACE_SECONDS
@@ -78,11 +96,11 @@ type _Runner = threading.Thread | QThread | QTimer
 def _running() -> list[_Runner]:
     """Everything Python knows that runs now. Qt's own threads and timers have no Python object."""
     threads: list[_Runner] = [*threading.enumerate()]
-    for thing in gc.get_objects():
-        # `type()` first: isinstance would wake lazy proxies that other libraries keep.
-        if not issubclass(type(thing), (QThread, QTimer)) or not isValid(thing):
-            continue
-        if thing.isActive() if isinstance(thing, QTimer) else thing.isRunning():
+    for thing in Shiboken.getAllValidWrappers():
+        if isinstance(thing, QTimer):
+            if thing.isActive():
+                threads.append(thing)
+        elif isinstance(thing, QThread) and thing.isRunning():
             threads.append(thing)
     current = QThread.currentThread()
     return [thing for thing in threads if thing is not current]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, QTimer
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidget
 
 from app.desktop.application import make_application
 from app.desktop.demo import ACCURACY_M, DEVICE, SIZE, VIEW, demo_file
@@ -24,16 +24,22 @@ from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.map import MapProfile
 from app.desktop.map.values import MapCircle, Theme
 from app.desktop.memory import Memory
-from app.desktop.model.simulation import SimulationState, Timing
+from app.desktop.model.simulation import Demonstration, Sender, SimulationState, Timing
 from app.desktop.style import apply_theme
+from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
-from app.desktop.window.workspaces import bind
+from app.endpoint import EVERYWHERE, EndpointOptions
 from app.session import WorkspaceSession
+from engine.domain.beacon import BeaconChange, HeardBeacon
 from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport, RowError
+from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.reading import read_track
 from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots
+from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
 
@@ -78,11 +84,11 @@ class Studio:
 
     def open(self) -> None:
         """Open an empty temporary workspace."""
-        before = self.window.desk.session
+        before = self.window.model.session
         self.window.workspaces.open(MEMORY)
 
         def there() -> bool:
-            session = self.window.desk.session
+            session = self.window.model.session
             return session is not None and session is not before and bool(session.url)
 
         wait_for(there, "workspace")
@@ -90,16 +96,15 @@ class Studio:
 
     def fill(self) -> None:
         """Bring the demo's fences in and play half of its track."""
-        session = self.window.desk.session
+        session = self.window.model.session
         assert session is not None
-        session.engine.import_csv(Environment.TEST, demo_file("fences.csv").read_bytes())
-        self.window.tracks.open(demo_file("track.gpx"))
-        simulation = self.window.desk.simulation
+        session.engine.geofences.import_csv(Environment.TEST, demo_file("fences.csv").read_bytes())
+        self.window.tracks.open(demo_file("track.gpx"), Demonstration(Sender(DEVICE, ACCURACY_M), None))
+        simulation = self.window.model.simulation
         wait_for(lambda: simulation.track is not None, "the track")
-        self.window.simulator.set_up(DEVICE, ACCURACY_M, None)
         self.window.tracks.play()
         wait_for(lambda: simulation.status.state is SimulationState.FINISHED, "the end of the track")
-        wait_for(lambda: len(self.window.desk.events) > 15, "the events")
+        wait_for(lambda: len(self.window.model.events) > 15, "the events")
         longitude, latitude, zoom = VIEW
         self.window.map.show_point(longitude, latitude, zoom=zoom)
 
@@ -136,38 +141,44 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     window.set_theme(theme)
     studio.open()
     yield "empty", None
+    window.sdks.open()
+    yield "sdks", window.sdks.dialog
+    window.sdks.dialog.close()
     studio.fill()
-    events = window.desk.events.all()
-    window.desk.selection.select_event(
+    events = window.model.events.all()
+    window.model.selection.select_event(
         next(event for event in events if event.geofence and event.geofence.external_id == "ghent")
     )
     yield "demo", None
     window.docks.bring(window.docks.fence)
     yield "fence", None
-    window.form.show_errors({"radius": "radius: the radius of a circle must be between 10 and 10000 metres, not 9."})
+    window.form.show_errors({"radius_m": "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."})
     window.message.complain("The address 127.0.0.1:8787 is in use by another program.", "Try again")
     yield "errors", None
     window.message.dismiss()
     window.form.show_errors({})
     yield from _dialogs(window)
+    yield from _endpoint(window)
     yield from _menus(window)
     yield from _report(window)
     window.list.filter("depot")
     yield "filter", None
     window.list.filter("nothing like this")
-    window.desk.selection.clear()
+    window.model.selection.clear()
     yield "filter-nothing", None
     window.list.filter("")
+    yield from _beacons(studio)
     yield from _live(window)
     yield from rules_shots(studio)
     yield from areas_shots(studio)
     yield from search_shots(studio)
+    yield from requests_shots(studio)
 
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     untimed = read_track(demo_file("track.gpx"))
     untimed = replace(untimed, points=tuple(replace(point, at=None) for point in untimed.points))
-    session = window.desk.session
+    session = window.model.session
     assert session is not None
     dialogs: tuple[tuple[str, QWidget], ...] = (
         ("timing", TimingDialog(window, untimed, Timing(), session.engine.clock.now())),
@@ -178,6 +189,23 @@ def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
         dialog.show()
         yield name, dialog
         dialog.close()
+
+
+def _endpoint(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+    """The endpoint as it is at first; then with HTTPS and open to the network, with either QR code."""
+    window.network.open()
+    dialog = window.network.dialog
+    wait_for(lambda: dialog.address.text().startswith("http://127"), "the endpoint")
+    yield "endpoint", dialog
+    window.network.change(EndpointOptions(EVERYWHERE, 0, tls=True, allow_hosts=("map.example.com",)))
+    wait_for(lambda: dialog.address.text().startswith("https:"), "HTTPS")
+    yield "endpoint-open", dialog
+    dialog.holds.setCurrentIndex(1)
+    yield "endpoint-certificate", dialog
+    dialog.close()
+    yield "endpoint-status", None
+    window.network.change(EndpointOptions(port=0))
+    wait_for(lambda: "127" in window.status.endpoint.text(), "the endpoint as it was")
 
 
 def _menus(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
@@ -204,6 +232,45 @@ def _report(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     dialog.close()
 
 
+def _beacons(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
+    """Beacons at a gate, an event of one of them, and their list."""
+    window, session = studio.window, studio.window.model.session
+    assert session is not None
+    longitude, latitude, _ = VIEW
+    stored = [
+        session.engine.beacons.create(
+            Environment.TEST,
+            BeaconChange(
+                tag="entrance",
+                external_id=f"door-{number}",
+                description=name,
+                type="ibeacon",
+                uuid="b9407f30-f5f8-466e-aff9-25556b57fe6d",
+                major=100,
+                minor=number,
+                geometry=Point(longitude + number / 2_000, latitude + (number % 2) / 1_500),
+                enabled=name != "Old kiosk",
+            ),
+        )
+        for number, name in enumerate(("Front door", "Gate B", "Old kiosk", "Parking level 2"))
+    ]
+    place = Point(longitude + 0.0004, latitude - 0.0004)
+    update = LocationUpdate("phone-7", place, 10.0, beacons=(HeardBeacon(stored[0].signal),))
+    session.engine.tracking.track(Environment.TEST, update)
+    wait_for(lambda: window.model.events.all()[0].beacon is not None, "the event of a beacon")
+    window.model.selection.select_event(window.model.events.all()[0])
+    wait_for(lambda: window.reasons.answered, "the reason")
+    window.map.show_point(longitude, latitude, zoom=16)
+    yield "beacons", None
+    window.actions_.beacons.trigger()
+    window.beacons.dialog.show_beacon(stored[1].id)
+    yield "beacons-list", window.beacons.dialog
+    window.beacons.dialog.close()
+    window.model.selection.clear()
+    longitude, latitude, zoom = VIEW
+    window.map.show_point(longitude, latitude, zoom=zoom)
+
+
 def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     window.toolbar.environments.live.click()
     wait_for(lambda: window.operations.under_way == 0, "Live")
@@ -213,11 +280,58 @@ def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
     yield "live-question", box
     assert isinstance(box, QMessageBox)
     box.buttons()[0].click()
-    wait_for(lambda: len(window.desk.fences) == 1, "the fence in Live")
-    window.form.basics.description.setText("Store 12")
-    window.form.basics.description.editingFinished.emit()
-    wait_for(lambda: "1 fence " in window.status.counts.text(), "the count of fences")
+    wait_for(lambda: len(window.model.fences) == 1, "the fence in Live")
+    wait_for(lambda: "1 geofence " in window.status.counts.text(), "the count of geofences")
+    yield "live-nothing-pending", None
+    form = window.form.basics
+    form.description.setText("Store 12")
+    form.description.editingFinished.emit()
+    form.radius.number.setValue(7_500)
+    form.radius.number.editingFinished.emit()
+    form.enabled.click()
     yield "live", None
+    yield from _pending(window)
+
+
+def _pending(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:
+    """Pending changes: the settings, the list, others' changes in the meantime, and the question at the end."""
+    session = window.model.session
+    assert session is not None
+    window.project.open()
+    settings = window.project.dialog
+    for param in ("stop_detection", "buffer_exits"):
+        check = settings.entry(param).field.editor
+        assert isinstance(check, QAbstractButton)
+        check.click()
+    yield "pending-settings", settings
+    settings.close()
+    window.pending.open()
+    yield "pending-list", window.pending.dialog
+    radius = window.form.basics.radius.number
+    radius.setValue(12_500)
+    radius.editingFinished.emit()
+    (fence,) = window.model.fences.all()
+    session.engine.geofences.update(
+        Environment.LIVE, fence.id, GeofenceChange(description="Depot Roeselare", metadata={"floor": 2})
+    )
+    wait_for(lambda: "conflict" in window.form.pending_bar.text.whole, "the conflict")
+    yield "pending-conflicts", window.pending.dialog
+    window.pending.dialog.close()
+    yield "live-conflict", None
+    window.pending.apply(window.model.pending)
+    wait_for(lambda: window.operations.under_way == 0, "the answers")
+    box = window.findChildren(QMessageBox)[-1]
+    yield "pending-overwrite", box
+    box.reject()
+    window.close()
+    box = window.findChildren(QMessageBox)[-1]
+    yield "pending-close", box
+    box.reject()
+    session.engine.geofences.delete(Environment.LIVE, fence.id)
+    wait_for(lambda: len(window.model.fences) == 0, "the deletion")
+    yield "live-deleted", None
+    window.model.pending.clear()
+    window.message.dismiss()
 
 
 def main(folder: Path, names: Sequence[str] = ()) -> None:

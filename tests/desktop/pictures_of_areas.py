@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TEST = Environment.TEST
 STATION = Point(24.9414, 60.1719)
 ELSEWHERE = Point(25.1, 60.1712)
-_STREETS = "the area that comes with the program has not been built; the set-up does it"
+_STREETS = "the bundled area has not been built; the setup does it"
 
 
 def areas_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
@@ -27,15 +27,15 @@ def areas_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     studio.open()
     studio.wait(lambda: bool(window.areas.areas.in_use), _STREETS)
     yield "streets", None
-    assert window.desk.session is not None
-    fill(window.desk.session.engine)
-    studio.wait(lambda: len(window.desk.fences) == 4, "the geofences")
+    assert window.model.session is not None
+    fill(window.model.session.engine)
+    studio.wait(lambda: len(window.model.fences) == 4, "the geofences")
     window.map.show_point(STATION.longitude, STATION.latitude, zoom=15)
     yield "streets-with-fences", None
     window.areas.open()
     studio.wait(lambda: window.areas.dialog.list.topLevelItemCount() > 0, "the list of areas")
     yield "areas", window.areas.dialog
-    window.areas.dialog.show_error("name", "name: there is an area 'helsinki' already; remove it first.")
+    window.areas.dialog.show_error("name", "Name: an area 'helsinki' already exists; remove it first.")
     yield "areas-error", window.areas.dialog
     window.areas.dialog.close()
     yield from _isochrones(studio)
@@ -61,7 +61,7 @@ def _isochrones(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     window.map.destination_chosen.emit(STATION.longitude, STATION.latitude)
     studio.wait(lambda: window.isochrones.answered and panel.create_button.isEnabled(), "the isochrone")
     panel.create_button.click()
-    studio.wait(lambda: len(window.desk.fences) == 5 and window.form.fence is not None, "the geofence")
+    studio.wait(lambda: len(window.model.fences) == 5 and window.form.fence is not None, "the geofence")
     yield "isochrone", None
 
 
@@ -75,7 +75,7 @@ def fill(engine: Engine) -> None:
         ),
         1,
     ):
-        engine.create_geofence(
+        engine.geofences.create(
             TEST,
             GeofenceChange(
                 tag=tag,
@@ -90,4 +90,4 @@ def fill(engine: Engine) -> None:
     yard = GeofenceChange(
         tag="depot", external_id="4", description="Delivery zone", type="polygon", coordinates=ring, enabled=True
     )
-    engine.create_geofence(TEST, yard)
+    engine.geofences.create(TEST, yard)

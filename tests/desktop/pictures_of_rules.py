@@ -18,7 +18,7 @@ from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.queries import Counts
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
-from engine.domain.tracking import Conversion, Device, DeviceType, LocationUpdate
+from engine.domain.tracking.updates import Conversion, Device, DeviceType, LocationUpdate
 from engine.engine import Engine
 
 if TYPE_CHECKING:
@@ -48,35 +48,35 @@ def rules_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
 
     window = studio.window
     studio.open()
-    session = window.desk.session
+    session = window.model.session
     assert session is not None
     engine = session.engine
     window.toolbar.environments.test.click()
     _fill(engine)
-    wait_for(lambda: len(window.desk.fences) == 4 and len(window.desk.events) >= 6, "the town")
+    wait_for(lambda: len(window.model.fences) == 4 and len(window.model.events) >= 6, "the town")
     window.map.show_point(9.5225, 47.1412, zoom=16)
-    ids = {fence.description: fence.id for fence in engine.all_geofences(TEST)}
-    window.desk.selection.select_fence(ids["Night bar"])
+    ids = {fence.description: fence.id for fence in engine.geofences.all(TEST)}
+    window.model.selection.select_fence(ids["Night bar"])
     window.docks.bring(window.docks.fence)
     window.time.look()
     for number, name in ((1, "hours"), (2, "rules")):
         window.form.show_section(number)
         yield name, None
-    window.form.show_errors({"ip": "ip: '10.0.0' is not an IP address, a wildcard such as 10.0.*.*, or a network."})
+    window.form.show_errors({"ip": "IP: '10.0.0' is not an IP address, a wildcard such as 10.0.*.*, or a network."})
     yield "rules-error", None
     window.form.show_section(0)
-    users = {user.device_id: user.summary for user in window.desk.users.all()}
+    users = {user.device_id: user.summary for user in window.model.users.all()}
     window.reasons.explain_user(users["phone-1"])
     window.docks.bring(window.docks.why)
     wait_for(lambda: window.reasons.answered, "the reason")
-    window.desk.selection.select_fence(ids["Town shop"])
+    window.model.selection.select_fence(ids["Town shop"])
     yield "why-withheld", None
     window.reasons.explain_user(users["tablet-9"])
     window.docks.bring(window.docks.user)
     wait_for(lambda: window.reasons.answered, "the reason")
     yield "user", None
-    window.desk.selection.select_event(
-        next(e for e in window.desk.events.all() if e.type == "user.dwelled_in_geofence")
+    window.model.selection.select_event(
+        next(e for e in window.model.events.all() if e.type == "user.dwelled_in_geofence")
     )
     yield "why-dwell", None
     yield from _dialogs(studio)
@@ -116,9 +116,9 @@ def _fill(engine: Engine) -> None:
             radius_m=radius_m,
             enabled=name != "Closed depot",
         )
-        made = engine.create_geofence(TEST, change)
-        engine.update_geofence(TEST, made.id, RULES.get(name, GeofenceChange()))
-    engine.change_settings(
+        made = engine.geofences.create(TEST, change)
+        engine.geofences.update(TEST, made.id, RULES.get(name, GeofenceChange()))
+    engine.settings.change(
         TEST,
         SettingsChange(
             fraud=True,
@@ -163,8 +163,10 @@ def _go(engine: Engine) -> None:
         (9.5268, 47.1420),
     )
     for step, (longitude, latitude) in enumerate(way):
-        engine.track(TEST, _update("phone-1", "anna", longitude, latitude, NOW + timedelta(minutes=9 * step - 60)))
-        engine.track(
+        engine.tracking.track(
+            TEST, _update("phone-1", "anna", longitude, latitude, NOW + timedelta(minutes=9 * step - 60))
+        )
+        engine.tracking.track(
             TEST,
             _update(
                 "tablet-9",
@@ -174,7 +176,7 @@ def _go(engine: Engine) -> None:
                 NOW + timedelta(minutes=9 * step - 60),
             ),
         )
-    engine.log_conversion(TEST, Conversion("bought_ticket", "phone-1", "anna", metadata={"price": 12.5}))
+    engine.history.log_conversion(TEST, Conversion("bought_ticket", "phone-1", "anna", metadata={"price": 12.5}))
 
 
 def _update(device: str, user: str, longitude: float, latitude: float, at: datetime) -> LocationUpdate:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.model.found import Found, Kind
+from app.desktop.model.search.results import Kind, SearchResult
 from engine.domain.geometry import Point
 from tests.desktop.pictures_of_areas import STATION, fill
 
@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from tests.desktop.pictures import Studio
 
 _RECENT = (
-    Found(kind=Kind.POSITION, title="60.16980, 24.93840", detail="Latitude, longitude", point=Point(24.9384, 60.1698)),
-    Found(kind=Kind.LOCALITY, title="Vaduz", detail="Liechtenstein", point=Point(9.5215, 47.141)),
-    Found(kind=Kind.STREET, title="Mannerheimintie", detail="00100 Helsinki, Finland", point=Point(24.936, 60.17)),
+    SearchResult(
+        kind=Kind.POSITION, title="60.16980, 24.93840", detail="Latitude, longitude", point=Point(24.9384, 60.1698)
+    ),
+    SearchResult(kind=Kind.LOCALITY, title="Vaduz", detail="Liechtenstein", point=Point(9.5215, 47.141)),
+    SearchResult(
+        kind=Kind.STREET, title="Mannerheimintie", detail="00100 Helsinki, Finland", point=Point(24.936, 60.17)
+    ),
 )
 
 
@@ -27,10 +31,10 @@ def search_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     window, search = studio.window, studio.window.search
     box = window.toolbar.search
     studio.open()
-    studio.wait(lambda: bool(window.areas.areas.in_use), "the area that comes with the program")
-    assert window.desk.session is not None
-    fill(window.desk.session.engine)
-    studio.wait(lambda: len(window.desk.fences) == 4, "the geofences")
+    studio.wait(lambda: bool(window.areas.areas.in_use), "the bundled area")
+    assert window.model.session is not None
+    fill(window.model.session.engine)
+    studio.wait(lambda: len(window.model.fences) == 4, "the geofences")
     window.map.show_point(STATION.longitude, STATION.latitude, zoom=15)
     for found in _RECENT:
         search.remember(found)
@@ -48,17 +52,17 @@ def search_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
         yield name, None
     _type(studio, "mannerheimintie 4")
     box.entered.emit()
-    studio.wait(lambda: window.found.found is not None, "what was found")
+    studio.wait(lambda: window.search_result.found is not None, "what was found")
     yield "search-found", None
     window.map.context_requested.emit(STATION.longitude, STATION.latitude, QPoint(300, 260))
-    studio.wait(window.found.menu.isVisible, "the menu")
-    yield "search-menu", window.found.menu
-    window.found.menu.close()
+    studio.wait(window.search_result.menu.isVisible, "the menu")
+    yield "search-menu", window.search_result.menu
+    window.search_result.menu.close()
     window.map.show_point(STATION.longitude, STATION.latitude, zoom=16)
-    window.found.ask_here(STATION)
+    window.search_result.ask_here(STATION)
     studio.wait(lambda: window.operations.under_way == 0, "the address")
     yield "search-here", None
-    window.found.dismiss()
+    window.search_result.dismiss()
     box.clear()
 
 

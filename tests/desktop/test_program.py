@@ -66,11 +66,13 @@ def running(file: Path, process: subprocess.Popen[str]) -> bool:
 
 def test_state_lives_without_qt() -> None:
     """The view models are loaded where there is no Qt."""
-    names = sorted(path.stem for path in (_ROOT / "app/desktop/model").glob("*.py") if path.stem != "__init__")
+    files = (_ROOT / "app/desktop/model").rglob("*.py")
+    names = sorted(".".join(path.relative_to(_ROOT).with_suffix("").parts) for path in files)
+    assert "app.desktop.model.search.finder" in names
     code = f"""
 import importlib, sys
 for name in {names!r}:
-    importlib.import_module("app.desktop.model." + name)
+    importlib.import_module(name)
 sys.exit(any(name.startswith("PySide6") for name in sys.modules))
 """
     assert subprocess.run([sys.executable, "-c", code], cwd=_ROOT, timeout=_SECONDS, check=False).returncode == 0

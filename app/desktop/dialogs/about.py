@@ -1,4 +1,4 @@
-"""What the program is, and what it is made of."""
+"""About the program and the parts it is made of."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _CREDITS = (
         "CC0 1.0, CC BY 4.0",
     ),
     ("Unicode CLDR", "https://cldr.unicode.org/", "names of countries and time zones, through Babel", "Unicode-3.0"),
-    ("usaddress", "https://github.com/datamade/usaddress", "takes US addresses apart, with scourgify's tables", "MIT"),
+    ("usaddress", "https://github.com/datamade/usaddress", "parses US addresses, with scourgify's tables", "MIT"),
     (
         "RapidFuzz, maxminddb",
         "https://github.com/rapidfuzz/RapidFuzz",
-        "typing mistakes; IP databases",
+        "typo-tolerant search; IP databases",
         "MIT, Apache-2.0",
     ),
     ("Leaflet", "https://leafletjs.com/", "the map", "BSD-2-Clause"),
@@ -58,9 +58,11 @@ _CREDITS = (
         "time zones, from outlines © OpenStreetMap contributors",
         "MIT, ODbL",
     ),
-    ("Valhalla", "https://valhalla.github.io/valhalla/", "isochrones and ways", "MIT"),
-    ("Osmium and tippecanoe", "https://osmcode.org/pyosmium/", "make areas of extracts", "BSD-2-Clause"),
+    ("Valhalla", "https://valhalla.github.io/valhalla/", "isochrones and routes", "MIT"),
+    ("Osmium and tippecanoe", "https://osmcode.org/pyosmium/", "build areas from extracts", "BSD-2-Clause"),
     ("SQLAlchemy, Alembic", "https://www.sqlalchemy.org/", "the store, on SQLite", "MIT"),
+    ("trustme, cryptography", "https://trustme.readthedocs.io/", "certificates for HTTPS", "MIT, Apache-2.0"),
+    ("segno, psutil", "https://segno.readthedocs.io/", "QR codes; this computer's addresses", "BSD-3-Clause"),
     ("Starlette, Uvicorn, Pydantic", "https://www.starlette.io/", "the endpoint", "BSD-3-Clause, MIT"),
 )
 

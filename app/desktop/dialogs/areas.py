@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from app.desktop.model.areas import NO_AREAS, Areas, about, size_text
 from app.desktop.model.words import full_time, zone_name
-from app.desktop.panels.widgets import GRID, Field, button, label
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
 from engine.domain.area import Area
 
 _NAME, _SIZE, _BUILT = range(3)
@@ -88,7 +89,7 @@ class AreasDialog(QDialog):
         self.list = AreaList()
         self.go = button("Go to", self._on_go)
         self.remove = button("Remove…", self._on_remove, "danger")
-        self.file, self.name, self.region = QLineEdit(), QLineEdit(), QLineEdit()
+        self.file, self.name, self.region = TextLine(), TextLine(), TextLine()
         self.choose = button("Choose…", self.choose_requested.emit)
         self.build = button("Build", self._on_build)
         self.add = button("Download and build", self._on_add)
@@ -110,7 +111,7 @@ class AreasDialog(QDialog):
         if self._busy and self.focusWidget() in (self.build, self.add, self.remove):
             # They are about to be disabled, which would put the focus into the next field.
             self.list.setFocus()
-        self.note.setText(f"{what}… The progress is in the status line." if what else "")
+        self.note.setText(f"{what}… Progress is shown in the status line." if what else "")
         self._enable()
 
     def show_file(self, file: Path) -> None:
@@ -163,13 +164,13 @@ class AreasDialog(QDialog):
         self.region.returnPressed.connect(self._on_add)
 
     def _make_fields(self) -> dict[str, Field]:
-        self.name.setPlaceholderText("as the file")
+        self.name.setPlaceholderText("same as the file")
         self.region.setPlaceholderText("liechtenstein, europe/malta, us/vermont")
         return {
             "area": Field("", self.list),
-            "file": Field("Extract of OpenStreetMap", _beside(self.file, self.choose), self.file),
+            "file": Field("OpenStreetMap extract", _beside(self.file, self.choose), self.file),
             "name": Field("Name", _beside(self.name, self.build), self.name),
-            "region": Field("Region of Geofabrik", _beside(self.region, self.add), self.region),
+            "region": Field("Geofabrik region", _beside(self.region, self.add), self.region),
         }
 
     def _arrange(self) -> None:
@@ -184,11 +185,11 @@ class AreasDialog(QDialog):
         layout.addLayout(row)
         layout.addSpacing(GRID)
         layout.addWidget(label("New area", "title"))
-        layout.addWidget(label("From a .osm.pbf file, which may also be dropped on the window:", "hint", wrap=True))
+        layout.addWidget(label("From an .osm.pbf file, or drop one on the window:", "hint", wrap=True))
         layout.addWidget(self.fields["file"])
         layout.addWidget(self.fields["name"])
         layout.addSpacing(GRID)
-        layout.addWidget(label("Or from the network:", "hint"))
+        layout.addWidget(label("Or download a region:", "hint"))
         layout.addWidget(self.fields["region"])
         layout.addWidget(self.note)
 
@@ -200,8 +201,8 @@ def _row(area: Area, *, used: bool) -> QTreeWidgetItem:
     item.setCheckState(_NAME, Qt.CheckState.Checked if used else Qt.CheckState.Unchecked)
     item.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     for column in (_NAME, _SIZE, _BUILT):
-        item.setToolTip(column, about(area))
-    item.setToolTip(_BUILT, full_time(area.built_at))
+        item.setToolTip(column, tip_text(about(area)))
+    item.setToolTip(_BUILT, tip_text(full_time(area.built_at)))
     return item
 
 

@@ -11,7 +11,10 @@ type Answer = tuple[str, Callable[[], object]]
 
 
 def ask(parent: QWidget, title: str, text: str, answers: Sequence[Answer], *, details: str = "") -> QMessageBox:
-    """Open a question; each answer is a button and what it does. Cancel and Escape do nothing."""
+    """Open a question; each answer is a button and what it does. Cancel, which has the focus, and Escape do nothing.
+
+    Whoever goes on typing when the question appears answers it without having read it: Enter and Space must be safe.
+    """
     box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.NoButton, parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(details)
@@ -21,11 +24,12 @@ def ask(parent: QWidget, title: str, text: str, answers: Sequence[Answer], *, de
     for label, act in answers:
         buttons[box.addButton(label, QMessageBox.ButtonRole.AcceptRole)] = act
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(next(iter(buttons), cancel))
+    box.setDefaultButton(cancel)
     box.setEscapeButton(cancel)
     for button, act in buttons.items():
         button.clicked.connect(lambda _=False, act=act: act())
     box.open()
+    cancel.setFocus()
     return box
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from app.desktop.model.words import count
+from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.widgets import GRID, button, label
-from engine.domain.explaining import Cleared
 from engine.domain.queries import Counts
+from engine.domain.tracking.explaining import Cleared
 
 
 class ClearDialog(QDialog):
@@ -21,13 +22,14 @@ class ClearDialog(QDialog):
         self.setWindowTitle("Clear Test data")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(420)
-        self.everything = QRadioButton(f"All of Test{_counted(counts)}")
+        self.everything = QRadioButton(f"All Test data{_counted(counts)}")
         self.one = QRadioButton("One device")
-        self.device = QComboBox()
+        self.device = ChoiceBox()
         self.device.addItems(devices)
-        self.geofences = QCheckBox("Geofences too")
+        self.geofences = QCheckBox("Also delete geofences")
         self.clear = button("Clear", self.accept, "danger")
         self.cancel = button("Cancel", self.reject)
+        self.cancel.setDefault(True)
         (self.one if device in devices else self.everything).setChecked(True)
         if device in devices:
             self.device.setCurrentText(device or "")
@@ -35,6 +37,7 @@ class ClearDialog(QDialog):
         self.everything.toggled.connect(self._enable)
         self._arrange()
         self._enable()
+        self.cancel.setFocus()
 
     def accept(self) -> None:
         """Take the choice."""

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.model.moments import parse_moment, spell_moment
-from app.desktop.model.words import local_time
-from app.desktop.panels.numbers import NumberBox
+from app.desktop.model.words import error_text, local_time
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.widgets import GRID, Field, button, label
 from engine.domain.clock import ClockChange, ClockState
 from engine.domain.errors import InvalidParameter
@@ -30,23 +31,23 @@ class ClockDialog(QDialog):
         self._zone = ZoneInfo("UTC")
         self.shown = label("", "title")
         self.note = label("", "hint", wrap=True)
-        self.now = QLineEdit()
+        self.now = TextLine()
         self.amount = NumberBox("")
         self.amount.setValue(10)
-        self.unit = QComboBox()
+        self.unit = ChoiceBox()
         for text, seconds in _UNITS:
             self.unit.addItem(text, seconds)
-        self.scale = NumberBox("× as fast", decimals=3)
+        self.scale = NumberBox("× speed", decimals=3)
         self.frozen = QCheckBox("Frozen")
-        self.back = button("Back to the system's time", lambda: self.changed.emit(ClockChange(system=True)))
+        self.back = button("Reset to system time", lambda: self.changed.emit(ClockChange(system=True)))
         self._fields = {
             "now": self._field("Date and time", [self.now], "Set", self._set),
-            "advanceSeconds": self._field("Move on by", [self.amount, self.unit], "Move on", self._advance),
+            "advance_s": self._field("Advance by", [self.amount, self.unit], "Advance", self._advance),
             "scale": self._field("Speed", [self.scale], "Set", self._set_scale),
         }
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(12)
+        layout.setSpacing(GRID)
         for widget in (self.shown, self.note, *self._fields.values(), self.frozen, self.back):
             layout.addWidget(widget)
         self.now.returnPressed.connect(self._set)
@@ -54,9 +55,11 @@ class ClockDialog(QDialog):
 
     def show_state(self, state: ClockState, zone: ZoneInfo) -> None:
         """Show the clock; fields that the user is at keep what was typed."""
-        self._zone = zone
+        typing = self.now.hasFocus() or self.now.isModified()
+        # What is typed is by the clocks that were named when it was begun.
+        zone = self._zone = self._zone if typing else zone
         self.shown.setText(local_time(state.now, zone))
-        if not (self.now.hasFocus() or self.now.isModified()):
+        if not typing:
             self.now.setText(spell_moment(state.now.replace(microsecond=0), zone))
         if not self.scale.hasFocus():
             self.scale.setValue(state.scale)
@@ -64,7 +67,7 @@ class ClockDialog(QDialog):
             self.frozen.setChecked(state.frozen)
         self.back.setEnabled(not state.system)
         self.now.setPlaceholderText("2026-03-29 01:30")
-        self.note.setText(f"Only Test goes by it; Live always has the system's time. Dates are in {zone.key}.")
+        self.note.setText(f"Applies to Test only; Live always uses the system time. Dates are in {zone.key}.")
 
     def show_error(self, param: str, message: str) -> None:
         """Show what is wrong with a field; the others are right, and what was typed in them is taken."""
@@ -84,7 +87,7 @@ class ClockDialog(QDialog):
             if now is None:
                 raise InvalidParameter("now", "now: must be a date, such as 2026-03-29 01:30.")
         except InvalidParameter as error:
-            self.show_error(error.param, error.message)
+            self.show_error(error.param, error_text(error))
             return
         self.changed.emit(ClockChange(now=now))
 

@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 TRACKS = "Tracks (*.gpx *.csv *.geojson *.json);;All files (*)"
-EXTRACTS = "Extracts of OpenStreetMap (*.osm.pbf *.pbf);;All files (*)"
+EXTRACTS = "OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)"
 TABLES = "Geofence tables (*.csv);;All files (*)"
+CERTIFICATES = "Certificates for devices, DER (*.crt *.cer *.der);;Certificates as PEM (*.pem)"
 
 type Chosen = Callable[[Path], object]
 
@@ -40,6 +41,15 @@ class FileChooser:
         dialog = self._dialog(title, chosen)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.selectFile(suggestion)
+        dialog.open()
+
+    def save_file(self, title: str, suggestion: str, kinds: str, chosen: Chosen) -> None:
+        """Choose the name of a file that is to be written."""
+        dialog = self._dialog(title, chosen)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setNameFilters(kinds.split(";;"))
         dialog.selectFile(suggestion)
         dialog.open()
 

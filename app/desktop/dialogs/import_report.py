@@ -1,4 +1,4 @@
-"""What became of the rows of an imported table."""
+"""The outcome of an imported table, row by row."""
 
 from __future__ import annotations
 
@@ -14,20 +14,23 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.model.words import count
-from app.desktop.panels.widgets import GRID, label
-from engine.domain.imports import ImportReport
+from app.desktop.panels.widgets import GRID, label, tip_text
+from engine.domain.imports import ImportKind, ImportReport
 
 _SHOWN = 500
 
 
 def summary(report: ImportReport) -> str:
     """Return the report as a sentence."""
-    text = f"{count(report.created, 'fence')} created, {report.updated:,} updated"
-    return f"{text}, {count(report.failed, 'row')} not imported." if report.failed else f"{text}."
+    record = "beacon" if report.kind is ImportKind.BEACONS else "geofence"
+    text = f"{count(report.created, record)} created, {report.updated:,} updated"
+    failed = f", {count(report.failed, 'row')} not imported" if report.failed else ""
+    warned = f", {count(len(report.warnings), 'warning')}" if report.warnings else ""
+    return f"{text}{failed}{warned}."
 
 
 class ImportReportDialog(QDialog):
-    """The rows that were not imported, and why."""
+    """The rows that were not imported, and why; then warnings about others."""
 
     def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
         super().__init__(parent)
@@ -38,8 +41,9 @@ class ImportReportDialog(QDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addWidget(label(summary(report), "label"))
-        if len(report.errors) > _SHOWN:
-            layout.addWidget(label(f"The first {_SHOWN:,} of {len(report.errors):,} errors:", "muted"))
+        told = len(report.errors) + len(report.warnings)
+        if told > _SHOWN:
+            layout.addWidget(label(f"The first {_SHOWN:,} of {told:,} errors and warnings:", "muted"))
         self.table = _table(report)
         layout.addWidget(self.table)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -48,19 +52,19 @@ class ImportReportDialog(QDialog):
 
 
 def _table(report: ImportReport) -> QTableWidget:
-    errors = report.errors[:_SHOWN]
-    table = QTableWidget(len(errors), 3)
-    table.setHorizontalHeaderLabels(["Row", "Column", "What is wrong"])
+    told = (*report.errors, *report.warnings)[:_SHOWN]
+    table = QTableWidget(len(told), 3)
+    table.setHorizontalHeaderLabels(["Row", "Column", "Message"])
     table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
     table.setShowGrid(False)
     table.verticalHeader().hide()
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-    for row, error in enumerate(errors):
-        for column, text in enumerate((f"{error.row:,}", error.column or "", error.message)):
+    for row, told_of in enumerate(told):
+        for column, text in enumerate((f"{told_of.row:,}", told_of.column or "", told_of.message)):
             item = QTableWidgetItem(text)
-            item.setToolTip(text)
+            item.setToolTip(tip_text(text))
             table.setItem(row, column, item)
     table.resizeColumnToContents(0)
     table.resizeColumnToContents(1)

@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.widgets import GRID
+
+WORDS = "words"
+"""The property of an action that holds other words for it, which users may type."""
 
 _ACTION = Qt.ItemDataRole.UserRole
 _SHOWN_ROWS = 10
@@ -24,9 +28,9 @@ class CommandPalette(QDialog):
         self.setWindowTitle("Commands")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(460)
-        self._actions = tuple(action for action in actions if action.isEnabled())
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Type words of a command")
+        self._actions = tuple(action for action in actions if action.isEnabled() and not action.isSeparator())
+        self.search = TextLine()
+        self.search.setPlaceholderText("Type a command")
         self.search.setAccessibleName("Command")
         self.list = QTreeWidget()
         self.list.setObjectName("Commands")
@@ -63,7 +67,7 @@ class CommandPalette(QDialog):
         words = text.casefold().split()
         self.list.clear()
         for action in self._actions:
-            name = f"{action.iconText()} {action.toolTip()}".casefold()
+            name = f"{action.iconText()} {action.toolTip()} {action.property(WORDS) or ''}".casefold()
             if all(word in name for word in words):
                 self.list.addTopLevelItem(_item(action))
         if words and not self.list.topLevelItemCount():

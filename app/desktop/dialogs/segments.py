@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLineEdit,
     QListWidget,
     QTableWidget,
     QTableWidgetItem,
@@ -17,13 +16,27 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.model.metadata import KINDS
-from app.desktop.model.segments import COMPARISONS, FIELDS, NEW_CONDITION, Row, condition_of, new_segment, row_of
-from app.desktop.panels.widgets import GRID, Field, button, label
+from app.desktop.model.editing.metadata import KINDS
+from app.desktop.model.editing.segments import (
+    COMPARISONS,
+    FIELDS,
+    NEW_CONDITION,
+    Row,
+    condition_of,
+    new_segment,
+    row_of,
+)
+from app.desktop.model.words import error_text
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.widgets import GRID, EmptyState, Field, button, label
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import MAX_CONDITIONS, MAX_SEGMENTS, Comparison, Condition, SegmentRule
 
 _ROW = 30
+_WHAT_IT_IS = (
+    "A segment is a group of users: those whose device, metadata or other fields meet its conditions. "
+    "Answers and events name the segments of their user."
+)
 _FIELD, _COMPARISON, _VALUE, _KIND = range(4)
 
 
@@ -82,17 +95,17 @@ class ConditionTable(QTableWidget):
     def _append(self, row: Row) -> None:
         number = self.rowCount()
         self.insertRow(number)
-        field = QComboBox()
+        field = ChoiceBox()
         field.setEditable(True)
         field.addItems(FIELDS)
         field.setCurrentText(row.field)
         field.setAccessibleName("Field")
-        comparison = QComboBox()
+        comparison = ChoiceBox()
         for text, value in COMPARISONS:
             comparison.addItem(text, value)
         comparison.setCurrentIndex(comparison.findData(row.comparison))
         comparison.setAccessibleName("Comparison")
-        kind = QComboBox()
+        kind = ChoiceBox()
         kind.addItems(KINDS)
         kind.setCurrentText(row.kind)
         kind.setAccessibleName("Kind of value")
@@ -137,19 +150,21 @@ class SegmentEdit(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName("Segments")
         self.list.setFixedWidth(150)
-        self.description = QLineEdit()
-        self.external_id = QLineEdit()
+        self.description = TextLine()
+        self.external_id = TextLine()
         self.conditions = ConditionTable()
         self.add = button("Add segment", self._add)
         self.remove = button("Remove segment", self._remove)
         self.add_condition = button("Add condition", self.conditions.add)
         self.remove_condition = button("Remove condition", self.conditions.remove)
         self._detail = self._make_detail()
+        self._empty = EmptyState("No segments yet", _WHAT_IT_IS, button("Add the first segment", self._add, "primary"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * GRID)
         row.addLayout(self._make_list())
         row.addWidget(self._detail, 1)
+        row.addWidget(self._empty, 1)
         self._connect()
         self._enable()
 
@@ -200,7 +215,7 @@ class SegmentEdit(QWidget):
                 conditions=self.conditions.conditions(),
             )
         except InvalidParameter as error:
-            self.refused.emit(error.message)
+            self.refused.emit(error_text(error))
             return
         if changed != segment:
             self._commit((*self._segments[:row], changed, *self._segments[row + 1 :]), chosen=row)
@@ -214,6 +229,7 @@ class SegmentEdit(QWidget):
     def _enable(self) -> None:
         segment = self._current()
         self._detail.setVisible(segment is not None)
+        self._empty.setVisible(segment is None)
         self.remove.setEnabled(segment is not None)
         self.add.setEnabled(len(self._segments) < MAX_SEGMENTS)
         self.add_condition.setEnabled(self.conditions.rowCount() < MAX_CONDITIONS)
@@ -242,7 +258,7 @@ class SegmentEdit(QWidget):
         names.addWidget(Field("Description", self.description))
         names.addWidget(Field("External ID", self.external_id))
         column.addLayout(names)
-        column.addWidget(label("Users for whom all of these hold", "label"))
+        column.addWidget(label("Users who meet all of these conditions", "label"))
         column.addWidget(self.conditions, 1)
         row = QHBoxLayout()
         row.setSpacing(GRID)

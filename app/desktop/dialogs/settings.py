@@ -1,20 +1,24 @@
-"""The settings of a project. In Test they act at once; in Live they wait for Apply."""
+"""The settings of a project. In Test they act at once; in Live they wait until they are applied."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.dialogs.segments import SegmentEdit
+from app.desktop.model.editing.pending import settings_with
+from app.desktop.model.editing.pending_words import NO_SETTINGS_WAIT, Waiting
 from app.desktop.model.project import GROUPS, Choice, Number, Setting, Switch, Words
-from app.desktop.panels.entries import CheckEntry, ChoiceEntry, Entry, NumberEntry, TextEntry
-from app.desktop.panels.numbers import NumberBox
-from app.desktop.panels.widgets import GRID, Field, PageSwitch, PendingBar, label, panel, scrolled
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.fields.entries import CheckEntry, ChoiceEntry, NumberEntry, TextEntry
+from app.desktop.panels.fields.entry import Entry, accept_entries, refuse_entries, show_entries
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.pending import PendingBar
+from app.desktop.panels.widgets import GRID, Field, FormPage, PageSwitch, label, panel
 from engine.domain.environment import Environment
 from engine.domain.geofence import UNSET
 from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, SegmentRule, SettingsChange
@@ -27,126 +31,131 @@ class SegmentsEntry(Entry[ProjectSettings]):
 
     def __init__(self) -> None:
         self.editor = SegmentEdit()
-        super().__init__("segments", "segments", Field("", self.editor, self.editor.conditions))
-        self.editor.committed.connect(self._on_committed)
+        super().__init__("segments", Field("", self.editor, self.editor.conditions))
+        self.editor.committed.connect(self.give)
         self.editor.refused.connect(self.refuse)
 
-    def fill(self, record: ProjectSettings, before: ProjectSettings | None) -> None:
-        """Show the segments, where they are new."""
-        if before is None or before.segments != record.segments:
-            self.editor.set_value(record.segments)
+    def value(self, record: ProjectSettings) -> tuple[SegmentRule, ...]:
+        """Return the segments."""
+        return record.segments
 
-    def _on_committed(self, segments: tuple[SegmentRule, ...]) -> None:
-        self.allow()
-        if self.record is not None and segments == self.record.segments:
-            self.withdrawn.emit(self.name)
-        else:
-            self.proposed.emit(self.name, segments)
+    def fill(self, record: ProjectSettings) -> None:
+        """Show the segments."""
+        self.editor.set_value(record.segments)
 
 
 class SettingsDialog(QDialog):
-    """Emits changes and shows what became of them. It does not stand in the way: the window stays usable."""
+    """Emits changes and shows what became of them. It does not stand in the way: the window stays usable.
+
+    `withdrawn` tells of a setting that it is back at what is stored.
+    """
 
     changed = Signal(object)
-    abandoned = Signal(object)
+    withdrawn = Signal(str)
+    apply_requested = Signal()
+    discard_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.resize(700, 560)
         self._environment = Environment.TEST
         self._settings: ProjectSettings | None = None
-        self._pending = NO_SETTINGS_CHANGE
+        self._waiting = NO_SETTINGS_WAIT
+        self._shown = NO_SETTINGS_CHANGE
+        """The pending values that the fields show."""
         self.pages: tuple[tuple[str, tuple[SettingEntry, ...]], ...] = self._make_pages()
         self.switch = PageSwitch(tuple(title for title, _ in self.pages))
         self._stack = QStackedWidget()
-        self._pending_bar = PendingBar(self.apply, self.discard)
-        self.apply_button = self._pending_bar.apply
+        self.pending_bar = PendingBar()
+        self.pending_bar.apply_requested.connect(self.apply)
+        self.pending_bar.discard_requested.connect(self.discard_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         self.note = label(role="muted")
-        for widget in (self.note, self.switch, self._pending_bar, self._stack):
+        for widget in (self.note, self.switch, self._stack, self.pending_bar):
             layout.addWidget(widget)
         for _, entries in self.pages:
             self._stack.addWidget(_page(entries))
         for entry in self.entries:
             entry.proposed.connect(self._propose)
-            entry.withdrawn.connect(lambda name: self._wait(name, UNSET))
+            entry.withdrawn.connect(self._withdraw)
         self.switch.chosen.connect(self.show_page)
-        self._show_pending()
+        self.pending_bar.hide()
+
+    @property
+    def environment(self) -> Environment:
+        """The environment whose settings are shown."""
+        return self._environment
 
     @property
     def entries(self) -> tuple[SettingEntry, ...]:
         """Every setting."""
         return tuple(entry for _, entries in self.pages for entry in entries)
 
-    @property
-    def pending(self) -> SettingsChange:
-        """What waits for Apply."""
-        return self._pending
-
-    def entry(self, param: str) -> SettingEntry:
-        """Return the setting that the API calls `param`."""
-        return next(entry for entry in self.entries if entry.param == param)
+    def entry(self, name: str) -> SettingEntry:
+        """Return the entry of a setting."""
+        return next(entry for entry in self.entries if entry.name == name)
 
     def show_page(self, number: int) -> None:
         """Show a group of settings."""
         self._stack.setCurrentIndex(number)
         self.switch.show_page(number)
 
+    def show_setting(self, name: str) -> None:
+        """Show the page that has a setting."""
+        numbers = (number for number, (_, entries) in enumerate(self.pages) if self.entry(name) in entries)
+        self.show_page(next(numbers))
+
     def show_environment(self, environment: Environment) -> None:
-        """Show the settings of another environment; what waits for Live is handed back first."""
-        self._hand_back()
+        """Show the settings of another environment; what is half done is taken over first."""
+        self.settle()
+        self.forget()
         self._environment = environment
-        self._settings = None
         name = environment.value.capitalize()
         self.setWindowTitle(f"Project settings – {name}")
-        self.note.setText(f"{name}: changes wait for Apply." if environment.live else f"{name}: changes act at once.")
+        wait = "changes wait until you apply them" if environment.live else "changes take effect immediately"
+        self.note.setText(f"{name}: {wait}.")
+        self.pending_bar.setVisible(environment.live)
 
-    def show_settings(self, settings: ProjectSettings) -> None:
-        """Show settings; a field whose new value waits, or that is being typed in, keeps it."""
+    def show_settings(self, settings: ProjectSettings, waiting: Waiting[SettingsChange] = NO_SETTINGS_WAIT) -> None:
+        """Show settings with what waits of them; a field that is being typed in keeps what is typed."""
         before, self._settings = self._settings, settings
-        for entry in self.entries:
-            if getattr(self._pending, entry.name) is UNSET:
-                entry.show_record(settings, before)
-            else:
-                entry.record = settings
+        shown, self._shown = self._shown, waiting.change
+        displayed = settings_with(before, shown) if before is not None else None
+        show_entries(self.entries, settings, displayed, waiting, (settings_with(settings, waiting.change), shown))
+        self.pending_bar.show_waiting(waiting)
 
-    def show_errors(self, errors: Mapping[str, str]) -> None:
-        """Show what the engine said about each setting, on its page; the others are right."""
-        for number, (_, entries) in enumerate(self.pages):
-            for entry in entries:
-                entry.field.show_error(errors.get(entry.param) or entry.refusal)
-            if errors.keys() & {entry.param for entry in entries}:
-                self.show_page(number)
+    def accept_change(self, change: SettingsChange) -> None:
+        """Note that the sent changes are stored."""
+        accept_entries(self.entries, change)
 
-    def accepted_by_engine(self) -> None:
-        """What was sent is stored."""
-        for entry in self.entries:
-            entry.accept()
-        self.show_errors({})
+    def refuse_change(self, change: SettingsChange, param: str, message: str) -> None:
+        """Note that the sent changes are refused; the input stays, with the error."""
+        refused = refuse_entries(self.entries, change, param, message)
+        pages = [number for number, (_, entries) in enumerate(self.pages) if {*entries} & {*refused}]
+        if pages and self._stack.currentIndex() not in pages:
+            self.show_page(pages[0])
 
-    def apply(self) -> None:
-        """Apply what waits."""
-        pending, self._pending = self._pending, NO_SETTINGS_CHANGE
-        if pending != NO_SETTINGS_CHANGE:
-            self.changed.emit(pending)
-        self._show_pending()
-
-    def discard(self) -> None:
-        """Forget what waits and show the settings as they are."""
-        self._pending = NO_SETTINGS_CHANGE
-        self.show_errors({})
-        settings, self._settings = self._settings, None
+    def forget(self) -> None:
+        """Show the next settings as new ones: what is half done is not for them."""
+        self._settings, self._shown = None, NO_SETTINGS_CHANGE
         for entry in self.entries:
             entry.forget()
-        if settings is not None:
-            self.show_settings(settings)
-        self._show_pending()
+
+    def settle(self) -> None:
+        """Take over what is half done: the user goes on to something else."""
+        for entry in self.entries:
+            entry.settle()
+
+    def apply(self) -> None:
+        """Ask for what waits to be applied."""
+        self.settle()
+        self.apply_requested.emit()
 
     def done(self, result: int) -> None:
-        """Hand back what waits: it is not lost silently."""
-        self._hand_back()
+        """Take over what is half done, then close."""
+        self.settle()
         super().done(result)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
@@ -154,25 +163,18 @@ class SettingsDialog(QDialog):
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
 
-    def _hand_back(self) -> None:
-        pending = self._pending
-        self.discard()
-        if pending != NO_SETTINGS_CHANGE:
-            self.abandoned.emit(pending)
-
     def _propose(self, name: str, value: object) -> None:
+        self._note_shown(name, value)
+        self.changed.emit(replace(NO_SETTINGS_CHANGE, **{name: value}))  # type: ignore[arg-type]
+
+    def _withdraw(self, name: str) -> None:
+        self._note_shown(name, UNSET)
+        self.withdrawn.emit(name)
+
+    def _note_shown(self, name: str, value: object) -> None:
+        """In Live the field shows already what is going to wait."""
         if self._environment.live:
-            self._wait(name, value)
-        else:
-            self.changed.emit(replace(NO_SETTINGS_CHANGE, **{name: value}))  # type: ignore[arg-type]
-
-    def _wait(self, name: str, value: object) -> None:
-        if getattr(self._pending, name) != value:
-            self._pending = replace(self._pending, **{name: value})  # type: ignore[arg-type]
-            self._show_pending()
-
-    def _show_pending(self) -> None:
-        self._pending_bar.setVisible(self._pending != NO_SETTINGS_CHANGE)
+            self._shown = replace(self._shown, **{name: value})  # type: ignore[arg-type]
 
     def _make_pages(self) -> tuple[tuple[str, tuple[SettingEntry, ...]], ...]:
         made = [(title, tuple(_entry(setting) for setting in settings)) for title, settings in GROUPS]
@@ -182,12 +184,12 @@ class SettingsDialog(QDialog):
 
 def _page(entries: tuple[SettingEntry, ...]) -> QWidget:
     body, column = panel(margins=12)
-    column.setSpacing(12)
+    column.setSpacing(GRID)
     for entry in entries:
         column.addWidget(entry.field)
     if not any(isinstance(entry, SegmentsEntry) for entry in entries):
         column.addStretch(1)
-    return scrolled(body)
+    return FormPage(body)
 
 
 def _entry(setting: Setting) -> SettingEntry:
@@ -195,21 +197,20 @@ def _entry(setting: Setting) -> SettingEntry:
         return getattr(settings, setting.name)
 
     match setting:
-        case Switch(name, param, title, hint):
+        case Switch(name, title, hint):
             check = QCheckBox(title)
-            return CheckEntry(name, param, Field("", check, hint=hint), check, read)
-        case Number(name, param, title, hint, unit, factor, unset, whole):
+            return CheckEntry(name, Field("", check, hint=hint), check, read)
+        case Number(name, title, hint, unit, factor, unset, whole):
             number = NumberBox(unit, unset=unset, decimals=0 if whole else 2)
             number.setFixedWidth(160)
-            return NumberEntry(name, param, Field(title, number, hint=hint), number, read, factor, whole=whole)
-        case Choice(name, param, title, hint, options):
-            choice = QComboBox()
-            for text, value in options:
-                choice.addItem(text, value)
+            return NumberEntry(name, Field(title, number, hint=hint), number, read, factor, whole=whole)
+        case Choice(name, title, hint, options):
+            choice = ChoiceBox()
+            choice.addItems([text for text, _ in options])
             choice.setFixedWidth(160)
-            return ChoiceEntry(name, param, Field(title, choice, hint=hint), choice, read)
-        case Words(name, param, title, hint, placeholder, parse, spell):
-            line = QLineEdit()
+            return ChoiceEntry(name, Field(title, choice, hint=hint), choice, read, [value for _, value in options])
+        case Words(name, title, hint, placeholder, parse, spell):
+            line = TextLine()
             line.setPlaceholderText(placeholder)
             field = Field(title, line, hint=hint)
-            return TextEntry(name, param, field, line, lambda s: spell(read(s)), lambda text, _: parse(text))
+            return TextEntry(name, field, line, lambda s: spell(read(s)), lambda text, _: parse(text))

@@ -12,10 +12,10 @@ from app.desktop.panels.widgets import GRID, label
 
 _MAP_KEYS = (
     ("Enter or double click", "Finish the polygon"),
-    ("Enter", "Create the isochrone that is tried out"),
-    ("Backspace", "Take back the last corner"),
-    ("↑ ↓, Page ↑ ↓, Enter", "Choose in the search, the next group, go there"),
-    ("Esc", "Give up drawing; take back what was typed"),
+    ("Enter", "Create the isochrone in preview"),
+    ("Backspace", "Remove the last corner"),
+    ("↑ ↓, Page ↑ ↓, Enter", "In search: choose a result, jump to the next group, go to it"),
+    ("Esc", "Cancel drawing; revert the text in a field"),
 )
 
 

@@ -9,21 +9,21 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QDate, QDateTime, Qt, QTime, QTimeZone, Signal
 from PySide6.QtWidgets import (
-    QDateTimeEdit,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QLineEdit,
     QRadioButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.desktop.model.simulation import Timing
-from app.desktop.model.words import full_time, local_time, zone_name
-from app.desktop.panels.widgets import GRID, Field, label
+from app.desktop.model.words import error_text, full_time, local_time, zone_name
+from app.desktop.panels.fields.basic import MomentBox, TextLine
+from app.desktop.panels.fields.calendar import Calendar
+from app.desktop.panels.widgets import GRID, Field, label, tip_text
 from engine.domain.errors import InvalidParameter
-from engine.domain.tracks import Track
+from engine.domain.tracking.tracks import Track
 from engine.geo.zones import zone_at
 from engine.simulation.timing import timed_points, untimed_reason
 
@@ -39,7 +39,7 @@ class TimingDialog(QDialog):
         first = track.points[0]
         self._zone, self._recorded = zone_at(first.point.longitude, first.point.latitude), first.at
         self._reason = untimed_reason(track)
-        self.setWindowTitle("When is each position reached?")
+        self.setWindowTitle("Track timing")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(440)
         self._make_choices(timing)
@@ -59,22 +59,22 @@ class TimingDialog(QDialog):
 
     def _explanation(self) -> str:
         if self._reason is None:
-            return f"{self._track.name} tells when each position was recorded."
-        return f"In {self._track.name}, {self._reason}. Say how fast the device moves, and when it starts."
+            return f"{self._track.name} has recorded times."
+        return f"In {self._track.name}, {self._reason}. Enter the device's speed and a start time."
 
     def _make_choices(self, timing: Timing) -> None:
         self.recorded = QRadioButton("As recorded")
-        self.assumed = QRadioButton("At a steady speed")
-        self.speed = QLineEdit(f"{timing.assume_speed_kmh:g}" if timing.assume_speed_kmh else "")
+        self.assumed = QRadioButton("At a constant speed")
+        self.speed = TextLine(f"{timing.assume_speed_kmh:g}" if timing.assume_speed_kmh else "")
         self.speed.setPlaceholderText("for example 5")
         self.speed_field = Field("Speed in km/h", self.speed)
         self.start_recorded = QRadioButton("As recorded")
         self.start_now = QRadioButton("Now")
         self.start_at = QRadioButton("At")
-        self.start_now.setToolTip(full_time(self._now, self._zone))
+        self.start_now.setToolTip(tip_text(full_time(self._now, self._zone)))
         if self._reason is None and self._recorded is not None:
             self.start_recorded.setText(f"As recorded, {local_time(self._recorded, self._zone)}")
-            self.start_recorded.setToolTip(full_time(self._recorded, self._zone))
+            self.start_recorded.setToolTip(tip_text(full_time(self._recorded, self._zone)))
         self._make_start(timing.start or self._now)
         self.recorded.setEnabled(self._reason is None)
         by_speed = self._reason is not None or timing.assume_speed_kmh is not None
@@ -89,11 +89,12 @@ class TimingDialog(QDialog):
         day, time = QDate(local.year, local.month, local.day), QTime(local.hour, local.minute, local.second)
         # For Qt it is UTC, which has every hour once: what it means in the zone is found here.
         shown = QDateTime(day, time, QTimeZone.utc())
-        self.start = QDateTimeEdit()
+        self.start = MomentBox()
         self.start.setTimeZone(QTimeZone.utc())
         self.start.setDateTime(shown)
         self.start.setDisplayFormat("yyyy-MM-dd HH:mm:ss")
         self.start.setCalendarPopup(True)
+        self.start.setCalendarWidget(Calendar())
         self._given = (shown, start)
         self.start_field = Field("Date and time", self.start)
 
@@ -109,7 +110,7 @@ class TimingDialog(QDialog):
     def _show_zone(self) -> None:
         moment = self._moment()
         self.start_field.set_title(f"Date and time, {zone_name(moment, self._zone)}")
-        self.start.setToolTip(full_time(moment, self._zone))
+        self.start.setToolTip(tip_text(full_time(moment, self._zone)))
 
     def _how(self) -> QWidget:
         return _group("Pace", (self.recorded, None), (self.assumed, self.speed_field))
@@ -141,7 +142,7 @@ class TimingDialog(QDialog):
             timed_points(self._track, now=self._now, assume_speed_kmh=timing.assume_speed_kmh, start=timing.start)
         except InvalidParameter as error:
             field = self.start_field if error.param == "start" else self.speed_field
-            field.show_error(error.message)
+            field.show_error(error_text(error))
             return
         super().accept()
         self.chosen.emit(timing)
@@ -153,7 +154,9 @@ class TimingDialog(QDialog):
         try:
             return float(text)
         except ValueError:
-            raise InvalidParameter("assumeSpeed", f"assumeSpeed: must be a number of km/h, not {text!r}.") from None
+            raise InvalidParameter(
+                "assume_speed_kmh", f"assume_speed_kmh: must be a number of km/h, not {text!r}."
+            ) from None
 
     def _chosen_start(self) -> datetime | None:
         if self.start_recorded.isChecked():

@@ -13,12 +13,14 @@ EXTRACT = ".osm.pbf"
 class Areas:
     """All areas of the workspace with those that came with the program, and those of them that are in use.
 
-    Those that are `stale` would be, if they were not of an old format.
+    Those that are `stale` would be, if they were not of an old format; those `displaced` came with the program and gave
+    way to the first one of the workspace's own.
     """
 
     all: tuple[Area, ...] = ()
     in_use: tuple[Area, ...] = ()
     stale: tuple[Area, ...] = ()
+    displaced: tuple[Area, ...] = ()
 
     def uses(self, area: Area) -> bool:
         """Whether an area is in use."""
@@ -48,7 +50,7 @@ def size_text(size_bytes: int) -> str:
 def about(area: Area) -> str:
     """Return where an area is from, and from where to where it goes."""
     west, south, east, north = area.bounds
-    origin = "Came with the program, from" if area.bundled else "Built from"
+    origin = "Bundled, from" if area.bundled else "Built from"
     return f"{origin} {area.source}\n{south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}"
 
 
@@ -64,6 +66,20 @@ def names_text(areas: Iterable[Area]) -> str:
     """Return the names of areas as a sentence lists them: ``town``, ``town and village``."""
     *first, last = sorted(area.name for area in areas)
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def displaced_text(areas: Iterable[Area]) -> str:
+    """Return the sentence that says that areas which came with the program have given way."""
+    areas = tuple(areas)
+    if len(areas) == 1:
+        return f"The bundled area {names_text(areas)} is no longer in use."
+    return f"The bundled areas {names_text(areas)} are no longer in use."
+
+
+def again_text(areas: Iterable[Area]) -> str:
+    """Return the sentence that says that areas are in use again."""
+    areas = tuple(areas)
+    return f"The area{'s' * (len(areas) > 1)} {names_text(areas)} {'are' if len(areas) > 1 else 'is'} in use again."
 
 
 def is_extract(path: Path) -> bool:

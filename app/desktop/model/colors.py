@@ -1,32 +1,72 @@
 """A colour for each tag, from a set that people with any colour vision tell apart."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
+from pathlib import Path
+from typing import Final
 from zlib import crc32
+
+import orjson
+
+from app.desktop.model.notify import Notifier
+from engine.domain.nesting import not_too_deep
+from engine.store.keys import write_private
+from engine.store.workspace import WINDOW
 
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#B8A800")
 """Okabe and Ito's set without black; its yellow is darkened so that it shows on a light map."""
 
+KEPT: Final = 1_000
+"""Of so many tags a colour is kept; that of any more follows from the tag alone."""
+
+_FIELD = "tagColors"
+
 
 class TagColors:
-    """Gives every tag a colour and keeps it: the same tag has the same colour in every window and on every day.
+    """Gives every tag a colour and keeps it, whatever other tags come and go.
 
-    The tag's own hash picks the colour. Where a tag that was seen before took it, the next free colour follows, so
-    that up to seven tags of a workspace never share one.
+    The tag's own hash picks the colour; where others have it already, the next one follows that is least used. So up
+    to seven tags never share one. `assigned` tells of colours to be kept.
     """
 
-    def __init__(self, tags: Iterable[str] = ()) -> None:
-        self._colors: dict[str, str] = {}
-        for tag in sorted(set(tags)):
-            self.of(tag)
+    def __init__(self, kept: Mapping[str, str] | None = None) -> None:
+        """Start with the colours that were given on other days."""
+        self._colors = dict(kept or {})
+        self.assigned: Notifier[[]] = Notifier()
 
-    def of(self, tag: str) -> str:
-        """Return the colour of `tag` as ``#rrggbb``."""
-        if tag not in self._colors:
-            self._colors[tag] = self._choose(tag)
-        return self._colors[tag]
+    @property
+    def kept(self) -> Mapping[str, str]:
+        """The colours to be kept, by tag."""
+        return dict(self._colors)
 
-    def _choose(self, tag: str) -> str:
-        start = crc32(tag.encode()) % len(OKABE_ITO)
+    def of(self, tag: str, in_use: Container[str] = ()) -> str:
+        """Return the colour of `tag` as ``#rrggbb``; a new one goes out of the way of the tags that are in use."""
+        known = self._colors.get(tag)
+        if known is not None:
+            return known
+        start = crc32(tag.encode(errors="surrogatepass")) % len(OKABE_ITO)
         wheel = OKABE_ITO[start:] + OKABE_ITO[:start]
-        taken = set(self._colors.values())
-        return next((color for color in wheel if color not in taken), wheel[0])
+        if len(self._colors) >= KEPT:
+            return wheel[0]
+        chosen = self._colors[tag] = self._least_used(wheel, in_use)
+        self.assigned.emit()
+        return chosen
+
+    def _least_used(self, wheel: Iterable[str], in_use: Container[str]) -> str:
+        now = Counter(color for tag, color in self._colors.items() if tag in in_use)
+        ever = Counter(self._colors.values())
+        return min(wheel, key=lambda color: (now[color], ever[color]))
+
+
+def read_colors(folder: Path) -> dict[str, str]:
+    """Return the colours that are kept in a workspace; what cannot be read is given anew."""
+    try:
+        found = orjson.loads(not_too_deep((folder / WINDOW).read_bytes()))[_FIELD].items()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+    return {tag: color for tag, color in found if color in OKABE_ITO}
+
+
+def write_colors(folder: Path, colors: Mapping[str, str]) -> None:
+    """Keep colours in a workspace; raises `OSError`."""
+    write_private(folder / WINDOW, orjson.dumps({_FIELD: dict(colors)}, option=orjson.OPT_INDENT_2))

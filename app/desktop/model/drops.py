@@ -1,13 +1,14 @@
-"""What a file that was dropped on the window is."""
+"""The kinds of files that may be dropped on the window."""
 
 from enum import Enum
 from pathlib import Path
 
 from app.desktop.model.areas import is_extract
+from engine.beacons.csv_import import is_beacon_table
 
 
 class FileKind(Enum):
-    """What the window can do with a file."""
+    """The use the window has for a file."""
 
     FENCES = "fences"
     TRACK = "track"
@@ -30,7 +31,8 @@ def kind_by_name(path: Path) -> FileKind:
 
 
 def kind_of_table(data: bytes) -> FileKind:
-    """Return whether a CSV holds fences or a track: only a track has a column of latitudes."""
+    """Return whether a CSV holds records or a track: only a track, and beacons, have a column of latitudes."""
     header = data.partition(b"\n")[0].decode("utf-8-sig", "replace")
     columns = {cell.strip().strip('"').lower() for cell in header.split(",")}
-    return FileKind.TRACK if columns & _POSITION_COLUMNS else FileKind.FENCES
+    is_track = columns & _POSITION_COLUMNS and not is_beacon_table(data)
+    return FileKind.TRACK if is_track else FileKind.FENCES

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from app.desktop.model.notify import Notifier
-from engine.domain.tracking import Event
+from engine.domain.tracking.updates import Event
 
 KEPT = 5_000
 """More than anyone scrolls through; older events stay in the workspace."""

@@ -1,10 +1,12 @@
 """The fences of the environment that is shown."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from app.desktop.model.colors import TagColors
+from app.desktop.model.natural import naturally_sorted
 from app.desktop.model.notify import Notifier
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Geometry
@@ -14,7 +16,7 @@ from engine.geo.zones import zone_at
 
 @dataclass(frozen=True, slots=True)
 class FenceDelta:
-    """What changed in the book; after a `reset` everything is new."""
+    """The changes of the book; after a `reset` everything is new."""
 
     upserted: tuple[Geofence, ...] = ()
     removed: tuple[str, ...] = ()
@@ -33,6 +35,7 @@ class FenceBook:
     def __init__(self) -> None:
         self._fences: dict[str, Geofence] = {}
         self._zones: dict[str, tuple[Geometry, ZoneInfo]] = {}
+        self._tags: Counter[str] = Counter()
         self.colors = TagColors()
         self.changed: Notifier[[FenceDelta]] = Notifier()
 
@@ -47,13 +50,17 @@ class FenceBook:
         """Return every fence."""
         return tuple(self._fences.values())
 
+    def first(self) -> Geofence | None:
+        """Return the fence that has been there the longest, None where there is none."""
+        return next(iter(self._fences.values()), None)
+
     def tags(self) -> tuple[str, ...]:
-        """Return the tags in use, sorted."""
-        return tuple(sorted({fence.tag for fence in self._fences.values()}))
+        """Return the tags in use, as people sort them."""
+        return naturally_sorted(self._tags)
 
     def color(self, tag: str) -> str:
         """Return the colour of a tag."""
-        return self.colors.of(tag)
+        return self.colors.of(tag, self._tags)
 
     def zone(self, fence: Geofence) -> ZoneInfo:
         """Return the time zone of a fence's centre."""
@@ -66,13 +73,28 @@ class FenceBook:
         """Show exactly these fences."""
         self._zones.clear()
         self._fences = {fence.id: fence for fence in fences}
-        self.colors = TagColors(fence.tag for fence in fences)
+        self._tags = Counter(fence.tag for fence in fences)
+        for tag in sorted(self._tags):
+            self.color(tag)
         self.changed.emit(FenceDelta(upserted=tuple(fences), reset=True))
 
     def apply(self, upserted: Iterable[Geofence] = (), removed: Iterable[str] = ()) -> None:
         """Take in what changed; what is as it was is not told again."""
         new = tuple(fence for fence in upserted if self._fences.get(fence.id) != fence)
-        gone = tuple(fence_id for fence_id in removed if self._fences.pop(fence_id, None) is not None)
-        self._fences.update((fence.id, fence) for fence in new)
+        gone = tuple(fence_id for fence_id in removed if self._put(fence_id, None))
+        for fence in new:
+            self._put(fence.id, fence)
         if new or gone:
             self.changed.emit(FenceDelta(new, gone))
+
+    def _put(self, fence_id: str, fence: Geofence | None) -> bool:
+        """Put a fence in the place of the one with this ID, or nothing; return whether there was one."""
+        before = self._fences.pop(fence_id, None) if fence is None else self._fences.get(fence_id)
+        if before is not None:
+            self._tags[before.tag] -= 1
+            if not self._tags[before.tag]:
+                del self._tags[before.tag]
+        if fence is not None:
+            self._fences[fence_id] = fence
+            self._tags[fence.tag] += 1
+        return before is not None

@@ -1,11 +1,11 @@
 """Isochrones as they are tried out: what is asked of a router, and what its answer means."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point, Ring
+from engine.domain.routing import Isochrones, Moved, is_far
 from engine.domain.travel import TravelMode
 from engine.geo.rings import simplified
 
@@ -59,6 +59,24 @@ class Band:
     ring: Ring
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The part of a router's answer to draw; the road that was found is `moved_m` from the destination."""
+
+    bands: tuple[Band, ...]
+    moved_m: float
+
+    @property
+    def note(self) -> str:
+        """The note at the destination, if any."""
+        return f"{self.moved_m:,.0f} m from the nearest road" if is_far(self.moved_m) else ""
+
+
+def moved_text(moved: Moved) -> str:
+    """Return how far a destination was moved, as a sentence."""
+    return f"The destination was moved {moved.moved_m:,.0f} m to the nearest road for {moved.mode}."
+
+
 def travel_text(minutes: float, mode: TravelMode) -> str:
     """Return a travel time in words: ``15 min by car``, ``5 min on foot``."""
     return f"{minutes:g} min {WAYS[mode]}"
@@ -71,12 +89,14 @@ def band_minutes(minutes: float) -> tuple[float, ...]:
     return (minutes, *reversed(below))
 
 
-def bands_of(trial: Trial, rings: Iterable[Sequence[Ring]]) -> tuple[Band, ...]:
+def reached(trial: Trial, answer: Isochrones) -> Reached:
     """Return what to draw of a router's answer: of each time the ring that a geofence would have.
 
     Raises `InvalidParameter` ``coordinates`` where there is none for the whole time.
     """
-    found = [Band(minutes, simplified(ring[0])) for minutes, ring in zip(trial.steps, rings, strict=True) if ring]
+    found = [
+        Band(minutes, simplified(rings[0])) for minutes, rings in zip(trial.steps, answer.bands, strict=True) if rings
+    ]
     if not found or found[0].minutes != trial.minutes:
-        raise InvalidParameter("coordinates", f"coordinates: nowhere is the way {trial.text} of there.")
-    return tuple(found)
+        raise InvalidParameter("coordinates", f"coordinates: nothing can reach this point within {trial.text}.")
+    return Reached(tuple(found), answer.moved_m)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.desktop.model.words import minutes_text
+from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import MetadataValue
-from engine.domain.place import ChainSetting
-from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.sdk import SdkFeature, SdkLogLevel, parse_options, spell_options
+from engine.domain.settings import ProjectSettings, RehearsedError, SettingsChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,6 @@ class Switch:
     """A setting that is on or off."""
 
     name: str
-    param: str
     title: str
     hint: str
 
@@ -28,7 +28,6 @@ class Number:
     """A setting with a unit: what is shown times `factor` is what is stored. `unset` names having none."""
 
     name: str
-    param: str
     title: str
     hint: str
     unit: str
@@ -42,7 +41,6 @@ class Choice:
     """A setting with few values."""
 
     name: str
-    param: str
     title: str
     hint: str
     options: tuple[tuple[str, Any], ...]
@@ -53,7 +51,6 @@ class Words:
     """A setting that is typed; an empty text sets nothing."""
 
     name: str
-    param: str
     title: str
     hint: str
     placeholder: str
@@ -113,6 +110,15 @@ def join_chains(chains: tuple[ChainSetting, ...]) -> str:
     )
 
 
+def split_features(text: str) -> tuple[SdkFeature, ...]:
+    """Return the features in a text with commas or lines between them; raises `InvalidParameter`."""
+    try:
+        return tuple(map(SdkFeature, split_ids(text)))
+    except ValueError as error:
+        known = ", ".join(SdkFeature)
+        raise InvalidParameter("sdk_features", f"sdk_features: {error}; known are {known}.") from None
+
+
 def _chain(tokens: list[str]) -> ChainSetting:
     """Return the chain of ``slug``, ``slug = id`` and after either any number of ``key = value``."""
     slug, rest, external_id = tokens[0], tokens[1:], None
@@ -142,22 +148,28 @@ def _read(text: str) -> MetadataValue:
 _EVENTS: tuple[Setting, ...] = (
     Switch(
         "stop_detection",
-        "stopDetection",
         "Stop detection",
         "Entries only when the device is stopped or the app is in the foreground. Geofences can override it.",
     ),
-    Switch("buffer_entries", "bufferEntries", "Buffer entries", "Entries within the accuracy of the boundary too."),
-    Switch("buffer_exits", "bufferExits", "Buffer exits", "Exits only beyond the accuracy from the boundary."),
+    Switch(
+        "buffer_entries",
+        "Buffer entries",
+        "Also entries within the accuracy of the boundary. Without Buffer exits, a device just outside enters and "
+        "leaves again and again.",
+    ),
+    Switch(
+        "buffer_exits",
+        "Buffer exits",
+        "Exits only beyond the accuracy from the boundary. Needed when Buffer entries is on.",
+    ),
     Switch(
         "operating_hours_restriction",
-        "operatingHoursRestriction",
         "Operating hours restriction",
-        "No events outside the hours of geofences that have hours.",
+        "No events while a geofence is closed.",
     ),
-    Switch("dwell_event", "dwellEvent", "Dwell event", "An event when a stay exceeds the dwell threshold."),
+    Switch("dwell_event", "Dwell event", "An event when a stay exceeds the dwell threshold."),
     Number(
         "default_dwell_threshold_s",
-        "defaultDwellThreshold",
         "Default dwell threshold",
         "For geofences without their own.",
         "min",
@@ -166,107 +178,161 @@ _EVENTS: tuple[Setting, ...] = (
     ),
     Choice(
         "minimum_confidence",
-        "minimumConfidence",
         "Minimum confidence",
         "Entries and exits below it are withheld.",
         (("1 · Low", 1), ("2 · Medium", 2), ("3 · High", 3)),
     ),
 )
 _FRAUD: tuple[Setting, ...] = (
-    Switch("fraud", "fraud", "Fraud checks", "Users carry what the checks found, and failed checks are events."),
-    Number("jumped_speed_mps", "jumpedSpeed", "Jumped: faster than", "Between two fixes.", "m/s"),
-    Number("inaccurate_accuracy_m", "inaccurateAccuracy", "Inaccurate: accuracy above", "", "m"),
-    Number("sharing_window_s", "sharingWindow", "Sharing: two users on a device within", "", "min", 60.0),
+    Switch(
+        "fraud",
+        "Fraud checks",
+        "Check locations for fraud. Users carry the results; failed checks generate events.",
+    ),
+    Number("jumped_speed_mps", "Jumped: faster than", "Between two fixes.", "m/s"),
+    Number("inaccurate_accuracy_m", "Inaccurate: accuracy above", "", "m"),
+    Number("sharing_window_s", "Sharing: two users on a device within", "", "min", 60.0),
     Words(
         "proxy_addresses",
-        "proxyAddresses",
         "Proxy addresses",
-        "Of proxies and VPNs: addresses, 10.0.*.*, or 10.0.0.0/16.",
+        "Proxies and VPNs: addresses, 10.0.*.* or 10.0.0.0/16.",
         "none known",
-        lambda text: parse_ip_ranges(text, "proxyAddresses"),
+        lambda text: parse_ip_ranges(text, "proxy_addresses"),
         lambda ranges: ", ".join(ranges.items) if ranges else "",
     ),
     Words(
         "blocked",
-        "blocked",
         "Blocked",
-        "User IDs and device IDs that never pass, with commas between them.",
+        "User IDs and device IDs that always fail, comma-separated.",
         "nobody",
         split_ids,
         join_ids,
     ),
     Words(
         "bypassed",
-        "bypassed",
         "Bypassed",
-        "User IDs and device IDs that always pass, with commas between them.",
+        "User IDs and device IDs that always pass, comma-separated.",
         "nobody",
         split_ids,
         join_ids,
     ),
 )
 _USERS: tuple[Setting, ...] = (
-    Switch("regions", "regions", "Regions", "Users carry their country, state and postal code where they are known."),
-    Switch("places", "places", "Places", "Users carry the place they are at, where places are known."),
+    Switch("regions", "Regions", "Users carry their country, state and postal code where known."),
+    Switch("places", "Places", "Users carry the place they are at, where known."),
     Words(
         "place_categories",
-        "placeCategories",
-        "Places of categories",
-        "Only they make events, and those of the chains below: food-beverage, hotel, … with commas between them.",
+        "Place categories",
+        "Only these and the chains below generate events: food-beverage, hotel, … Comma-separated.",
         "all places",
         split_ids,
         join_ids,
     ),
     Words(
         "place_chains",
-        "placeChains",
-        "Places of chains",
-        "Only they make events, and those of the categories above: mcdonalds, … with commas between them.",
+        "Place chains",
+        "Only these and the categories above generate events: mcdonalds, … Comma-separated.",
         "all places",
         split_slugs,
         join_ids,
     ),
     Words(
         "chains",
-        "chains",
-        "Chains of yours",
-        "Your own IDs and metadata of chains: mcdonalds = M-12 tier=2; denner = D-1",
+        "Custom chains",
+        "Your own IDs and metadata for chains: mcdonalds = M-12 tier=2; denner = D-1",
         "none",
         split_chains,
         join_chains,
     ),
     Number(
         "kept_updates",
-        "keptUpdates",
         "Kept updates",
-        "Location updates kept for “Why?” and replays; older ones are forgotten.",
+        "Location updates kept for “Why?” and replays; older ones are deleted.",
         "updates",
         whole=True,
     ),
 )
+_TRIPS: tuple[Setting, ...] = (
+    Number(
+        "trip_approaching_threshold_s",
+        "Approaching threshold",
+        "A trip is approaching when its ETA is not over this. Trips and geofences can override it.",
+        "min",
+        60.0,
+    ),
+    Number("trip_expiry_s", "Trips expire after", "Without news of a trip for so long.", "min", 60.0),
+)
 _ENDPOINT: tuple[Setting, ...] = (
-    Switch("rate_limit", "rateLimit", "Rate limits", "Answer 429 to clients that ask too often."),
+    Switch("rate_limit", "Rate limits", "Answer 429 to devices that send more than one update a second."),
     Switch(
         "endpoint_rate_limits",
-        "endpointRateLimits",
         "Endpoint limits",
         "Answer 429 beyond the requests a second that the specification allows each operation.",
     ),
     Words(
         "trusted_proxy_header",
-        "trustedProxyHeader",
         "Trusted proxy header",
-        "The header in which your own proxy tells the client's address. Anybody can send it where there is no proxy.",
-        "none: the connection's address counts",
+        "The header in which your proxy passes the client's address. Anybody can send it where there is no proxy.",
+        "none: use the connection's address",
         lambda text: text.strip() or None,
         lambda name: name or "",
+    ),
+)
+_REHEARSAL: tuple[Setting, ...] = (
+    Choice(
+        "rehearsed_error",
+        "Error",
+        "Answer every request with this error, to test how your app copes. Settings can still be changed.",
+        (
+            ("None", None),
+            ("402 · Disabled", RehearsedError.ORGANIZATION_DISABLED),
+            ("402 · Usage exceeded", RehearsedError.USAGE_EXCEEDED),
+            ("503 · Unavailable", RehearsedError.UNAVAILABLE),
+        ),
+    ),
+    Number("hourly_limit", "Hourly limit", "Answer 429 beyond it.", "requests", unset="none", whole=True),
+    Number("daily_limit", "Daily limit", "Answer 429 beyond it.", "requests", unset="none", whole=True),
+    Words(
+        "blocked_countries",
+        "Blocked countries",
+        "Answer 451 to requests with a location in these countries: CU, KP, … Comma-separated.",
+        "none",
+        lambda text: split_ids(text.upper()),
+        join_ids,
+    ),
+)
+_SDK: tuple[Setting, ...] = (
+    Choice(
+        "sdk_log_level",
+        "Log level",
+        "How much the SDKs in your apps log.",
+        (("The app's own", None), *((level.value.capitalize(), level) for level in SdkLogLevel)),
+    ),
+    Words(
+        "tracking_options",
+        "Tracking options",
+        "How apps track in the background: continuous, responsive or efficient; changes follow: efficient sync=events",
+        "the app's own",
+        parse_options,
+        spell_options,
+    ),
+    Words(
+        "sdk_features",
+        "SDK features",
+        "What SDKs use besides: useSyncRegion, usePersistence, trackOnceOnAppOpen, … Comma-separated.",
+        "the app's own",
+        split_features,
+        lambda features: ", ".join(feature.value for feature in features),
     ),
 )
 GROUPS: tuple[tuple[str, tuple[Setting, ...]], ...] = (
     ("Events", _EVENTS),
     ("Fraud", _FRAUD),
     ("Data", _USERS),
+    ("Trips", _TRIPS),
     ("Endpoint", _ENDPOINT),
+    ("Test errors", _REHEARSAL),
+    ("Apps", _SDK),
 )
 """Every setting but the segments, which have an editor of their own."""
 
@@ -278,11 +344,11 @@ def change_of(name: str, value: object) -> SettingsChange:
 
 def stop_detection_text(settings: ProjectSettings) -> str:
     """Return what a geofence gets that follows the project."""
-    return f"as the project ({'on' if settings.stop_detection else 'off'})"
+    return f"project default ({'on' if settings.stop_detection else 'off'})"
 
 
 def dwell_text(settings: ProjectSettings) -> str:
     """Return the dwell threshold that a geofence gets that has none."""
     threshold = settings.default_dwell_threshold_s
-    text = f"as the project ({minutes_text(threshold) if threshold is not None else 'none'})"
+    text = f"project default ({minutes_text(threshold) if threshold is not None else 'none'})"
     return text if settings.dwell_event else f"{text}, event off"

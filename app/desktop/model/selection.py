@@ -1,7 +1,7 @@
-"""What is selected. One selection for the whole window: list, map, form, table and reasons follow it."""
+"""The selection. One for the whole window: list, map, form, table and reasons follow it."""
 
 from app.desktop.model.notify import Notifier
-from engine.domain.tracking import Event, UserSummary
+from engine.domain.tracking.updates import Event, UserSummary
 
 
 class Selection:

@@ -1,13 +1,15 @@
 """A track that is played through the engine: what is loaded, and where it is."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
+from secrets import token_hex
 
 from app.desktop.model.notify import Notifier
-from engine.domain.tracking import LocationUpdate, TrackResult
-from engine.domain.tracks import Track
+from engine.domain.tracking.tracks import Track
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.trips import DestinationChange, TripChange, TripStatus
 from engine.simulation.player import Player, PlayerState
 from engine.simulation.timing import ScheduledFix, location_updates, timed_points
 
@@ -18,7 +20,7 @@ type SendUpdate = Callable[[LocationUpdate], TrackResult]
 
 
 class SimulationState(Enum):
-    """What the simulator is doing, in the words of its panel."""
+    """The simulator's state, in the words of its panel."""
 
     EMPTY = "empty"
     STOPPED = "stopped"
@@ -40,16 +42,25 @@ class Timing:
 class Sender:
     """The device that a track is played as, and what all its updates say of it.
 
-    `foreground`: its app is in the foreground; `stopped`: it stands still.
+    `foreground`: its app is in the foreground; `stopped`: it stands still. `trip_to` is the _id of the
+    geofence that its trip leads to, None while it is on no trip.
     """
 
     device: str = DEFAULT_DEVICE
     accuracy_m: float = DEFAULT_ACCURACY_M
     foreground: bool = False
     stopped: bool = False
+    trip_to: str | None = None
+
+    def new_trip(self) -> TripChange | None:
+        """Return the trip of one run of the track; each has an external ID of its own."""
+        if self.trip_to is None:
+            return None
+        name = f"{self.device}-{token_hex(3)}"
+        return TripChange(external_id=name, destination=DestinationChange(geofence_id=self.trip_to))
 
     def updates(self, fixes: Sequence[ScheduledFix]) -> tuple[LocationUpdate, ...]:
-        """Return what it sends; raises `InvalidParameter` ``deviceId`` or ``accuracy``."""
+        """Return what it sends; raises `InvalidParameter` ``device_id`` or ``accuracy``."""
         return location_updates(
             fixes,
             device_id=self.device,
@@ -57,6 +68,14 @@ class Sender:
             foreground=self.foreground,
             stopped=self.stopped,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """How a track is played that is not the user's own: as this device, at this pace, and in Test only."""
+
+    sender: Sender
+    speed: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +113,7 @@ class Simulation:
         self.track: Track | None = None
         self.fixes: tuple[ScheduledFix, ...] = ()
         self.timing = Timing()
+        self.demonstration: Demonstration | None = None
         self.loaded: Notifier[[]] = Notifier()
         self.progressed: Notifier[[]] = Notifier()
         self.moved: Notifier[[]] = Notifier()
@@ -103,14 +123,27 @@ class Simulation:
         self._player: Player[TrackResult] | None = None
         self._sender = Sender()
         self._speed: float | None = 10.0
+        self._own: tuple[Sender, float | None] | None = None
+        """How the user plays tracks of their own, while a demonstration is loaded."""
+        self._live = False
         self._error: BaseException | None = None
         self._retimed = 0
         self._accepted: dict[int, datetime] = {}
 
     @property
+    def sender(self) -> Sender:
+        """The device that the track is played as."""
+        return self._sender
+
+    @property
     def device(self) -> str:
         """The device ID that updates are sent as."""
         return self._sender.device
+
+    @property
+    def playable(self) -> bool:
+        """Whether the track may be played here: a demonstration is for Test only."""
+        return self._send is not None and not (self._live and self.demonstration is not None)
 
     @property
     def speed(self) -> float | None:
@@ -133,22 +166,24 @@ class Simulation:
         error = self._error if state is SimulationState.FAILED else None
         return Status(state, position, total, at, error, self._retimed, self._accepted.get(position - 1))
 
-    def send_to(self, send: SendUpdate | None) -> None:
-        """Send updates there from now on; what is playing is stopped."""
-        self._send = send
+    def send_to(self, send: SendUpdate | None, *, live: bool = False) -> None:
+        """Send updates there from now on, which is Live or is not; what is playing is stopped."""
+        self._send, self._live = send, live
         self._discard_player()
         self.loaded.emit()
 
-    def load(self, track: Track, timing: Timing, now: datetime) -> None:
-        """Take a track; raises `InvalidParameter` naming ``assumeSpeed`` where it needs a speed and has none."""
+    def load(self, track: Track, timing: Timing, now: datetime, demonstration: Demonstration | None = None) -> None:
+        """Take a track; raises `InvalidParameter` naming ``assume_speed_kmh`` where it needs a speed and has none."""
         fixes = timed_points(track, now=now, assume_speed_kmh=timing.assume_speed_kmh, start=timing.start)
         self._discard_player()
+        self._demonstrate(demonstration)
         self.track, self.fixes, self.timing = track, fixes, timing
         self.loaded.emit()
 
     def unload(self) -> None:
         """Let the track go."""
         self._discard_player()
+        self._demonstrate(None)
         self.track, self.fixes = None, ()
         self.loaded.emit()
 
@@ -174,6 +209,9 @@ class Simulation:
         """Start or go on; after the end, from the start again."""
         player = self._need_player()
         if player.state is PlayerState.FINISHED:
+            if self._sender.trip_to is not None:  # it has ended; another one begins
+                self._discard_player()
+                player = self._need_player()
             player.seek(0)
             self._retimed = 0
         player.play()
@@ -210,15 +248,26 @@ class Simulation:
         self.moved.emit()
         self.progressed.emit()
 
+    def _demonstrate(self, demonstration: Demonstration | None) -> None:
+        """Play as the demonstration says; after it, as the user did before."""
+        if demonstration == self.demonstration:
+            return
+        own = self._own or (self._sender, self._speed)
+        self.demonstration = demonstration
+        if demonstration is None:
+            (self._sender, self._speed), self._own = own, None
+        else:
+            self._sender, self._speed, self._own = demonstration.sender, demonstration.speed, own
+
     def _need_player(self) -> Player[TrackResult]:
         if self._player is None:
             self._player = self._new_player()
         return self._player
 
     def _new_player(self) -> Player[TrackResult]:
-        if self._send is None:
-            raise RuntimeError("a track can only be played in an open workspace")
-        updates = self._sender.updates(self.fixes)
+        if self._send is None or not self.playable:
+            raise RuntimeError("a track can only be played in an open workspace, and a demonstration only in its Test")
+        updates = self._with_trip(self._sender.updates(self.fixes))
         self._error = None
         self._retimed = 0
         self._accepted = {}
@@ -230,6 +279,14 @@ class Simulation:
             on_finished=self.progressed.emit,
             on_error=self._note_error,
         )
+
+    def _with_trip(self, updates: tuple[LocationUpdate, ...]) -> tuple[LocationUpdate, ...]:
+        """Return updates that start a trip with the first and complete it with the last, if there is to be one."""
+        trip = self._sender.new_trip()
+        if trip is None or not updates:
+            return updates
+        *others, last = (replace(update, trip=trip) for update in updates)
+        return (*others, replace(last, trip=replace(trip, status=TripStatus.COMPLETED)))
 
     def _note_step(self, index: int, update: LocationUpdate, result: TrackResult) -> None:
         self._accepted[index] = result.user.fix.at

@@ -7,8 +7,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from app.desktop.model.search_fences import holds, text_of
-from app.desktop.model.search_words import split
+from app.desktop.model.natural import natural_key
+from app.desktop.model.search.fences import holds, text_of
+from app.desktop.model.search.words import split
 from engine.domain.geofence import Geofence
 
 type SortKey = tuple[str, str, str]
@@ -16,7 +17,7 @@ type SortKey = tuple[str, str, str]
 
 def sort_key(fence: Geofence) -> SortKey:
     """By name as people sort, then by identifiers so that the order is always the same."""
-    return (fence.description.casefold(), fence.external_id, fence.id)
+    return (natural_key(fence.description), natural_key(fence.external_id), fence.id)
 
 
 class _Prepared(NamedTuple):
@@ -28,7 +29,7 @@ class _Prepared(NamedTuple):
 
 
 def _prepare(fence: Geofence) -> _Prepared:
-    return _Prepared((fence.tag.casefold(), fence.tag, *sort_key(fence)), text_of(fence), fence)
+    return _Prepared((natural_key(fence.tag), fence.tag, *sort_key(fence)), text_of(fence), fence)
 
 
 @dataclass(slots=True)
@@ -89,7 +90,7 @@ class FenceTree:
 
     def group_row(self, tag: str) -> int:
         """Return the row of a tag's group, or where it would be put."""
-        return bisect_left(self.groups, (tag.casefold(), tag), key=lambda group: (group.tag.casefold(), group.tag))
+        return bisect_left(self.groups, (natural_key(tag), tag), key=lambda group: (natural_key(group.tag), group.tag))
 
     def row_of_number(self, number: int) -> int:
         """Return the row of the group with this number."""

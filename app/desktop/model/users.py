@@ -4,12 +4,24 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from app.desktop.model.metadata import text_of
+from app.desktop.model.beacons import beacon_name, beacon_tip
+from app.desktop.model.editing.metadata import text_of
+from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
-from app.desktop.model.words import PERSONAL, capital, fence_name, full_time, local_time, metres, position, region_word
-from engine.domain.fraud import Fraud
+from app.desktop.model.words import (
+    PERSONAL,
+    capital,
+    duration,
+    fence_name,
+    full_time,
+    local_time,
+    metres,
+    position,
+    region_word,
+)
 from engine.domain.geometry import Point
-from engine.domain.tracking import Fix, User
+from engine.domain.tracking.fraud import Fraud
+from engine.domain.tracking.updates import Fix, User
 from engine.geo.zones import zone_at
 
 KEPT = 1_000
@@ -24,7 +36,7 @@ class UserBook:
         self.changed: Notifier[[]] = Notifier()
         """A user came or went."""
         self.moved: Notifier[[tuple[User, ...]]] = Notifier()
-        """What is known of some users is new."""
+        """Tells that some users are known anew."""
 
     def __len__(self) -> int:
         return len(self._users)
@@ -35,7 +47,7 @@ class UserBook:
 
     def all(self) -> tuple[User, ...]:
         """Return the users by their names."""
-        return tuple(sorted(self._users.values(), key=lambda user: (user_name(user).casefold(), user.id)))
+        return tuple(sorted(self._users.values(), key=lambda user: (natural_key(user_name(user)), user.id)))
 
     def replace(self, users: Iterable[User]) -> None:
         """Know exactly these users."""
@@ -72,7 +84,7 @@ class Fact(NamedTuple):
 
 def user_facts(user: User) -> tuple[Fact, ...]:
     """Return everything that is known of a user; what is not known is left out."""
-    facts = [*_who(user), *_where(user.fix), *_device(user), *_when(user), *_fences(user), *_around(user)]
+    facts = [*_who(user), *_trip(user), *_where(user.fix), *_device(user), *_when(user), *_fences(user), *_around(user)]
     facts += [Fact(key, text_of(value), "metadata") for key, value in user.metadata.items()]
     if user.fraud is not None:
         facts += _fraud(user.fraud, user.fix.point)
@@ -82,12 +94,29 @@ def user_facts(user: User) -> tuple[Fact, ...]:
 
 
 def _who(user: User) -> Iterator[Fact]:
-    yield Fact("User ID", user.user_id or "nobody is logged in", PERSONAL if user.personal_data else "")
+    yield Fact("User ID", user.user_id or "not logged in", PERSONAL if user.personal_data else "")
     if user.personal_data:
         yield Fact("Personal data", PERSONAL, warning=True)
     yield Fact("Device ID", user.device_id)
     yield Fact("ID", user.id)
     yield Fact("Description", user.description or "")
+
+
+def _trip(user: User) -> Iterator[Fact]:
+    if (trip := user.trip) is None:
+        return
+    yield Fact("Trip", f"{trip.external_id}, {trip.status}", f"by {trip.mode}")
+    destination = trip.heading_for
+    if destination is not None:
+        name = destination.address or position(destination.point)
+        yield Fact("Destination", name if destination.tag is None else f"{destination.tag} / {destination.external_id}")
+    if trip.eta is not None:
+        source = "along the roads" if trip.eta.is_routed else "estimated by its speed"
+        yield Fact("ETA", f"{duration(trip.eta.duration_s)}, {metres(trip.eta.distance_m)}", source)
+    if (scheduled := trip.scheduled_arrival_at) is not None:
+        yield _moment("Scheduled", scheduled, user.fix.point)
+    if (late_s := trip.delay_s) is not None:
+        yield Fact("Delay", duration(late_s) if late_s >= 60 else "in time", warning=late_s >= 60)
 
 
 def _where(fix: Fix) -> Iterator[Fact]:
@@ -133,6 +162,8 @@ def _moment(name: str, at: datetime, where: Point) -> Fact:
 def _fences(user: User) -> Iterator[Fact]:
     for fence in user.geofences:
         yield Fact("In geofence", fence_name(fence), f"{fence.tag} / {fence.external_id}")
+    for beacon in user.beacons:
+        yield Fact("Near beacon", beacon_name(beacon), beacon_tip(beacon))
 
 
 def _fraud(fraud: Fraud, where: Point) -> Iterator[Fact]:

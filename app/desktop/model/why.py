@@ -7,16 +7,17 @@ from typing import Literal
 
 from app.desktop.model.users import state_text
 from app.desktop.model.words import capital, local_time, metres, position
-from engine.domain.decision import Explanation, Outcome, Reason, Wording
-from engine.domain.explaining import ExplainedUpdate, UpdateQuery
+from engine.domain.tracking.decision import Explanation, Outcome, Reason
+from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
+from engine.domain.tracking.updates import Event, EventType
 from engine.geo.zones import zone_at
 
-type AroundKind = Literal["place", "region"]
-"""What is around besides geofences."""
+type AroundKind = Literal["place", "region", "beacon"]
+"""Things around a position besides geofences."""
 
 
 class About(Enum):
-    """What the user looked at last, and so what is explained."""
+    """The thing the user looked at last, which is explained."""
 
     EVENT = "event"
     TRACK = "track"
@@ -25,7 +26,7 @@ class About(Enum):
 
 NOTES = {
     About.EVENT: "The selected event",
-    About.TRACK: "Where the track is",
+    About.TRACK: "The track's current fix",
     About.USER: "The user's last update",
 }
 
@@ -34,7 +35,8 @@ NOTES = {
 class Subject:
     """The update to explain; `query` is None where there is none yet, `fence_id` is the geofence it is about.
 
-    `around` is there where it is about a place or a region, and no geofence.
+    `around` is there where it is about a place, a region or a beacon, and no geofence; `heard` says why the user came
+    near a beacon, or left it.
     """
 
     about: About
@@ -42,6 +44,7 @@ class Subject:
     query: UpdateQuery | None
     fence_id: str | None = None
     around: AroundKind | None = None
+    heard: str | None = None
 
 
 _INSIDE = (Outcome.STAY_INSIDE,)
@@ -62,11 +65,6 @@ def _rank(explanation: Explanation) -> tuple[int, float, str]:
 def reasons_in_order(explanation: Explanation) -> tuple[Reason, ...]:
     """Return the reasons, those that failed first."""
     return (*explanation.failed, *(reason for reason in explanation.reasons if reason.passed))
-
-
-def is_fact(reason: Reason) -> bool:
-    """Whether a reason only says where the user is: being inside is no rule that somebody failed."""
-    return reason.wording is Wording.STILL_INSIDE
 
 
 def headline(explanation: Explanation) -> str:
@@ -114,19 +112,39 @@ def main_explanation(explanations: Sequence[Explanation], *fence_ids: str | None
     return explanations[0] if explanations else None
 
 
-def around_reasons(update: ExplainedUpdate) -> dict[AroundKind, str]:
+def around_of(event: Event) -> AroundKind | None:
+    """Return what an event is about that is no geofence."""
+    if event.beacon is not None:
+        return "beacon"
+    return "place" if event.place else "region" if event.region else None
+
+
+def heard_text(event: Event) -> str | None:
+    """Return why an event of a beacon happened."""
+    if event.beacon is None:
+        return None
+    if event.type == EventType.ENTERED_BEACON:
+        return "the device reported that it hears this beacon"
+    return "the device reported which beacons it hears, and this was not one of them"
+
+
+def around_reasons(update: ExplainedUpdate, subject: Subject) -> dict[AroundKind, str]:
     """Return why the user is at a place and in regions, or is not, as far as the settings asked for it."""
-    reasons: dict[AroundKind, str | None] = {"place": update.place_reason, "region": update.region_reason}
+    reasons: dict[AroundKind, str | None] = {
+        "beacon": subject.heard,
+        "place": update.place_reason,
+        "region": update.region_reason,
+    }
     return {kind: reason for kind, reason in reasons.items() if reason is not None}
 
 
 def summary(explanation: Explanation | None, subject: Subject, around: Mapping[AroundKind, str]) -> str:
-    """Return the line for the status: ``3 rules passed, 1 not``, or what there is to say of a place or a region."""
+    """Return the line for the status: ``3 rules passed, 1 failed``, or what there is to say of a place or a region."""
     if subject.around is not None and subject.around in around:
         return around[subject.around]
     if explanation is None:
-        return "no geofence near"
-    told = [reason for reason in explanation.reasons if not is_fact(reason)]
+        return "no geofence nearby"
+    told = [reason for reason in explanation.reasons if not reason.is_fact]
     passed = sum(reason.passed for reason in told)
     failed = len(told) - passed
-    return f"{passed} {'rule' if passed == 1 else 'rules'} passed, {failed} not"
+    return f"{passed} {'rule' if passed == 1 else 'rules'} passed, {failed} failed"

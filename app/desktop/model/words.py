@@ -2,27 +2,29 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
-from typing import Literal
+from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from app.desktop.model.beacons import beacon_name
 from app.desktop.model.isochrones import travel_text
-from engine.domain.address import RegionType
+from engine.domain.addresses.address import RegionType
 from engine.domain.environment import Environment, KeyLevel
+from engine.domain.errors import Conflict, InvalidParameter, NotFound, renamed
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.text import is_personal
-from engine.domain.tracking import Event, EventType, UserSummary
+from engine.domain.tracking.updates import Event, EventType, UserSummary
 
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
-"""What events look like; `other` is whatever clients report."""
+"""The looks of events; `other` is whatever clients report."""
 
 _KINDS: Mapping[str, EventKind] = {
     EventType.ENTERED_GEOFENCE: "entry",
     EventType.EXITED_GEOFENCE: "exit",
     EventType.DWELLED_IN_GEOFENCE: "dwell",
     EventType.FAILED_FRAUD: "fraud",
-    **{kind: "entry" for kind in EventType if kind.startswith(("user.entered_place", "user.entered_region"))},
-    **{kind: "exit" for kind in EventType if kind.startswith(("user.exited_place", "user.exited_region"))},
+    **{kind: "entry" for kind in EventType if kind.startswith("user.entered_")},
+    **{kind: "exit" for kind in EventType if kind.startswith("user.exited_")},
 }
 _VERBS: Mapping[EventKind, str] = {
     "entry": "Entered",
@@ -41,6 +43,34 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+_SHORT = {"id": "ID", "ids": "IDs", "ip": "IP", "iata": "IATA"}
+_UNITS = ("s", "m", "mps", "kmh")
+
+
+def field_title(name: str) -> str:
+    """Return what a field of the engine is called: ``dwell_threshold_s`` is the ``Dwell threshold``."""
+    parts = name.split("_")
+    kept = parts[:-1] if len(parts) > 1 and parts[-1] in _UNITS else parts
+    return capital(" ".join(_SHORT.get(part, part) for part in kept))
+
+
+def error_text(error: BaseException) -> str:
+    """Return an error as people read it, who know a field by its title."""
+    if isinstance(error, InvalidParameter | Conflict | NotFound):
+        return renamed(error.message, error.param, field_title(error.param))
+    return str(error)
+
+
+_TRIP_VERBS: Final[Mapping[str, str]] = {
+    EventType.STARTED_TRIP: "Started trip",
+    EventType.UPDATED_TRIP: "Updated trip",
+    EventType.APPROACHING_TRIP_DESTINATION: "Approaching",
+    EventType.ARRIVED_AT_TRIP_DESTINATION: "Arrived",
+    EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION: "Wrong destination",
+    EventType.STOPPED_TRIP: "Ended trip",
+}
+
+
 def event_kind(event: Event) -> EventKind:
     """Return which kind of event it is."""
     return _KINDS.get(event.type, "other")
@@ -48,13 +78,15 @@ def event_kind(event: Event) -> EventKind:
 
 def event_verb(event: Event) -> str:
     """Return what the user did; an event that a client reported keeps the client's word."""
-    return _VERBS.get(event_kind(event), event.type)
+    return _TRIP_VERBS.get(event.type) or _VERBS.get(event_kind(event), event.type)
 
 
 def event_thing(event: Event) -> str:
-    """Return what kind of thing an event is about, where that is no geofence: ``place``, ``postal code``."""
+    """Return the kind of thing that an event is about, where that is no geofence: ``place``, ``postal code``."""
     if event.region is not None:
         return region_word(event.region.type)
+    if event.beacon is not None:
+        return "beacon"
     return "place" if event.place is not None else ""
 
 
@@ -67,6 +99,8 @@ def event_sentence(event: Event) -> str:
     """Return what happened as a sentence without its end."""
     who = event.user.device_id or event.user.user_id or "somebody"
     kind = event_kind(event)
+    if event.trip is not None and event.type in _TRIP_VERBS:
+        return f"{who} on trip {event_about(event)}: {_TRIP_VERBS[event.type].lower()}"
     if kind == "other":
         return f"{who}: {event.type}"
     if kind == "fraud":
@@ -75,13 +109,19 @@ def event_sentence(event: Event) -> str:
     if event.region is not None and event.region.type in _REGION_WORDS:
         # The name alone is a number, or that of a city.
         about = f"{region_word(event.region.type)} {about}"
+    if event.beacon is not None:
+        about = f"beacon {about}"
     return f"{who} {_VERBS[kind].lower()} {'in ' if kind == 'dwell' else ''}{about}".rstrip()
 
 
 def event_about(event: Event) -> str:
-    """Return the name of the geofence, the place or the region that an event is about; nothing for others."""
+    """Return the name of the trip, geofence, beacon, place or region that an event is about; nothing for others."""
+    if event.trip is not None:
+        return event.trip.external_id
     if event.geofence is not None:
         return fence_name(event.geofence)
+    if event.beacon is not None:
+        return beacon_name(event.beacon)
     about = event.place or event.region
     return "" if about is None else about.name
 
@@ -153,7 +193,7 @@ def minutes_text(seconds: float) -> str:
 
 
 def count(number: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun: ``1 fence``, ``1,204 fences``; `nouns` is for those that are not regular."""
+    """Return a number with its noun: ``1 geofence``, ``1,204 geofences``; `nouns` is for those that are not regular."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QObject,
@@ -21,9 +23,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QT
 
 from app.desktop.icons import dot, event_mark, icon
 from app.desktop.map.values import Theme
+from app.desktop.model.beacons import beacon_tip
+from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook
-from app.desktop.model.metadata import text_of
 from app.desktop.model.words import (
     PERSONAL,
     confidence_word,
@@ -38,9 +41,9 @@ from app.desktop.model.words import (
     metres,
     short_time,
 )
-from app.desktop.panels.widgets import EmptyState, button, panel
+from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
 from app.desktop.style import colors
-from engine.domain.tracking import Event
+from engine.domain.tracking.updates import Event
 
 type Index = QModelIndex | QPersistentModelIndex
 type ZoneOf = Callable[[Event], ZoneInfo]
@@ -48,10 +51,17 @@ type ZoneOf = Callable[[Event], ZoneInfo]
 _NO_INDEX = QModelIndex()
 _TIME, _TYPE, _ABOUT, _DEVICE, _CONFIDENCE = range(5)
 _TITLES = ("Time", "Event", "Where", "Device", "Confidence")
-_WIDTHS = (158, 168, 100, 88, 96)
-_ROOM_FOR = {_CONFIDENCE: 640, _DEVICE: 500}
-"""Narrower tables leave these columns to the tip: a name that is cut off says less."""
+_FITTED = (_TIME, _TYPE, _DEVICE, _CONFIDENCE)
+"""As wide as what is in them; what is left is for the names."""
+_SPARED = (_CONFIDENCE, _DEVICE)
+"""Where there is no room for a name these are left to the tip, in this order: a name that is cut off says less."""
+_NAME_LETTERS, _MOST_LETTERS = 16, 28
 _ROW = 28
+_SCROLL_BAR = 12
+_MARK = 16
+"""The room of the mark before a device, with the gap behind it."""
+
+_ANY_DIGIT = str.maketrans("123456789", "000000000")
 
 
 class EventModel(QAbstractTableModel):
@@ -85,16 +95,25 @@ class EventModel(QAbstractTableModel):
             return None
         return _TITLES[section]
 
+    def text(self, row: int, column: int) -> str:
+        """Return what is written in a cell."""
+        event = self._log[row]
+        return short_time(event.created_at, self._zone_of(event)) if column == _TIME else _text(event, column)
+
+    def is_marked(self, row: int) -> bool:
+        """Whether the device of a row has a mark."""
+        return is_flagged(self._log[row].user)
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows."""
         event, column = self._log[index.row()], index.column()
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return short_time(event.created_at, self._zone_of(event)) if column == _TIME else _text(event, column)
+                return self.text(index.row(), column)
             case Qt.ItemDataRole.DecorationRole:
                 return self._mark(event, column)
             case Qt.ItemDataRole.ToolTipRole:
-                return _tip(event, self._zone_of(event))
+                return tip_text(_tip(event, self._zone_of(event)))
         return None
 
     def set_theme(self, theme: Theme) -> None:
@@ -124,17 +143,23 @@ class EventTable(QWidget):
     event_chosen = Signal(object)
     open_track_requested = Signal()
     copy_url_requested = Signal()
+    connect_requested = Signal()
 
     def __init__(self, log: EventLog, book: FenceBook, zone_of: ZoneOf) -> None:
         super().__init__()
         self._log = log
         self._showing = False
+        self._widest: dict[int, tuple[int, int]] = {}
+        """Of each column, the widest text and the width of its cell."""
+        self._by_hand: dict[int, int] = {}
+        self._fitting = False
         self.model = EventModel(log, book, zone_of, self)
         self.view = self._make_view()
         self._empty = EmptyState(
             "No events yet",
-            "Play a track through the fences, or send updates from your app to the endpoint.",
+            "Play a track through your geofences, or send updates from your app to the endpoint.",
             button("Open a track…", self.open_track_requested.emit, "primary"),
+            button("Connect an SDK…", self.connect_requested.emit),
             button("Copy endpoint URL", self.copy_url_requested.emit),
         )
         self._stack = QStackedWidget()
@@ -147,9 +172,10 @@ class EventTable(QWidget):
         layout.addWidget(body)
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
         self.view.clicked.connect(self._on_current)
-        self.model.rowsInserted.connect(self._refresh)
-        self.model.modelReset.connect(self._refresh)
-        self._refresh()
+        self.model.rowsInserted.connect(self._on_inserted)
+        self.model.modelReset.connect(self._on_reset)
+        self.view.horizontalHeader().sectionResized.connect(self._on_resized)
+        self._on_reset()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Let the user make the panel small."""
@@ -166,8 +192,76 @@ class EventTable(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show as many columns as there is room for."""
         super().resizeEvent(event)
-        for column, width in _ROOM_FOR.items():
-            self.view.setColumnHidden(column, self.width() < width)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Measure anew in other letters."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._on_reset()
+
+    # How wide its columns are
+
+    def _on_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
+        self._measure(range(first, last + 1))
+        self._refresh()
+
+    def _on_reset(self) -> None:
+        self._widest.clear()
+        self._measure(range(len(self._log)))
+        self._fit()
+        self._refresh()
+
+    def _measure(self, rows: Iterable[int]) -> None:
+        """Note the widest text of each column: a time without its zone, or half an event, is none."""
+        metrics, known = self.view.fontMetrics(), dict[str, int]()
+        before = dict(self._widest)
+        for row, column in product(rows, _FITTED):
+            # Digits are all as wide as one another.
+            text = self.model.text(row, column).translate(_ANY_DIGIT)
+            width = known.get(text)
+            if width is None:
+                width = known[text] = metrics.horizontalAdvance(text)
+            if column == _DEVICE and self.model.is_marked(row):
+                width += _MARK
+            if width > self._widest.get(column, (0, 0))[0]:
+                self._widest[column] = width, self._width_of(row, column)
+        if self._widest != before:
+            self._fit()
+
+    def _width_of(self, row: int, column: int) -> int:
+        """Return how wide a column has to be for a cell."""
+        longest = self.view.fontMetrics().averageCharWidth() * _MOST_LETTERS
+        wanted = self.view.sizeHintForIndex(self.model.index(row, column)).width()
+        return wanted if column == _TIME else min(wanted, longest)
+
+    def _fit(self) -> None:
+        """Give each column its width; hide what would leave no room for a name."""
+        header, self._fitting = self.view.horizontalHeader(), True
+        widths = {column: self._wanted(column) for column in _FITTED}
+        room = self.width() - _SCROLL_BAR - self.view.fontMetrics().averageCharWidth() * _NAME_LETTERS
+        for column in _SPARED:
+            spared = sum(widths.values()) > room
+            self.view.setColumnHidden(column, spared)
+            if spared:
+                del widths[column]
+        for column, width in widths.items():
+            header.resizeSection(column, width)
+        self._fitting = False
+
+    def _wanted(self, column: int) -> int:
+        by_hand = self._by_hand.get(column)
+        if by_hand is not None:
+            return by_hand
+        title = self.view.horizontalHeader().sectionSizeHint(column)
+        return max(self._widest.get(column, (0, 0))[1], title)
+
+    def _on_resized(self, column: int, _before: int, width: int) -> None:
+        """Leave a column as wide as the user has made it."""
+        if not self._fitting and column in _FITTED:
+            self._by_hand[column] = width
+
+    # What is chosen
 
     def show_selected(self, event: Event | None) -> None:
         """Mark the selected event and bring it into view."""
@@ -200,9 +294,7 @@ class EventTable(QWidget):
         header = view.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        header.setMinimumSectionSize(56)
-        for column, width in enumerate(_WIDTHS):
-            header.resizeSection(column, width)
+        header.setMinimumSectionSize(48)
         header.setSectionResizeMode(_ABOUT, QHeaderView.ResizeMode.Stretch)
         return view
 
@@ -235,9 +327,11 @@ def _hours(event: Event) -> str:
 def _tip(event: Event, zone: ZoneInfo) -> str:
     lines = [event_sentence(event), full_time(event.created_at, zone)]
     if event.actual_created_at != event.created_at:
-        lines.append(f"Taken in at {full_time(event.actual_created_at, zone)}")
+        lines.append(f"Received at {full_time(event.actual_created_at, zone)}")
     if event.geofence is not None:
         lines.append(f"{event.geofence.tag} / {event.geofence.external_id}")
+    if event.beacon is not None:
+        lines.append(beacon_tip(event.beacon))
     if event.place is not None:
         lines.append(", ".join(event.place.categories))
     lines += _measured(event)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
-    QLineEdit,
-    QSlider,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -17,9 +14,22 @@ from PySide6.QtWidgets import (
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.simulation import Sender, Simulation, SimulationState, Status
-from app.desktop.model.words import clock_time, count, duration, full_time
-from app.desktop.panels.numbers import NumberBox
-from app.desktop.panels.widgets import GRID, EmptyState, Field, button, label, panel, tool_button
+from app.desktop.model.words import clock_time, count, duration, error_text, full_time
+from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import (
+    GRID,
+    EmptyState,
+    Field,
+    OneLine,
+    Scroll,
+    button,
+    label,
+    panel,
+    restyle,
+    tip_text,
+    tool_button,
+)
 from app.desktop.style import colors
 from engine.domain.errors import InvalidParameter
 from engine.geo.zones import zone_at
@@ -33,6 +43,7 @@ SPEEDS: tuple[tuple[str, float | None], ...] = (
     ("×600", 600.0),
     ("As fast as possible", None),
 )
+_SCROLL_BAR = 10
 _STATES = {
     SimulationState.STOPPED: "Ready",
     SimulationState.PLAYING: "Playing",
@@ -40,6 +51,8 @@ _STATES = {
     SimulationState.FINISHED: "Finished",
     SimulationState.FAILED: "Stopped by an error",
 }
+_TRIP = "Trip to selected geofence"
+TEST_ONLY = "The demo plays in Test only."
 
 
 class SimulatorPanel(QWidget):
@@ -53,6 +66,7 @@ class SimulatorPanel(QWidget):
     def __init__(self, simulation: Simulation) -> None:
         super().__init__()
         self._simulation = simulation
+        self._demonstration = simulation.demonstration
         self._theme: Theme = "light"
         self._make_controls()
         self._stack = QStackedWidget()
@@ -67,12 +81,12 @@ class SimulatorPanel(QWidget):
         self._on_loaded()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let the user make the panel small."""
-        return QSize(280, 96)
+        """Let the user make the panel low, but not so narrow that something is cut off."""
+        return QSize(self._body.minimumSizeHint().width() + _SCROLL_BAR, 96)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Room for all of it."""
-        return QSize(480, 236)
+        return QSize(480, self._body.sizeHint().height())
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -84,14 +98,17 @@ class SimulatorPanel(QWidget):
     def refresh(self) -> None:
         """Show where the simulation is."""
         status = self._simulation.status
-        playing = status.state is SimulationState.PLAYING
+        playing, playable = status.state is SimulationState.PLAYING, self._simulation.playable
         on_accent = colors(self._theme).on_accent
         self.play.setIcon(icon("pause" if playing else "play", self._theme, color=on_accent))
         self.play.setToolTip("Pause (Space)" if playing else "Play (Space)")
         for field in (self.device, self.accuracy, self.foreground, self.stopped):
             field.setDisabled(playing)
+        self.trip.setEnabled(not playing and (self.trip.isChecked() or self._offered is not None))
         self.stop.setEnabled(status.position > 0 or playing)
-        self.step.setEnabled(status.position < status.total)
+        self.step.setEnabled(status.position < status.total and playable)
+        for control in (self.play, self.slider):
+            control.setEnabled(playable)
         if not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.setMaximum(status.total)
@@ -103,85 +120,131 @@ class SimulatorPanel(QWidget):
         fix = fixes[max(status.position, 1) - 1] if fixes else None
         zone = zone_at(fix.point.longitude, fix.point.latitude) if fix else None
         self.clock.setText(clock_time(fix.at, zone) if fix else "")
-        self.clock.setToolTip(full_time(fix.at, zone) if fix else "")
-        self.state.setText(f"{_STATES.get(status.state, '')} · {status.position:,} of {status.total:,} fixes")
-        self.error.setText(str(status.error) if status.error else "")
-        self.error.setVisible(status.error is not None)
-        self._show_retimed(status.retimed)
+        self.clock.setToolTip(tip_text(full_time(fix.at, zone)) if fix else "")
+        self.state.show_text(f"{_STATES.get(status.state, '')} · {status.position:,} of {status.total:,} fixes")
+        self._show_note(status)
 
-    def _show_retimed(self, fixes: int) -> None:
-        """Say that times were replaced, in one line: the panel has room for one."""
-        self.note.setText(f"{count(fixes, 'fix', 'fixes')} in the past of the device: timed as now.")
-        self.note.setToolTip(
-            f"{self._simulation.device} has reported a later time before, so the present time replaced the track's. "
-            "To keep the track's times, play it as another device."
+    def _show_note(self, status: Status) -> None:
+        """Say what went wrong, that it cannot be played here, or that times were replaced: there is room for a line."""
+        text, tip = self._note_of(status)
+        restyle(self.note, "role", "error" if status.error else "muted")
+        self.note.show_text(text)
+        self.note.setToolTip(tip_text(tip or text))
+        self.note.setVisible(bool(text) and not any(field.error.text() for field in self._fields.values()))
+
+    def _note_of(self, status: Status) -> tuple[str, str]:
+        if status.error is not None:
+            return str(status.error), ""
+        if self._simulation.demonstration is not None and not self._simulation.playable:
+            return TEST_ONLY, "Open your own track to send it to Live."
+        if not status.retimed:
+            return "", ""
+        are = "is" if status.retimed == 1 else "are"
+        return (
+            f"{count(status.retimed, 'fix', 'fixes')} {are} older than the last update; using the current time.",
+            f"{self._simulation.device} has already reported a later time, so the current time replaces the track's. "
+            "To keep the track's times, play it as another device.",
         )
-        self.note.setVisible(fixes > 0)
 
     def _make_controls(self) -> None:
         self.play = tool_button("Play (Space)", self.play_requested.emit, "PlayButton")
         self.step = tool_button("Send the next fix (→)", self.step_requested.emit, "StepButton")
         self.stop = tool_button("Stop and go back to the start", self._simulation.stop, "StopButton")
         self.play.setIconSize(QSize(18, 18))
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.slider.setAccessibleName("Position in the track")
         self.clock = label()
-        self.state = label(role="muted")
-        self.error = label(role="error", wrap=True)
-        self.note = label(role="muted", wrap=True)
-        self.name = label()
+        self.state = OneLine()
+        self.state.setProperty("role", "muted")
+        self.note = OneLine()
+        # The line is there also when it says nothing: what is below stays where it is.
+        room = self.note.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.note.setSizePolicy(room)
+        self.name = OneLine()
         self.timing = button("Times…", self.timing_requested.emit)
         sender = Sender()
-        self.device = QLineEdit(sender.device)
+        self.device = TextLine(sender.device)
         self.accuracy = NumberBox("m")
         self.accuracy.setValue(sender.accuracy_m)
         self.foreground = QCheckBox("App in the foreground")
-        self.foreground.setToolTip("Every fix says so (foreground). Stop detection lets such fixes pass.")
-        self.stopped = QCheckBox("Standing still")
-        self.stopped.setToolTip("Every fix says so (stopped), wherever it is. Stop detection lets such fixes pass.")
-        self.speed = QComboBox()
+        self.foreground.setToolTip("Sent with every fix (foreground). Such fixes pass stop detection.")
+        self.stopped = QCheckBox("Device stopped")
+        self.stopped.setToolTip("Sent with every fix (stopped), wherever it is. Such fixes pass stop detection.")
+        self.trip = QCheckBox(_TRIP)
+        self.trip.setEnabled(False)
+        self._trip_to: str | None = None
+        self._offered: str | None = None
+        self.speed = ChoiceBox()
+        self.speed.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.speed.setMinimumContentsLength(6)
         for text, factor in SPEEDS:
             self.speed.addItem(text, factor)
         self.speed.setCurrentIndex(next(i for i, each in enumerate(SPEEDS) if each[1] == self._simulation.speed))
+        self._fields = {
+            "device_id": Field("Device", self.device, gap=False),
+            "accuracy": Field("Accuracy", self.accuracy, gap=False),
+            "speed": Field("Speed", self.speed, gap=False),
+        }
 
     def _make_empty(self) -> QWidget:
         body, layout = panel()
         layout.addWidget(
             EmptyState(
                 "No track loaded",
-                "Open a GPX, CSV or GeoJSON track, or drop one here, and play it as a device through your fences.",
+                "Open a GPX, CSV or GeoJSON track, or drop one here, and play it as a device through your geofences.",
                 button("Open a track…", self.open_requested.emit, "primary"),
             )
         )
         return body
 
     def _make_body(self) -> QWidget:
-        body, layout = panel(margins=12)
-        self._fields = {
-            "deviceId": Field("Device", self.device),
-            "accuracy": Field("Accuracy", self.accuracy),
-            "speed": Field("Speed", self.speed),
-        }
+        self._body, layout = panel()
+        layout.setContentsMargins(GRID, 6, GRID, 6)
+        layout.setSpacing(6)
         layout.addLayout(self._make_head())
         layout.addLayout(self._make_transport())
-        layout.addWidget(self.error)
-        layout.addWidget(self.note)
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        for param, stretch in (("deviceId", 3), ("accuracy", 2), ("speed", 3)):
+        for param, stretch in (("device_id", 2), ("accuracy", 2), ("speed", 4)):
             row.addWidget(self._fields[param], stretch, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(row)
+        below = QVBoxLayout()
+        # What is wrong with a field has the place of the note.
+        below.setSpacing(2)
+        below.addLayout(row)
+        below.addWidget(self.note)
+        layout.addLayout(below)
         layout.addLayout(self._make_switches())
         layout.addStretch(1)
-        return body
+        made = Scroll(self._body)
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        return made
 
     def _make_switches(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setSpacing(2 * GRID)
-        for switch in (self.foreground, self.stopped):
+        row.setSpacing(6)
+        for switch in (self.foreground, self.stopped, self.trip):
             row.addWidget(switch)
         row.addStretch(1)
         return row
+
+    def offer_destination(self, geofence_id: str | None, name: str = "") -> None:
+        """Let the device go on a trip to this geofence; one it is on already stays as it is."""
+        self._offered = geofence_id
+        if self.trip.isChecked():
+            return
+        self.trip.setEnabled(geofence_id is not None)
+        self.trip.setToolTip(
+            tip_text(f"The first fix starts a trip to {name}, the last completes it.")
+            if geofence_id is not None
+            else "Select a geofence to which the device is to go on a trip."
+        )
+
+    def _on_trip_toggled(self, on: bool) -> None:
+        self._trip_to = self._offered if on else None
+        self._configure()
+        if not on:
+            self.trip.setEnabled(self._offered is not None)
 
     def _make_head(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -212,12 +275,21 @@ class SimulatorPanel(QWidget):
         self.accuracy.valueChanged.connect(self._configure)
         self.foreground.toggled.connect(self._configure)
         self.stopped.toggled.connect(self._configure)
+        self.trip.toggled.connect(self._on_trip_toggled)
 
-    def set_up(self, device: str, accuracy_m: float, speed: float | None) -> None:
-        """Fill in the controls."""
-        self.device.setText(device)
-        self.accuracy.setValue(accuracy_m)
-        self.speed.setCurrentIndex(next(i for i, each in enumerate(SPEEDS) if each[1] == speed))
+    def _fill(self) -> None:
+        """Show how the track is played."""
+        sender = self._simulation.sender
+        switches = (self.foreground, sender.foreground), (self.stopped, sender.stopped)
+        controls = (self.device, self.accuracy, self.foreground, self.stopped, self.speed)
+        blockers = [QSignalBlocker(control) for control in controls]
+        self.device.setText(sender.device)
+        self.accuracy.setValue(sender.accuracy_m)
+        for switch, on in switches:
+            switch.setChecked(on)
+        self.speed.setCurrentIndex(next(i for i, each in enumerate(SPEEDS) if each[1] == self._simulation.speed))
+        for blocker in blockers:
+            blocker.unblock()
         self.configured()
 
     def configured(self) -> bool:
@@ -226,9 +298,10 @@ class SimulatorPanel(QWidget):
         try:
             self._simulation.configure(self._sender())
         except InvalidParameter as error:
-            errors[error.param] = error.message
+            errors[error.param] = error_text(error)
         for param, field in self._fields.items():
             field.show_error(errors.get(param))
+        self._show_note(self._simulation.status)
         return not errors
 
     def _sender(self) -> Sender:
@@ -237,6 +310,7 @@ class SimulatorPanel(QWidget):
             self.accuracy.value(),
             foreground=self.foreground.isChecked(),
             stopped=self.stopped.isChecked(),
+            trip_to=self._trip_to,
         )
 
     def _configure(self, *_: object) -> None:
@@ -249,9 +323,13 @@ class SimulatorPanel(QWidget):
 
     def _on_loaded(self) -> None:
         track = self._simulation.track
+        if self._simulation.demonstration is not self._demonstration:
+            self._demonstration = self._simulation.demonstration
+            self._fill()
         self._stack.setCurrentIndex(1 if track else 0)
         if track is not None:
             fixes = self._simulation.fixes
             length = duration((fixes[-1].at - fixes[0].at).total_seconds())
-            self.name.setText(f"{track.name} · {length}")
+            self.name.show_text(f"{track.name} · {length}")
+            self.name.setToolTip(tip_text(track.name))
         self.refresh()

@@ -17,9 +17,10 @@ from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.users import Fact, UserBook, user_facts, user_name
 from app.desktop.model.words import PERSONAL
-from app.desktop.panels.widgets import GRID, EmptyState, button, label, panel, restyle, scrolled
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import GRID, EmptyState, Scroll, button, label, panel, restyle, tip_text
 from app.desktop.style import colors
-from engine.domain.tracking import User
+from engine.domain.tracking.updates import User
 
 
 class FactTable(QWidget):
@@ -47,7 +48,7 @@ class FactTable(QWidget):
                 fact = facts[number]
                 name.setText(fact.name)
                 text.setText(fact.text)
-                text.setToolTip(fact.tip)
+                text.setToolTip(tip_text(fact.tip))
                 restyle(text, "role", "error" if fact.warning else "")
 
     def texts(self) -> dict[str, str]:
@@ -79,7 +80,7 @@ class UserPanel(QWidget):
         self._book = book
         self._user: User | None = None
         self._theme: Theme = "light"
-        self.choice = QComboBox()
+        self.choice = ChoiceBox()
         self.choice.setAccessibleName("User")
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(8)
@@ -152,6 +153,7 @@ class UserPanel(QWidget):
                     self.choice.setItemData(self.choice.count() - 1, PERSONAL, Qt.ItemDataRole.ToolTipRole)
             self._choose(self._user.id if self._user else None)
         self._stack.setCurrentIndex(1 if users else 0)
+        self._on_moved(users)
 
     def _choose(self, user_id: str | None) -> None:
         self.choice.setCurrentIndex(self.choice.findData(user_id) if user_id else -1)
@@ -166,7 +168,7 @@ class UserPanel(QWidget):
     def _make_body(self) -> QWidget:
         body, layout = panel(margins=12)
         self.choice.setPlaceholderText("Choose a user")
-        self._hint = label("Choose a user, or an event of one.", "hint", wrap=True)
+        self._hint = label("Select a user, or one of their events.", "hint", wrap=True)
         self._body = QWidget()
         column = QVBoxLayout(self._body)
         column.setContentsMargins(0, 0, 0, 0)
@@ -183,4 +185,4 @@ class UserPanel(QWidget):
         for widget in (self.choice, self._hint, self._body):
             layout.addWidget(widget)
         layout.addStretch(1)
-        return scrolled(body)
+        return Scroll(body)

@@ -28,7 +28,6 @@ from app.desktop.model.why import (
     around_reasons,
     facts_text,
     headline,
-    is_fact,
     main_explanation,
     ordered,
     reasons_in_order,
@@ -37,24 +36,24 @@ from app.desktop.model.why import (
 )
 from app.desktop.model.words import capital, fence_name
 from app.desktop.panels.user import FactTable
-from app.desktop.panels.widgets import GRID, EmptyState, label, panel, restyle, scrolled
+from app.desktop.panels.widgets import GRID, EmptyState, Scroll, label, panel, restyle, tip_text
 from app.desktop.style import colors
-from engine.domain.decision import Explanation, Reason
-from engine.domain.explaining import ExplainedUpdate
+from engine.domain.tracking.decision import Explanation, Reason
+from engine.domain.tracking.explaining import ExplainedUpdate
 
 _FENCE = Qt.ItemDataRole.UserRole
-_AROUND: Mapping[AroundKind, str] = {"place": "Place", "region": "Regions"}
+_AROUND: Mapping[AroundKind, str] = {"beacon": "Beacon", "place": "Place", "region": "Regions"}
 _SHOWN_ROWS = 6
 _ROW = 26
 
 
-_MARKS = {"passed": "✓", "not passed": "✗", "fact": "•"}
+_MARKS = {"passed": "✓", "failed": "✗", "fact": "•"}
 
 
 def _told(reason: Reason) -> str:
-    if is_fact(reason):
+    if reason.is_fact:
         return "fact"
-    return "passed" if reason.passed else "not passed"
+    return "passed" if reason.passed else "failed"
 
 
 class ReasonList(QWidget):
@@ -101,11 +100,11 @@ class ReasonList(QWidget):
 
     def _fill(self, mark: QLabel, text: QLabel, reason: Reason) -> None:
         c, told = colors(self._theme), _told(reason)
-        name, color = {"passed": ("check", c.good), "not passed": ("x", c.danger), "fact": ("info", c.muted)}[told]
+        name, color = {"passed": ("check", c.good), "failed": ("x", c.danger), "fact": ("info", c.muted)}[told]
         mark.setPixmap(icon(name, self._theme, color=color).pixmap(14, 14))
         mark.setAccessibleName(told)
         text.setText(capital(reason.text))
-        text.setToolTip(values_text(reason))
+        text.setToolTip(tip_text(values_text(reason)))
         restyle(text, "role", "muted" if reason.passed else "")
 
 
@@ -168,7 +167,7 @@ class WhyPanel(QWidget):
 
     def show_update(self, subject: Subject, update: ExplainedUpdate, *fence_ids: str | None) -> None:
         """Show an explained update, with the first of these geofences that is near in full, else the first of all."""
-        self._explanations, self.around = ordered(update.explanations), around_reasons(update)
+        self._explanations, self.around = ordered(update.explanations), around_reasons(update, subject)
         main = main_explanation(self._explanations, *fence_ids)
         self._show_head(subject, update_text(update))
         self.list.blockSignals(True)
@@ -215,8 +214,9 @@ class WhyPanel(QWidget):
         item = QTreeWidgetItem([fence_name(fence), capital(str(explanation.outcome))])
         item.setIcon(0, dot(self._book.color(fence.tag)))
         item.setData(0, _FENCE, fence.id)
+        tip = f"{fence.tag} / {fence.external_id}\n{capital(explanation.text)}"
         for column in (0, 1):
-            item.setToolTip(column, f"{fence.tag} / {fence.external_id}\n{capital(explanation.text)}")
+            item.setToolTip(column, tip_text(tip))
         return item
 
     # How it is made
@@ -224,7 +224,7 @@ class WhyPanel(QWidget):
     def _make_parts(self) -> None:
         self.about = label("", "strong", wrap=True)
         self.update_ = label("", "muted", wrap=True)
-        self.nothing = label("No geofence was near, and the user was in none.", "hint", wrap=True)
+        self.nothing = label("No geofence was nearby, and the user was not in any.", "hint", wrap=True)
         self.reached = FactTable()
         self.headline = label("", "strong", wrap=True)
         self.facts = label("", "muted", wrap=True)
@@ -236,7 +236,7 @@ class WhyPanel(QWidget):
         self.list.setRootIsDecorated(False)
         self.list.setIconSize(QSize(12, 12))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setAccessibleName("Geofences near")
+        self.list.setAccessibleName("Nearby geofences")
         header = self.list.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -249,8 +249,7 @@ class WhyPanel(QWidget):
         layout.addWidget(
             EmptyState(
                 "Nothing to explain yet",
-                "Choose an event, go through a track fix by fix, or choose a user: here is why something happened, "
-                "or why not.",
+                "Select an event, step through a track, or select a user to see why something happened, or why not.",
             )
         )
         return body
@@ -266,4 +265,4 @@ class WhyPanel(QWidget):
         for widget in (self.about, self.update_, self.reached, self.list, self.nothing, self._detail):
             layout.addWidget(widget)
         layout.addStretch(1)
-        return scrolled(body)
+        return Scroll(body)

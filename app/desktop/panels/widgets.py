@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import Qt as Text
 from PySide6.QtWidgets import (
+    QApplication,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
@@ -18,6 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.panels.bubble import Bubble
+from app.desktop.panels.remote_change import RemoteChangeButton
+
 GRID = 8
 
 
@@ -29,6 +36,18 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     if role:
         made.setProperty("role", role)
     return made
+
+
+def tip_text(text: str) -> str:
+    """Return a text for a tip that shows it as it is written: Qt takes what looks like markup for markup."""
+    if not Text.mightBeRichText(text):
+        return text
+    return f'<span style="white-space: pre-wrap">{escape(text)}</span>'
+
+
+def button_text(text: str) -> str:
+    """Return a text for a button or a menu that shows it as it is written: an ampersand would make a shortcut."""
+    return text.replace("&", "&&")
 
 
 def button(text: str, on_click: Callable[[], object] | None = None, role: str = "") -> QPushButton:
@@ -45,7 +64,7 @@ def button(text: str, on_click: Callable[[], object] | None = None, role: str = 
 def tool_button(tip: str, on_click: Callable[[], object] | None = None, name: str = "") -> QToolButton:
     """Return a button that is an icon; `tip` says what it does."""
     made = QToolButton()
-    made.setToolTip(tip)
+    made.setToolTip(tip_text(tip))
     made.setAccessibleName(tip)
     made.setObjectName(name)
     if on_click is not None:
@@ -61,54 +80,111 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
-class Field(QWidget):
-    """A labelled editor with room for a hint and for what is wrong with its value."""
+class OneLine(QLabel):
+    """A line of text that takes the room there is: what is too long for it ends in "…"."""
 
-    def __init__(self, text: str, editor: QWidget, marked: QWidget | None = None, hint: str = "") -> None:
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def whole(self) -> str:
+        """The text, however much of it there is room for."""
+        return self._whole
+
+    def show_text(self, text: str) -> None:
+        """Show another text."""
+        self._whole = text
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show as much as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """A line is as high as any other."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        width = self.contentsRect().width() - max(self.indent(), 0)
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, width))
+
+
+class Field(QWidget):
+    """A labelled editor with room for a hint. What is wrong with its value is said over what is around it.
+
+    `stored_wanted` tells that what others have stored is to be taken; what says it is made when it is first needed.
+    """
+
+    stored_wanted = Signal()
+
+    def __init__(
+        self, text: str, editor: QWidget, marked: QWidget | None = None, hint: str = "", *, gap: bool = True
+    ) -> None:
+        """With a `gap`, and the usual distance to what comes next, there is room for a line about what is wrong."""
         super().__init__()
         self.editor = editor
         self._marked = marked or editor
-        self.error = label(role="error", wrap=True)
-        self.error.hide()
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 0, 0, max(0, self.fontMetrics().height() - GRID + 1) if gap else 0)
         layout.setSpacing(3)
+        self._title = text
         self._caption = label(text, "label")
         self._caption.setBuddy(self._marked)
         self._caption.setVisible(bool(text))
-        layout.addWidget(self._caption)
+        self._remote_change: RemoteChangeButton | None = None
+        self._head = QHBoxLayout()
+        self._head.setSpacing(GRID)
+        self._head.addWidget(self._caption)
+        layout.addLayout(self._head)
         layout.addWidget(editor)
         if hint:
             layout.addWidget(label(hint, "hint", wrap=True))
-        layout.addWidget(self.error)
+        self.error = Bubble(self, editor)
+
+    @property
+    def remote_change(self) -> RemoteChangeButton:
+        """What says what others have stored."""
+        if self._remote_change is None:
+            self._remote_change = RemoteChangeButton()
+            self._remote_change.clicked.connect(self.stored_wanted)
+            self._head.addWidget(self._remote_change, 1)
+        return self._remote_change
 
     def set_title(self, text: str) -> None:
         """Label the editor with another text."""
+        self._title = text
         self._caption.setText(text)
 
     def show_error(self, message: str | None) -> None:
         """Show what is wrong in the engine's own words, or that nothing is."""
-        self.error.setText(message or "")
-        self.error.setVisible(bool(message))
+        self.error.say(message or "")
+        self._marked.setAccessibleDescription(message or "")
         restyle(self._marked, "invalid", bool(message))
 
+    def show_elsewhere(self, value: str | None) -> None:
+        """Say what others have stored while the user is at it; None: nothing. Nothing moves."""
+        if not value and self._remote_change is None:
+            return
+        self.remote_change.show_value(value)
+        tip = (
+            f"Changed by another client to {value}. Click here, or press Esc in the field, to take that."
+            if value
+            else ""
+        )
+        self.remote_change.setToolTip(tip_text(tip))
 
-class PendingBar(QFrame):
-    """Says that changes of Live wait, with the button that applies them."""
-
-    def __init__(self, apply: Callable[[], object], discard: Callable[[], object]) -> None:
-        super().__init__()
-        self.setObjectName("Pending")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(GRID, GRID, GRID, GRID)
-        layout.addWidget(label("These changes are for Live. They act when you apply them.", wrap=True))
-        row = QHBoxLayout()
-        self.apply = button("Apply to Live", apply, "live")
-        self.discard = button("Discard", discard)
-        row.addWidget(self.apply)
-        row.addWidget(self.discard)
-        row.addStretch(1)
-        layout.addLayout(row)
+    def show_pending(self, note: str | None, *, conflict: bool = False) -> None:
+        """Mark a value that is not stored yet, with a note on what is; None: it is stored. Nothing moves."""
+        state = "" if note is None else "conflict" if conflict else "waiting"
+        words = {"": "", "waiting": " · pending", "conflict": " · conflict"}
+        self._caption.setText(f"{self._title}{words[state]}")
+        self.setToolTip(tip_text(note or ""))
+        for each in (self._marked, self._caption):
+            restyle(each, "pending", state)
 
 
 class PageSwitch(QFrame):
@@ -156,7 +232,7 @@ class PageSwitch(QFrame):
 
 
 class EmptyState(QWidget):
-    """What an empty panel says: what to do next, with the button to do it."""
+    """The content of an empty panel: what to do next, with the button to do it."""
 
     def __init__(self, title: str, text: str, *buttons: QPushButton, narrow: bool = False) -> None:
         super().__init__()
@@ -173,11 +249,19 @@ class EmptyState(QWidget):
         row = QVBoxLayout() if narrow else QHBoxLayout()
         row.setSpacing(GRID)
         row.addStretch(0 if narrow else 1)
+        self._title, self._buttons = title, buttons
         for each_button in buttons:
             row.addWidget(each_button)
         row.addStretch(0 if narrow else 1)
         layout.addLayout(row)
         layout.addStretch(2)
+
+    def show_workspace(self, is_open: bool | None) -> None:
+        """Say what to do next only while a workspace is open; nothing while that is not known (None)."""
+        self.title.setText(self._title if is_open else "No workspace is open")
+        self.title.setVisible(is_open is not None)
+        for each in (self.text, *self._buttons):
+            each.setVisible(bool(is_open))
 
 
 class DockTitle(QWidget):
@@ -189,9 +273,8 @@ class DockTitle(QWidget):
         super().__init__()
         self.setObjectName("DockTitle")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.note = label()
+        self.note = OneLine()
         self.note.setObjectName("DockNote")
-        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.fold = tool_button(f"Fold {text} away", self.folded.emit, "Fold")
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 4, 6, 4)
@@ -217,11 +300,28 @@ def panel(*, margins: int = 0) -> tuple[QWidget, QVBoxLayout]:
     return made, layout
 
 
-def scrolled(body: QWidget) -> QScrollArea:
-    """Return a widget in a frame that scrolls up and down."""
-    made = QScrollArea()
-    made.setWidgetResizable(True)
-    made.setFrameShape(QFrame.Shape.NoFrame)
-    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.setWidget(body)
-    return made
+class Scroll(QScrollArea):
+    """A widget in a frame that scrolls up and down."""
+
+    def __init__(self, body: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(body)
+
+
+class FormPage(Scroll):
+    """Fields that scroll up and down. A click beside them leaves the one that has the keyboard."""
+
+    def __init__(self, body: QWidget) -> None:
+        super().__init__(body)
+        # A button that takes no keyboard, such as the one of a field that was changed elsewhere, would give it to this.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave the field that has the keyboard: what is typed in it acts."""
+        super().mousePressEvent(event)
+        focus, at = QApplication.focusWidget(), event.globalPosition().toPoint()
+        if focus is not None and self.isAncestorOf(focus) and not focus.rect().contains(focus.mapFromGlobal(at)):
+            focus.clearFocus()

@@ -8,12 +8,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.palette import WORDS
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.model.history import HistoryState
+from app.desktop.model.editing.history import HistoryState
+from app.desktop.panels.widgets import tip_text
 from app.desktop.style import colors
 
 type _Keys = str | QKeySequence.StandardKey | tuple[str, ...]
+
+
+_THEME = "theme appearance colours colors mode"
 
 
 class Actions:
@@ -22,43 +27,78 @@ class Actions:
     def __init__(self, owner: QWidget) -> None:
         self._owner = owner
         self._icons: dict[QAction, str] = {}
-        self.select = self._make("Select", "cursor", "V", "Select fences and move the map", check=True)
-        self.circle = self._make("Circle", "circle", "C", "Draw a circle: click its centre, then its edge", check=True)
+        self.select = self._make("Select", "cursor", "V", "Select geofences and move the map", check=True)
+        self.circle = self._make(
+            "Circle", "circle", "C", "Draw a circle: click its centre, then its edge, or drag", check=True
+        )
         self.polygon = self._make("Polygon", "polygon", "P", "Draw a polygon: click its corners", check=True)
         self.isochrone = self._make(
-            "Isochrone", "chart-pie-slice", "I", "All places from where a destination is reached in time", check=True
+            "Isochrone", "chart-pie-slice", "I", "Area that can reach a destination in time", check=True
         )
-        self.move = self._make("Move", "arrows-out-cardinal", "M", "Drag the selected fence", check=True)
-        self.delete = self._make("Delete", "trash", "Del", "Delete the selected fence", local=True)
+        self.move = self._make("Move", "arrows-out-cardinal", "M", "Drag the selected geofence", check=True)
+        self.delete = self._make("Delete", "trash", "Del", "Delete the selected geofence", local=True)
         self.undo = self._make("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
         self.redo = self._make("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")
-        self.find = self._make("Find", "magnifying-glass", "Ctrl+F", "Find addresses, places, fences, coordinates")
+        self.find = self._make("Find", "magnifying-glass", "Ctrl+F", "Find addresses, places, geofences, coordinates")
         self.fence_here = self._make(
-            "Make a fence here", "map-pin", ("Ctrl+Return", "Ctrl+Enter"), "Make a fence of what was found"
+            "Create geofence here", "map-pin", ("Ctrl+Return", "Ctrl+Enter"), "Create a geofence from the search result"
         )
-        self.what_is_here = self._make("What is here?", "map-pin-line", "", "The address in the middle of the map")
+        self.what_is_here = self._make("What is here?", "map-pin-line", "", "Address at the middle of the map")
         self.clear_searches = self._make("Clear recent searches", "clock-counter-clockwise", "")
-        self.play = self._make("Play or pause", "play", "Space", "Play the track, or pause")
+        self.play = self._make("Play or pause", "play", "Space", "Play or pause the track")
         self.step = self._make("Next fix", "skip-forward", "Right", "Send the next fix of the track", local=True)
         self.new = self._make("New workspace…", "plus", QKeySequence.StandardKey.New)
         self.open = self._make("Open workspace…", "folder-open", QKeySequence.StandardKey.Open)
-        self.copy = self._make("Save a copy…", "floppy-disk", "Ctrl+Shift+S")
+        self.copy = self._make("Save a copy…", "floppy-disk", "Ctrl+Shift+S", words="export backup duplicate")
         self.import_csv = self._make("Import CSV…", "file-arrow-up", "Ctrl+I")
         self.open_track = self._make("Open track…", "path", "Ctrl+T")
         self.areas = self._make("Areas…", "map-trifold", "", "Choose, build and remove areas: streets and routing")
-        self.build_area = self._make("Build an area…", "wrench", "", "Build an area from an extract of OpenStreetMap")
-        self.fit = self._make("Show all fences", "frame-corners", "Ctrl+0", "Show all fences on the map")
-        self.settings = self._make("Project settings…", "sliders-horizontal", "Ctrl+,", "Settings of Test, or of Live")
-        self.clock = self._make("Test clock…", "clock", "", "Set the clock of Test, move it on, freeze it")
-        self.freeze = self._make("Freeze the Test clock, or let it run", "timer", "")
+        self.build_area = self._make("Build an area…", "wrench", "", "Build an area from an OpenStreetMap extract")
+        self.fit = self._make("Show all geofences", "frame-corners", "Ctrl+0", "Show all geofences on the map")
+        self.filter = self._make(
+            "Filter geofences", "funnel", "", "Type to filter the list of geofences", words="search"
+        )
+        self.settings = self._make(
+            "Project settings…",
+            "sliders-horizontal",
+            "Ctrl+,",
+            "Settings of Test, or of Live",
+            words="preferences options",
+        )
+        self.endpoint = self._make(
+            "Endpoint…",
+            "qr-code",
+            "",
+            "HTTPS, network access and the QR code for devices",
+            words="server tls ssl certificate phone emulator host qr",
+        )
+        self.sdks = self._make(
+            "Connect an SDK…",
+            "device-mobile",
+            "",
+            "Lines that point an SDK at this endpoint",
+            words="javascript python ios android react native flutter snippet",
+        )
+        self.segments = self._make("Segments…", "users", "", "Groups of users, named in their responses and events")
+        self.beacons = self._make(
+            "Beacons…", "broadcast", "", "List of the beacons", words="bluetooth ibeacon eddystone"
+        )
+        self.pending = self._make(
+            "Pending changes…", "checks", "", "Review, apply or discard the changes pending for Live"
+        )
+        self.clock = self._make("Test clock…", "clock", "", "Set, advance or freeze the Test clock")
+        self.freeze = self._make("Freeze or unfreeze the Test clock", "timer", "")
         self.clear = self._make("Clear Test data…", "eraser", "", "Delete users, events and updates of Test")
         self.why = self._make("Why?", "question", "W", "Show why something happened, or why not")
-        self.user = self._make("User", "user", "", "Show what is known of a user")
-        self.tiles = self._make("Online map", "globe", "", "Street map from the network", check=True)
-        self.light = self._make("Light", "sun", "", check=True)
-        self.dark = self._make("Dark", "moon", "", check=True)
-        self.system = self._make("As the system", "circle-half", "", check=True)
-        self.commands = self._make("Commands", "command", "Ctrl+K", "Find a command by its words")
+        self.user = self._make("User", "user", "", "Show everything known about a user")
+        self.requests = self._make("Requests", "swap", "R", "Show what arrives at the endpoint", words="log http curl")
+        self.tiles = self._make("Online map", "globe", "", "Street map from openstreetmap.org", check=True)
+        self.light = self._make("Light", "sun", "", "Light theme", check=True, words=_THEME)
+        self.dark = self._make("Dark", "moon", "", "Dark theme", check=True, words=_THEME)
+        self.system = self._make(
+            "Follow system", "circle-half", "", "Same theme as the system", check=True, words=_THEME
+        )
+        self.commands = self._make("Commands", "command", "Ctrl+K", "Find a command")
         self.shortcuts = self._make("Keyboard shortcuts", "keyboard", "F1")
         self.about = self._make("About Fencewright", "info", "")
         self.quit = self._make("Quit", "sign-out", "Ctrl+Q")
@@ -75,7 +115,20 @@ class Actions:
         return (
             *(self.circle, self.polygon, self.isochrone, self.move),
             *(self.copy, self.import_csv, self.open_track, self.find, self.what_is_here, self.fit),
-            *(self.settings, self.areas, self.build_area, self.why, self.user),
+            *(
+                self.filter,
+                self.settings,
+                self.endpoint,
+                self.segments,
+                self.sdks,
+                self.beacons,
+                self.pending,
+                self.areas,
+                self.build_area,
+                self.why,
+                self.user,
+                self.requests,
+            ),
         )
 
     def of_test(self) -> tuple[QAction, ...]:
@@ -92,19 +145,31 @@ class Actions:
         """Say what undo and redo would do."""
         for action, verb, text in ((self.undo, "Undo", state.undo), (self.redo, "Redo", state.redo)):
             action.setEnabled(text is not None)
-            action.setToolTip(f"{verb}: {text}" if text else f"Nothing to {verb.lower()}")
+            action.setToolTip(tip_text(f"{verb}: {text}" if text else f"Nothing to {verb.lower()}"))
 
     def _make(
-        self, text: str, icon_name: str, keys: _Keys, tip: str = "", *, check: bool = False, local: bool = False
+        self,
+        text: str,
+        icon_name: str,
+        keys: _Keys,
+        tip: str = "",
+        *,
+        check: bool = False,
+        local: bool = False,
+        words: str = "",
     ) -> QAction:
-        """Return an action; a local one has its key only in the widgets that it is added to."""
+        """Return an action; a local one has its key only in the widgets that it is added to.
+
+        `words` are others by which it is found.
+        """
         action = QAction(text, self._owner)
         shortcuts = keys if isinstance(keys, tuple) else (keys,)
         action.setShortcuts([QKeySequence(key) for key in shortcuts if key])
         action.setIconText(text.removesuffix("…"))
         shown = QKeySequence(shortcuts[0]).toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{tip or text.removesuffix('…')} ({shown})" if shown else tip or text)
+        action.setToolTip(tip_text(f"{tip or text.removesuffix('…')} ({shown})" if shown else tip or text))
         action.setCheckable(check)
+        action.setProperty(WORDS, words)
         self._icons[action] = icon_name
         if local:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

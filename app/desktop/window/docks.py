@@ -16,7 +16,8 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 
 class Docks(QObject):
-    """Fences at the left; the fence's form, the reasons and the user at the right; simulator and events below."""
+    """Fences at the left; the fence's form, the reasons and the user at the right; the simulator below, and beside it
+    events and requests."""
 
     def __init__(
         self,
@@ -28,23 +29,29 @@ class Docks(QObject):
         user: QWidget,
         simulator: QWidget,
         events: QWidget,
+        requests: QWidget,
+        request: QWidget,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._titles: list[DockTitle] = []
-        self.fences = self._add("Fences", fences, _LEFT)
-        self.fence = self._add("Fence", fence, _RIGHT)
+        self.fences = self._add("Geofences", fences, _LEFT)
+        self.fence = self._add("Geofence", fence, _RIGHT)
         self.why = self._add("Why?", why, _RIGHT)
         self.user = self._add("User", user, _RIGHT)
+        self.request = self._add("Request", request, _RIGHT)
         self.simulator = self._add("Simulator", simulator, _BOTTOM)
         self.events = self._add("Events", events, _BOTTOM)
+        self.requests = self._add("Requests", requests, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
-        for dock in (self.why, self.user):
+        for dock in (self.why, self.user, self.request):
             window.tabifyDockWidget(self.fence, dock)
-        for dock in (self.fence, self.why, self.user):
+        window.tabifyDockWidget(self.events, self.requests)
+        for dock in self._tabbed():
             dock.visibilityChanged.connect(self._name_tabbed)
             dock.dockLocationChanged.connect(self._name_tabbed)
-        window.setTabPosition(_RIGHT, QTabWidget.TabPosition.North)
+        for area in (_RIGHT, _BOTTOM):
+            window.setTabPosition(area, QTabWidget.TabPosition.North)
         window.setDockNestingEnabled(True)
         # The form needs the height, the table the width.
         window.setCorner(Qt.Corner.BottomLeftCorner, _BOTTOM)
@@ -54,9 +61,14 @@ class Docks(QObject):
         """Give the panels their first sizes."""
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self.fences, self.fence], [208, 304], horizontal)
+        # It comes with the first request that is looked at.
+        self.request.hide()
         self.fence.raise_()
+        self.events.raise_()
         self._window.resizeDocks([self.simulator, self.events], [364, 610], horizontal)
-        self._window.resizeDocks([self.simulator, self.events], [216, 216], vertical)
+        # Room for all of the simulator, unless letters are so large that the map would be lost.
+        below = min(_height_of(self.simulator), self._window.height() * 2 // 5)
+        self._window.resizeDocks([self.simulator, self.events], [below, below], vertical)
 
     def actions(self) -> list[QAction]:
         """Return what shows and hides the panels."""
@@ -74,11 +86,14 @@ class Docks(QObject):
 
     def _name_tabbed(self, *_: object) -> None:
         """Leave the name to the tab where there is one."""
-        for dock in (self.fence, self.why, self.user):
+        for dock in self._tabbed():
             self.title(dock).name.setVisible(not self._window.tabifiedDockWidgets(dock))
 
     def _all(self) -> tuple[QDockWidget, ...]:
-        return self.fences, self.fence, self.why, self.user, self.simulator, self.events
+        return self.fences, self.fence, self.why, self.user, self.simulator, self.events, self.requests, self.request
+
+    def _tabbed(self) -> tuple[QDockWidget, ...]:
+        return self.fence, self.why, self.user, self.request, self.events, self.requests
 
     def title(self, dock: QDockWidget) -> DockTitle:
         """Return the head of a panel."""
@@ -88,7 +103,7 @@ class Docks(QObject):
 
     def note(self, dock: QDockWidget, text: str) -> None:
         """Write a note in the head of a panel."""
-        self.title(dock).note.setText(text)
+        self.title(dock).note.show_text(text)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -108,3 +123,15 @@ class Docks(QObject):
         )
         self._window.addDockWidget(area, dock)
         return dock
+
+
+def _height_of(dock: QDockWidget) -> int:
+    """Return how high a panel would be; what was never shown does not know yet how large its style makes it."""
+    parts = dock.findChildren(QWidget)
+    for part in parts:
+        part.ensurePolished()
+        part.updateGeometry()
+    for layout in filter(None, (part.layout() for part in reversed(parts))):
+        layout.activate()
+    title, content = dock.titleBarWidget(), dock.widget()
+    return sum(part.sizeHint().height() for part in (title, content) if part is not None)

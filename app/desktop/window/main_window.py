@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShortcut
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
-from app.desktop.desk import Desk
 from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.dialogs.palette import CommandPalette
@@ -19,38 +18,48 @@ from app.desktop.icons import application_icon
 from app.desktop.map import MapProfile, MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
+from app.desktop.model.editing.pending_words import NO_FENCE_WAITS, waiting_of_fence
+from app.desktop.model.requests.book import RequestBook
 from app.desktop.model.words import fence_name
 from app.desktop.operations import Operations
 from app.desktop.panels.events import EventTable
-from app.desktop.panels.fence_form import FenceForm
-from app.desktop.panels.fence_list import FenceList
+from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.panels.geofence.listing import FenceList
+from app.desktop.panels.request import RequestPage
+from app.desktop.panels.requests import RequestsPanel
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.user import UserPanel
 from app.desktop.panels.why import WhyPanel
-from app.desktop.panels.widgets import restyle
+from app.desktop.panels.widgets import EmptyState, restyle
 from app.desktop.session import Session
 from app.desktop.style import ThemeChoice, apply_theme, resolve
 from app.desktop.window.actions import Actions
-from app.desktop.window.areas import AreaController
-from app.desktop.window.clock import ClockController, TimeWatch
+from app.desktop.window.controllers.areas import AreaController
+from app.desktop.window.controllers.beacons import BeaconController
+from app.desktop.window.controllers.clock import ClockController, TimeWatch
+from app.desktop.window.controllers.fences import FenceController
+from app.desktop.window.controllers.imports import ImportController
+from app.desktop.window.controllers.isochrones import IsochroneController
+from app.desktop.window.controllers.network import NetworkController
+from app.desktop.window.controllers.on_map import OnMap
+from app.desktop.window.controllers.pending import PendingController
+from app.desktop.window.controllers.project import ProjectController
+from app.desktop.window.controllers.requests import RequestController
+from app.desktop.window.controllers.sdks import SdkController
+from app.desktop.window.controllers.search import SearchController
+from app.desktop.window.controllers.search_result import SearchResultController
+from app.desktop.window.controllers.tracks import TrackController
+from app.desktop.window.controllers.why import WhyController
+from app.desktop.window.controllers.workspaces import EndpointController, WorkspaceController
 from app.desktop.window.docks import Docks
-from app.desktop.window.fences import FenceController
-from app.desktop.window.found import FoundController
-from app.desktop.window.gate import Gate
-from app.desktop.window.imports import ImportController
-from app.desktop.window.isochrones import IsochroneController
+from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
-from app.desktop.window.on_map import OnMap
-from app.desktop.window.project import ProjectController
-from app.desktop.window.room import SMALLEST, ToolRoom
-from app.desktop.window.search import SearchController
 from app.desktop.window.status import StatusLine
 from app.desktop.window.toolbar import Toolbar
-from app.desktop.window.tracks import TrackController
-from app.desktop.window.why import WhyController
-from app.desktop.window.workspaces import EndpointController, WorkspaceController
+from app.desktop.window.toolbar_layout import ToolbarLayout, first_size, fit_screen
+from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
-from engine.domain.tracking import Event
+from engine.domain.tracking.updates import Event
 
 _FRAME = 3
 
@@ -72,32 +81,39 @@ class MainWindow(QMainWindow):
         self.theme: Theme = "light"
         self._ending = False
         self._ended = False
+        self._given: QSize | None = None
         self.operations = Operations(self)
-        self.desk = Desk(self.operations, self)
+        self.model = WorkspaceModel(self.operations, self)
         self.files = FileChooser(self)
         self.actions_ = Actions(self)
         self._make_parts(profile)
         self._make_controllers(open_session)
         self._arrange()
-        self._connect_desk()
+        self._connect_model()
         self._connect_actions()
         self.set_theme(self.memory.theme)
+        # How large its parts are follows from the style sheet.
+        self._place()
         self.map.set_online_tiles(self.memory.online_tiles)
         self._on_environment()
         self._on_opened()
+        self._show_workspace(None)
 
     # How it is made
 
     def _make_parts(self, profile: MapProfile | None) -> None:
-        desk = self.desk
+        model = self.model
         self.message = MessageLine()
         self.map = MapView(profile=profile)
-        self.list = FenceList(desk.fences)
+        self.list = FenceList(model.fences)
         self.form = FenceForm()
-        self.simulator = SimulatorPanel(desk.simulation)
-        self.events = EventTable(desk.events, desk.fences, desk.zone_of_event)
-        self.why = WhyPanel(desk.fences)
-        self.user = UserPanel(desk.users)
+        self.simulator = SimulatorPanel(model.simulation)
+        self.events = EventTable(model.events, model.fences, model.zone_of_event)
+        self.request_book = RequestBook()
+        self.requests_panel = RequestsPanel(self.request_book)
+        self.request_page = RequestPage()
+        self.why = WhyPanel(model.fences)
+        self.user = UserPanel(model.users)
         self.status = StatusLine()
         self.docks = Docks(
             self,
@@ -107,27 +123,46 @@ class MainWindow(QMainWindow):
             user=self.user,
             simulator=self.simulator,
             events=self.events,
+            requests=self.requests_panel,
+            request=self.request_page,
         )
+        self.docks.title(self.docks.requests).add(self.requests_panel.head)
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
-        self.room = ToolRoom(self.toolbar, self.actions_)
+        self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
 
     def _make_controllers(self, open_session: Callable[[Path | str], Session]) -> None:
-        desk, files, message = self.desk, self.files, self.message
-        gate = Gate(self, desk)
-        self.on_map = OnMap(desk, self.map)
-        self.fences = FenceController(self, desk, self.map, self.form, message, gate)
-        self.isochrones = IsochroneController(desk, self.map, self.form, self.fences)
-        self.tracks = TrackController(self, desk, self.simulator, files, message, gate)
-        self.areas = AreaController(self, desk, self.map, self.status, files, message)
-        self.imports = ImportController(self, desk, self.tracks, self.areas, files, message, gate)
-        self.endpoint = EndpointController(self, desk, self.status, message)
-        self.found = FoundController(desk, self.map, self.fences, message, self.actions_)
-        self.search = SearchController(self, desk, self.map, self.toolbar.search, self.memory)
-        self.reasons = WhyController(desk, self.why, self.user, self.docks, self.status)
-        self.project = ProjectController(self, desk, self.form, self.user, message)
-        self.clock = ClockController(self, desk, self.status, message)
-        self.time = TimeWatch(desk, self.clock, self.form, self.on_map)
-        self.workspaces = WorkspaceController(desk, files, message, self.memory, open_session)
+        model, files, message = self.model, self.files, self.message
+        confirmation = LiveConfirmation(self, model)
+        self.on_map = OnMap(model, self.map)
+        self.fences = FenceController(self, model, self.map, self.form, message, confirmation)
+        self.isochrones = IsochroneController(model, self.map, self.form, self.fences)
+        self.tracks = TrackController(self, model, self.simulator, files, message, confirmation)
+        self.areas = AreaController(self, model, self.map, self.status, files, message)
+        self.beacons = BeaconController(self, model, self.map)
+        self.imports = ImportController(self, model, self.tracks, self.areas, files, message, confirmation)
+        self.endpoint = EndpointController(self, model, self.status, message)
+        self.network = NetworkController(self, model, self.status, files, message, self.memory)
+        self.endpoint.details_requested.connect(self.network.open)
+        self.endpoint.shown.connect(self.network.refresh)
+        self.sdks = SdkController(self, model, self.endpoint)
+        self.search_result = SearchResultController(model, self.map, self.fences, message, self.actions_)
+        self.search = SearchController(self, model, self.map, self.toolbar.search, self.memory)
+        self.reasons = WhyController(model, self.why, self.user, self.docks, self.status)
+        self.requests = RequestController(
+            self,
+            model,
+            self.requests_panel,
+            self.request_page,
+            self.request_book,
+            self.docks,
+            message,
+            self._on_event_chosen,
+        )
+        self.project = ProjectController(self, model, self.form, self.user, message)
+        self.pending = PendingController(self, model, self.form, self.project, self.status, message)
+        self.clock = ClockController(self, model, self.status, message)
+        self.time = TimeWatch(model, self.clock, self.form, self.on_map)
+        self.workspaces = WorkspaceController(model, files, message, self.memory, open_session, self.pending.leave)
 
     def _arrange(self) -> None:
         self.setWindowIcon(application_icon())
@@ -140,41 +175,52 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(self.centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.message)
         layout.addWidget(self.map, 1)
+        self.message.lie_over(self.centre)
         self.setCentralWidget(self.centre)
         browser = self.map.findChild(QWebEngineView)
         if browser is not None:
             # A file dropped on the map is for the window; the page would open it.
             browser.setAcceptDrops(False)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(1280, 800)
+
+    def _place(self) -> None:
+        """Take the place on the screen that the window had, or a first one."""
+        least, first = first_size(self)
+        self.setMinimumSize(least)
+        self.resize(first)
         self.docks.arrange()
         place = self.memory.place()
         if place is not None:
             self.restoreGeometry(place[0])
             self.restoreState(place[1])
+        self._given = self.size()
 
-    def _connect_desk(self) -> None:
-        desk = self.desk
-        desk.opened.connect(self._on_opened)
-        desk.environment_changed.connect(self._on_environment)
-        desk.counted.connect(self.status.show_counts)
-        desk.problem.connect(self.message.complain)
-        desk.selection.changed.connect(self._on_selection)
-        desk.fences.changed.connect(lambda _: self._show_fence())
-        desk.events.replaced.connect(self._on_events_replaced)
-        desk.events.added.connect(lambda _: self._note_events())
+    def _connect_model(self) -> None:
+        model = self.model
+        model.opened.connect(self._on_opened)
+        model.environment_changed.connect(self._on_environment)
+        model.counted.connect(self.status.show_counts)
+        model.problem.connect(self.message.complain)
+        model.noted.connect(self.message.say)
+        model.selection.changed.connect(self._on_selection)
+        model.fences.changed.connect(lambda _: self._show_fence())
+        model.pending.changed.connect(self._show_fence)
+        self.form.let_go.connect(self._show_fence)
+        self.pending.fence_shown.connect(self._on_fence_chosen)
+        self.pending.settings_shown.connect(self.project.open)
+        model.events.replaced.connect(self._on_events_replaced)
+        model.events.added.connect(lambda _: self._note_events())
         self.map.failed.connect(self.message.complain)
         self.operations.started.connect(self.status.task.follow)
         self.workspaces.opened.connect(lambda: self.endpoint.toggle(True))
+        self.workspaces.refused.connect(lambda: self._show_workspace(False))
         self.list.fence_chosen.connect(self._on_fence_chosen)
-        self.list.note_changed.connect(self.docks.title(self.docks.fences).note.setText)
+        self.list.note_changed.connect(self.docks.title(self.docks.fences).note.show_text)
         self.events.event_chosen.connect(self._on_event_chosen)
         self.why.fence_chosen.connect(self._on_fence_picked)
         self.user.show_requested.connect(self._on_show_user)
         drawn = self.map.circle_drawn, self.map.polygon_drawn
-        for shape in (self.map.fence_clicked, *drawn, self.fences.created, self.found.fence_shown):
+        for shape in (self.map.fence_clicked, *drawn, self.fences.created, self.search_result.fence_shown):
             shape.connect(lambda *_: self.docks.raise_open(self.docks.fence))
         self.form.zoom_requested.connect(lambda fence_id: self.map.fit_fences([fence_id]))
 
@@ -183,8 +229,12 @@ class MainWindow(QMainWindow):
         self.fences.connect_actions(a)
         self.tracks.connect_actions(a)
         self.project.connect_actions(a)
+        self.pending.connect_actions(a)
+        self.sdks.connect_actions(a)
         self.clock.connect_actions(a)
         self.areas.connect_actions(a)
+        self.network.connect_actions(a, self.endpoint.copy_url)
+        self.beacons.connect_actions(a)
         self.isochrones.connect_actions(a)
         self._connect_tools()
         a.new.triggered.connect(lambda: self.workspaces.choose_new())
@@ -197,7 +247,9 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda _=False, choice=choice: self.set_theme(choice))
         a.why.triggered.connect(lambda: self.docks.bring(self.docks.why))
         a.user.triggered.connect(lambda: self.docks.bring(self.docks.user))
-        a.commands.triggered.connect(lambda: CommandPalette(self, a.all(), self.search.start_with).open())
+        a.requests.triggered.connect(lambda: self.docks.bring(self.docks.requests))
+        a.filter.triggered.connect(self._on_filter)
+        a.commands.triggered.connect(self._on_commands)
         a.shortcuts.triggered.connect(lambda: ShortcutsDialog(self, a.all()).open())
         a.about.triggered.connect(lambda: AboutDialog(self).open())
         a.quit.triggered.connect(lambda: self.close())
@@ -212,15 +264,17 @@ class MainWindow(QMainWindow):
         self.list.import_requested.connect(a.import_csv.trigger)
         self.events.open_track_requested.connect(a.open_track.trigger)
         self.events.copy_url_requested.connect(self.endpoint.copy_url)
+        self.requests_panel.copy_url_requested.connect(self.endpoint.copy_url)
+        self.events.connect_requested.connect(a.sdks.trigger)
         self.toolbar.environments.chosen.connect(self._on_environment_chosen)
         self.toolbar.offer_recent(self.workspaces.recent)
         self.toolbar.recent_chosen.connect(self.workspaces.open)
         self.search.connect_actions(a)
         self.search.all_fences.connect(self._on_all_fences)
-        self.found.follow(self.search)
+        self.search_result.follow(self.search)
         give_up = QShortcut(Qt.Key.Key_Escape, self.centre, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        give_up.activated.connect(self.found.dismiss)
-        self.found.destination_found.connect(self.isochrones.start_at)
+        give_up.activated.connect(self.search_result.dismiss)
+        self.search_result.destination_found.connect(self.isochrones.start_at)
 
     def _connect_tools(self) -> None:
         a = self.actions_
@@ -248,25 +302,36 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             apply_theme(application, self.theme)
         self.map.set_theme(self.theme)
-        panels = (self.form, self.why, self.user, self.simulator, self.events)
-        for part in (a, self.toolbar, self.status, self.message, self.docks, self.search, self.found, *panels):
+        panels = (self.form, self.why, self.user, self.simulator, self.events, self.requests_panel)
+        controllers = (self.search, self.search_result, self.pending, self.sdks)
+        for part in (a, self.toolbar, self.status, self.message, self.docks, *controllers, *panels):
             part.set_theme(self.theme)
 
     def _on_opened(self) -> None:
-        session = self.desk.session
+        session = self.model.session
         for action in self.actions_.of_workspace():
             action.setEnabled(session is not None)
         self._enable_test()
         self.toolbar.environments.setEnabled(session is not None)
         self.status.toggle.setEnabled(session is not None)
         self.status.keys.setEnabled(session is not None)
+        self.status.device.setEnabled(session is not None)
+        self.status.clock.setEnabled(session is not None)
+        self.toolbar.search.setEnabled(session is not None)
+        self._show_workspace(session is not None)
         name = session.engine.workspace.name if session else "No workspace"
-        self.room.show_workspace(name)
-        self.setWindowTitle(f"{name} – Fencewright")
+        self.toolbar_layout.show_workspace(name)
+        # Qt takes "[*]" for the place of a mark.
+        self.setWindowTitle(f"{name.replace('[*]', '[*][*]')} – Fencewright")
         self._show_fence()
 
+    def _show_workspace(self, is_open: bool | None) -> None:
+        """Let empty panels offer what can be done."""
+        for empty in self.findChildren(EmptyState):
+            empty.show_workspace(is_open)
+
     def _on_environment(self) -> None:
-        environment = self.desk.environment
+        environment = self.model.environment
         self.toolbar.environments.show_environment(environment)
         restyle(self, "environment", environment.value)
         self.form.set_live(environment.live)
@@ -276,50 +341,52 @@ class MainWindow(QMainWindow):
 
     def _enable_test(self) -> None:
         for action in self.actions_.of_test():
-            action.setEnabled(self.desk.session is not None and not self.desk.environment.live)
+            action.setEnabled(self.model.session is not None and not self.model.environment.live)
 
     def _on_environment_chosen(self, environment: Environment) -> None:
-        if environment is not self.desk.environment:
-            self.desk.show(environment)
+        if environment is not self.model.environment:
+            self.model.show(environment)
 
     def _on_selection(self) -> None:
-        selection = self.desk.selection
+        selection = self.model.selection
         self.list.show_selected(selection.fence_id)
         self.events.show_selected(selection.event)
         self.actions_.delete.setEnabled(selection.fence_id is not None)
         self._show_fence()
 
     def _show_fence(self) -> None:
-        fence = self.desk.fences.get(self.desk.selection.fence_id)
-        self.form.show_fence(fence, self.desk.fences.color(fence.tag) if fence else "")
-        self.form.set_tags(self.desk.fences.tags())
+        fence = self.model.fences.get(self.model.selection.fence_id)
+        shown = fence or self.form.lost
+        waits = waiting_of_fence(self.model.pending, shown.id) if shown and shown.environment.live else NO_FENCE_WAITS
+        self.form.show_fence(fence, self.model.fences.color(fence.tag) if fence else "", waits)
+        self.form.set_tags(self.model.fences.tags())
         self.time.show_now()
-        self.list.show_selected(self.desk.selection.fence_id)
+        self.list.show_selected(self.model.selection.fence_id)
         self.docks.note(self.docks.fence, fence_name(fence) if fence else "")
         self.actions_.delete.setEnabled(fence is not None)
 
     def _on_events_replaced(self) -> None:
         self._note_events()
-        self.events.show_selected(self.desk.selection.event)
+        self.events.show_selected(self.model.selection.event)
 
     def _note_events(self) -> None:
-        events = len(self.desk.events)
+        events = len(self.model.events)
         self.docks.note(self.docks.events, f"{events:,} shown, newest first" if events else "")
 
     # What the user does
 
     def _on_fence_chosen(self, fence_id: str) -> None:
-        self.desk.selection.select_fence(fence_id)
+        self.model.selection.select_fence(fence_id)
         self.docks.raise_open(self.docks.fence)
-        self.on_map.reveal(fence_id)
+        self.map.reveal_fence(fence_id)
 
     def _on_fence_picked(self, fence_id: str) -> None:
         """Of the geofences that are explained: the reasons stay in front."""
-        self.desk.selection.select_fence(fence_id)
-        self.on_map.reveal(fence_id)
+        self.model.selection.select_fence(fence_id)
+        self.map.reveal_fence(fence_id)
 
     def _on_event_chosen(self, event: Event) -> None:
-        self.desk.selection.select_event(event)
+        self.model.selection.select_event(event)
         self.docks.raise_open(self.docks.why)
         if event.point is not None:
             self.on_map.reveal_point(event.point.longitude, event.point.latitude)
@@ -334,6 +401,16 @@ class MainWindow(QMainWindow):
         self.docks.fences.show()
         self.list.filter(text)
 
+    def _on_filter(self) -> None:
+        self.docks.bring(self.docks.fences)
+        self.list.words.setFocus()
+        self.list.words.selectAll()
+
+    def _on_commands(self) -> None:
+        keys = self.status.keys
+        of_keys = keys.menu().actions() if keys.isEnabled() else ()
+        CommandPalette(self, (*self.actions_.all(), *of_keys), self.search.start_with).open()
+
     def _on_tiles(self, on: bool) -> None:
         self.memory.online_tiles = on
         self.map.set_online_tiles(on)
@@ -342,7 +419,7 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Accept files while a workspace is open."""
-        if self.desk.session is not None and _files_of(event.mimeData()):
+        if self.model.session is not None and _files_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
@@ -353,11 +430,16 @@ class MainWindow(QMainWindow):
     # Its end
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Hide at once, end everything in the background, then be closed."""
+        """Ask where something waits for Live; then hide at once, end everything in the background, and be closed."""
         if self._ended:
             event.accept()
             return
         event.ignore()
+        if not self._ending:
+            self.pending.leave("close", lambda _: self.finish())
+
+    def finish(self) -> None:
+        """Close without a question."""
         if not self._ending:
             self._ending = True
             self.memory.save_place(self.saveGeometry(), self.saveState())
@@ -366,8 +448,9 @@ class MainWindow(QMainWindow):
 
     def _end(self) -> None:
         self.time.stop()
-        self.desk.close()
-        session = self.desk.session
+        self.requests.close()
+        self.model.close()
+        session = self.model.session
         self.operations.finish(session.close if session else _nothing, self._on_end)
 
     def _on_end(self) -> None:
@@ -380,11 +463,16 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Name the tools where there is room."""
         super().resizeEvent(event)
-        self.room.fit(self.width())
+        self.toolbar_layout.fit(self.width())
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Follow the system's theme."""
+        """Stay within the screen, and follow the system's theme."""
         super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self._given is not None:
+            # Only now is it known what the window manager has put around it.
+            given, self._given = self._given, None
+            if self.size() == given:
+                fit_screen(self)
         if event.type() == QEvent.Type.ThemeChange and self.memory.theme == "system":
             self.set_theme("system")
 

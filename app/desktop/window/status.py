@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
 from app.desktop.model.areas import summary
-from app.desktop.model.words import count, full_time, key_name, local_time
+from app.desktop.model.words import clock_time, count, full_time, key_name, local_time
 from app.desktop.operations import Task
-from app.desktop.panels.widgets import button, label, restyle, tool_button
+from app.desktop.panels.widgets import OneLine, button, button_text, label, restyle, tip_text, tool_button
+from app.endpoint import Reach, warning_of
 from engine.domain.area import Area
 from engine.domain.clock import ClockState
 from engine.domain.environment import Environment, KeyLevel
@@ -20,11 +23,17 @@ from engine.domain.queries import Counts
 
 _WHY_TIP = "Show why something happened, or why not"
 _WHY_WIDTH = 280
+_INDENT = 12
+_APART = 8
+_COUNTS_LETTERS = 48
+_BUTTON_ROOM = 24
 _KEYS = tuple((env, level) for env in Environment for level in KeyLevel)
 
 
 class TaskBar(QWidget):
-    """A piece of long work: what it is, how far, and a button to end it."""
+    """A piece of long work: what it is, how far, and a button to end it. `changed` tells that it is another one."""
+
+    changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,10 +59,13 @@ class TaskBar(QWidget):
     def _show_last(self) -> None:
         if self._tasks:
             task = self._tasks[-1]
-            self.text.setText(task.text)
+            elide, width = Qt.TextElideMode.ElideMiddle, _WHY_WIDTH
+            self.text.setText(self.text.fontMetrics().elidedText(task.text, elide, width))
+            self.text.setToolTip(tip_text(task.text))
             self.bar.setRange(0, 0)
             self.cancel.setEnabled(not task.cancelled)
         self.setVisible(bool(self._tasks))
+        self.changed.emit()
 
     def _on_progress(self, task: Task, done: int, total: int) -> None:
         if task in self._tasks[-1:]:
@@ -79,104 +91,200 @@ class ClockButton(QPushButton):
         self.setAccessibleName("Test clock")
         self.show_state(None, None)
 
-    def show_state(self, state: ClockState | None, zone: ZoneInfo | None) -> None:
-        """Show how the clock goes."""
-        if state is None or state.system:
-            self.setText("")
-            self.setToolTip("The Test clock shows the system's time")
-        else:
-            pace = "frozen" if state.frozen else f"×{state.scale:g}" if state.scale != 1 else "running"
-            self.setText(f"{local_time(state.now, zone)} · {pace}")
-            self.setToolTip(f"The Test clock: {full_time(state.now, zone)}")
+    def show_state(self, state: ClockState | None, zone: ZoneInfo | None) -> tuple[str, ...]:
+        """Show how the clock goes; return what it says, and how that is said in less and less room."""
         restyle(self, "own", not (state is None or state.system))
+        if state is None or state.system:
+            self.setToolTip("The Test clock follows the system time")
+            return ("",)
+        pace = "frozen" if state.frozen else f"×{state.scale:g}" if state.scale != 1 else "running"
+        self.setToolTip(tip_text(f"The Test clock, {pace}: {full_time(state.now, zone)}"))
+        whole, time = local_time(state.now, zone), clock_time(state.now, zone)
+        return f"{whole} · {pace}", f"{time} · {pace}", time, f"{state.now.astimezone(zone):%H:%M}"
 
 
 class StatusLine(QStatusBar):
-    """Shows; what the buttons ask for is done elsewhere."""
+    """Shows; what the buttons ask for is done elsewhere.
+
+    In a narrow window, or with large letters, it says the same in fewer words, and the whole of it in the tips.
+    """
 
     endpoint_toggled = Signal(bool)
     copy_url_requested = Signal()
+    device_requested = Signal()
     copy_key_requested = Signal(object, object)
     rotate_key_requested = Signal(object, object)
     why_requested = Signal()
+    pending_requested = Signal()
+
+    _parts: tuple[QWidget, ...] = ()
 
     def __init__(self) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
-        self._counts = ""
-        self._areas = ""
-        self.counts = label()
+        self._counts = self._areas = self._names = ""
+        self._said: dict[QPushButton | QLabel, tuple[str, ...]] = {}
+        self._order: tuple[QPushButton | QLabel, ...] = ()
+        self.counts = OneLine()
+        self.counts.setIndent(_INDENT)
         self.task = TaskBar()
         self.clock = ClockButton()
         self.why = button("", self.why_requested.emit)
         self.why.setObjectName("WhyButton")
+        self.pending = button("", self.pending_requested.emit)
+        self.pending.setObjectName("PendingButton")
+        self.pending.setToolTip("Show all pending changes")
         self.endpoint = label()
         self.endpoint.setObjectName("Endpoint")
         self.copy_url = tool_button("Copy the endpoint's URL", self.copy_url_requested.emit, "CopyUrl")
+        self.device = tool_button(
+            "HTTPS, network access and the QR code for devices", self.device_requested.emit, "Device"
+        )
         self.keys = self._make_keys()
         self.toggle = button("Start", self._on_toggle)
-        # In a narrow window what is least needed is cut off; the window is not made wider for it.
-        self.counts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.addWidget(self.counts, 1)
         self.addWidget(self.task)
-        for widget in (self.why, self.clock, self.endpoint, self.copy_url, self.keys, self.toggle):
+        self.task.changed.connect(self._fit)
+        self._parts = (
+            self.why,
+            self.clock,
+            self.pending,
+            self.endpoint,
+            self.copy_url,
+            self.device,
+            self.keys,
+            self.toggle,
+        )
+        for widget in self._parts:
             self.addPermanentWidget(widget)
+        # What is said in fewer words first, and what after it.
+        self._order = (self.why, self.clock, self.why, self.endpoint, self.clock, self.keys, self.clock)
         self._running = False
+        self._say(self.keys, "Keys", "")
+        self.show_clock(None, None)
         self.show_endpoint(None)
         self.show_why(None)
+        self.show_pending(0, live=False, wrong=False)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
         self.copy_url.setIcon(icon("copy", theme))
+        self.device.setIcon(icon("qr-code", theme))
         self.keys.setIcon(icon("key", theme))
         self.clock.setIcon(icon("clock", theme))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say as much as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Fit in other letters, too."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._parts:
+            self._fit()
+
+    def _say(self, widget: QPushButton | QLabel, *forms: str) -> None:
+        """Let a part say something, in the longest form that there is room for."""
+        self._said[widget] = forms
+        self._fit()
+
+    def _fit(self) -> None:
+        there = [part for part in self._parts if not part.isHidden()]
+        steps, room = dict.fromkeys(self._said, 0), self._room()
+        for widget in self._order:
+            if sum(self._width_of(part, steps) + _APART for part in there) <= room:
+                break
+            if widget in there and widget in steps and steps[widget] + 1 < len(self._said[widget]):
+                steps[widget] += 1
+        for widget, step in steps.items():
+            text = self._said[widget][step]
+            if widget.text() != text:
+                widget.setText(text)
+
+    def _room(self) -> int:
+        """Return how much room there is beside the counts and the work under way."""
+        letters = self.counts.fontMetrics()
+        counts = letters.horizontalAdvance(self.counts.whole) + 2 * _INDENT
+        task = 0 if self.task.isHidden() else self.task.sizeHint().width()
+        return self.width() - task - min(counts, letters.averageCharWidth() * _COUNTS_LETTERS)
+
+    def _width_of(self, part: QWidget, steps: Mapping[QPushButton | QLabel, int]) -> int:
+        """Return how wide a part is in the form that it has come to."""
+        width = max(part.sizeHint().width(), part.minimumWidth())
+        if not isinstance(part, QPushButton | QLabel) or part not in steps:
+            return width
+        letters = part.fontMetrics()
+        form = self._said[part][steps[part]]
+        return width + letters.horizontalAdvance(form) - letters.horizontalAdvance(part.text())
+
+    def show_clock(self, state: ClockState | None, zone: ZoneInfo | None) -> None:
+        """Show how the Test clock goes."""
+        self._say(self.clock, *self.clock.show_state(state, zone))
 
     def show_counts(self, counts: Counts | None) -> None:
         """Show how much there is."""
         self._counts = ""
         if counts is not None:
-            parts = (count(counts.geofences, "fence"), count(counts.users, "user"), count(counts.events, "event"))
+            parts = (count(counts.geofences, "geofence"), count(counts.users, "user"), count(counts.events, "event"))
             self._counts = " · ".join(parts)
         self._show_texts()
 
     def show_areas(self, areas: tuple[Area, ...]) -> None:
         """Show which areas are in use."""
         self._areas = summary(areas)
-        self.counts.setToolTip("Areas in use: " + ", ".join(area.name for area in areas) if areas else "")
+        names = ", ".join(area.name for area in areas)
+        self._names = f"Areas in use: {names}" if areas else ""
         self._show_texts()
 
     def _show_texts(self) -> None:
-        self.counts.setText("   " + " · ".join(filter(None, (self._areas, self._counts))))
+        self.counts.setToolTip(tip_text("\n".join(filter(None, (self._counts, self._names)))))
+        self.counts.show_text(" · ".join(filter(None, (self._areas, self._counts))))
+        self._fit()
 
     def show_why(self, summary: str | None) -> None:
         """Show what the rules said about what is looked at, or nothing."""
         # A name may be long; the rest of the line stays.
-        shown = self.why.fontMetrics().elidedText(summary or "", Qt.TextElideMode.ElideRight, _WHY_WIDTH)
-        self.why.setText(f"Why? ▸ {shown}")
-        self.why.setToolTip(_WHY_TIP if shown == (summary or "") else f"{summary}\n{_WHY_TIP}")
+        letters, elide = self.why.fontMetrics(), Qt.TextElideMode.ElideRight
+        forms = (letters.elidedText(summary or "", elide, width) for width in (_WHY_WIDTH, _WHY_WIDTH // 2))
+        self.why.setToolTip(tip_text(f"{summary}\n{_WHY_TIP}" if summary else _WHY_TIP))
         self.why.setVisible(summary is not None)
+        self._say(self.why, *(button_text(f"Why? ▸ {form}") for form in forms), "Why?")
 
-    def show_endpoint(self, url: str | None, *, busy: bool = False) -> None:
-        """Show the address, or that there is none."""
-        self._running = url is not None
-        self.endpoint.setText(f"● {url.removeprefix('http://')}" if url else "○ Endpoint stopped")
-        self.endpoint.setToolTip("Apps and SDKs send their requests here" if url else "")
-        restyle(self.endpoint, "running", self._running)
+    def show_pending(self, changes: int, *, live: bool, wrong: bool) -> None:
+        """Show how much waits for Live. In Live the button is always there and as wide: nothing moves beside it."""
+        self.pending.setText(count(changes, "pending change") if changes else "No pending changes")
+        widest = max(map(self.pending.fontMetrics().horizontalAdvance, ("No pending changes", "999 pending changes")))
+        self.pending.setMinimumWidth(widest + _BUTTON_ROOM)
+        self.pending.setEnabled(bool(changes))
+        self.pending.setVisible(live or bool(changes))
+        restyle(self.pending, "state", "wrong" if wrong else "waiting" if changes else "")
+        self._fit()
+
+    def show_endpoint(self, reach: Reach | None, *, busy: bool = False) -> None:
+        """Show the address, and whether others than this machine reach it; or that there is none."""
+        self._running = reach is not None
+        self.endpoint.setToolTip(tip_text(_endpoint_tip(reach)))
+        state = "" if reach is None else "open" if reach.open_to_network else "here"
+        restyle(self.endpoint, "running", state)
+        self._say(self.endpoint, *_endpoint_forms(reach))
         self.copy_url.setEnabled(self._running)
-        self.toggle.setText("Stop" if url else "Start")
-        self.toggle.setToolTip("Stop the endpoint" if url else "Start the endpoint")
+        self.toggle.setText("Stop" if reach else "Start")
+        self.toggle.setToolTip("Stop the endpoint" if reach else "Start the endpoint")
         self.toggle.setEnabled(not busy)
+        self._fit()
 
     def _make_keys(self) -> QPushButton:
         made = button("Keys")
+        made.setAccessibleName("Keys")
         made.setToolTip("Copy or rotate an API key")
         menu = QMenu(made)
         for env, level in _KEYS:
-            entry = menu.addAction(f"Copy {key_name(env, level)}")
+            entry = menu.addAction(f"Copy {key_name(env, level)} key")
             entry.triggered.connect(lambda _=False, env=env, level=level: self.copy_key_requested.emit(env, level))
         menu.addSeparator()
         for env, level in _KEYS:
-            entry = menu.addAction(f"Rotate {key_name(env, level)}…")
+            entry = menu.addAction(f"Rotate {key_name(env, level)} key…")
             entry.triggered.connect(lambda _=False, env=env, level=level: self.rotate_key_requested.emit(env, level))
         made.setMenu(menu)
         return made
@@ -184,3 +292,22 @@ class StatusLine(QStatusBar):
     def _on_toggle(self) -> None:
         self.toggle.setEnabled(False)
         self.endpoint_toggled.emit(not self._running)
+
+
+def _endpoint_forms(reach: Reach | None) -> tuple[str, ...]:
+    """Return what the status line says of the endpoint, in less and less room."""
+    if reach is None:
+        return "○ Endpoint stopped", "○ Stopped"
+    address = reach.device_url.removeprefix("http://")
+    port = address.rpartition(":")[2]
+    if reach.open_to_network:
+        return f"⚠ {address} · open to the network", f"⚠ {address}", f"⚠ :{port}"
+    return f"● {address}", f"● :{port}"
+
+
+def _endpoint_tip(reach: Reach | None) -> str:
+    if reach is None:
+        return ""
+    tip = f"Apps and SDKs send their requests here: {reach.device_url}"
+    warning = warning_of(reach)
+    return f"{tip}\n{warning}" if warning else tip

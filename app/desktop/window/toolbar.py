@@ -11,18 +11,19 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLineEdit, QMen
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
+from app.desktop.panels.fields.basic import ELSEWHERE, TextLine
+from app.desktop.panels.widgets import button_text, tip_text
 from app.desktop.window.actions import Actions
 from engine.domain.environment import Environment
 
 _TYPED_MS = 20
 _INVITATIONS = (
-    "Search address, place, fence, coordinates",
-    "Address, place, fence, lat, lon",
-    "Place, fence, lat, lon",
+    "Search address, place, geofence, coordinates",
+    "Address, place, geofence, lat, lon",
+    "Place, geofence, lat, lon",
     "Search",
 )
 _ICONS_WIDTH = 48
-_ELSEWHERE = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 """In a menu, such as the box's own, or in another window."""
 
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
@@ -54,14 +55,14 @@ class EnvironmentSwitch(QFrame):
         made = QToolButton()
         made.setText(text)
         made.setObjectName(name)
-        made.setToolTip(tip)
+        made.setToolTip(tip_text(tip))
         made.setCheckable(True)
         made.clicked.connect(lambda: self.chosen.emit(environment))
         self._group.addButton(made)
         return made
 
 
-class SearchBox(QLineEdit):
+class SearchBox(TextLine):
     """Tells what is typed, and the keys that choose in the list below it. Text in the making is the input method's."""
 
     edited = Signal()
@@ -72,7 +73,6 @@ class SearchBox(QLineEdit):
     paged = Signal(int)
     dismissed = Signal()
     focused = Signal()
-    left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,14 +124,8 @@ class SearchBox(QLineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
         """Tell that somebody begins to search; who comes back to the window goes on with what they did."""
         super().focusInEvent(event)
-        if event.reason() not in _ELSEWHERE:
+        if event.reason() not in ELSEWHERE:
             self.focused.emit()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that they do something else in this window."""
-        super().focusOutEvent(event)
-        if event.reason() not in _ELSEWHERE:
-            self.left.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """A click opens the list again."""
@@ -159,9 +153,10 @@ class SearchBox(QLineEdit):
 
 
 class Toolbar(QToolBar):
-    """The toolbar of the main window."""
+    """The toolbar of the main window. `restyled` tells that its parts may have other sizes."""
 
     recent_chosen = Signal(object)
+    restyled = Signal()
 
     def __init__(self, actions: Actions, panels: Callable[[], Sequence[QAction]]) -> None:
         super().__init__("Tools")
@@ -185,9 +180,15 @@ class Toolbar(QToolBar):
         self.view.setIcon(icon("stack", theme))
         self.search.set_theme(theme)
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Tell of other letters and of another style."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.restyled.emit()
+
     def show_workspace(self, name: str) -> None:
         """Name the open workspace."""
-        self.workspace.setText(f"{name} ▾")
+        self.workspace.setText(f"{button_text(name)} ▾")
 
     def offer_recent(self, recent: Callable[[], Iterable[Path]]) -> None:
         """Tell where to ask for the workspaces that were open lately."""
@@ -198,16 +199,23 @@ class Toolbar(QToolBar):
         self.addWidget(self.workspace)
         self.addWidget(self.environments)
         self.addSeparator()
-        for action in (a.select, a.circle, a.polygon, a.isochrone, a.move, a.delete):
+        for action in (a.select, a.circle, a.polygon, a.isochrone):
             self.addAction(action)
-        self.addSeparator()
-        for action in (a.undo, a.redo):
-            self.addAction(action)
-        for action in (a.move, a.delete, a.undo, a.redo):
-            self._tool(action).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.addSeparator()
+        after_tools, after_history = self.addSeparator(), self.addSeparator()
+        self._spare = ((a.move, after_tools), (a.delete, after_tools), (a.undo, after_history), (a.redo, after_history))
         self.addWidget(self.search)
         self.addWidget(self.view)
+        self.show_spare(shown=True)
+
+    def show_spare(self, *, shown: bool) -> None:
+        """Show what has a key as well, or leave its place to the rest."""
+        there = self._spare[0][0] in self.actions()
+        for action, before in self._spare if shown != there else ():
+            if shown:
+                self.insertAction(before, action)
+                self._tool(action).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            else:
+                self.removeAction(action)
 
     def _tool(self, action: QAction) -> QToolButton:
         made = self.widgetForAction(action)
@@ -231,14 +239,15 @@ class Toolbar(QToolBar):
         menu.addActions([a.new, a.open])
         recent = menu.addMenu("Recent")
         for path in self._recent():
-            entry = recent.addAction(str(path))
+            entry = recent.addAction(button_text(str(path)))
+            entry.setToolTip(tip_text(str(path)))
             entry.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
         recent.setEnabled(not recent.isEmpty())
         menu.addAction(a.copy)
         menu.addSeparator()
-        menu.addActions([a.import_csv, a.open_track, a.areas])
+        menu.addActions([a.import_csv, a.open_track, a.areas, a.beacons])
         menu.addSeparator()
-        menu.addActions([a.settings, a.clock, a.clear])
+        menu.addActions([a.settings, a.endpoint, a.sdks, a.pending, a.clock, a.clear])
         menu.addSeparator()
         menu.addActions([a.commands, a.shortcuts, a.about])
         menu.addSeparator()

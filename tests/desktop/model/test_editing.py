@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from app.desktop.model.editing import ChangedByOthers, FenceEditor, same_content
+from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, NotNext, same_content
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict
 from engine.domain.geofence import Geofence, GeofenceChange
-from tests.desktop.model.values import MemoryStore
+from engine.domain.settings import SettingsChange
+from tests.desktop.model.values import MemoryFences, MemorySettings
 
 TEST = Environment.TEST
 
 
 @pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
+def store() -> MemoryFences:
+    return MemoryFences()
 
 
 @pytest.fixture
-def editor(store: MemoryStore) -> FenceEditor:
-    return FenceEditor(store, TEST)
+def settings() -> MemorySettings:
+    return MemorySettings()
+
+
+@pytest.fixture
+def editor(store: MemoryFences, settings: MemorySettings) -> FenceEditor:
+    return FenceEditor(store, settings, TEST)
 
 
 def made(editor: FenceEditor) -> Geofence:
@@ -29,7 +35,7 @@ def made(editor: FenceEditor) -> Geofence:
     return outcome.fence
 
 
-def test_everything_can_be_taken_back_and_done_again(store: MemoryStore, editor: FenceEditor) -> None:
+def test_everything_can_be_taken_back_and_done_again(store: MemoryFences, editor: FenceEditor) -> None:
     created = made(editor)
     editor.edit(created, GeofenceChange(description="Two"))
     edited = store.fences[created.id]
@@ -50,7 +56,7 @@ def test_everything_can_be_taken_back_and_done_again(store: MemoryStore, editor:
     assert editor.redo() is None
 
 
-def test_a_fence_comes_back_under_its_own_id(store: MemoryStore, editor: FenceEditor) -> None:
+def test_a_fence_comes_back_under_its_own_id(store: MemoryFences, editor: FenceEditor) -> None:
     created = made(editor)
     editor.undo()
     outcome = editor.redo()
@@ -68,6 +74,19 @@ def test_the_history_says_what_comes_next(editor: FenceEditor) -> None:
     assert (editor.history.state.undo, editor.history.state.redo) == ("Create One", "Edit One")
 
 
+def test_undo_of_one_change_takes_no_other_back(store: MemoryFences, editor: FenceEditor) -> None:
+    fence = made(editor)
+    deleted = editor.delete(fence.id)
+    assert deleted.entry == editor.history.state.entry
+    other = editor.create(GeofenceChange(tag="store", external_id="2", description="Other"))
+    with pytest.raises(NotNext):
+        editor.undo(entry=deleted.entry)
+    assert list(store.fences) == [other.fence_id]
+    editor.undo(entry=other.entry)
+    editor.undo(entry=deleted.entry)
+    assert list(store.fences) == [fence.id]
+
+
 def test_an_edit_after_undo_ends_redo(editor: FenceEditor) -> None:
     fence = made(editor)
     editor.edit(fence, GeofenceChange(description="Two"))
@@ -76,10 +95,10 @@ def test_an_edit_after_undo_ends_redo(editor: FenceEditor) -> None:
     assert editor.history.state.redo is None
 
 
-def test_undo_does_not_overwrite_what_others_changed(store: MemoryStore, editor: FenceEditor) -> None:
+def test_undo_does_not_overwrite_what_others_changed(store: MemoryFences, editor: FenceEditor) -> None:
     fence = made(editor)
     editor.edit(fence, GeofenceChange(radius_m=200.0))
-    store.update_geofence(TEST, fence.id, GeofenceChange(description="Somebody else's"))
+    store.update(TEST, fence.id, GeofenceChange(description="Somebody else's"))
     before = editor.history.state
     with pytest.raises(ChangedByOthers, match="someone else"):
         editor.undo()
@@ -87,13 +106,13 @@ def test_undo_does_not_overwrite_what_others_changed(store: MemoryStore, editor:
     assert store.fences[fence.id].description == "Somebody else's"
 
 
-def test_undo_anyway_and_skip_lead_on(store: MemoryStore, editor: FenceEditor) -> None:
+def test_undo_anyway_and_skip_lead_on(store: MemoryFences, editor: FenceEditor) -> None:
     fence = made(editor)
     editor.edit(fence, GeofenceChange(description="Two"))
-    store.update_geofence(TEST, fence.id, GeofenceChange(description="Other"))
+    store.update(TEST, fence.id, GeofenceChange(description="Other"))
     editor.undo(anyway=True)
     assert store.fences[fence.id].description == "One"
-    store.update_geofence(TEST, fence.id, GeofenceChange(description="Again"))
+    store.update(TEST, fence.id, GeofenceChange(description="Again"))
     with pytest.raises(ChangedByOthers):
         editor.undo()
     editor.history.skip_undo()
@@ -101,41 +120,97 @@ def test_undo_anyway_and_skip_lead_on(store: MemoryStore, editor: FenceEditor) -
     assert store.fences[fence.id].description == "Again"
 
 
-def test_undo_of_a_deletion_whose_key_is_taken_fails_and_stays(store: MemoryStore, editor: FenceEditor) -> None:
+def test_undo_of_a_deletion_whose_key_is_taken_fails_and_stays(store: MemoryFences, editor: FenceEditor) -> None:
     fence = made(editor)
     editor.delete(fence.id)
-    other = store.create_geofence(TEST, GeofenceChange(tag="store", external_id="1"))
+    other = store.create(TEST, GeofenceChange(tag="store", external_id="1"))
     for _ in range(2):
         with pytest.raises(Conflict):
             editor.undo()
-    store.delete_geofence(TEST, other.id)
+    store.delete(TEST, other.id)
     editor.undo()
     assert fence.id in store.fences
 
 
-def test_undo_of_an_edit_of_a_fence_that_is_gone_says_so(store: MemoryStore, editor: FenceEditor) -> None:
+def test_undo_of_an_edit_of_a_fence_that_is_gone_says_so(store: MemoryFences, editor: FenceEditor) -> None:
     fence = made(editor)
     editor.edit(fence, GeofenceChange(description="Two"))
-    store.delete_geofence(TEST, fence.id)
+    store.delete(TEST, fence.id)
     with pytest.raises(ChangedByOthers, match="was deleted"):
         editor.undo()
     editor.undo(anyway=True)
     assert store.fences[fence.id].description == "One"
 
 
-def test_an_edit_names_the_field_that_others_changed(store: MemoryStore, editor: FenceEditor) -> None:
+def test_an_edit_names_the_field_that_others_changed(store: MemoryFences, editor: FenceEditor) -> None:
     seen = made(editor)
-    store.update_geofence(TEST, seen.id, GeofenceChange(radius_m=500.0))
+    store.update(TEST, seen.id, GeofenceChange(radius_m=500.0))
     with pytest.raises(ChangedByOthers) as refused:
         editor.edit(seen, GeofenceChange(radius_m=50.0))
-    assert refused.value.param == "radius"
+    assert refused.value.param == "radius_m"
     editor.edit(seen, GeofenceChange(description="Other fields are free"))
 
 
-def test_edits_that_are_quicker_than_their_answers_are_not_others(store: MemoryStore, editor: FenceEditor) -> None:
+def test_edits_that_are_quicker_than_their_answers_are_not_others(store: MemoryFences, editor: FenceEditor) -> None:
     seen = made(editor)
     for radius in (50.0, 60.0, 70.0):
         editor.edit(seen, GeofenceChange(radius_m=radius))
     for _ in range(3):
         editor.undo()
     assert same_content(store.fences[seen.id], seen)
+
+
+def test_what_has_waited_is_applied_over_what_was_seen_only(store: MemoryFences, editor: FenceEditor) -> None:
+    fence = made(editor)
+    store.update(TEST, fence.id, GeofenceChange(description="Theirs"))
+    with pytest.raises(ChangedByOthers, match="description: was changed"):
+        editor.apply(fence.id, GeofenceChange(description="Mine"), {"description": "One"})
+    assert store.fences[fence.id].description == "Theirs"
+    editor.apply(fence.id, GeofenceChange(description="Mine"), {"description": "Theirs"})
+    assert store.fences[fence.id].description == "Mine"
+    editor.undo()
+    assert store.fences[fence.id].description == "Theirs"
+
+
+def test_what_one_has_written_oneself_is_looked_at_too(store: MemoryFences, editor: FenceEditor) -> None:
+    """A change that has waited since before one's own last change was decided over something else."""
+    fence = made(editor)
+    editor.edit(fence, GeofenceChange(description="Two"))
+    with pytest.raises(ChangedByOthers):
+        editor.apply(fence.id, GeofenceChange(description="Mine"), {"description": "One"})
+
+
+def test_a_geofence_that_others_deleted_is_restored(store: MemoryFences, editor: FenceEditor) -> None:
+    fence = made(editor)
+    store.delete(TEST, fence.id)
+    editor.restore(fence)
+    assert same_content(store.fences[fence.id], fence)
+    store.update(TEST, fence.id, GeofenceChange(description="Theirs"))
+    editor.restore(fence)
+    assert store.fences[fence.id].description == "Theirs", "it is there"
+    store.update(TEST, fence.id, GeofenceChange(description="One"))
+    editor.undo()
+    assert store.fences == {}
+
+
+def test_settings_that_were_applied_are_taken_back_unless_others_changed_them(
+    settings: MemorySettings, editor: FenceEditor
+) -> None:
+    settings.change(TEST, SettingsChange(kept_updates=700))
+    with pytest.raises(ChangedByOthers):
+        editor.change_settings(SettingsChange(kept_updates=500), {"kept_updates": 100_000})
+    editor.change_settings(SettingsChange(kept_updates=500, fraud=True), {"kept_updates": 700, "fraud": False})
+    assert editor.history.state.undo == "Change project settings"
+    settings.change(TEST, SettingsChange(stop_detection=True))
+    editor.undo()
+    assert (settings.project.kept_updates, settings.project.fraud, settings.project.stop_detection) == (
+        700,
+        False,
+        True,
+    )
+    editor.redo()
+    assert (settings.project.kept_updates, settings.project.fraud) == (500, True)
+    settings.change(TEST, SettingsChange(kept_updates=1))
+    with pytest.raises(ChangedByOthers):
+        editor.undo()
+    assert settings.project.kept_updates == 1

@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from app.desktop.model.moments import parse_moment, spell_moment
-from app.desktop.model.openings import Openings, closed_among, opening
-from app.desktop.model.week import (
+from app.desktop.model.editing.openings import Openings, closed_among, opening
+from app.desktop.model.editing.week import (
     WORKING_WEEK,
     Stretch,
     copied,
@@ -20,6 +19,7 @@ from app.desktop.model.week import (
     stretches,
     with_spans,
 )
+from app.desktop.model.moments import parse_moment, spell_moment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceRules
 from engine.domain.hours import OperatingHours, Span, parse_hours
@@ -40,6 +40,7 @@ def hours(**days: list[list[str]]) -> OperatingHours:
     [
         ("09:00", "17:00", NINE_TO_FIVE),
         ("9:00 am", "5:00 PM", NINE_TO_FIVE),
+        ("9", "5pm", NINE_TO_FIVE),
         ("00:00", "24:00", Span(0, 1440)),
         ("22:00", "2:00 AM", Span(1320, 120)),
     ],
@@ -48,11 +49,11 @@ def test_times_are_typed_in_both_forms(opens: str, closes: str, span: Span) -> N
     assert parse_span(opens, closes, 0) == span
 
 
-@pytest.mark.parametrize("text", ["25:00", "noon", "", "9"])
+@pytest.mark.parametrize("text", ["25:00", "noon", "", "9:5"])
 def test_what_is_no_time_is_refused_in_the_words_of_the_api(text: str) -> None:
     with pytest.raises(InvalidParameter, match="on Wed is not a time; use HH:mm") as refused:
         parse_span(text, "17:00", 2)
-    assert refused.value.param == "operatingHours"
+    assert refused.value.param == "operating_hours"
 
 
 def test_spans_are_put_in_order_and_other_days_stay() -> None:
@@ -101,14 +102,14 @@ def test_the_bar_shows_what_reaches_over_midnight() -> None:
     ],
 )
 def test_dates_are_in_the_zone_of_the_fence(text: str, moment: datetime | None) -> None:
-    assert parse_moment(text, VADUZ, "disableAfter") == moment
+    assert parse_moment(text, VADUZ, "disable_after") == moment
 
 
 @pytest.mark.parametrize("text", ["tomorrow", "2026-02-30", "18:00", "0001-01-01"])
 def test_what_is_no_date_names_the_parameter(text: str) -> None:
-    with pytest.raises(InvalidParameter, match=r"deleteAfter: .* is not a date") as refused:
-        parse_moment(text, VADUZ, "deleteAfter")
-    assert refused.value.param == "deleteAfter"
+    with pytest.raises(InvalidParameter, match=r"delete_after: .* is not a date") as refused:
+        parse_moment(text, VADUZ, "delete_after")
+    assert refused.value.param == "delete_after"
 
 
 def test_every_moment_survives_being_shown_also_in_the_hour_that_is_there_twice() -> None:

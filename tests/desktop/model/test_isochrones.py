@@ -1,4 +1,4 @@
-"""What is asked of a router for an isochrone, what its answer means, and both in words; the areas in words."""
+"""Requests to a router for an isochrone, the meaning of its answers, and both in words; the areas in words."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import pytest
 
 from app.desktop.model.areas import Areas, about, is_extract, size_text, summary
 from app.desktop.model.drops import FileKind, kind_by_name
-from app.desktop.model.isochrones import Trial, band_minutes, bands_of, travel_text
+from app.desktop.model.isochrones import Trial, band_minutes, reached, travel_text
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.routing import Isochrones
 from engine.domain.travel import TravelMode
 
 RING = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0))
@@ -62,16 +63,20 @@ def test_bands_fall_from_the_minutes_and_are_never_many(minutes: int) -> None:
 
 def test_of_each_time_the_largest_ring_is_shown() -> None:
     trial = Trial(PLACE, 10.0, TravelMode.FOOT, bands=True)
-    assert [(band.minutes, band.ring) for band in bands_of(trial, [[RING, SMALL], [SMALL]])] == [
-        (10, RING),
-        (5, SMALL),
-    ]
-    assert [band.minutes for band in bands_of(trial, [[RING], []])] == [10]
+    found = reached(trial, Isochrones(((RING, SMALL), (SMALL,)), 12.0, "town"))
+    assert [(band.minutes, band.ring) for band in found.bands] == [(10, RING), (5, SMALL)]
+    assert [band.minutes for band in reached(trial, Isochrones(((RING,), ()), 12.0, "town")).bands] == [10]
+
+
+def test_how_far_the_road_is_is_said_where_it_is_far() -> None:
+    trial = Trial(PLACE, 10.0, TravelMode.FOOT)
+    notes = [reached(trial, Isochrones(((RING,),), metres, "town")).note for metres in (0, 100, 101, 4321.4)]
+    assert notes == ["", "", "101 m from the nearest road", "4,321 m from the nearest road"]
 
 
 def test_a_place_that_nothing_leads_to_is_told() -> None:
-    with pytest.raises(InvalidParameter, match="nowhere is the way 10 min on foot of there") as told:
-        bands_of(Trial(PLACE, 10.0, TravelMode.FOOT), [[]])
+    with pytest.raises(InvalidParameter, match="nothing can reach this point within 10 min on foot") as told:
+        reached(Trial(PLACE, 10.0, TravelMode.FOOT), Isochrones(((),), 12.0, "town"))
     assert told.value.param == "coordinates"
 
 
@@ -93,7 +98,7 @@ def test_travel_in_words() -> None:
 def test_areas_in_words() -> None:
     assert (size_text(704_000), size_text(10_650_000)) == ("704 kB", "10.7 MB")
     assert about(area("a", 1)).startswith("Built from a.osm.pbf\n47.0000, 9.5000")
-    assert about(area("a", 1, bundled=True)).startswith("Came with the program, from a.osm.pbf")
+    assert about(area("a", 1, bundled=True)).startswith("Bundled, from a.osm.pbf")
     assert summary([]) == "No area"
     assert summary([area("a", 1)]) == "Area: a"
     assert summary([area("a", 1), area("b", 1)]) == "2 areas"

@@ -1,4 +1,4 @@
-"""What is found for a text: coordinates as people write them, geofences by their words, addresses in groups."""
+"""Search results for a text: coordinates as people write them, geofences by their words, addresses in groups."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desktop.model import search_fences
-from app.desktop.model.found import Found, Group, Kind, Question, distance_text
-from app.desktop.model.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
-from app.desktop.model.places import TypedPosition, typed_position
-from app.desktop.model.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
-from app.desktop.model.search import Search
-from app.desktop.model.search_addresses import find_addresses, found_here, with_category
-from app.desktop.model.search_fences import FenceFinder
-from app.desktop.model.search_words import marked
+from app.desktop.model.search import fences as search_fences
+from app.desktop.model.search.addresses import find_addresses, found_here, with_category
+from app.desktop.model.search.fences import FenceFinder
+from app.desktop.model.search.finder import WITHOUT_DATA, Search
+from app.desktop.model.search.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
+from app.desktop.model.search.places import TypedPosition, typed_position
+from app.desktop.model.search.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
+from app.desktop.model.search.results import Group, Kind, Question, SearchResult, distance_text
+from app.desktop.model.search.words import marked
 from app.desktop.model.tree import FenceTree
-from engine.domain.address import (
+from engine.domain.addresses.address import (
     Address,
     AutocompleteQuery,
     ForwardQuery,
@@ -122,10 +122,10 @@ def test_what_is_no_position_is_searched_for(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "hint", "swapped"),
     [
-        ("124.9, 60.1", "Latitude comes first and is between -90 and 90, not 124.9.", Point(124.9, 60.1)),
-        ("47.1, 200", "Longitude is between -180 and 180, not 200.", None),
-        ("95N 10E", "Latitude comes first and is between -90 and 90, not 95.", None),
-        ("5N 6N", "One of the two is a latitude (N or S), the other a longitude (E or W).", None),
+        ("124.9, 60.1", "Latitude comes first and must be between -90 and 90, not 124.9.", Point(124.9, 60.1)),
+        ("47.1, 200", "Longitude must be between -180 and 180, not 200.", None),
+        ("95N 10E", "Latitude comes first and must be between -90 and 90, not 95.", None),
+        ("5N 6N", "Give one latitude (N or S) and one longitude (E or W).", None),
     ],
 )
 def test_a_position_out_of_range_says_so(text: str, hint: str, swapped: Point | None) -> None:
@@ -247,7 +247,7 @@ def test_an_address_with_the_very_number_comes_before_a_geofence_that_begins_wit
     search = Search.of(Question("städtle 9", VADUZ))
     search.fences = find([fence(1, description="Städtle 95")], "städtle 9", VADUZ)
     assert search.early
-    search.addresses = (Group("Addresses", (Found(kind=Kind.HOUSE, title="Städtle 9", point=VADUZ),)),)
+    search.addresses = (Group("Addresses", (SearchResult(kind=Kind.HOUSE, title="Städtle 9", point=VADUZ),)),)
     assert [group.title for group in search.groups] == ["Addresses", "Geofences"]
     search.fences = find([fence(1, description="Städtle 9 gate")], "städtle 9", VADUZ)
     assert [group.title for group in search.groups] == ["Geofences", "Addresses"]
@@ -380,7 +380,7 @@ def test_a_whole_address_is_read_where_its_beginning_is_nothing() -> None:
 
 
 def test_a_place_says_what_it_is() -> None:
-    place = Found(kind=Kind.PLACE, title="Vaduz", detail="9490 Vaduz", point=VADUZ)
+    place = SearchResult(kind=Kind.PLACE, title="Vaduz", detail="9490 Vaduz", point=VADUZ)
     path = ("arts-entertainment", "historic-site", "archaeological-site")
     assert with_category(place, path).detail == "Archaeological site · 9490 Vaduz"
     assert with_category(replace(place, title="Vaduz Castle"), ("castle",)).detail == "9490 Vaduz"
@@ -391,7 +391,7 @@ def test_a_house_whose_number_is_not_known_is_about_there() -> None:
     house = address("Städtle 1z", number="1z", street="Städtle")
     placed = replace(house, confidence=MatchConfidence.INTERPOLATED)
     ((found,),) = (group.found for group in find_addresses(Book([house], [placed]), Question("städtle 1Z")))
-    assert (found.title, found.detail) == ("Städtle 1z", "About here · 9490 Vaduz, Liechtenstein")
+    assert (found.title, found.detail) == ("Städtle 1z", "Approximate · 9490 Vaduz, Liechtenstein")
     assert fence_of(found, None).description == "Städtle"
     assert decode_recent(encode_recent([found])) == (found,)
     known = replace(house, confidence=MatchConfidence.EXACT)
@@ -418,7 +418,7 @@ def test_what_is_here_keeps_the_position() -> None:
     assert (found.title, found.point) == ("Städtle 35", point)
     assert found.detail == "9490 Vaduz, Liechtenstein · 76 m away"
     nothing = found_here(Book([]), point)
-    assert (nothing.kind, nothing.detail) == (Kind.POSITION, "No address is known here.")
+    assert (nothing.kind, nothing.detail) == (Kind.POSITION, "No address was found here.")
 
 
 # Everything together
@@ -428,7 +428,7 @@ def test_groups_come_in_their_order_whoever_answers_first() -> None:
     search = Search.of(Question("47.14, 9.52"))
     assert search.first is not None
     assert search.first.kind is Kind.POSITION
-    house = Found(kind=Kind.HOUSE, title="A", point=VADUZ)
+    house = SearchResult(kind=Kind.HOUSE, title="A", point=VADUZ)
     search.addresses = (Group("Addresses", (house,)),)
     assert not search.complete
     search.fences = find([fence(1)], "fence")
@@ -446,7 +446,9 @@ def test_it_says_what_was_searched_when_nothing_is_found() -> None:
     search.areas = ()
     assert "No area is in use" in search.note
     search.unavailable = True
-    assert search.note == "Nothing found for “xyz”.\nAddresses and places cannot be searched just now."
+    assert search.note == "Nothing found for “xyz”.\nAddresses and places cannot be searched right now."
+    search.without_data = True
+    assert search.note == f"Nothing found for “xyz”.\n{WITHOUT_DATA}"
 
 
 @pytest.mark.parametrize(
@@ -461,9 +463,9 @@ def test_distances_are_as_exact_as_they_are_of_use(metres: float, text: str) -> 
 
 
 def test_the_ten_newest_are_kept_each_once() -> None:
-    recent: tuple[Found, ...] = ()
+    recent: tuple[SearchResult, ...] = ()
     for number in range(14):
-        recent = with_newest(recent, Found(kind=Kind.HOUSE, title=f"House {number}", point=VADUZ))
+        recent = with_newest(recent, SearchResult(kind=Kind.HOUSE, title=f"House {number}", point=VADUZ))
     assert len(recent) == RECENT_KEPT
     again = with_newest(recent, replace(recent[4], distance_m=3.0))
     assert [each.title for each in again][:2] == ["House 9", "House 13"]
@@ -472,8 +474,8 @@ def test_the_ten_newest_are_kept_each_once() -> None:
 
 def test_recent_searches_survive_their_text() -> None:
     recent = (
-        Found(kind=Kind.FENCE, title="Ö, “x”", detail="a / b", point=VADUZ, fence_id="f1"),
-        Found(kind=Kind.PLACE, title="東京", point=LJUBLJANA, place_id="p1"),
+        SearchResult(kind=Kind.FENCE, title="Ö, “x”", detail="a / b", point=VADUZ, fence_id="f1"),
+        SearchResult(kind=Kind.PLACE, title="東京", point=LJUBLJANA, place_id="p1"),
     )
     assert decode_recent(encode_recent(recent)) == recent
 
@@ -487,16 +489,16 @@ def test_a_memory_that_is_none_is_empty(text: str) -> None:
 
 
 def test_an_address_becomes_a_circle_with_its_name() -> None:
-    change = fence_of(Found(kind=Kind.HOUSE, title="Städtle 35", point=VADUZ), None)
+    change = fence_of(SearchResult(kind=Kind.HOUSE, title="Städtle 35", point=VADUZ), None)
     assert (change.type, change.coordinates, change.radius_m) == ("circle", (9.52, 47.14), DEFAULT_RADIUS_M)
     assert change.description == "Städtle 35"
-    assert not fence_of(Found(kind=Kind.POSITION, title="47, 9", point=VADUZ), None).description
+    assert not fence_of(SearchResult(kind=Kind.POSITION, title="47, 9", point=VADUZ), None).description
 
 
 def test_an_outline_becomes_a_polygon() -> None:
     yard = shapely.box(0, 0, 2, 2).difference(shapely.box(0.5, 0.5, 1, 1))
     both = shapely.MultiPolygon([shapely.box(5, 5, 5.1, 5.1), yard])
-    change = fence_of(Found(kind=Kind.PLACE, title="Park", point=VADUZ), shapely.to_wkb(both))
+    change = fence_of(SearchResult(kind=Kind.PLACE, title="Park", point=VADUZ), shapely.to_wkb(both))
     assert change.type == "polygon"
     assert set(change.coordinates or ()) == {(0.0, 0.0), (0.0, 2.0), (2.0, 2.0), (2.0, 0.0)}
 
@@ -512,7 +514,7 @@ def test_an_outline_with_too_many_corners_is_simplified() -> None:
 
 @pytest.mark.parametrize("shape", [b"", b"nonsense", shapely.to_wkb(shapely.Point(1, 2))])
 def test_what_is_no_area_stays_a_circle(shape: bytes) -> None:
-    assert fence_of(Found(kind=Kind.PLACE, title="Kiosk", point=VADUZ), shape).type == "circle"
+    assert fence_of(SearchResult(kind=Kind.PLACE, title="Kiosk", point=VADUZ), shape).type == "circle"
 
 
 def test_thousands_of_geofences_are_searched_at_once() -> None:

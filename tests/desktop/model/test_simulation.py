@@ -9,13 +9,13 @@ from threading import Event as Flag
 
 import pytest
 
-from app.desktop.model.simulation import Sender, Simulation, SimulationState, Timing
+from app.desktop.model.simulation import Demonstration, Sender, Simulation, SimulationState, Timing
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA
-from engine.domain.tracking import UNKNOWN_DEVICE, Fix, LocationUpdate, TrackResult, User
-from engine.domain.tracks import Track, TrackPoint
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.tracking.updates import UNKNOWN_DEVICE, Fix, LocationUpdate, TrackResult, User
 from tests.desktop.model.values import START
 
 
@@ -142,7 +142,7 @@ def test_a_device_stops_in_the_middle_of_the_track_and_stays_so_on_the_next(benc
     assert [update.stopped for update in bench.receiver.updates[5:]] == [True, True]
 
 
-@pytest.mark.parametrize(("device", "accuracy", "param"), [(" ", 10.0, "deviceId"), ("a", 0.0, "accuracy")])
+@pytest.mark.parametrize(("device", "accuracy", "param"), [(" ", 10.0, "device_id"), ("a", 0.0, "accuracy")])
 def test_what_is_wrong_with_a_device_is_named(bench: Bench, device: str, accuracy: float, param: str) -> None:
     bench.simulation.load(track(), Timing(), START)
     with pytest.raises(InvalidParameter) as refused:
@@ -154,7 +154,7 @@ def test_what_is_wrong_with_a_device_is_named(bench: Bench, device: str, accurac
 def test_a_track_without_times_needs_a_speed(bench: Bench) -> None:
     with pytest.raises(InvalidParameter) as refused:
         bench.simulation.load(track(timed=False), Timing(), START)
-    assert refused.value.param == "assumeSpeed"
+    assert refused.value.param == "assume_speed_kmh"
     assert bench.simulation.track is None
     bench.simulation.load(track(timed=False), Timing(assume_speed_kmh=36.0), START)
     assert bench.simulation.fixes[0].at == START
@@ -193,3 +193,24 @@ def test_fixes_that_got_the_present_time_are_counted_for_each_run(bench: Bench) 
     assert simulation.status.retimed == 3
     simulation.stop()
     assert simulation.status.retimed == 0
+
+
+def test_a_demonstration_is_for_test_and_leaves_the_users_own_device_as_it_was(bench: Bench) -> None:
+    simulation, own = bench.simulation, Sender("tablet-3", 25.0, stopped=True)
+    simulation.configure(own)
+    simulation.load(track(), Timing(), START, Demonstration(Sender("lorry-7", 5_000.0), 600.0))
+    assert (simulation.sender, simulation.speed) == (Sender("lorry-7", 5_000.0), 600.0)
+    simulation.configure(Sender("lorry-8", 5_000.0))
+    simulation.send_to(bench.receiver.send, live=True)
+    playable = [simulation.playable]
+    for act in (simulation.play, simulation.step):
+        with pytest.raises(RuntimeError):
+            act()
+    assert bench.receiver.updates == []
+    simulation.load(track(), Timing(), START)
+    playable.append(simulation.playable)
+    assert playable == [False, True]
+    assert (simulation.sender, simulation.speed) == (own, None)
+    simulation.step()
+    bench.until(lambda: len(bench.receiver.updates) == 1)
+    assert bench.receiver.updates[0].device_id == "tablet-3"

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from app.desktop.model.colors import OKABE_ITO, TagColors
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from app.desktop.model.colors import KEPT, OKABE_ITO, TagColors, read_colors, write_colors
 from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook, FenceDelta
 from app.desktop.model.selection import Selection
-from engine.domain.tracking import Event
+from engine.domain.tracking.updates import Event
 from tests.desktop.model.values import event, fence
 
 
@@ -65,15 +70,52 @@ def test_a_flood_of_events_keeps_the_newest() -> None:
     assert (added, replaced) == ([2], [3])
 
 
-def test_a_tag_keeps_its_colour_whatever_comes_first() -> None:
-    one, other = TagColors(["depot", "port", "zone"]), TagColors(["zone"])
-    other.of("port")
-    assert one.of("zone") == TagColors(["zone", "depot", "port"]).of("zone")
-    assert len({one.of(tag) for tag in ("depot", "port", "zone")}) == 3
-    assert one.of("zone") in OKABE_ITO
+@pytest.mark.parametrize("tags", list(permutations(("depot", "port", "zone", "depot 2"))))
+def test_a_tag_keeps_its_colour_on_another_day(tmp_path: Path, tags: tuple[str, ...]) -> None:
+    colors = TagColors()
+    before = {tag: colors.of(tag) for tag in tags}
+    assert len(set(before.values())) == 4
+    write_colors(tmp_path, colors.kept)
+    again = TagColors(read_colors(tmp_path))
+    again.of("a new one")
+    assert {tag: again.of(tag) for tag in reversed(tags)} == before
 
 
 def test_seven_tags_have_seven_colours_and_more_share() -> None:
-    colors = TagColors(f"tag {n}" for n in range(7))
-    assert len({colors.of(f"tag {n}") for n in range(7)}) == 7
-    assert colors.of("an eighth") in OKABE_ITO
+    colors = TagColors()
+    assert {colors.of(f"tag {n}") for n in range(7)} == set(OKABE_ITO)
+    assert {colors.of(f"tag {n}") for n in range(7, 14)} == set(OKABE_ITO)
+
+
+def test_a_new_tag_has_the_colour_of_one_that_is_gone_before_that_of_one_in_use() -> None:
+    book = FenceBook()
+    book.replace([fence(n, f"tag {n}") for n in range(7)])
+    before = {f"tag {n}": book.color(f"tag {n}") for n in range(7)}
+    book.apply([fence(2, "renamed")], ["f5"])
+    assert book.color("renamed") == before["tag 2"] or book.color("renamed") == before["tag 5"]
+    assert {tag: book.color(tag) for tag in before} == before
+    assert book.tags() == ("renamed", "tag 0", "tag 1", "tag 3", "tag 4", "tag 6")
+
+
+def test_of_very_many_tags_the_colour_follows_from_the_tag() -> None:
+    colors, told = TagColors(), list[None]()
+    colors.assigned.connect(lambda: told.append(None))
+    first = {f"tag {n}": colors.of(f"tag {n}") for n in range(3 * KEPT)}
+    assert len(colors.kept) == len(told) == KEPT
+    again = TagColors(colors.kept)
+    assert {tag: again.of(tag) for tag in reversed(first)} == first
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"tagColors": [1]}',
+        '{"tagColors": {"a": "red", "b": "#0072B2", "c": []}}',
+        '{"tagColors": {"a": "#0072B2"}, "more": ' + "[" * 200 + "]" * 200 + "}",
+    ],
+)
+def test_a_damaged_file_of_colours_is_made_anew(tmp_path: Path, text: str) -> None:
+    (tmp_path / "window.json").write_text(text)
+    assert read_colors(tmp_path) in ({}, {"b": "#0072B2"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import UTC
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -10,14 +11,18 @@ import pytest
 
 from app.desktop.model import words
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_table
-from app.desktop.model.metadata import kind_of, parse_value, text_of
-from app.desktop.model.naming import new_fence
-from app.desktop.model.places import typed_position
+from app.desktop.model.editing.metadata import kind_of, parse_value, text_of
+from app.desktop.model.editing.naming import new_fence
+from app.desktop.model.search.places import typed_position
+from engine.domain.clock import ClockChange
+from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.metadata import MetadataValue
-from engine.domain.tracking import EventType
+from engine.domain.settings import SettingsChange
+from engine.domain.tracking.updates import Event, EventType, UserSummary
+from engine.domain.trips import Trip, TripStatus
 from tests.desktop.model.values import START, event, fence
 
 
@@ -70,6 +75,14 @@ def test_events_are_told_in_plain_words() -> None:
     assert words.confidence_word(3) == "High"
 
 
+def test_events_of_trips_are_told_in_plain_words() -> None:
+    trip = Trip("t", Environment.TEST, "order-7", TripStatus.ARRIVED, START, START, START)
+    user = UserSummary("u", "phone-1")
+    told = Event("e", Environment.TEST, EventType.ARRIVED_AT_TRIP_DESTINATION, START, START, user, trip=trip)
+    assert words.event_sentence(told) == "phone-1 on trip order-7: arrived"
+    assert (words.event_verb(told), words.event_thing(told), words.event_about(told)) == ("Arrived", "", "order-7")
+
+
 @pytest.mark.parametrize(("seconds", "text"), [(12, "12 s"), (200, "3 min 20 s"), (3900, "1 h 05 min"), (0, "0 s")])
 def test_durations_are_short(seconds: float, text: str) -> None:
     assert words.duration(seconds) == text
@@ -82,8 +95,20 @@ def test_numbers_carry_units() -> None:
         "9 km",
         "1.23 km",
     )
-    assert (words.count(1, "fence"), words.count(1204, "fence")) == ("1 fence", "1,204 fences")
+    assert (words.count(1, "geofence"), words.count(1204, "geofence")) == ("1 geofence", "1,204 geofences")
     assert words.shape_text(fence(1)) == "Circle, 100 m"
+
+
+@pytest.mark.parametrize("change", [GeofenceChange, SettingsChange, ClockChange])
+def test_a_field_has_a_title_and_no_name_of_the_code(change: type) -> None:
+    for field in fields(change):
+        title = words.field_title(field.name)
+        assert title[0].isupper()
+        assert "_" not in title
+        error = InvalidParameter(field.name, f"{field.name}: must be one of {field.name}.")
+        assert words.error_text(error) == f"{title}: must be one of {field.name}."
+    assert words.field_title("dwell_threshold_s") == "Dwell threshold"
+    assert words.field_title("user_ids") == "User IDs"
 
 
 def test_files_are_known_by_name_and_tables_by_their_header() -> None:

@@ -20,6 +20,18 @@ def test_fences_are_grouped_by_tag_and_sorted_by_name() -> None:
     assert shown(tree) == [("depot", ["z"]), ("store", ["A", "b"])]
 
 
+def test_numbers_in_names_and_tags_count_as_numbers() -> None:
+    tree = FenceTree()
+    names = ("Load 10", "Load 2", "load 1b", "Load 02 b", "Load", "Bay 3.10", "Bay 3.9", "Load 2", f"Load {'9' * 5000}")
+    tree.rebuild([fence(n, f"site {12 - n}", name) for n, name in enumerate(names)])
+    assert [group.tag for group in tree.groups] == [f"site {n}" for n in range(4, 13)]
+    tree.rebuild([fence(n, "store", name) for n, name in enumerate(names)])
+    ((_, listed),) = shown(tree)
+    assert listed[:-1] == ["Bay 3.9", "Bay 3.10", "Load", "load 1b", "Load 2", "Load 2", "Load 02 b", "Load 10"]
+    ids = [each.external_id for each in tree.groups[0].fences if each.description == "Load 2"]
+    assert ids == ["store-1", "store-7"]
+
+
 def test_every_word_must_be_somewhere() -> None:
     tree = FenceTree()
     fences = [fence(1, "store", "North gate", metadata={"city": "Ghent"}), fence(2, "store", "South gate")]

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from app.desktop.model import project
+from app.desktop.model.editing.segments import FIELDS, NEW_CONDITION, Row, condition_of, new_segment, row_of
 from app.desktop.model.project import GROUPS, Number, Words, split_ids
-from app.desktop.model.segments import FIELDS, NEW_CONDITION, Row, condition_of, new_segment, row_of
 from app.desktop.model.users import UserBook, user_facts
 from app.desktop.model.why import (
     About,
@@ -22,16 +22,16 @@ from app.desktop.model.why import (
     summary,
 )
 from app.desktop.model.words import event_about, event_kind, event_sentence, event_thing, is_flagged
-from engine.domain.address import Region, Regions, RegionType
-from engine.domain.decision import Explanation, Outcome, Reason, Wording
+from engine.domain.addresses.address import Region, Regions, RegionType
+from engine.domain.addresses.place import ChainSetting, Place
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.fraud import Fraud, FraudCheck
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
-from engine.domain.place import ChainSetting, Place
 from engine.domain.settings import SEGMENT_FIELDS, Comparison, Condition, ProjectSettings
-from engine.domain.tracking import Device, DeviceType, Event, EventType, Fix, SegmentSummary, User, UserSummary
+from engine.domain.tracking.decision import Explanation, Outcome, Reason, Wording
+from engine.domain.tracking.fraud import Fraud, FraudCheck
+from engine.domain.tracking.updates import Device, DeviceType, Event, EventType, Fix, SegmentSummary, User, UserSummary
 from tests.desktop.model.values import START, event, fence
 
 PASSED = Reason(Wording.ENABLED)
@@ -62,12 +62,14 @@ def test_failing_reasons_are_first_and_said_plainly() -> None:
     )
     assert headline(explanation("one", Outcome.ENTER, -3.0, PASSED)) == "Entry."
     subject = Subject(About.USER, "anna", None)
-    assert summary(withheld, subject, {}) == "1 rule passed, 1 not"
-    assert summary(None, subject, {"place": "at no place: left Café Amann"}) == "no geofence near"
+    assert summary(withheld, subject, {}) == "1 rule passed, 1 failed"
+    assert summary(None, subject, {"place": "at no place: left Café Amann"}) == "no geofence nearby"
     came = Subject(About.EVENT, "anna entered Café Amann", None, around="place")
     assert summary(withheld, came, {"place": "enters Café Amann"}) == "enters Café Amann"
     inside = explanation("one", Outcome.STAY_INSIDE, -3.0, PASSED, Reason(Wording.STILL_INSIDE, {"inside": 3.0}))
-    assert summary(inside, subject, {}) == "1 rule passed, 0 not"
+    assert summary(inside, subject, {}) == "1 rule passed, 0 failed"
+    facts = [each for each in Wording if Reason(each).is_fact]
+    assert facts == [Wording.NOT_INSIDE, Wording.STILL_INSIDE, Wording.DWELLED_ALREADY]
     assert distance_text(-141.24) == "141.2 m inside the boundary"
     assert distance_text(0.0) == "on the boundary"
 
@@ -165,7 +167,7 @@ def test_texts_of_settings_survive_and_errors_name_the_setting() -> None:
     assert addresses.parse(" ") is None
     with pytest.raises(InvalidParameter) as refused:
         addresses.parse("10.0.0")
-    assert refused.value.param == "proxyAddresses"
+    assert refused.value.param == "proxy_addresses"
     assert blocked.parse("anna, ben,\nanna,") == ("anna", "ben")
     assert split_ids("") == ()
     own = settings["chains"]
@@ -186,14 +188,14 @@ def test_texts_of_settings_survive_and_errors_name_the_setting() -> None:
         assert refused.value.param == "chains"
     window = settings["sharing_window_s"]
     assert isinstance(window, Number)
-    assert (window.unit, window.factor, window.param) == ("min", 60.0, "sharingWindow")
+    assert (window.unit, window.factor) == ("min", 60.0)
 
 
 def test_a_fence_is_told_what_following_the_project_means() -> None:
-    assert project.stop_detection_text(ProjectSettings(stop_detection=True)) == "as the project (on)"
+    assert project.stop_detection_text(ProjectSettings(stop_detection=True)) == "project default (on)"
     dwelling = ProjectSettings(dwell_event=True, default_dwell_threshold_s=600.0)
-    assert project.dwell_text(dwelling) == "as the project (10 min)"
-    assert project.dwell_text(ProjectSettings()) == "as the project (none), event off"
+    assert project.dwell_text(dwelling) == "project default (10 min)"
+    assert project.dwell_text(ProjectSettings()) == "project default (none), event off"
 
 
 @pytest.mark.parametrize(

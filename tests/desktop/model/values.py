@@ -11,7 +11,8 @@ from engine.domain.errors import Conflict, NotFound
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.metadata import NO_METADATA, Metadata
-from engine.domain.tracking import Event, EventType, UserSummary
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange, changed_settings
+from engine.domain.tracking.updates import Event, EventType, UserSummary
 
 START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)
 
@@ -32,35 +33,35 @@ def event(number: int, of: Geofence, kind: EventType = EventType.ENTERED_GEOFENC
     return Event(f"e{number}", Environment.TEST, kind, at, at, user, of.summary, Point(14.5, 46.0), 10.0, 3)
 
 
-class MemoryStore:
+class MemoryFences:
     """Fences in a dictionary, with the engine's names and errors."""
 
     def __init__(self) -> None:
         self.fences: dict[str, Geofence] = {}
         self._numbers = count(1)
 
-    def geofence(self, environment: Environment, geofence_id: str) -> Geofence:
+    def get(self, environment: Environment, geofence_id: str) -> Geofence:
         """Return a fence."""
         if geofence_id not in self.fences:
             raise NotFound("id", f"No geofence has the _id {geofence_id!r}.")
         return self.fences[geofence_id]
 
-    def create_geofence(self, environment: Environment, change: GeofenceChange) -> Geofence:
+    def create(self, environment: Environment, change: GeofenceChange) -> Geofence:
         """Store a new fence."""
         made = _changed(fence(next(self._numbers)), change)
-        return self.restore_geofence(environment, made)
+        return self.restore(environment, made)
 
-    def update_geofence(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence:
+    def update(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence:
         """Change a fence."""
-        return self.restore_geofence(environment, _changed(self.geofence(environment, geofence_id), change))
+        return self.restore(environment, _changed(self.get(environment, geofence_id), change))
 
-    def delete_geofence(self, environment: Environment, geofence_id: str) -> Geofence:
+    def delete(self, environment: Environment, geofence_id: str) -> Geofence:
         """Delete a fence."""
-        gone = self.geofence(environment, geofence_id)
+        gone = self.get(environment, geofence_id)
         del self.fences[geofence_id]
         return gone
 
-    def restore_geofence(self, environment: Environment, geofence: Geofence) -> Geofence:
+    def restore(self, environment: Environment, geofence: Geofence) -> Geofence:
         """Store a record as it is, under its own key."""
         for other in self.fences.values():
             same_key = (other.tag, other.external_id) == (geofence.tag, geofence.external_id)
@@ -69,6 +70,25 @@ class MemoryStore:
         stored = replace(geofence, updated_at=START + timedelta(seconds=next(self._numbers)))
         self.fences[geofence.id] = stored
         return stored
+
+    def moved_by(self, change: GeofenceChange, geofence: Geofence) -> None:
+        """Move nothing."""
+
+
+class MemorySettings:
+    """Settings with the engine's names and errors."""
+
+    def __init__(self) -> None:
+        self.project = DEFAULT_SETTINGS
+
+    def get(self, environment: Environment) -> ProjectSettings:
+        """Return the settings."""
+        return self.project
+
+    def change(self, environment: Environment, change: SettingsChange) -> ProjectSettings:
+        """Change settings."""
+        self.project = changed_settings(self.project, change)
+        return self.project
 
 
 def _changed(before: Geofence, change: GeofenceChange) -> Geofence:

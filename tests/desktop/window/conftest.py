@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map import MapProfile
+from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
-from app.desktop.window.workspaces import bind
 from app.session import WorkspaceSession
 from engine.store.workspace import MEMORY
 from tests.desktop.window.user import User
@@ -32,8 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def empty_window(qtbot: QtBot, map_profile: MapProfile) -> Iterator[MainWindow]:
-    """A window without a workspace."""
+def empty_window(qtbot: QtBot, qapp: QApplication, map_profile: MapProfile) -> Iterator[MainWindow]:
+    """A window without a workspace, made as the program makes its only one: before there is a style sheet."""
+    qapp.setStyleSheet("")
     window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), profile=map_profile)
     window.resize(1280, 800)
     with qtbot.waitSignal(window.map.ready, timeout=30_000):
@@ -48,7 +50,7 @@ def empty_window(qtbot: QtBot, map_profile: MapProfile) -> Iterator[MainWindow]:
 @pytest.fixture
 def user(qtbot: QtBot, empty_window: MainWindow) -> User:
     """A user at a window with a temporary workspace, looking at Ljubljana from near."""
-    with qtbot.waitSignal(empty_window.desk.opened, timeout=20_000):
+    with qtbot.waitSignal(empty_window.model.opened, timeout=20_000):
         empty_window.workspaces.open(MEMORY)
     made = User(qtbot, empty_window)
     made.until(lambda: made.session.url is not None and empty_window.operations.under_way == 0)

@@ -79,8 +79,8 @@ def built(user: User, name: str) -> None:
 
 def test_a_new_workspace_begins_where_the_streets_are(qtbot: QtBot, empty_window: MainWindow) -> None:
     if not (BUNDLED / "helsinki").is_dir():
-        pytest.skip("the area that comes with the program has not been built; the set-up does it")
-    with qtbot.waitSignal(empty_window.desk.opened, timeout=20_000):
+        pytest.skip("the bundled area has not been built; the setup does it")
+    with qtbot.waitSignal(empty_window.model.opened, timeout=20_000):
         empty_window.workspaces.open(MEMORY)
     user = User(qtbot, empty_window)
     user.until(lambda: empty_window.map.zoom() > 12)
@@ -91,8 +91,8 @@ def test_a_new_workspace_begins_where_the_streets_are(qtbot: QtBot, empty_window
 
 def test_a_workspace_with_geofences_begins_at_them(user: User) -> None:
     user.given()
-    user.window.desk.opened.emit()
-    user.window.desk.show(user.window.desk.environment)
+    user.window.model.opened.emit()
+    user.window.model.show(user.window.model.environment)
     user.idle()
     user.hand.settle()
     assert user.window.map.center() == pytest.approx((14.5, 46.05), abs=0.01)
@@ -106,10 +106,97 @@ def test_a_dropped_extract_becomes_an_area_whose_streets_are_seen(user: User, ex
     assert user.window.status.task.text.text() == "Building an area from town-latest.osm.pbf"
     built(user, "town")
     assert names(user) == ["town"]
-    assert user.window.message.text.text() == "The area town is ready."
+    assert user.window.message.text.text().startswith("The area town is ready.")
     user.window.map.show_point(*MIDDLE, zoom=16)
     assert user.hand.picture() != before
     assert not user.window.status.task.isVisible()
+
+
+def test_an_area_whose_extract_claims_more_is_shown_where_it_is(user: User, tmp_path: Path) -> None:
+    """A header that states a quarter of the world showed Asia."""
+    drop(user.window, town().write(tmp_path / "lying.osm.pbf", stating=(0.0, 0.0, 180.0, 90.0)))
+    built(user, "lying")
+    message = user.window.message
+    user.until(lambda: message.text.text().startswith("The area lying is ready."))
+    user.click(next(each for each in (message.button, message.second) if each.text() == "Go to it"))
+    Hand(user.qtbot, user.window.map).settle()
+    assert user.window.map.center() == pytest.approx(MIDDLE, abs=STEP)
+    west, _, east, _ = user.window.map.bounds()
+    assert east - west < 20 * STEP * STREETS
+
+
+needs_helsinki = pytest.mark.skipif(not (BUNDLED / "helsinki").is_dir(), reason="the bundled area has not been built")
+
+
+@needs_helsinki
+def test_the_first_area_of_ones_own_says_that_the_bundled_one_goes_and_takes_it_back(user: User, extract: Path) -> None:
+    message, counts = user.window.message, user.window.status.counts
+    drop(user.window, extract)
+    built(user, "town")
+    user.until(lambda: message.text.text().startswith("The area town is ready."))
+    user.idle()
+    assert message.text.text().endswith("The bundled area helsinki is no longer in use.")
+    assert message.button.text() == "Undo"
+    assert names(user) == ["town"]
+    QTest.qWait(7_000)
+    assert message.isVisible(), "what was switched off unasked is told until somebody has seen it"
+    user.click(message.button)
+    user.until(lambda: sorted(names(user)) == ["helsinki", "town"])
+    user.until(lambda: counts.text().strip().startswith("2 areas"))
+    user.idle()
+    assert user.window.message.text.text() == "The area helsinki is in use again."
+    drop(user.window, extract.rename(extract.with_name("village.osm.pbf")))
+    try:
+        built(user, "village")
+    finally:
+        extract.with_name("village.osm.pbf").rename(extract)
+    user.until(lambda: message.text.text() == "The area village is ready.")
+    assert sorted(names(user)) == ["helsinki", "town", "village"]
+
+
+@needs_helsinki
+def test_one_may_go_to_the_new_area_all_the_same(user: User, extract: Path) -> None:
+    user.given()
+    drop(user.window, extract)
+    built(user, "town")
+    message = user.window.message
+    user.until(lambda: message.text.text().startswith("The area town is ready."))
+    assert message.second.text() == "Go to it"
+    user.click(message.second)
+    west, south, east, north = user.engine.areas.get("town").bounds
+    user.until(lambda: west < user.window.map.center()[0] < east and south < user.window.map.center()[1] < north)
+
+
+@needs_helsinki
+def test_so_does_one_that_another_command_has_built(user: User, extract: Path, tmp_path: Path) -> None:
+    user.window.workspaces.open(tmp_path / "w")
+    user.until(lambda: user.engine.workspace.folder == tmp_path / "w")
+    user.until(lambda: user.window.areas.areas.in_use != ())
+    user.idle()
+    AreaLibrary(tmp_path / "w").build(extract)
+    user.engine.areas.refresh()  # as that command asks of this process
+    message = user.window.message
+    user.until(message.isVisible)
+    assert message.text.text() == "The bundled area helsinki is no longer in use."
+    user.click(message.button)
+    user.until(lambda: sorted(names(user)) == ["helsinki", "town"])
+
+
+@needs_helsinki
+def test_what_the_user_switches_off_is_not_told(user: User, extract: Path) -> None:
+    shown = dialog(user)
+    user.type(shown.file, str(extract), enter=False)
+    user.type(shown.name, "one")
+    built(user, "one")
+    user.until(lambda: user.window.message.button.text() == "Undo")
+    toggle(user, "helsinki")
+    user.until(lambda: sorted(names(user)) == ["helsinki", "one"])
+    user.until(lambda: not user.window.message.isVisible())
+    user.idle()
+    toggle(user, "helsinki")
+    user.until(lambda: names(user) == ["one"])
+    user.idle()
+    assert not user.window.message.isVisible()
 
 
 def test_areas_are_built_used_and_removed_in_the_dialog(user: User, extract: Path) -> None:
@@ -150,8 +237,8 @@ def test_what_is_wrong_is_told_at_the_field(user: User, extract: Path, tmp_path:
     nonsense.write_bytes(b"not an extract")
     for file, name, param, words in (
         (nonsense, "", "file", f"{nonsense} is not an OpenStreetMap extract"),
-        (tmp_path / "none.osm.pbf", "", "file", f"{tmp_path / 'none.osm.pbf'}: there is no such file"),
-        (extract, "a/b", "name", "name: must be 1 to 64"),
+        (tmp_path / "none.osm.pbf", "", "file", f"{tmp_path / 'none.osm.pbf'}: no such file"),
+        (extract, "a/b", "name", "Name: must be 1 to 64"),
     ):
         user.type(shown.file, str(file), enter=False)
         user.type(shown.name, name, enter=False)
@@ -221,7 +308,7 @@ def test_an_extract_is_chosen_from_the_palette(user: User, extract: Path) -> Non
 
 def test_go_to_shows_the_whole_area(user: User) -> None:
     if not (BUNDLED / "helsinki").is_dir():
-        pytest.skip("the area that comes with the program has not been built; the set-up does it")
+        pytest.skip("the bundled area has not been built; the setup does it")
     shown = dialog(user)
     shown.list.setCurrentItem(row(user, "helsinki"))
     assert not shown.remove.isEnabled(), "it came with the program"
@@ -247,7 +334,7 @@ def test_an_area_of_an_old_format_is_built_anew_in_sight(user: User, aged: Path)
     user.window.workspaces.open(aged)
     task = user.window.status.task
     user.until(task.isVisible)
-    user.until(lambda: task.text.text() == "Building town anew")
+    user.until(lambda: task.text.text() == "Rebuilding town")
     user.until(lambda: task.bar.maximum() == 100 and task.bar.value() > 0, timeout=BUILD_MS)
     user.until(lambda: user.window.message.text.text() == "The area town is ready.", timeout=BUILD_MS)
     user.until(lambda: user.window.status.counts.text().strip().startswith("Area: town"))
@@ -258,9 +345,9 @@ def test_an_area_of_an_old_format_is_built_anew_in_sight(user: User, aged: Path)
 def test_building_an_area_anew_can_be_cancelled(user: User, aged: Path) -> None:
     user.window.workspaces.open(aged)
     task = user.window.status.task
-    user.until(lambda: task.isVisible() and task.text.text() == "Building town anew")
+    user.until(lambda: task.isVisible() and task.text.text() == "Rebuilding town")
     user.click(task.cancel)
-    user.until(lambda: user.window.message.text.text().startswith("Cancelled; town is of an old format"))
+    user.until(lambda: user.window.message.text.text().startswith("Cancelled; town has an old format"))
     user.idle()
     assert names(user) == []
     user.click(user.window.message.button)

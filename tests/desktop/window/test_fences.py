@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from threading import Event
+from typing import Any
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from engine.domain.environment import Environment
-from engine.domain.geofence import GeofenceChange
+from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
 from tests.desktop.map.hand import metres_between, metres_per_pixel
 from tests.desktop.window.user import CENTRE, CORNERS, EDGE, User
@@ -42,8 +45,36 @@ def test_a_circle_drawn_with_the_mouse_is_a_fence_at_once(user: User) -> None:
     assert fence.geometry.radius_m == pytest.approx(metres_between(CENTRE, EDGE), abs=3 * pixel)
     assert (fence.tag, fence.external_id, fence.enabled) == ("geofence", "geofence-1", True)
     assert user.window.form.basics.description.text() == "Geofence 1"
-    assert user.window.desk.selection.fence_id == fence.id
+    assert user.window.model.selection.fence_id == fence.id
     assert user.window.actions_.select.isChecked()
+
+
+def test_a_circle_drawn_by_dragging_is_a_fence_at_once(user: User) -> None:
+    user.tool(user.window.actions_.circle)
+    user.hand.drag(CENTRE, EDGE)
+    user.until(lambda: len(user.stored()) == 1)
+    geometry = user.only().geometry
+    assert isinstance(geometry, Circle)
+    pixel = metres_per_pixel(user.window.map)
+    assert metres_between(CENTRE, (geometry.center.longitude, geometry.center.latitude)) < 1.5 * pixel
+    assert geometry.radius_m == pytest.approx(metres_between(CENTRE, EDGE), abs=2.5 * pixel)
+    user.until(lambda: user.window.model.selection.fence_id == user.only().id)
+    assert user.window.actions_.select.isChecked()
+    user.press(Qt.Key.Key_Z, CTRL)
+    user.until(lambda: user.stored() == [])
+
+
+def test_a_circle_that_is_let_go_over_a_panel_is_drawn_to_there(user: User) -> None:
+    user.tool(user.window.actions_.circle)
+    user.hand.settle()
+    user.hand.drag(QPoint(60, 200), QPoint(-60, 200))
+    user.until(lambda: len(user.stored()) == 1)
+    assert radius_of(user) == pytest.approx(120 * metres_per_pixel(user.window.map), rel=0.05)
+    before = user.window.map.center()
+    user.hand.drag(QPoint(300, 60), QPoint(360, 90))
+    user.hand.settle()
+    assert user.window.map.center() != before, "the map moves again"
+    assert len(user.stored()) == 1
 
 
 def test_a_polygon_drawn_with_the_mouse_is_a_fence_at_once(user: User) -> None:
@@ -141,9 +172,9 @@ def test_an_error_is_shown_at_its_field_in_the_words_of_the_api(user: User) -> N
     user.select(user.given())
     form = user.window.form
     user.type(form.basics.radius.number, "9")
-    error = form.field("radius").error
+    error = form.field("radius_m").error
     user.until(error.isVisible)
-    assert error.text() == "radius: the radius of a circle must be between 10 and 10000 metres, not 9."
+    assert error.text() == "Radius: the radius of a circle must be between 10 and 10000 metres, not 9."
     assert form.basics.radius.number.property("invalid") is True
     user.type(form.basics.radius.number, "90")
     user.until(lambda: not error.isVisible())
@@ -154,11 +185,81 @@ def test_a_taken_key_is_shown_at_the_external_id(user: User) -> None:
     user.given(2)
     user.select(user.given(1))
     user.type(user.window.form.basics.external_id, "2")
-    error = user.window.form.field("externalId").error
+    error = user.window.form.field("external_id").error
     user.until(error.isVisible)
     QTest.keyClick(user.window.form.basics.external_id, Qt.Key.Key_Escape)
     assert user.window.form.basics.external_id.text() == "1"
     assert not error.isVisible()
+
+
+def test_two_fields_that_are_refused_both_say_why(user: User) -> None:
+    fence = user.given(1)
+    user.given(2)
+    user.select(fence)
+    basics, field = user.window.form.basics, user.window.form.field
+    user.empty(basics.tag)
+    user.until(field("tag").error.isVisible)
+    user.empty(basics.external_id)
+    user.until(field("external_id").error.isVisible)
+    user.idle()
+    assert field("tag").error.text().startswith("Tag: ")
+    assert field("external_id").error.text().startswith("External ID: ")
+    assert (basics.tag.text(), basics.external_id.text()) == ("", "")
+    user.type(basics.description, "Renamed")
+    user.until(lambda: user.engine.geofences.get(TEST, fence.id).description == "Renamed")
+    user.idle()
+    assert field("tag").error.isVisible()
+    assert field("external_id").error.isVisible()
+    user.type(basics.tag, "shop")
+    user.until(lambda: not field("tag").error.isVisible())
+    assert field("external_id").error.isVisible()
+    basics.external_id.setFocus()
+    QTest.keyClick(basics.external_id, Qt.Key.Key_Escape)
+    assert not field("external_id").error.isVisible()
+    user.idle()
+    assert (basics.tag.text(), basics.external_id.text()) == ("shop", "1")
+
+
+def test_undo_works_from_a_field_that_nothing_was_typed_in(user: User) -> None:
+    fence = user.given()
+    user.select(fence)
+    form = user.window.form
+    rules = (form.rules.user_ids, form.rules.ip, form.rules.disable_after.line, form.rules.dwell)
+    fields: tuple[tuple[int, tuple[QWidget, ...]], ...] = (
+        (0, (form.basics.description, form.basics.external_id, form.basics.radius.number)),
+        (2, rules),
+    )
+    for page, widgets in fields:
+        form.show_section(page)
+        for widget in (*widgets, user.window.list.words, user.window.toolbar.search):
+            form.show_section(0)
+            user.type(form.basics.tag, "shop")
+            user.until(lambda: user.only().tag == "shop")
+            user.idle()
+            form.show_section(page)
+            widget.setFocus()
+            QTest.keyClick(widget, Qt.Key.Key_Z, CTRL)
+            user.until(lambda: user.only().tag == "store")
+            user.idle()
+
+
+def test_undo_in_a_field_takes_back_what_was_typed_and_nothing_else(user: User) -> None:
+    fence = user.given()
+    user.select(fence)
+    description = user.window.form.basics.description
+    user.type(description, "Renamed")
+    user.until(lambda: user.only().description == "Renamed")
+    user.idle()
+    user.type(description, "Wrong", enter=False)
+    QTest.keyClick(description, Qt.Key.Key_Z, CTRL)
+    assert description.text() == "Renamed"
+    QTest.keyClick(description, Qt.Key.Key_Z, CTRL | SHIFT)
+    assert description.text() == "Wrong"
+    QTest.keyClick(description, Qt.Key.Key_Z, CTRL)
+    user.idle()
+    assert user.only().description == "Renamed"
+    QTest.keyClick(description, Qt.Key.Key_Z, CTRL)
+    user.until(lambda: user.only().description == "Store 1")
 
 
 def test_undo_and_redo_go_through_everything(user: User) -> None:
@@ -176,7 +277,7 @@ def test_undo_and_redo_go_through_everything(user: User) -> None:
     for expected in (["Geofence 1"], ["Renamed"], []):
         user.press(Qt.Key.Key_Z, CTRL | SHIFT, on=user.window.list.view)
         until_names_are(user, expected)
-    assert user.window.desk.fences.get(fence.id) is None
+    assert user.window.model.fences.get(fence.id) is None
 
 
 def test_undo_asks_before_it_overwrites_what_others_changed(user: User) -> None:
@@ -184,7 +285,7 @@ def test_undo_asks_before_it_overwrites_what_others_changed(user: User) -> None:
     user.select(fence)
     user.type(user.window.form.basics.description, "Mine")
     user.until(lambda: user.only().description == "Mine")
-    user.engine.update_geofence(TEST, fence.id, GeofenceChange(description="Theirs"))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(description="Theirs"))
     user.until(lambda: user.window.form.basics.description.text() == "Theirs")
     user.until(user.window.actions_.undo.isEnabled)
     user.tool(user.window.actions_.undo)
@@ -192,6 +293,65 @@ def test_undo_asks_before_it_overwrites_what_others_changed(user: User) -> None:
     user.answer("Skip this step")
     user.until(lambda: not user.window.actions_.undo.isEnabled())
     assert user.only().description == "Theirs"
+
+
+def deleted(user: User, fence: Geofence) -> QAbstractButton:
+    """Delete a fence with the key; return the button that offers to take it back."""
+    user.select(fence)
+    QTest.keyClick(user.window.list.view, Qt.Key.Key_Delete)
+    message = user.window.message
+    user.until(lambda: message.isVisible() and message.text.text() == f"Deleted {fence.description}.")
+    assert message.button.text() == "Undo"
+    message._leave.stop()  # It would go by itself.
+    return message.button
+
+
+def test_the_offer_to_undo_takes_back_what_it_says(user: User) -> None:
+    one, other = user.given(1), user.given(2)
+    user.click(deleted(user, one))
+    until_names_are(user, [one.description, other.description])
+    assert not user.window.message.isVisible()
+
+
+def test_the_offer_to_undo_goes_with_what_it_would_undo(user: User) -> None:
+    one, other = user.given(1), user.given(2)
+    message = user.window.message
+    deleted(user, one)
+    user.press(Qt.Key.Key_Z, CTRL)
+    user.until(lambda: len(user.stored()) == 2)
+    user.until(lambda: not message.isVisible())
+    deleted(user, one)
+    user.select(other)
+    user.type(user.window.form.basics.description, "New name")
+    user.until(lambda: not message.isVisible())
+    deleted(user, user.only())
+    user.click(user.window.toolbar.environments.live)
+    user.until(lambda: not message.isVisible())
+
+
+def test_the_offer_to_undo_never_undoes_something_else(user: User) -> None:
+    """Also where that something is still on its way when the button is pressed."""
+    one, other = user.given(1), user.given(2)
+    button = deleted(user, one)
+    user.select(other)
+    edited = user.engine.geofences.update
+    hold = Event()
+
+    def slow(*args: Any) -> Geofence:
+        hold.wait(10)
+        return edited(*args)
+
+    user.engine.geofences.update = slow  # type: ignore[method-assign, assignment]
+    user.type(user.window.form.basics.description, "New name")
+    user.click(button)
+    hold.set()
+    user.idle()
+    assert user.only().description == "New name"
+    assert user.window.message.text.text().startswith("Not undone: something else has changed since.")
+    user.press(Qt.Key.Key_Z, CTRL)
+    user.until(lambda: user.only().description == other.description)
+    user.press(Qt.Key.Key_Z, CTRL)
+    user.until(lambda: len(user.stored()) == 2)
 
 
 def test_a_fence_dragged_on_the_map_moves_in_the_engine(user: User) -> None:
@@ -208,20 +368,20 @@ def test_a_fence_dragged_on_the_map_moves_in_the_engine(user: User) -> None:
 def test_a_click_on_the_map_selects_and_one_beside_it_clears(user: User) -> None:
     fence = user.given()
     user.hand.click((14.5, 46.05))
-    user.until(lambda: user.window.desk.selection.fence_id == fence.id)
+    user.until(lambda: user.window.model.selection.fence_id == fence.id)
     assert user.window.list.view.currentIndex().data() == "Store 1"
     user.hand.click((14.508, 46.05))
-    user.until(lambda: user.window.desk.selection.fence_id is None)
+    user.until(lambda: user.window.model.selection.fence_id is None)
     assert user.window.form.fence is None
 
 
 def test_changes_from_elsewhere_appear(user: User) -> None:
     fence = user.given()
     user.select(fence)
-    user.engine.update_geofence(TEST, fence.id, GeofenceChange(description="By the API"))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(description="By the API"))
     user.until(lambda: user.window.form.basics.description.text() == "By the API")
-    user.engine.delete_geofence(TEST, fence.id)
-    user.until(lambda: user.window.form.fence is None and len(user.window.desk.fences) == 0)
+    user.engine.geofences.delete(TEST, fence.id)
+    user.until(lambda: user.window.form.fence is None and len(user.window.model.fences) == 0)
 
 
 def test_the_filter_lists_what_holds_its_words(user: User) -> None:
@@ -235,9 +395,16 @@ def test_the_filter_lists_what_holds_its_words(user: User) -> None:
     user.until(lambda: len(user.window.list.model.tree) == 2)
 
 
+def test_the_list_is_in_the_order_of_numbers(user: User) -> None:
+    ten, two = user.given(10, "load"), user.given(2, "load")
+    user.select(two)
+    QTest.keyClick(user.window.list.view, Qt.Key.Key_Down)
+    assert user.window.model.selection.fence_id == ten.id
+
+
 def test_a_long_list_stays_quick(user: User) -> None:
     rows = "\n".join(f'Fence {n},circle,tag{n % 20},{n},"[14.5,46.05]",100' for n in range(2_000))
-    user.engine.import_csv(TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
+    user.engine.geofences.import_csv(TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
     user.until(lambda: len(user.window.list.model.tree) == 2_000, timeout=30_000)
     user.window.list.words.setText("Fence 1999")
     user.until(lambda: len(user.window.list.model.tree) == 1)

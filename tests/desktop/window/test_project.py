@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QWidget
@@ -12,23 +13,24 @@ from app.desktop.dialogs.clear import ClearDialog
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.dialogs.segments import SegmentEdit
 from app.desktop.dialogs.settings import SettingsDialog
-from app.desktop.panels.entries import CheckEntry, ChoiceEntry, NumberEntry, TextEntry
-from app.desktop.panels.numbers import NumberBox
+from app.desktop.panels.fields.entries import CheckEntry, ChoiceEntry, NumberEntry, TextEntry
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import EmptyState
+from engine.domain.addresses.place import ChainSetting
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
-from engine.domain.place import ChainSetting
 from engine.domain.queries import EventQuery, UserQuery
-from engine.domain.settings import DEFAULT_SETTINGS, Comparison, Condition, SegmentRule, SettingsChange
-from engine.domain.tracking import LocationUpdate
-from engine.geocoders import WORLD
+from engine.domain.settings import DEFAULT_SETTINGS, Comparison, Condition, RehearsedError, SegmentRule, SettingsChange
+from engine.domain.tracking.updates import LocationUpdate
+from engine.geocoding.geocoding import WORLD
 from tests.desktop.window.user import User
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
 NOW = datetime(2026, 3, 27, 21, 40, tzinfo=UTC)
-_PAGES = {"Events": 0, "Fraud": 1, "Segments": 2, "Data": 3, "Endpoint": 4}
+_PAGES = {"Events": 0, "Fraud": 1, "Segments": 2, "Data": 3, "Endpoint": 4, "Test errors": 5}
 
 
 def opened(user: User, page: str = "Events") -> SettingsDialog:
@@ -49,24 +51,18 @@ def editor(dialog: SettingsDialog, param: str) -> QWidget:
 
 def test_switches_of_test_act_at_once(user: User) -> None:
     dialog = opened(user)
-    for param, name in (
-        ("stopDetection", "stop_detection"),
-        ("bufferEntries", "buffer_entries"),
-        ("bufferExits", "buffer_exits"),
-        ("operatingHoursRestriction", "operating_hours_restriction"),
-        ("dwellEvent", "dwell_event"),
-    ):
-        user.click(editor(dialog, param))
-        user.until(lambda name=name: getattr(user.engine.settings(TEST), name) is True)  # type: ignore[misc]
+    for name in ("stop_detection", "buffer_entries", "buffer_exits", "operating_hours_restriction", "dwell_event"):
+        user.click(editor(dialog, name))
+        user.until(lambda name=name: getattr(user.engine.settings.get(TEST), name) is True)  # type: ignore[misc]
         user.idle()
-    assert user.engine.settings(LIVE) == DEFAULT_SETTINGS
+    assert user.engine.settings.get(LIVE) == DEFAULT_SETTINGS
 
 
 def test_numbers_have_units_and_may_be_unset(user: User) -> None:
     dialog = opened(user)
-    dwell = editor(dialog, "defaultDwellThreshold")
+    dwell = editor(dialog, "default_dwell_threshold_s")
     user.type(dwell, "12.5")
-    user.until(lambda: user.engine.settings(TEST).default_dwell_threshold_s == 750.0)
+    user.until(lambda: user.engine.settings.get(TEST).default_dwell_threshold_s == 750.0)
     user.idle()
     assert isinstance(dwell, NumberBox)
     assert dwell.text() == "12.5 min"
@@ -74,90 +70,135 @@ def test_numbers_have_units_and_may_be_unset(user: User) -> None:
     line.selectAll()
     QTest.keyClick(line, Qt.Key.Key_Delete)
     QTest.keyClick(line, Qt.Key.Key_Return)
-    user.until(lambda: user.engine.settings(TEST).default_dwell_threshold_s is None)
+    user.until(lambda: user.engine.settings.get(TEST).default_dwell_threshold_s is None)
     assert dwell.text() == "none"
-    choice = editor(dialog, "minimumConfidence")
+    choice = editor(dialog, "minimum_confidence")
     choice.setFocus()
     QTest.keyClick(choice, Qt.Key.Key_Down)
-    user.until(lambda: user.engine.settings(TEST).minimum_confidence == 2)
+    user.until(lambda: user.engine.settings.get(TEST).minimum_confidence == 2)
 
 
 def test_fraud_data_and_endpoint_are_set(user: User) -> None:
     dialog = opened(user, "Fraud")
     user.click(editor(dialog, "fraud"))
-    user.type(editor(dialog, "jumpedSpeed"), "150")
-    user.type(editor(dialog, "sharingWindow"), "30")
+    user.type(editor(dialog, "jumped_speed_mps"), "150")
+    user.type(editor(dialog, "sharing_window_s"), "30")
     user.type(editor(dialog, "blocked"), "anna, tablet-9")
-    user.type(editor(dialog, "proxyAddresses"), "10.0.*.*, 192.168.7.0/24")
+    user.type(editor(dialog, "proxy_addresses"), "10.0.*.*, 192.168.7.0/24")
     user.click(dialog.switch.buttons[_PAGES["Data"]])
-    user.type(editor(dialog, "keptUpdates"), "500")
+    user.type(editor(dialog, "kept_updates"), "500")
     user.click(dialog.switch.buttons[_PAGES["Endpoint"]])
-    user.click(editor(dialog, "rateLimit"))
-    user.type(editor(dialog, "trustedProxyHeader"), "X-Real-IP")
-    user.until(lambda: user.engine.settings(TEST).trusted_proxy_header == "X-Real-IP")
+    user.click(editor(dialog, "rate_limit"))
+    user.type(editor(dialog, "trusted_proxy_header"), "X-Real-IP")
+    user.until(lambda: user.engine.settings.get(TEST).trusted_proxy_header == "X-Real-IP")
     user.idle()
-    stored = user.engine.settings(TEST)
+    stored = user.engine.settings.get(TEST)
     assert (stored.fraud, stored.jumped_speed_mps, stored.sharing_window_s) == (True, 150.0, 1800.0)
     assert stored.blocked == ("anna", "tablet-9")
     assert str(stored.proxy_addresses) == "10.0.*.*,192.168.7.0/24"
     assert (stored.kept_updates, stored.rate_limit) == (500, False)
-    header = editor(dialog, "trustedProxyHeader")
+    header = editor(dialog, "trusted_proxy_header")
     assert isinstance(header, QLineEdit)
     header.selectAll()
     QTest.keyClick(header, Qt.Key.Key_Delete)
     QTest.keyClick(header, Qt.Key.Key_Return)
-    user.until(lambda: user.engine.settings(TEST).trusted_proxy_header is None)
+    user.until(lambda: user.engine.settings.get(TEST).trusted_proxy_header is None)
+
+
+def test_errors_are_rehearsed(user: User) -> None:
+    dialog = opened(user, "Test errors")
+    choice = editor(dialog, "rehearsed_error")
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    user.until(lambda: user.engine.settings.get(TEST).rehearsed_error is RehearsedError.ORGANIZATION_DISABLED)
+    user.idle()
+    user.type(editor(dialog, "hourly_limit"), "0")
+    user.type(editor(dialog, "blocked_countries"), "cu, kp")
+    user.until(lambda: user.engine.settings.get(TEST).blocked_countries == ("CU", "KP"))
+    user.idle()
+    stored = user.engine.settings.get(TEST)
+    assert (stored.hourly_limit, stored.daily_limit) == (0, None)
+    user.type(editor(dialog, "blocked_countries"), "Cuba")
+    error = dialog.entry("blocked_countries").field.error
+    user.until(error.isVisible)
+    assert "two-letter codes" in error.text()
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_Up)
+    user.until(lambda: user.engine.settings.get(TEST).rehearsed_error is None)
 
 
 def test_chains_are_named_as_people_write_them_and_unknown_ones_are_told(user: User) -> None:
-    user.engine.change_settings(TEST, SettingsChange(chains=(ChainSetting("town-grill"), ChainSetting("mcdonalds"))))
+    user.engine.settings.change(TEST, SettingsChange(chains=(ChainSetting("town-grill"), ChainSetting("mcdonalds"))))
     dialog = opened(user, "Data")
-    line = editor(dialog, "placeChains")
+    line = editor(dialog, "place_chains")
     user.type(line, "TOWN GRILL, McDonald's, town-grill")
-    user.until(lambda: user.engine.settings(TEST).place_chains == ("town-grill", "mcdonalds"))
+    user.until(lambda: user.engine.settings.get(TEST).place_chains == ("town-grill", "mcdonalds"))
     user.idle()
     assert isinstance(line, QLineEdit)
     assert line.text() == "town-grill, mcdonalds"
     user.type(line, "???")
-    error = dialog.entry("placeChains").field.error
+    error = dialog.entry("place_chains").field.error
     user.until(error.isVisible)
-    assert error.text().startswith("placeChains: must be slugs of chains")
+    assert error.text().startswith("Place chains: must be slugs of chains")
     if (WORLD / "world.sqlite").is_file():
         user.type(line, "town-gril")
-        user.until(lambda: "did you mean" in error.text() or "no chain" in error.text())
+        user.until(lambda: "did you mean" in error.text() or "unknown chain" in error.text())
     user.idle()
-    assert user.engine.settings(TEST).place_chains == ("town-grill", "mcdonalds")
+    assert user.engine.settings.get(TEST).place_chains == ("town-grill", "mcdonalds")
 
 
-def test_errors_are_at_the_setting_in_the_words_of_the_api(user: User) -> None:
+def test_errors_are_at_the_setting_in_the_words_of_the_engine(user: User) -> None:
     dialog = opened(user, "Fraud")
     for param, text, message in (
-        ("jumpedSpeed", "0", "jumpedSpeed: must be greater than 0."),
-        ("proxyAddresses", "10.0.0", "proxyAddresses: '10.0.0' is not an IP address"),
+        ("jumped_speed_mps", "0", "Jumped speed: must be greater than 0."),
+        ("proxy_addresses", "10.0.0", "Proxy addresses: '10.0.0' is not an IP address"),
     ):
         user.type(editor(dialog, param), text)
         error = dialog.entry(param).field.error
         user.until(error.isVisible)
         assert error.text().startswith(message)
         user.idle()
-    assert user.engine.settings(TEST) == DEFAULT_SETTINGS
-    user.type(editor(dialog, "jumpedSpeed"), "20")
-    user.until(lambda: user.engine.settings(TEST).jumped_speed_mps == 20.0)
-    user.until(lambda: not dialog.entry("jumpedSpeed").field.error.isVisible())
+    assert user.engine.settings.get(TEST) == DEFAULT_SETTINGS
+    user.type(editor(dialog, "jumped_speed_mps"), "20")
+    user.until(lambda: user.engine.settings.get(TEST).jumped_speed_mps == 20.0)
+    user.until(lambda: not dialog.entry("jumped_speed_mps").field.error.isVisible())
+
+
+def test_a_number_too_small_for_its_field_is_shown_as_it_is_and_stays(user: User) -> None:
+    small = SettingsChange(jumped_speed_mps=1e-300, sharing_window_s=0.006)
+    user.engine.settings.change(TEST, small)
+    dialog = opened(user, "Fraud")
+    speed, window = editor(dialog, "jumped_speed_mps"), editor(dialog, "sharing_window_s")
+    assert isinstance(speed, NumberBox)
+    assert isinstance(window, NumberBox)
+    user.until(lambda: speed.text() == "1e-300 m/s")
+    assert window.text() == "0.0001 min"
+    for field in (speed, window):
+        user.click(field)
+        QTest.keyClick(field, Qt.Key.Key_End)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        QTest.keyClick(field, Qt.Key.Key_Tab)
+    user.idle()
+    assert (speed.text(), window.text()) == ("1e-300 m/s", "0.0001 min")
+    stored = user.engine.settings.get(TEST)
+    assert (stored.jumped_speed_mps, stored.sharing_window_s) == (1e-300, 0.006)
+    user.type(speed, "20")
+    user.until(lambda: user.engine.settings.get(TEST).jumped_speed_mps == 20.0)
+    assert speed.text() == "20 m/s"
 
 
 def test_enter_closes_nothing(user: User) -> None:
     dialog = opened(user, "Endpoint")
-    user.type(editor(dialog, "trustedProxyHeader"), "X-Real-IP")
+    user.type(editor(dialog, "trusted_proxy_header"), "X-Real-IP")
     user.idle()
     assert dialog.isVisible()
 
 
 def test_settings_changed_elsewhere_appear(user: User) -> None:
     dialog = opened(user)
-    check = editor(dialog, "bufferExits")
+    check = editor(dialog, "buffer_exits")
     assert isinstance(check, QCheckBox)
-    user.engine.change_settings(TEST, SettingsChange(buffer_exits=True))
+    user.engine.settings.change(TEST, SettingsChange(buffer_exits=True))
     user.until(check.isChecked)
 
 
@@ -168,7 +209,7 @@ def segments(dialog: SettingsDialog) -> SegmentEdit:
 
 
 def stored_segments(user: User) -> tuple[SegmentRule, ...]:
-    return user.engine.settings(TEST).segments
+    return user.engine.settings.get(TEST).segments
 
 
 def test_segments_are_made_of_rows(user: User) -> None:
@@ -214,7 +255,7 @@ def test_segments_are_made_of_rows(user: User) -> None:
 
 
 def test_a_segment_that_is_refused_says_why(user: User) -> None:
-    user.engine.change_settings(
+    user.engine.settings.change(
         TEST, SettingsChange(segments=(SegmentRule("A", "a", (Condition("stopped", Comparison.EQUALS, True),)),))
     )
     dialog = opened(user, "Segments")
@@ -225,29 +266,23 @@ def test_a_segment_that_is_refused_says_why(user: User) -> None:
     user.type(field, "shoeSize")
     error = dialog.entry("segments").field.error
     user.until(error.isVisible)
-    assert error.text().startswith("segments: 'shoeSize' is not one of userId, deviceId")
+    assert error.text().startswith("Segments: 'shoeSize' is not one of userId, deviceId")
     assert stored_segments(user)[0].conditions[0].field == "stopped"
 
 
-def test_settings_of_live_wait_for_apply_and_are_not_lost_silently(user: User) -> None:
+def test_settings_of_live_wait_until_they_are_applied(user: User) -> None:
     user.click(user.window.toolbar.environments.live)
     dialog = opened(user)
-    user.click(editor(dialog, "stopDetection"))
-    user.type(editor(dialog, "defaultDwellThreshold"), "5")
-    user.until(dialog.apply_button.isVisible)
+    user.click(editor(dialog, "stop_detection"))
+    user.type(editor(dialog, "default_dwell_threshold_s"), "5")
+    user.until(dialog.pending_bar.apply.isEnabled)
     user.idle()
-    assert user.engine.settings(LIVE) == DEFAULT_SETTINGS
-    user.click(dialog.apply_button)
-    user.until(lambda: user.engine.settings(LIVE).stop_detection)
-    assert user.engine.settings(LIVE).default_dwell_threshold_s == 300.0
-    user.until(lambda: not dialog.apply_button.isVisible())
-    user.click(editor(dialog, "bufferEntries"))
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
-    assert "were not applied to Live" in user.window.message.text.text()
-    user.click(user.window.message.button)
-    user.until(lambda: user.engine.settings(LIVE).buffer_entries)
-    assert user.engine.settings(TEST) == DEFAULT_SETTINGS
+    assert user.engine.settings.get(LIVE) == DEFAULT_SETTINGS
+    user.click(dialog.pending_bar.apply)
+    user.until(lambda: user.engine.settings.get(LIVE).stop_detection)
+    assert user.engine.settings.get(LIVE).default_dwell_threshold_s == 300.0
+    user.until(lambda: not dialog.pending_bar.apply.isEnabled())
+    assert user.engine.settings.get(TEST) == DEFAULT_SETTINGS
 
 
 def clock_menu(user: User, text: str) -> None:
@@ -269,13 +304,13 @@ def test_the_test_clock_is_frozen_moved_on_and_given_back(user: User) -> None:
     assert button.text() == ""
     user.engine.set_clock(ClockChange(now=NOW, frozen=True))
     user.until(lambda: button.text() == "2026-03-27 21:40:00 UTC · frozen")
-    for text, ahead in (("Move on 1 hour", timedelta(hours=1)), ("Move on 1 day", timedelta(days=1, hours=1))):
+    for text, ahead in (("Advance 1 hour", timedelta(hours=1)), ("Advance 1 day", timedelta(days=1, hours=1))):
         clock_menu(user, text)
         user.until(lambda ahead=ahead: user.engine.test_clock.now() == NOW + ahead)  # type: ignore[misc]
     user.until(lambda: button.text() == "2026-03-28 22:40:00 UTC · frozen")
     user.select(user.given())
     user.until(lambda: button.text() == "2026-03-28 23:40:00 CET · frozen")
-    clock_menu(user, "Back to the system's time")
+    clock_menu(user, "Reset to system time")
     user.until(lambda: user.engine.test_clock.state().system)
     user.until(lambda: button.text() == "")
 
@@ -289,7 +324,7 @@ def test_the_clock_is_set_and_scaled_in_its_dialog(user: User) -> None:
     user.type(dialog.now, "2026-03-29 01:30")
     user.until(lambda: user.engine.test_clock.now() == datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
     user.type(dialog.amount, "90")
-    QTest.mouseClick(_button(dialog, "Move on"), LEFT)
+    QTest.mouseClick(_button(dialog, "Advance"), LEFT)
     user.until(lambda: user.engine.test_clock.now() == datetime(2026, 3, 29, 3, 0, tzinfo=UTC))
     user.type(dialog.scale, "60")
     QTest.mouseClick(_button(dialog, "Set", 1), LEFT)
@@ -297,9 +332,9 @@ def test_the_clock_is_set_and_scaled_in_its_dialog(user: User) -> None:
     user.type(dialog.now, "soon")
     error = dialog._fields["now"].error
     user.until(error.isVisible)
-    assert error.text().startswith("now: 'soon' is not a date")
+    assert error.text().startswith("Now: 'soon' is not a date")
     user.type(dialog.now, "1900-01-01")
-    user.until(lambda: error.text() == "now: must be between 1971 and 2200.")
+    user.until(lambda: error.text() == "Now: must be between 1971 and 2200.")
     QTest.mouseClick(dialog.back, LEFT)
     user.until(lambda: user.engine.test_clock.state().system)
 
@@ -309,6 +344,34 @@ def _button(dialog: QWidget, text: str, number: int = 0) -> QWidget:
 
     found = [each for each in dialog.findChildren(QPushButton) if each.text() == text]
     return found[number]
+
+
+def test_the_clock_is_in_the_zone_in_which_events_are_shown(user: User) -> None:
+    """Of two fences far apart; a date is by the clocks that are named beside it."""
+    near, far = user.given(1), user.given(2, "far", longitude=115.86)
+    user.engine.set_clock(ClockChange(now=NOW, frozen=True))
+    button, dialog = user.window.status.clock, user.window.clock.dialog
+    user.until(lambda: button.text() == "2026-03-27 22:40:00 CET · frozen")
+    for longitude, zone in ((115.86, "UTC+08"), (14.5, "CET")):
+        user.engine.tracking.track(TEST, LocationUpdate(f"phone-{zone}", Point(longitude, 46.05), 10.0))
+        user.until(lambda zone=zone: zone in button.text())  # type: ignore[misc]
+        newest = user.window.events.model.index(0, 0).data()
+        assert newest.endswith(zone)
+        assert newest.split()[-2] in button.text()
+    user.select(far)
+    user.until(lambda: "UTC+08" in button.text())
+    user.window.actions_.clock.trigger()
+    user.until(lambda: "Dates are in Asia/Ulaanbaatar." in dialog.note.text())
+    dialog.now.setFocus()
+    dialog.now.selectAll()
+    QTest.keyClicks(dialog.now, "2026-03-28 12:00")
+    # Another fence is selected before Enter.
+    user.window.model.selection.select_fence(near.id)
+    user.window.time.look()
+    assert "Dates are in Asia/Ulaanbaatar." in dialog.note.text()
+    QTest.keyClick(dialog.now, Qt.Key.Key_Return)
+    user.until(lambda: user.engine.test_clock.now() == datetime(2026, 3, 28, 4, 0, tzinfo=UTC))
+    dialog.close()
 
 
 def test_live_has_no_clock_of_its_own_and_nothing_to_clear(user: User) -> None:
@@ -328,7 +391,7 @@ def test_a_fence_that_expires_by_the_clock_is_disabled_in_the_window(user: User)
 
     fence = user.given()
     user.engine.set_clock(ClockChange(now=NOW, frozen=True))
-    user.engine.update_geofence(TEST, fence.id, GeofenceChange(disable_after=NOW + timedelta(minutes=30)))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(disable_after=NOW + timedelta(minutes=30)))
     user.select(fence)
     assert user.window.form.basics.enabled.isChecked()
     user.window.clock.change(ClockChange(advance_s=3600.0))
@@ -338,8 +401,8 @@ def test_a_fence_that_expires_by_the_clock_is_disabled_in_the_window(user: User)
 def with_data(user: User) -> None:
     user.given()
     for device in ("phone-1", "phone-2"):
-        user.engine.track(TEST, LocationUpdate(device, Point(14.5, 46.05), 10.0))
-    user.until(lambda: len(user.window.desk.events) == 2 and len(user.window.desk.users) == 2)
+        user.engine.tracking.track(TEST, LocationUpdate(device, Point(14.5, 46.05), 10.0))
+    user.until(lambda: len(user.window.model.events) == 2 and len(user.window.model.users) == 2)
 
 
 def clearing(user: User) -> ClearDialog:
@@ -355,20 +418,20 @@ def test_all_of_test_is_cleared_after_a_question(user: User) -> None:
     dialog = clearing(user)
     QTest.mouseClick(dialog.cancel, LEFT)
     user.idle()
-    assert user.engine.counts(TEST).events == 2
+    assert user.engine.history.counts(TEST).events == 2
     dialog = clearing(user)
     user.click(dialog.geofences)
     QTest.mouseClick(dialog.clear, LEFT)
-    user.until(lambda: user.engine.counts(TEST).geofences == 0)
-    user.until(lambda: len(user.window.desk.events) == 0 and len(user.window.desk.users) == 0)
-    user.until(lambda: len(user.window.desk.fences) == 0)
+    user.until(lambda: user.engine.history.counts(TEST).geofences == 0)
+    user.until(lambda: len(user.window.model.events) == 0 and len(user.window.model.users) == 0)
+    user.until(lambda: len(user.window.model.fences) == 0)
     user.until(lambda: user.window.message.text.text().startswith("Deleted 2 users, 2 events, 2 updates, 1 geofence"))
 
 
 def test_one_device_is_cleared_and_the_others_stay(user: User) -> None:
     with_data(user)
     user.window.docks.bring(user.window.docks.user)
-    phone = next(each for each in user.window.desk.users.all() if each.device_id == "phone-2")
+    phone = next(each for each in user.window.model.users.all() if each.device_id == "phone-2")
     user.window.reasons.explain_user(phone.summary)
     user.until(lambda: user.window.user.user is not None)
     user.click(user.window.user.clear)
@@ -379,18 +442,77 @@ def test_one_device_is_cleared_and_the_others_stay(user: User) -> None:
     assert dialog.device.currentText() == "phone-2"
     assert not dialog.geofences.isEnabled()
     QTest.mouseClick(dialog.clear, LEFT)
-    user.until(lambda: len(user.window.desk.events) == 1 and len(user.window.desk.users) == 1)
-    assert [each.device_id for each in user.engine.users(TEST, UserQuery()).items] == ["phone-1"]
-    assert user.engine.events(TEST, EventQuery()).items[0].user.device_id == "phone-1"
+    user.until(lambda: len(user.window.model.events) == 1 and len(user.window.model.users) == 1)
+    assert [each.device_id for each in user.engine.users.page(TEST, UserQuery()).items] == ["phone-1"]
+    assert user.engine.history.page(TEST, EventQuery()).items[0].user.device_id == "phone-1"
     user.until(lambda: user.window.user.user is None)
     assert user.stored() != []
 
 
-def test_a_command_is_found_by_its_words(user: User) -> None:
+def palette_of(user: User) -> CommandPalette:
     user.press(Qt.Key.Key_K, CTRL)
     user.until(lambda: isinstance(QApplication.activeModalWidget(), CommandPalette))
     palette = QApplication.activeModalWidget()
     assert isinstance(palette, CommandPalette)
+    return palette
+
+
+def commands(palette: CommandPalette, words: str) -> list[str]:
+    """The commands that are listed when words are typed."""
+    palette.search.clear()
+    QTest.keyClicks(palette.search, words)
+    items = (palette.list.topLevelItem(row) for row in range(palette.list.topLevelItemCount()))
+    return [item.text(0) for item in items if item is not None]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("theme", ["Light", "Dark", "Follow system"]),
+        ("dark theme", ["Dark"]),
+        ("segments", ["Segments"]),
+        ("rotate test", ["Rotate Test publishable key", "Rotate Test secret key"]),
+        ("copy live secret", ["Copy Live secret key"]),
+        ("filter", ["Filter geofences"]),
+        ("export", ["Save a copy"]),
+    ],
+)
+def test_a_command_is_found_by_other_words_for_it(user: User, words: str, found: list[str]) -> None:
+    palette = palette_of(user)
+    assert commands(palette, words) == found
+    palette.close()
+
+
+def test_the_filter_the_segments_and_the_keys_are_reached_by_command(user: User) -> None:
+    user.given()
+    for words in ("filter", "segments"):
+        palette = palette_of(user)
+        commands(palette, words)
+        QTest.keyClick(palette.search, Qt.Key.Key_Return)
+        user.until(lambda: QApplication.activeModalWidget() is None)
+        if words == "filter":
+            user.until(user.window.list.words.hasFocus)
+    dialog = user.window.project.dialog
+    user.until(dialog.isVisible)
+    editor = dialog.findChild(SegmentEdit)
+    assert isinstance(editor, SegmentEdit)
+    user.until(editor.isVisible)
+    explained = [each.text.text() for each in editor.findChildren(EmptyState) if each.isVisible()]
+    assert len(explained) == 1
+    assert explained[0].startswith("A segment is a group of users")
+    editor.add.click()
+    assert not any(each.isVisible() for each in editor.findChildren(EmptyState))
+    dialog.close()
+    palette = palette_of(user)
+    commands(palette, "rotate live secret")
+    QTest.keyClick(palette.search, Qt.Key.Key_Return)
+    box = user.box()
+    assert "Live secret" in box.text()
+    box.reject()
+
+
+def test_a_command_is_found_by_its_words(user: User) -> None:
+    palette = palette_of(user)
     everything = palette.list.topLevelItemCount()
     QTest.keyClicks(palette.search, "draw")
     assert 1 < palette.list.topLevelItemCount() < everything

@@ -8,7 +8,7 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
-from app.desktop.panels.week import DayEdit
+from app.desktop.panels.geofence.week import DayEdit
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange, GeofenceRules
@@ -93,6 +93,37 @@ def test_a_span_goes_across_midnight_and_says_so(user: User) -> None:
     assert not day(user, 3).spans[0].next_day.isVisible()
 
 
+def test_a_time_is_typed_as_people_write_it(user: User) -> None:
+    with_week(user)
+    span = day(user, 0).spans[0]
+    for typed, shown in (("2am", "02:00"), ("12 a.m.", "00:00"), ("7 AM", "07:00"), ("8", "08:00"), ("6.30", "06:30")):
+        user.type(span.opens, typed)
+        settled(user, WORKING | {"Mon": [[shown, "17:00"]]})
+        assert span.opens.text() == shown
+    user.type(span.closes, "6p")
+    settled(user, WORKING | {"Mon": [["06:30", "18:00"]]})
+
+
+def test_half_a_span_is_not_stored(user: User) -> None:
+    """Nine to five becomes a night by way of the keyboard: what stands there between the two times is no wish."""
+    with_week(user)
+    span, stored = day(user, 0).spans[0], user.only()
+    user.type(span.opens, "22:00", enter=False)
+    QTest.keyClick(span.opens, Qt.Key.Key_Tab)
+    assert span.closes.hasFocus()
+    user.idle()
+    assert user.only() == stored
+    QTest.keyClicks(span.closes, "02:00")
+    QTest.keyClick(span.closes, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    user.idle()
+    assert user.only() == stored
+    user.click(user.window.list.view)
+    settled(user, WORKING | {"Mon": [["22:00", "02:00"]]})
+    user.type(span.opens, "21:00", enter=False)
+    user.click(day(user, 2).spans[0].opens)
+    settled(user, WORKING | {"Mon": [["21:00", "02:00"]]})
+
+
 def test_a_day_is_copied_to_others_from_its_menu(user: User) -> None:
     with_week(user)
     monday = day(user, 0)
@@ -109,15 +140,29 @@ def test_a_time_that_is_none_is_told_at_the_field_and_changes_nothing(user: User
     with_week(user)
     line = day(user, 1).spans[0].opens
     user.type(line, "25:00")
-    error = user.window.form.field("operatingHours").error
+    error = user.window.form.field("operating_hours").error
     user.until(error.isVisible)
-    assert error.text().startswith("operatingHours: '25:00' on Tue is not a time; use HH:mm")
+    assert error.text().startswith("Operating hours: '25:00' on Tue is not a time; use HH:mm")
     assert line.property("invalid") is True
     assert spelled(user) == WORKING
     user.type(line, "7:00 AM")
     settled(user, WORKING | {"Tue": [["07:00", "17:00"]]})
     assert not error.isVisible()
     assert line.text() == "07:00"
+
+
+def test_a_time_that_is_none_stays_while_another_day_is_edited(user: User) -> None:
+    with_week(user)
+    wrong, error = day(user, 1).spans[0].opens, user.window.form.field("operating_hours").error
+    user.type(wrong, "25:00")
+    user.until(error.isVisible)
+    user.type(day(user, 0).spans[0].opens, "7:00")
+    settled(user, WORKING | {"Mon": [["07:00", "17:00"]]})
+    assert wrong.text() == "25:00"
+    assert error.isVisible()
+    user.type(wrong, "8:00")
+    settled(user, WORKING | {"Mon": [["07:00", "17:00"]], "Tue": [["08:00", "17:00"]]})
+    assert not error.isVisible()
 
 
 def test_hours_are_undone_and_always_open_brings_them_back(user: User) -> None:
@@ -137,16 +182,16 @@ def test_hours_are_undone_and_always_open_brings_them_back(user: User) -> None:
 
 def test_open_and_closed_follow_the_test_clock(user: User) -> None:
     fence = user.given()
-    user.engine.update_geofence(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Mon": NINE_TO_FIVE})))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Mon": NINE_TO_FIVE})))
     user.engine.set_clock(ClockChange(now=datetime(2026, 5, 11, 6, 59, tzinfo=UTC), frozen=True))
     user.select(fence)
     at_section(user, _HOURS)
     state = user.window.form.hours.state
     user.until(lambda: state.text() == "Closed now: Mon 08:59, Europe/Ljubljana")
-    user.until(lambda: user.window.desk.openings.is_closed(fence.id))
+    user.until(lambda: user.window.model.openings.is_closed(fence.id))
     user.engine.set_clock(ClockChange(advance_s=60))
     user.until(lambda: state.text() == "Open now: Mon 09:00, Europe/Ljubljana")
-    user.until(lambda: not user.window.desk.openings.is_closed(fence.id))
+    user.until(lambda: not user.window.model.openings.is_closed(fence.id))
 
 
 def test_every_rule_is_stored_and_shown_again(user: User) -> None:
@@ -170,7 +215,7 @@ def test_every_rule_is_stored_and_shown_again(user: User) -> None:
     assert stored.disable_after == datetime(2030, 12, 31, 17, tzinfo=UTC)
     assert "Europe/Ljubljana" in section.zone.text()
     user.idle()
-    user.window.desk.selection.select_fence(None)
+    user.window.model.selection.select_fence(None)
     user.select(one)
     assert section.dwell.text() == "7.5 min"
     assert section.disable_after.line.text() == "2030-12-31 18:00"
@@ -181,7 +226,7 @@ def test_every_rule_is_stored_and_shown_again(user: User) -> None:
 def test_emptied_fields_set_nothing_any_more(user: User) -> None:
     fence = user.given()
     change = GeofenceChange(dwell_threshold_s=60.0, user_ids=("anna",), delete_after=datetime(2031, 1, 1, tzinfo=UTC))
-    user.engine.update_geofence(TEST, fence.id, change)
+    user.engine.geofences.update(TEST, fence.id, change)
     user.select(fence)
     at_section(user, _RULES)
     section = user.window.form.rules
@@ -194,7 +239,7 @@ def test_emptied_fields_set_nothing_any_more(user: User) -> None:
         QTest.keyClick(line, Qt.Key.Key_Return)
     user.until(lambda: rules(user) == GeofenceRules())
     user.until(lambda: section.dwell.number() is None)
-    assert section.dwell.text() == "as the project (none), event off"
+    assert section.dwell.text() == "project default (none), event off"
 
 
 def test_errors_of_rules_are_at_their_fields(user: User) -> None:
@@ -202,9 +247,9 @@ def test_errors_of_rules_are_at_their_fields(user: User) -> None:
     at_section(user, _RULES)
     form, section = user.window.form, user.window.form.rules
     wrong = (
-        ("ip", section.ip, "10.0.0", "ip: '10.0.0' is not an IP address"),
-        ("disableAfter", section.disable_after.line, "soon", "disableAfter: 'soon' is not a date"),
-        ("dwellThreshold", section.dwell, "0", "dwellThreshold: must be minutes greater than 0"),
+        ("ip", section.ip, "10.0.0", "IP: '10.0.0' is not an IP address"),
+        ("disable_after", section.disable_after.line, "soon", "Disable after: 'soon' is not a date"),
+        ("dwell_threshold_s", section.dwell, "0", "Dwell threshold: must be minutes greater than 0"),
     )
     for param, field, text, message in wrong:
         user.type(field, text)
@@ -226,7 +271,7 @@ def test_what_is_refused_stays_until_it_is_mended_or_taken_back(user: User) -> N
     user.until(lambda: rules(user).user_ids == ("anna",))
     user.idle()
     user.type(section.dwell, "0")
-    user.until(form.field("dwellThreshold").error.isVisible)
+    user.until(form.field("dwell_threshold_s").error.isVisible)
     assert section.ip.text() == "10.0.0"
     assert form.field("ip").error.isVisible()
     user.type(section.ip, "10.0.0.7")
@@ -242,7 +287,7 @@ def test_what_is_refused_stays_until_it_is_mended_or_taken_back(user: User) -> N
 
 def test_a_week_without_a_span_is_closed_and_not_always_open(user: User) -> None:
     fence = user.given()
-    user.engine.update_geofence(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Mon": NINE_TO_FIVE})))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Mon": NINE_TO_FIVE})))
     user.select(fence)
     at_section(user, _HOURS)
     user.until(lambda: len(day(user, 0).spans) == 1)
@@ -250,7 +295,7 @@ def test_a_week_without_a_span_is_closed_and_not_always_open(user: User) -> None
     user.until(lambda: rules(user).operating_hours == OperatingHours(((),) * 7))
     user.idle()
     assert not user.window.form.hours.always.isChecked()
-    user.until(lambda: user.window.form.hours.note.text() == "Closed on every day.")
+    user.until(lambda: user.window.form.hours.note.text() == "Closed every day.")
     user.until(lambda: user.window.form.hours.state.text().startswith("Closed now"))
 
 
@@ -274,12 +319,12 @@ def test_the_project_is_named_where_it_is_followed(user: User) -> None:
     user.select(user.given())
     at_section(user, _RULES)
     section = user.window.form.rules
-    assert section.stop_detection.currentText() == "as the project (off)"
-    user.engine.change_settings(
+    assert section.stop_detection.currentText() == "project default (off)"
+    user.engine.settings.change(
         TEST, SettingsChange(stop_detection=True, dwell_event=True, default_dwell_threshold_s=600.0)
     )
-    user.until(lambda: section.stop_detection.currentText() == "as the project (on)")
-    assert section.dwell.text() == "as the project (10 min)"
+    user.until(lambda: section.stop_detection.currentText() == "project default (on)")
+    assert section.dwell.text() == "project default (10 min)"
 
 
 def test_rules_of_live_wait_for_apply(user: User) -> None:
@@ -289,17 +334,17 @@ def test_rules_of_live_wait_for_apply(user: User) -> None:
     at_section(user, _HOURS)
     form = user.window.form
     user.click(form.hours.always)
-    user.until(form.apply_button.isVisible)
+    user.until(form.pending_bar.apply.isEnabled)
     at_section(user, _RULES)
     user.type(form.rules.user_ids, "anna")
     user.idle()
-    assert user.engine.geofence(LIVE, fence.id) == fence
-    user.click(form.apply_button)
-    user.until(lambda: user.engine.geofence(LIVE, fence.id).rules.user_ids == ("anna",))
-    stored = user.engine.geofence(LIVE, fence.id).rules.operating_hours
+    assert user.engine.geofences.get(LIVE, fence.id) == fence
+    user.click(form.pending_bar.apply)
+    user.until(lambda: user.engine.geofences.get(LIVE, fence.id).rules.user_ids == ("anna",))
+    stored = user.engine.geofences.get(LIVE, fence.id).rules.operating_hours
     assert stored is not None
     assert spell_hours(stored) == WORKING
-    user.until(lambda: not form.apply_button.isVisible())
+    user.until(lambda: not form.pending_bar.apply.isEnabled())
 
 
 def test_what_waits_is_withdrawn_by_going_back(user: User) -> None:
@@ -309,23 +354,23 @@ def test_what_waits_is_withdrawn_by_going_back(user: User) -> None:
     form = user.window.form
     for waits in (True, False):
         user.click(form.hours.always)
-        user.until(lambda waits=waits: form.apply_button.isVisible() is waits)  # type: ignore[misc]
+        user.until(lambda waits=waits: form.pending_bar.apply.isEnabled() is waits)  # type: ignore[misc]
 
 
 def test_escape_takes_a_typed_time_back(user: User) -> None:
     with_week(user)
     line = day(user, 0).spans[0].opens
     user.type(line, "25:00")
-    user.until(user.window.form.field("operatingHours").error.isVisible)
+    user.until(user.window.form.field("operating_hours").error.isVisible)
     QTest.keyClick(line, Qt.Key.Key_Escape)
     assert line.text() == "09:00"
-    assert not user.window.form.field("operatingHours").error.isVisible()
+    assert not user.window.form.field("operating_hours").error.isVisible()
 
 
 def test_changes_by_others_reach_the_section_that_is_shown(user: User) -> None:
     fence = user.given()
     user.select(fence)
     at_section(user, _HOURS)
-    user.engine.update_geofence(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Sat": NINE_TO_FIVE})))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(operating_hours=parse_hours({"Sat": NINE_TO_FIVE})))
     user.until(lambda: len(day(user, 5).spans) == 1)
     assert not user.window.form.hours.always.isChecked()

@@ -13,21 +13,20 @@ from pytestqt.qtbot import QtBot
 
 from app.desktop.dialogs.palette import CommandPalette
 from app.desktop.memory import Memory
-from app.desktop.model.found import Found, Kind
-from app.desktop.model.recent import decode_recent, encode_recent
-from app.desktop.panels.search_popup import SearchPopup
-from app.desktop.panels.search_rows import Command, Head, Hit
+from app.desktop.model.search.recent import decode_recent, encode_recent
+from app.desktop.model.search.results import Kind, SearchResult
+from app.desktop.panels.search.popup import SearchPopup
+from app.desktop.panels.search.rows import Command, Head, Hit
+from app.desktop.window.controllers.newest import Newest
 from app.desktop.window.main_window import MainWindow
-from app.desktop.window.newest import Newest
 from engine.areas.library import BUNDLED
-from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
+from engine.domain.addresses.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
+from engine.domain.addresses.place import Place
 from engine.domain.environment import Environment
 from engine.domain.errors import GeocodingUnavailable
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
-from engine.domain.place import Place
-from engine.engine import Engine
-from engine.geocoders import WORLD
+from engine.geocoding.geocoding import WORLD, Geocoding
 from engine.store.workspace import MEMORY
 from tests.desktop.window.user import CORNERS, User
 
@@ -58,7 +57,7 @@ class Typist(User):
         QTest.keyClick(focused, key, modifiers)
 
     def rows(self) -> list[str]:
-        """What is shown, as text."""
+        """The shown rows, as text."""
         assert self.popup.isVisible()
         return [
             row.text if isinstance(row, Head) else row.text if isinstance(row, Command) else row.found.title
@@ -66,7 +65,7 @@ class Typist(User):
         ]
 
     def current(self) -> str:
-        """What is chosen."""
+        """The chosen row."""
         row = self.popup.current
         assert row is not None
         return row.found.title if isinstance(row, Hit) else row.text
@@ -124,10 +123,10 @@ def typist(qtbot: QtBot, user: User) -> Typist:
 
 @pytest.fixture
 def book(typist: Typist, monkeypatch: pytest.MonkeyPatch) -> Book:
-    """What there is to find: the same on every machine."""
+    """Things to find: the same on every machine."""
     made = Book()
-    monkeypatch.setattr(Engine, "geocoder", property(lambda _: made))
-    monkeypatch.setattr(Engine, "places", property(lambda _: made))
+    monkeypatch.setattr(Geocoding, "geocoder", property(lambda _: made))
+    monkeypatch.setattr(Geocoding, "places", property(lambda _: made))
     return made
 
 
@@ -158,9 +157,9 @@ def test_the_keys_choose_and_enter_goes_there(typist: Typist, book: Book) -> Non
         assert typist.current() == chosen
     typist.key(Qt.Key.Key_Return)
     assert not typist.popup.isVisible()
-    assert typist.window.found.card.isVisible()
-    assert typist.window.found.card.title.text() == "Tivolska cesta 1"
-    assert typist.window.found.card.where.text() == "46.05600, 14.49800"
+    assert typist.window.search_result.card.isVisible()
+    assert typist.window.search_result.card.title.text() == "Tivolska cesta 1"
+    assert typist.window.search_result.card.where.text() == "46.05600, 14.49800"
     typist.arrived(14.498, 46.056)
     assert typist.window.map.zoom() == 17.0
 
@@ -169,8 +168,8 @@ def test_enter_before_the_answer_goes_there_when_it_comes(typist: Typist, book: 
     typist.press(Qt.Key.Key_F, CTRL)
     QTest.keyClicks(typist.window.toolbar.search, "tivols")
     typist.key(Qt.Key.Key_Return)
-    typist.until(lambda: typist.window.found.found is not None)
-    assert typist.window.found.card.title.text() == "Tivolska cesta 1"
+    typist.until(lambda: typist.window.search_result.found is not None)
+    assert typist.window.search_result.card.title.text() == "Tivolska cesta 1"
     assert book.asked[-1] == "tivols"
 
 
@@ -191,9 +190,9 @@ def test_a_geofence_that_is_found_is_selected(typist: Typist, book: Book) -> Non
     south = typist.given(2, "south", 14.6)
     typist.search("sou")
     typist.key(Qt.Key.Key_Return)
-    assert typist.window.desk.selection.fence_id == south.id
+    assert typist.window.model.selection.fence_id == south.id
     typist.arrived(14.6, 46.05)
-    assert not typist.window.found.card.isVisible()
+    assert not typist.window.search_result.card.isVisible()
 
 
 def test_the_mouse_chooses(typist: Typist, book: Book) -> None:
@@ -201,8 +200,8 @@ def test_the_mouse_chooses(typist: Typist, book: Book) -> None:
     row = next(at for at, text in enumerate(typist.rows()) if text == "Tivoli")
     rect = typist.popup.list.visualRect(typist.popup.rows.index(row))
     QTest.mouseClick(typist.popup.list.viewport(), LEFT, pos=rect.center())
-    assert typist.window.found.card.title.text() == "Tivoli"
-    assert typist.window.found.card.detail.text() == "Park · 1000 Ljubljana, Slovenia"
+    assert typist.window.search_result.card.title.text() == "Tivoli"
+    assert typist.window.search_result.card.detail.text() == "Park · 1000 Ljubljana, Slovenia"
     # A place is shown as large as its outline.
     typist.arrived(14.495, 46.055)
     assert typist.window.map.zoom() < 17.0
@@ -213,7 +212,7 @@ def test_a_head_is_not_chosen(typist: Typist, book: Book) -> None:
     rect = typist.popup.list.visualRect(typist.popup.rows.index(0))
     QTest.mouseClick(typist.popup.list.viewport(), LEFT, pos=rect.center())
     assert typist.popup.isVisible()
-    assert typist.window.found.found is None
+    assert typist.window.search_result.found is None
 
 
 def test_coordinates_are_gone_to_at_once(typist: Typist, book: Book) -> None:
@@ -221,21 +220,21 @@ def test_coordinates_are_gone_to_at_once(typist: Typist, book: Book) -> None:
     QTest.keyClicks(typist.window.toolbar.search, "51°30' N 0°7.2' W")
     typist.key(Qt.Key.Key_Return)
     typist.arrived(-0.12, 51.5)
-    assert typist.window.found.card.title.text() == "51.50000, -0.12000"
+    assert typist.window.search_result.card.title.text() == "51.50000, -0.12000"
     assert book.asked == []
 
 
 def test_a_card_says_of_coordinates_once_what_they_are(typist: Typist, book: Book) -> None:
     typist.search("51.5, -0.12")
     typist.key(Qt.Key.Key_Return)
-    card = typist.window.found.card
+    card = typist.window.search_result.card
     assert card.where.text() == "Latitude, longitude"
     assert not card.detail.isVisible()
 
 
 def test_coordinates_out_of_range_are_explained(typist: Typist, book: Book) -> None:
     typist.search("114.9, 46.1")
-    assert typist.popup.note.text() == "Latitude comes first and is between -90 and 90, not 114.9."
+    assert typist.popup.note.text() == "Latitude comes first and must be between -90 and 90, not 114.9."
     assert typist.rows() == ["Coordinates", "46.10000, 114.90000"]
 
 
@@ -244,7 +243,7 @@ def test_without_a_geocoder_geofences_are_still_found(typist: Typist, book: Book
     book.answers = False
     typist.search("tivol")
     assert typist.rows() == ["Geofences", "Tivoli gate 1"]
-    assert typist.popup.note.text() == "Addresses and places cannot be searched just now."
+    assert typist.popup.note.text() == "Addresses and places cannot be searched right now."
     assert not typist.window.message.isVisible()
 
 
@@ -271,9 +270,9 @@ def test_escape_closes_then_clears_then_leaves(typist: Typist, book: Book) -> No
     assert typist.popup.isVisible()
     typist.key(Qt.Key.Key_Escape)
     assert not typist.popup.isVisible()
-    assert (box.text(), box.hasFocus(), typist.window.found.card.isVisible()) == ("tivol", True, True)
+    assert (box.text(), box.hasFocus(), typist.window.search_result.card.isVisible()) == ("tivol", True, True)
     typist.key(Qt.Key.Key_Escape)
-    assert (box.text(), box.hasFocus(), typist.window.found.card.isVisible()) == ("", True, False)
+    assert (box.text(), box.hasFocus(), typist.window.search_result.card.isVisible()) == ("", True, False)
     typist.key(Qt.Key.Key_Escape)
     typist.key(Qt.Key.Key_Escape)
     assert not box.hasFocus()
@@ -316,7 +315,7 @@ def test_a_list_that_was_clicked_away_does_not_come_back(typist: Typist, book: B
     typist.until(lambda: typist.popup.isVisible() and "Tivoli gate 1" in typist.rows())
     live = typist.window.toolbar.environments.live
     press_at(typist, live.mapTo(typist.window, live.rect().center()))
-    typist.until(lambda: typist.window.desk.environment is Environment.LIVE)
+    typist.until(lambda: typist.window.model.environment is Environment.LIVE)
     typist.idle()
     assert not typist.popup.isVisible()
 
@@ -330,16 +329,16 @@ def test_what_is_chosen_stays_while_geofences_change(typist: Typist, book: Book)
     typist.until(lambda: "Tivoli yard 2" in typist.rows())
     assert typist.current() == "Tivolska cesta 1"
     typist.key(Qt.Key.Key_Return)
-    assert typist.window.found.card.title.text() == "Tivolska cesta 1"
+    assert typist.window.search_result.card.title.text() == "Tivolska cesta 1"
 
 
 def test_what_is_known_otherwise_is_asked_again(typist: Typist, book: Book) -> None:
     typist.search("tivol")
     book.answers = False
-    typist.window.desk.areas_changed.emit()
-    typist.until(lambda: "Addresses and places cannot be searched just now." in typist.popup.note.text())
+    typist.window.model.areas_changed.emit()
+    typist.until(lambda: "Addresses and places cannot be searched right now." in typist.popup.note.text())
     book.answers = True
-    typist.window.desk.areas_changed.emit()
+    typist.window.model.areas_changed.emit()
     typist.until(lambda: typist.popup.isVisible() and typist.rows()[:1] == ["Addresses"])
 
 
@@ -416,13 +415,13 @@ def test_letters_are_typed_and_do_not_take_tools(typist: Typist, book: Book) -> 
 def test_an_address_becomes_a_geofence_and_that_is_undone(typist: Typist, book: Book) -> None:
     typist.search("tivols")
     typist.key(Qt.Key.Key_Return)
-    typist.click(typist.window.found.card.fence)
+    typist.click(typist.window.search_result.card.fence)
     typist.until(lambda: len(typist.stored()) == 1)
     fence = typist.only()
     assert fence.description == "Tivolska cesta 1"
     assert fence.geometry == Circle(Point(14.498, 46.056), 100.0)
-    typist.until(lambda: typist.window.desk.selection.fence_id == fence.id)
-    assert not typist.window.found.card.isVisible()
+    typist.until(lambda: typist.window.model.selection.fence_id == fence.id)
+    assert not typist.window.search_result.card.isVisible()
     typist.press(Qt.Key.Key_Z, CTRL)
     typist.until(lambda: typist.stored() == [])
 
@@ -455,8 +454,8 @@ def test_live_is_asked_before_a_geofence_is_made(typist: Typist, book: Book) -> 
     typist.answer("Cancel")
     typist.idle()
     assert typist.stored(Environment.LIVE) == []
-    assert typist.window.found.card.isVisible()
-    typist.click(typist.window.found.card.fence)
+    assert typist.window.search_result.card.isVisible()
+    typist.click(typist.window.search_result.card.fence)
     typist.answer("Create")
     typist.until(lambda: len(typist.stored(Environment.LIVE)) == 1)
 
@@ -464,17 +463,17 @@ def test_live_is_asked_before_a_geofence_is_made(typist: Typist, book: Book) -> 
 def test_coordinates_are_copied_latitude_first(typist: Typist, book: Book) -> None:
     typist.search("tivols")
     typist.key(Qt.Key.Key_Return)
-    typist.click(typist.window.found.card.copy)
+    typist.click(typist.window.search_result.card.copy)
     assert QGuiApplication.clipboard().text() == "46.05600, 14.49800"
 
 
 def test_an_isochrone_begins_there(typist: Typist, book: Book) -> None:
     typist.search("tivols")
     typist.key(Qt.Key.Key_Return)
-    typist.click(typist.window.found.card.isochrone)
+    typist.click(typist.window.search_result.card.isochrone)
     panel = typist.window.isochrones.panel
     assert panel.isVisible()
-    assert not typist.window.found.card.isVisible()
+    assert not typist.window.search_result.card.isVisible()
     assert panel.trial is not None
     assert panel.trial.center == Point(14.498, 46.056)
     assert panel.where.text() == "To Tivolska cesta 1"
@@ -487,17 +486,17 @@ def test_undo_after_a_geofence_was_made_from_the_box_undoes_the_geofence(typist:
     typist.search("tivols")
     typist.key(Qt.Key.Key_Return, CTRL)
     typist.until(lambda: len(typist.stored()) == 1)
-    typist.until(lambda: typist.window.desk.selection.fence_id is not None)
+    typist.until(lambda: typist.window.model.selection.fence_id is not None)
     typist.key(Qt.Key.Key_Z, CTRL)
     typist.until(lambda: typist.stored() == [])
     assert typist.window.toolbar.search.text() == "tivols"
 
 
 def test_of_a_country_no_circle_is_made(typist: Typist, book: Book) -> None:
-    country = Found(kind=Kind.COUNTRY, title="Slovenia", point=Point(14.8, 46.1))
-    typist.window.found.go_and_make_fence(country)
-    assert typist.window.found.card.isVisible()
-    assert not typist.window.found.card.fence.isVisible()
+    country = SearchResult(kind=Kind.COUNTRY, title="Slovenia", point=Point(14.8, 46.1))
+    typist.window.search_result.go_and_make_fence(country)
+    assert typist.window.search_result.card.isVisible()
+    assert not typist.window.search_result.card.fence.isVisible()
     assert not typist.window.actions_.fence_here.isEnabled()
     typist.idle()
     assert typist.stored() == []
@@ -508,7 +507,7 @@ def test_a_click_on_the_map_takes_the_card_away(typist: Typist, book: Book) -> N
     typist.key(Qt.Key.Key_Return)
     typist.arrived(14.498, 46.056)
     typist.hand.click((14.4985, 46.0555))
-    typist.until(lambda: not typist.window.found.card.isVisible())
+    typist.until(lambda: not typist.window.search_result.card.isVisible())
 
 
 def test_the_pin_is_seen_where_it_is_in_both_themes(typist: Typist, book: Book) -> None:
@@ -533,7 +532,7 @@ def menu(typist: Typist, at: tuple[float, float]) -> QMenu:
     assert target is not None
     QTest.mouseMove(target, point)
     QTest.mouseClick(target, RIGHT, Qt.KeyboardModifier.NoModifier, point)
-    made = typist.window.found.menu
+    made = typist.window.search_result.menu
     typist.until(made.isVisible)
     return made
 
@@ -545,7 +544,7 @@ def choose(made: QMenu, text: str) -> None:
 
 def test_the_other_button_asks_what_is_here(typist: Typist, book: Book) -> None:
     choose(menu(typist, (14.499, 46.0501)), "What is here?")
-    card = typist.window.found.card
+    card = typist.window.search_result.card
     typist.until(lambda: card.title.text() == "Tivolska cesta 1")
     assert "away" in card.detail.text()
     assert card.where.text().startswith("46.05")
@@ -556,7 +555,7 @@ def test_the_card_does_not_hide_its_pin(typist: Typist, book: Book) -> None:
     west, _, _, north = typist.window.map.bounds()
     corner = (west + 0.002, north - 0.001)
     choose(menu(typist, corner), "What is here?")
-    found = typist.window.found
+    found = typist.window.search_result
     typist.until(lambda: found.card.title.text() == "Tivolska cesta 1")
 
     def seen() -> bool:
@@ -572,13 +571,30 @@ def test_the_card_does_not_hide_its_pin(typist: Typist, book: Book) -> None:
 def test_where_no_address_is_known_it_says_so(typist: Typist, book: Book) -> None:
     book.answers = False
     choose(menu(typist, (14.499, 46.0501)), "What is here?")
-    card = typist.window.found.card
-    typist.until(lambda: card.detail.text() == "No address is known here.")
+    card = typist.window.search_result.card
+    typist.until(lambda: card.detail.text() == "No address was found here.")
     assert card.title.text().startswith("46.05")
 
 
+def test_without_any_data_it_says_what_to_do(typist: Typist, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the program is after it was installed, before it has made or downloaded anything to search in."""
+    monkeypatch.setattr(typist.engine, "geocoding", Geocoding(lambda: (), world=tmp_path))
+    typist.given(1, "tivoli gate")
+    typist.search("tivol")
+    told = "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
+    assert (typist.rows(), typist.popup.note.text()) == (["Geofences", "Tivoli gate 1"], told)
+    typist.search("xyz")
+    typist.until(lambda: typist.popup.note.text() == f"Nothing found for “xyz”.\n{told}")
+    assert not typist.window.message.isVisible()
+    choose(menu(typist, (14.499, 46.0501)), "What is here?")
+    typist.until(typist.window.message.isVisible)
+    assert typist.window.message.text.text() == told
+    typist.click(typist.window.message.button)
+    typist.until(typist.window.areas.dialog.isVisible)
+
+
 def test_a_geofence_is_made_from_the_menu(typist: Typist, book: Book) -> None:
-    choose(menu(typist, (14.499, 46.0501)), "Make a fence here")
+    choose(menu(typist, (14.499, 46.0501)), "Create geofence here")
     typist.until(lambda: len(typist.stored()) == 1)
     geometry = typist.only().geometry
     assert isinstance(geometry, Circle)
@@ -592,7 +608,7 @@ def test_the_other_button_is_for_corners_while_one_draws(typist: Typist, book: B
     assert target is not None
     QTest.mouseClick(target, RIGHT, Qt.KeyboardModifier.NoModifier, point)
     typist.hand.settle()
-    assert not typist.window.found.menu.isVisible()
+    assert not typist.window.search_result.menu.isVisible()
     typist.window.map.cancel()
 
 
@@ -603,15 +619,15 @@ def test_the_other_button_on_a_corner_removes_it_and_asks_nothing(typist: Typist
     typist.hand.click(CORNERS[0])
     ring = [(14.496, 46.048), (14.504, 46.048), (14.504, 46.052), (14.496, 46.052), (14.496, 46.048)]
     change = GeofenceChange(coordinates=tuple(ring))
-    typist.engine.update_geofence(Environment.TEST, fence.id, change)
-    typist.until(lambda: typist.window.desk.fences.get(fence.id) != fence)
+    typist.engine.geofences.update(Environment.TEST, fence.id, change)
+    typist.until(lambda: typist.window.model.fences.get(fence.id) != fence)
     target = typist.window.map.render_widget()
     assert target is not None
     at = typist.hand.at((14.496, 46.052))
     QTest.mouseMove(target, at)
     QTest.mouseClick(target, RIGHT, Qt.KeyboardModifier.NoModifier, at)
-    typist.until(lambda: len(typist.engine.geofence(Environment.TEST, fence.id).geometry.ring) == 4)  # type: ignore[union-attr]
-    assert not typist.window.found.menu.isVisible()
+    typist.until(lambda: len(typist.engine.geofences.get(Environment.TEST, fence.id).geometry.ring) == 4)  # type: ignore[union-attr]
+    assert not typist.window.search_result.menu.isVisible()
 
 
 def test_the_palette_asks_about_the_middle_of_the_map(typist: Typist, book: Book) -> None:
@@ -619,7 +635,7 @@ def test_the_palette_asks_about_the_middle_of_the_map(typist: Typist, book: Book
     palette = typist.window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.search, "what is here")
     QTest.keyClick(palette.search, Qt.Key.Key_Return)
-    typist.until(lambda: typist.window.found.card.title.text() == "Tivolska cesta 1")
+    typist.until(lambda: typist.window.search_result.card.title.text() == "Tivolska cesta 1")
 
 
 def test_what_is_no_command_is_searched_for(typist: Typist, book: Book) -> None:
@@ -645,8 +661,8 @@ def test_what_was_chosen_is_offered_again(typist: Typist, book: Book) -> None:
     typist.press(Qt.Key.Key_F, CTRL)
     QTest.keyClick(typist.window.toolbar.search, Qt.Key.Key_Backspace)
     assert typist.rows() == ["Recent searches", "Gate 1", "Tivolska cesta 1", "Clear recent searches"]
-    typist.engine.delete_geofence(Environment.TEST, fence.id)
-    typist.until(lambda: len(typist.window.desk.fences) == 0)
+    typist.engine.geofences.delete(Environment.TEST, fence.id)
+    typist.until(lambda: len(typist.window.model.fences) == 0)
     typist.window.toolbar.search.clearFocus()
     typist.press(Qt.Key.Key_F, CTRL)
     assert typist.rows() == ["Recent searches", "Tivolska cesta 1", "Clear recent searches"]
@@ -658,7 +674,7 @@ def test_what_was_chosen_is_offered_again(typist: Typist, book: Book) -> None:
 
 
 def test_recent_searches_are_there_the_next_time(tmp_path: Path) -> None:
-    recent = (Found(kind=Kind.HOUSE, title="Städtle 1, “x”; y=1", point=Point(9.0, 47.0)),)
+    recent = (SearchResult(kind=Kind.HOUSE, title="Städtle 1, “x”; y=1", point=Point(9.0, 47.0)),)
     Memory(tmp_path).searches = encode_recent(recent)
     assert decode_recent(Memory(tmp_path).searches) == recent
     Memory(tmp_path).searches = ""
@@ -698,8 +714,8 @@ def test_only_the_newest_question_is_asked_and_answered() -> None:
 def helsinki(qtbot: QtBot, empty_window: MainWindow) -> Typist:
     """Somebody in the middle of Helsinki."""
     if not (BUNDLED / "helsinki" / "gazetteer.sqlite").is_file() or not (WORLD / "world.sqlite").is_file():
-        pytest.skip("the data that comes with the program has not been built; the set-up does it")
-    with qtbot.waitSignal(empty_window.desk.opened, timeout=20_000):
+        pytest.skip("the bundled data has not been built; the setup does it")
+    with qtbot.waitSignal(empty_window.model.opened, timeout=20_000):
         empty_window.workspaces.open(MEMORY)
     typist = Typist(qtbot, empty_window)
     typist.until(lambda: typist.session.url is not None and empty_window.map.zoom() > 12)
@@ -710,8 +726,8 @@ def test_an_address_of_the_bundled_area_is_found_and_gone_to(helsinki: Typist) -
     helsinki.search("mannerheimintie 4")
     assert "Mannerheimintie 4" in helsinki.rows()
     helsinki.key(Qt.Key.Key_Return)
-    assert helsinki.window.found.card.title.text() == "Mannerheimintie 4"
-    assert "Helsinki" in helsinki.window.found.card.detail.text()
+    assert helsinki.window.search_result.card.title.text() == "Mannerheimintie 4"
+    assert "Helsinki" in helsinki.window.search_result.card.detail.text()
     helsinki.arrived(24.9421, 60.1669, within=2e-3)
 
 
@@ -740,7 +756,7 @@ def test_all_that_is_reached_from_what_was_found_is_shown(helsinki: Typist) -> N
     helsinki.key(Qt.Key.Key_Return)
     helsinki.arrived(24.9421, 60.1669, within=2e-3)
     assert helsinki.window.map.zoom() == 17.0
-    helsinki.click(helsinki.window.found.card.isochrone)
+    helsinki.click(helsinki.window.search_result.card.isochrone)
     panel = helsinki.window.isochrones.panel
     helsinki.until(panel.create_button.isEnabled)
     helsinki.until(lambda: helsinki.window.map.zoom() < 15.5)
@@ -752,5 +768,5 @@ def test_all_that_is_reached_from_what_was_found_is_shown(helsinki: Typist) -> N
 def test_what_is_at_the_station(helsinki: Typist) -> None:
     helsinki.window.map.show_point(*STATION, zoom=16)
     choose(menu(helsinki, STATION), "What is here?")
-    card = helsinki.window.found.card
+    card = helsinki.window.search_result.card
     helsinki.until(lambda: "Helsinki" in card.detail.text())

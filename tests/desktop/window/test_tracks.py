@@ -9,36 +9,26 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.api.encoding import encode_event
+from app.api.wire.event import encode_event
 from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.model.simulation import SimulationState
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import EventQuery, UserQuery
-from engine.domain.tracking import Event
+from engine.domain.tracking.updates import Event
 from engine.simulation.reading import read_track
 from tests.along_track import ACCURACY_M, TRACK_FILE, essence, needs_track, simulated, write_fences
 from tests.app.program import Program
 from tests.desktop.window.user import User
+from tests.desktop.window.walks import GPX, write_walk
 
 TEST = Environment.TEST
-
-GPX = """<?xml version="1.0"?>
-<gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
-{points}
-</trkseg></trk></gpx>"""
 
 
 @pytest.fixture
 def walk(tmp_path: Path) -> Path:
     """A track that walks east through the middle of the map, one fix a second."""
-    points = (
-        f'<trkpt lat="46.05" lon="{14.49 + n / 1000:.4f}"><time>2026-05-12T06:00:{n:02}Z</time></trkpt>'
-        for n in range(21)
-    )
-    file = tmp_path / "walk.gpx"
-    file.write_text(GPX.format(points="\n".join(points)))
-    return file
+    return write_walk(tmp_path / "walk.gpx", 14.49, 46.05)
 
 
 @pytest.fixture
@@ -51,7 +41,7 @@ def untimed(tmp_path: Path) -> Path:
 
 
 def state(user: User) -> SimulationState:
-    return user.window.desk.simulation.status.state
+    return user.window.model.simulation.status.state
 
 
 def opened(user: User, path: Path) -> None:
@@ -67,7 +57,7 @@ def play_to_the_end(user: User) -> None:
 
 
 def engine_events(user: User) -> tuple[Event, ...]:
-    return user.engine.events(TEST, EventQuery(limit=1_000)).items
+    return user.engine.history.page(TEST, EventQuery(limit=1_000)).items
 
 
 def shown_events(user: User) -> list[Event]:
@@ -88,10 +78,10 @@ def test_a_recorded_track_gives_the_same_events_in_the_table_as_in_the_engine(us
             coordinates=center,
             radius_m=20.0 + 10 * n,
         )
-        user.engine.create_geofence(TEST, change)
+        user.engine.geofences.create(TEST, change)
     opened(user, path)
     play_to_the_end(user)
-    user.until(lambda: len(shown_events(user)) == user.engine.counts(TEST).events)
+    user.until(lambda: len(shown_events(user)) == user.engine.history.counts(TEST).events)
     shown, stored = shown_events(user), engine_events(user)
     assert len(stored) > 20
     assert [(e.id, e.type, e.confidence, e.created_at) for e in shown] == [
@@ -106,12 +96,12 @@ def test_the_window_gives_the_same_events_as_the_terminal(user: User, tmp_path: 
     fences = write_fences(tmp_path / "fences.csv")
     program = Program(tmp_path / "home")
     assert program.run("import", fences, "--workspace", tmp_path / "terminal").code == 0
-    assert user.engine.import_csv(TEST, fences.read_bytes()).failed == 0
+    assert user.engine.geofences.import_csv(TEST, fences.read_bytes()).failed == 0
     user.window.simulator.accuracy.setValue(ACCURACY_M)
     opened(user, TRACK_FILE)
     play_to_the_end(user)
-    user.until(lambda: len(shown_events(user)) == user.engine.counts(TEST).events)
-    played = [essence(encode_event(event)) for event in reversed(shown_events(user))]
+    user.until(lambda: len(shown_events(user)) == user.engine.history.counts(TEST).events)
+    played = [essence({**encode_event(event)}) for event in reversed(shown_events(user))]
     assert played == simulated(program, tmp_path / "terminal")
 
 
@@ -122,7 +112,7 @@ def test_a_chosen_event_is_selected_everywhere(user: User, walk: Path) -> None:
     user.until(lambda: user.window.events.model.rowCount() == 2)
     view = user.window.events.view
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(1, 2)).center())
-    selection = user.window.desk.selection
+    selection = user.window.model.selection
     assert selection.event is not None
     assert selection.event.geofence is not None
     assert selection.event.geofence.id == fence.id
@@ -140,7 +130,7 @@ def test_an_event_chosen_on_the_map_is_selected_in_the_table(user: User, walk: P
     left = shown_events(user)[0]
     user.window.map.event_clicked.emit(left.id)
     assert user.window.events.view.currentIndex().row() == 0
-    assert user.window.desk.selection.event == left
+    assert user.window.model.selection.event == left
 
 
 def test_a_track_is_played_paused_stepped_and_stopped_by_keys(user: User, walk: Path) -> None:
@@ -153,7 +143,7 @@ def test_a_track_is_played_paused_stepped_and_stopped_by_keys(user: User, walk: 
     user.until(lambda: state(user) is SimulationState.PAUSED)
     user.click(user.window.simulator.stop)
     user.until(lambda: state(user) is SimulationState.STOPPED)
-    assert user.engine.users(TEST, UserQuery()).items[0].device_id == "phone-1"
+    assert user.engine.users.page(TEST, UserQuery()).items[0].device_id == "phone-1"
 
 
 def test_a_track_played_again_for_the_same_device_says_that_its_times_are_past(user: User, walk: Path) -> None:
@@ -162,9 +152,9 @@ def test_a_track_played_again_for_the_same_device_says_that_its_times_are_past(u
     play_to_the_end(user)
     assert not note.isVisible()
     user.click(user.window.simulator.play)
-    user.until(lambda: note.text().startswith("21 fixes in the past of the device"))
+    user.until(lambda: note.text().startswith("21 fixes are older than the last update"))
     assert note.isVisible()
-    assert user.engine.users(TEST, UserQuery()).items[0].fix.at > read_track(walk).points[-1].at  # type: ignore[operator]
+    assert user.engine.users.page(TEST, UserQuery()).items[0].fix.at > read_track(walk).points[-1].at  # type: ignore[operator]
     user.type(user.window.simulator.device, "phone-2")
     user.until(lambda: not note.isVisible())
     play_to_the_end(user)
@@ -177,19 +167,19 @@ def test_the_device_and_accuracy_are_sent_and_checked(user: User, walk: Path) ->
     user.type(panel.device, "  ")
     user.type(panel.accuracy, "0")
     user.click(panel.play)
-    error = panel._fields["deviceId"].error
+    error = panel._fields["device_id"].error
     user.until(error.isVisible)
     assert state(user) is SimulationState.STOPPED
     user.type(panel.device, "lorry-7")
     user.type(panel.accuracy, "33")
     play_to_the_end(user)
-    (sent,) = user.engine.users(TEST, UserQuery()).items
+    (sent,) = user.engine.users.page(TEST, UserQuery()).items
     assert (sent.device_id, sent.fix.accuracy_m) == ("lorry-7", 33.0)
 
 
 def test_what_a_device_says_of_itself_decides_about_its_events(user: User, walk: Path) -> None:
     fence = user.given(radius_m=300.0)
-    user.engine.update_geofence(TEST, fence.id, GeofenceChange(stop_detection=True))
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(stop_detection=True))
     opened(user, walk)
     panel = user.window.simulator
     play_to_the_end(user)
@@ -200,7 +190,7 @@ def test_what_a_device_says_of_itself_decides_about_its_events(user: User, walk:
         user.click(switch)
         assert switch.isChecked()
         play_to_the_end(user)
-        sent = next(u for u in user.engine.users(TEST, UserQuery()).items if u.device_id == f"phone-{number}")
+        sent = next(u for u in user.engine.users.page(TEST, UserQuery()).items if u.device_id == f"phone-{number}")
         assert (sent.fix.stopped, sent.fix.foreground) == (switch is panel.stopped, switch is panel.foreground)
         assert "user.entered_geofence" in {event.type for event in engine_events(user) if event.user.id == sent.id}
         user.until(switch.isEnabled)
@@ -215,7 +205,7 @@ def test_a_track_without_times_asks_and_guesses_nothing(user: User, untimed: Pat
     user.until(lambda: isinstance(QApplication.activeModalWidget(), TimingDialog))
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, TimingDialog)
-    assert user.window.desk.simulation.track is None
+    assert user.window.model.simulation.track is None
     assert not dialog.ok.isEnabled()
     assert not dialog.recorded.isEnabled()
     user.type(dialog.speed, "0", enter=False)
@@ -224,7 +214,7 @@ def test_a_track_without_times_asks_and_guesses_nothing(user: User, untimed: Pat
     user.type(dialog.speed, "36", enter=False)
     QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     user.until(lambda: state(user) is SimulationState.STOPPED)
-    assert len(user.window.desk.simulation.fixes) == 21
+    assert len(user.window.model.simulation.fixes) == 21
 
 
 def test_a_start_is_by_the_clocks_of_where_the_track_begins(user: User, tmp_path: Path) -> None:
@@ -233,7 +223,7 @@ def test_a_start_is_by_the_clocks_of_where_the_track_begins(user: User, tmp_path
     point = '<trkpt lat="40.71" lon="{}"><time>2026-02-03T12:00:0{}.250Z</time></trkpt>'
     file.write_text(GPX.format(points=point.format(-74.0, 0) + point.format(-73.99, 1)))
     opened(user, file)
-    simulation = user.window.desk.simulation
+    simulation = user.window.model.simulation
     starts: list[str] = []
     for typed, zone in (("2026-07-01 09:30:00", "EDT"), ("2026-12-01 23:00:00", "EST")):
         user.click(user.window.simulator.timing)
@@ -265,12 +255,12 @@ def test_a_file_that_is_no_track_is_told(user: User, tmp_path: Path) -> None:
 
 
 def test_updates_over_the_engine_move_devices_and_fill_the_table(user: User) -> None:
-    """What comes through the API shows up as what the simulator sends does."""
+    """Updates through the API show up as those of the simulator do."""
     from engine.domain.geometry import Point
-    from engine.domain.tracking import LocationUpdate
+    from engine.domain.tracking.updates import LocationUpdate
 
     user.given()
     for longitude in (14.4, 14.5):
-        user.engine.track(TEST, LocationUpdate("elsewhere", Point(longitude, 46.05), 10.0))
+        user.engine.tracking.track(TEST, LocationUpdate("elsewhere", Point(longitude, 46.05), 10.0))
     user.until(lambda: user.window.events.model.rowCount() == 1)
     assert shown_events(user)[0].user.device_id == "elsewhere"

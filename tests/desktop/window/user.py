@@ -7,7 +7,15 @@ from collections.abc import Callable
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMessageBox, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QApplication,
+    QLineEdit,
+    QMessageBox,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.desktop.map.values import Position
@@ -26,7 +34,7 @@ CORNERS: tuple[Position, ...] = ((14.496, 46.048), (14.504, 46.048), (14.504, 46
 
 
 class User:
-    """What a person does, in real events; and what the engine knows then."""
+    """A person's deeds, in real events; and what the engine knows then."""
 
     def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
         self.qtbot = qtbot
@@ -36,8 +44,8 @@ class User:
     @property
     def session(self) -> Session:
         """The open session."""
-        assert self.window.desk.session is not None
-        return self.window.desk.session
+        assert self.window.model.session is not None
+        return self.window.model.session
 
     @property
     def engine(self) -> Engine:
@@ -46,7 +54,7 @@ class User:
 
     def stored(self, environment: Environment = Environment.TEST) -> list[Geofence]:
         """The fences that the engine has, by external ID."""
-        return sorted(self.engine.all_geofences(environment), key=lambda fence: fence.external_id)
+        return sorted(self.engine.geofences.all(environment), key=lambda fence: fence.external_id)
 
     def only(self) -> Geofence:
         """The one fence that the engine has."""
@@ -55,8 +63,8 @@ class User:
 
     def given(self, number: int = 1, tag: str = "store", longitude: float = 14.5, radius_m: float = 120.0) -> Geofence:
         """A fence that came from elsewhere, once the window shows it."""
-        fence = self.engine.create_geofence(
-            self.window.desk.environment,
+        fence = self.engine.geofences.create(
+            self.window.model.environment,
             GeofenceChange(
                 tag=tag,
                 external_id=str(number),
@@ -66,25 +74,30 @@ class User:
                 radius_m=radius_m,
             ),
         )
-        self.until(lambda: self.window.desk.fences.get(fence.id) is not None)
+        self.until(lambda: self.window.model.fences.get(fence.id) is not None)
         return fence
 
     def select(self, fence: Geofence) -> None:
         """Click a fence in the list."""
         view = self.window.list.view
         rect = view.visualRect(self.window.list.model.index_of(fence.id))
-        QTest.mouseClick(view.viewport(), LEFT, NO_KEYS, rect.center())
-        assert self.window.desk.selection.fence_id == fence.id
+        self.click_in(view, rect.center())
+        assert self.window.model.selection.fence_id == fence.id
 
     def click(self, widget: QWidget) -> None:
         """Click in the middle of a widget; a check box is clicked at its mark."""
         at = QPoint(8, widget.height() // 2) if isinstance(widget, QAbstractButton) else widget.rect().center()
         QTest.mouseClick(widget, LEFT, NO_KEYS, at)
 
+    def click_in(self, view: QAbstractScrollArea, at: QPoint) -> None:
+        """Click at a point of what a view shows."""
+        QTest.mouseClick(view.viewport(), LEFT, NO_KEYS, at)
+
     def tool(self, action: QAction) -> None:
-        """Click a tool in the toolbar."""
+        """Click a tool in the toolbar, as soon as it can be clicked: what is stored is known in the window later."""
         made = self.window.toolbar.widgetForAction(action)
         assert isinstance(made, QToolButton)
+        self.until(action.isEnabled)
         self.click(made)
 
     def type(self, field: QWidget, text: str, *, enter: bool = True) -> None:
@@ -97,6 +110,12 @@ class User:
         QTest.keyClicks(inner, text)
         if enter:
             QTest.keyClick(inner, Qt.Key.Key_Return)
+
+    def empty(self, line: QLineEdit) -> None:
+        """Take the text of a field away."""
+        self.type(line, "", enter=False)
+        for key in (Qt.Key.Key_Delete, Qt.Key.Key_Return):
+            QTest.keyClick(line, key)
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_KEYS, on: QWidget | None = None) -> None:
         """Press a key where the focus is put."""
@@ -124,7 +143,7 @@ class User:
 
     def _new(self, before: set[str]) -> Geofence:
         self.until(lambda: len(self.stored()) > len(before))
-        self.until(lambda: self.window.desk.selection.fence_id not in (None, *before))
+        self.until(lambda: self.window.model.selection.fence_id not in (None, *before))
         return next(fence for fence in self.stored() if fence.id not in before)
 
     def until(self, ready: Callable[[], bool], timeout: int = 15_000) -> None:

@@ -1,0 +1,108 @@
+"""Changes of commits, gathered for the window."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desktop.relay import Relay
+from engine.domain.beacon import Beacon
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.queries import Change
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.updates import Event, User
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The sum of several changes of one environment: the last state of each record, and all events in order.
+
+    `reread` tells that users or events were changed otherwise than by tracking, `areas` that there are other areas.
+    """
+
+    fences: dict[str, Geofence] = field(default_factory=dict)
+    removed: set[str] = field(default_factory=set)
+    beacons: dict[str, Beacon] = field(default_factory=dict)
+    removed_beacons: set[str] = field(default_factory=set)
+    users: dict[str, User] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    settings: ProjectSettings | None = None
+    reread: bool = False
+    areas: bool = False
+
+    def add(self, change: Change) -> None:
+        """Take in one more change."""
+        for fence_id in change.removed_geofence_ids:
+            self.fences.pop(fence_id, None)
+            self.removed.add(fence_id)
+        for fence in change.geofences:
+            self.removed.discard(fence.id)
+            self.fences[fence.id] = fence
+        for beacon_id in change.removed_beacon_ids:
+            self.beacons.pop(beacon_id, None)
+            self.removed_beacons.add(beacon_id)
+        for beacon in change.beacons:
+            self.removed_beacons.discard(beacon.id)
+            self.beacons[beacon.id] = beacon
+        for result in change.tracked:
+            self.users[result.user.id] = result.user
+            self.events.extend(result.events)
+        self.settings = change.settings or self.settings
+        self.reread = self.reread or change.reread
+        self.areas = self.areas or change.areas
+
+
+class ChangeFeed(QObject):
+    """Listens to an engine and tells the window, in its thread, what changed in one environment.
+
+    Changes come from the window's own operations, from the API and from other commands alike; of a flood the
+    window gets a sum ten times a second.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None, wanted: Callable[[Change], object] = lambda _: True) -> None:
+        """Tell of changes that are `wanted`, a question that is asked in the writer's thread."""
+        super().__init__(parent)
+        self._wanted = wanted
+        self._lock = Lock()
+        self._environment = Environment.TEST
+        self._gathered = Gathered()
+        self._unsubscribe: Callable[[], None] | None = None
+        self._relay = Relay(self)
+        self._relay.rung.connect(self._tell)
+
+    def listen(
+        self, subscribe: Callable[[Callable[[Change], None]], Callable[[], None]], environment: Environment
+    ) -> None:
+        """Listen to another engine or environment; what was gathered before is dropped."""
+        self.close()
+        with self._lock:
+            self._environment = environment
+            self._gathered = Gathered()
+        self._unsubscribe = subscribe(self._gather)
+
+    def flush(self) -> None:
+        """Tell now what has been gathered."""
+        self._relay.deliver()
+
+    def close(self) -> None:
+        """Listen no more."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+
+    def _gather(self, change: Change) -> None:
+        """Called in the writer's thread."""
+        with self._lock:
+            if change.environment is not self._environment or not self._wanted(change):
+                return
+            self._gathered.add(change)
+        self._relay.ring()
+
+    def _tell(self) -> None:
+        with self._lock:
+            gathered, self._gathered = self._gathered, Gathered()
+        self.changed.emit(gathered)

@@ -1,0 +1,173 @@
+"""The beacons of the environment that is shown: a list that goes to one on the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.model.beacons import TYPES, BeaconBook, beacon_name, beacon_tip
+from app.desktop.model.words import count, position
+from app.desktop.panels.widgets import GRID, EmptyState, label, tip_text
+from app.desktop.relay import Relay
+from engine.domain.beacon import Beacon, IBeacon
+
+type Index = QModelIndex | QPersistentModelIndex
+
+_NO_INDEX = QModelIndex()
+_TITLES = ("Name", "Tag", "External ID", "Type", "UUID or UID", "Major, minor or instance", "Enabled")
+_WIDTHS = (0, 104, 104, 88, 296, 184, 72)
+_NAME = 0
+_SHOWN_EVERY_MS = 250
+
+
+class BeaconModel(QAbstractTableModel):
+    """The beacons as rows for Qt, by tag and name."""
+
+    def __init__(self, book: BeaconBook) -> None:
+        super().__init__()
+        self._book = book
+        self._rows: tuple[Beacon, ...] = ()
+
+    def refresh(self) -> None:
+        """Show the beacons as they are now."""
+        self.beginResetModel()
+        self._rows = self._book.all()
+        self.endResetModel()
+
+    def beacon(self, row: int) -> Beacon:
+        """Return the beacon of a row."""
+        return self._rows[row]
+
+    def row_of(self, beacon_id: str) -> int | None:
+        """Return the row of a beacon."""
+        return next((row for row, beacon in enumerate(self._rows) if beacon.id == beacon_id), None)
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many beacons there are."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many columns there are."""
+        return 0 if parent.isValid() else len(_TITLES)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
+        """Return a column's title."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _TITLES[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        beacon = self._rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _text(beacon, index.column())
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip_text(_tip(beacon))
+        return None
+
+
+class BeaconsDialog(QDialog):
+    """The list, which follows what changes. It tells which beacon was chosen."""
+
+    beacon_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget, book: BeaconBook) -> None:
+        super().__init__(parent)
+        self._book = book
+        self.setWindowTitle("Beacons")
+        self.resize(1040, 400)
+        self.model = BeaconModel(book)
+        self.view = _view(self.model)
+        self.note = label("", "muted")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(
+            EmptyState("No beacons yet", "Import a CSV of beacons, or create them with POST /v1/beacons.")
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.note)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)
+        self.view.clicked.connect(self._on_chosen)
+        self.view.activated.connect(self._on_chosen)
+        self._shown = Relay(self, interval_ms=_SHOWN_EVERY_MS)
+        self._shown.rung.connect(self._refresh)
+        book.changed.connect(lambda _: self._shown.ring())
+        self._refresh()
+
+    def show_beacon(self, beacon_id: str) -> None:
+        """Mark a beacon and bring it into view."""
+        self._shown.deliver()
+        row = self.model.row_of(beacon_id)
+        if row is not None:
+            self.view.selectRow(row)
+            self.view.scrollTo(self.model.index(row, 0))
+
+    def _on_chosen(self, index: QModelIndex) -> None:
+        self.beacon_chosen.emit(self.model.beacon(index.row()).id)
+
+    def _refresh(self) -> None:
+        rows = self.view.selectionModel().selectedRows()
+        chosen = self.model.beacon(rows[0].row()).id if rows else None
+        self.model.refresh()
+        self._stack.setCurrentIndex(0 if len(self._book) else 1)
+        disabled = sum(not beacon.enabled for beacon in self._book.all())
+        self.note.setText(f"{count(len(self._book), 'beacon')}{f', {disabled:,} disabled' if disabled else ''}")
+        self.note.setVisible(bool(len(self._book)))
+        row = None if chosen is None else self.model.row_of(chosen)
+        if row is not None:
+            self.view.selectRow(row)
+
+
+def _view(model: BeaconModel) -> QTableView:
+    view = QTableView()
+    view.setModel(model)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    view.setShowGrid(False)
+    view.setWordWrap(False)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(28)
+    view.setAccessibleName("Beacons")
+    header = view.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setHighlightSections(False)
+    for column, width in enumerate(_WIDTHS):
+        if width:
+            header.resizeSection(column, width)
+    header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
+    return view
+
+
+def _text(beacon: Beacon, column: int) -> str:
+    signal = beacon.signal
+    return (
+        beacon_name(beacon),
+        beacon.tag,
+        beacon.external_id,
+        TYPES[signal.type],
+        signal.uuid if isinstance(signal, IBeacon) else signal.uid,
+        f"{signal.major}, {signal.minor}" if isinstance(signal, IBeacon) else signal.instance,
+        "yes" if beacon.enabled else "no",
+    )[column]
+
+
+def _tip(beacon: Beacon) -> str:
+    metadata = [f"{key}: {value}" for key, value in beacon.metadata.items()]
+    return "\n".join([beacon_name(beacon), beacon_tip(beacon), position(beacon.point), *metadata])

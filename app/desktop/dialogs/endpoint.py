@@ -1,0 +1,237 @@
+"""The endpoint: who can reach it and how, and what a device needs to use it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.widgets import GRID, Field, button, label
+from app.endpoint import EVERYWHERE, LOOPBACK, EndpointOptions, Reach, normal_host, warning_of
+from app.qr import Modules, connection_text, qr_modules
+from engine.domain.environment import Environment
+
+_CODE_SIDE = 264
+_FORM_WIDTH = 400
+_SPELLED_IN_HALF = 16
+_CONNECTION, _CERTIFICATE = "connection", "certificate"
+
+
+class CodeView(QWidget):
+    """A QR code, black on white in every theme, each module as many whole pixels wide as there is room for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.modules: Modules = ()
+        self.setFixedSize(_CODE_SIDE, _CODE_SIDE)
+        self.setAccessibleName("QR code")
+
+    def show_modules(self, modules: Modules) -> None:
+        """Show another code, or none."""
+        self.modules = modules
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the code; its quiet zone is part of it, and what is left around that is white too."""
+        if not self.modules:
+            return
+        ratio = self.devicePixelRatioF()
+        module = int(self.width() * ratio) // len(self.modules) / ratio
+        edge = (self.width() - module * len(self.modules)) / 2
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor("white"))
+            for down, row in enumerate(self.modules):
+                for across, dark in enumerate(row):
+                    if dark:
+                        place = QRectF(edge + across * module, edge + down * module, module, module)
+                        painter.fillRect(place, QColor("black"))
+
+
+class EndpointDialog(QDialog):
+    """Emits what is chosen. It does not stand in the way: the window stays usable."""
+
+    changed = Signal(object)
+    copy_requested = Signal()
+    export_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Endpoint")
+        self._options = EndpointOptions()
+        self._reach: Reach | None = None
+        self._busy = False
+        self._key, self._environment = "", Environment.TEST
+        self._make_form()
+        self._make_code()
+        form, code = self._form_column(), self._code_column()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(3 * GRID)
+        layout.addLayout(form, 1)
+        layout.addLayout(code)
+
+    def _make_form(self) -> None:
+        self.address = label("", "title")
+        self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.copy = button("Copy URL", self.copy_requested.emit)
+        self.others = label("", "hint", wrap=True)
+        self.warning = label("", "error", wrap=True)
+        self.host = ChoiceBox()
+        self.host.activated.connect(lambda _: self._give(replace(self._options, host=self.host.currentData())))
+        self.tls = QCheckBox("HTTPS (TLS)")
+        self.tls.toggled.connect(lambda on: self._give(replace(self._options, tls=on)))
+        self.hosts = TextLine()
+        self.hosts.setPlaceholderText("For example map.example.com, 192.168.1.20")
+        self.hosts.editingFinished.connect(self._give_hosts)
+        self.hosts_field = Field(
+            "Allowed host names",
+            self.hosts,
+            hint="Requests are answered under this computer's own names and addresses, and under these.",
+        )
+        self.fingerprint = label("", "mono")
+        self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.export = button("Export certificate…", self.export_requested.emit)
+
+    def _make_code(self) -> None:
+        self.code = CodeView()
+        self.holds = ChoiceBox()
+        self.holds.addItem("URL and publishable key", _CONNECTION)
+        self.holds.addItem("Certificate download", _CERTIFICATE)
+        self.holds.setAccessibleName("What the QR code holds")
+        self.holds.currentIndexChanged.connect(lambda _: self._show_code())
+        self.said = label("", "hint", wrap=True)
+        self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def _form_column(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(GRID)
+        self.address.setMinimumWidth(_FORM_WIDTH)
+        head = QHBoxLayout()
+        head.addWidget(self.address, 1)
+        head.addWidget(self.copy)
+        column.addLayout(head)
+        trust = "The Android SDK needs it. Devices must trust this workspace's certificate first."
+        certificate = QHBoxLayout()
+        certificate.addWidget(self.fingerprint, 1)
+        certificate.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
+        for part in (self.others, self.warning, Field("Reachable from", self.host, gap=False), self.tls):
+            column.addWidget(part)
+        column.addWidget(label(trust, "hint", wrap=True))
+        column.addWidget(label("SHA-256 fingerprint of the certificate", "label"))
+        column.addLayout(certificate)
+        column.addSpacing(GRID)
+        column.addWidget(self.hosts_field)
+        column.addStretch(1)
+        return column
+
+    def _code_column(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(GRID)
+        self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.said.setMinimumHeight(4 * self.said.fontMetrics().height())
+        self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for widget in (self.holds, self.code, self.said):
+            column.addWidget(widget)
+        column.addStretch(1)
+        return column
+
+    # What is shown
+
+    def show_endpoint(self, options: EndpointOptions, reach: Reach | None, fingerprint: str) -> None:
+        """Show how the endpoint runs (`reach` is None while it is stopped); the fields keep what is being typed."""
+        self._options, self._reach = options, reach
+        self.address.setText(reach.device_url if reach else "The endpoint is stopped")
+        self.copy.setEnabled(reach is not None)
+        self.others.setText(_other_urls(reach) if reach else "")
+        self.others.setVisible(bool(self.others.text()))
+        self.warning.setText((warning_of(reach) if reach else None) or "")
+        self.warning.setVisible(bool(self.warning.text()))
+        self._fill_hosts()
+        with QSignalBlocker(self.tls):
+            self.tls.setChecked(options.tls)
+        if not self.hosts.isModified():
+            self.hosts.show_text(", ".join(options.allow_hosts))
+        self.fingerprint.setText(_in_two_lines(fingerprint) if fingerprint else "Created when you first use HTTPS")
+        self.set_busy(False)
+        self._show_code()
+
+    def show_key(self, environment: Environment, publishable_key: str) -> None:
+        """Put another key into the code."""
+        self._environment, self._key = environment, publishable_key
+        self._show_code()
+
+    def show_error(self, param: str, message: str) -> None:
+        """Show what is wrong with the allowed host names; an empty message: nothing."""
+        self.hosts_field.show_error(message if param == "allow_hosts" and message else None)
+
+    def set_busy(self, busy: bool) -> None:
+        """Take no other choice while one is carried out."""
+        self._busy = busy
+        for each in (self.host, self.tls, self.hosts):
+            each.setEnabled(not busy)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Be as wide as the form and the code need."""
+        return QSize(_FORM_WIDTH + _CODE_SIDE + 12 * GRID, super().sizeHint().height())
+
+    def _fill_hosts(self) -> None:
+        choices = {LOOPBACK: "This computer only", EVERYWHERE: "The whole network"}
+        if self._options.host not in choices:
+            choices[self._options.host] = f"Address {self._options.host}"
+        self.host.clear()
+        for host, text in choices.items():
+            self.host.addItem(f"{text} ({host})" if host in (LOOPBACK, EVERYWHERE) else text, host)
+        self.host.setCurrentIndex(self.host.findData(self._options.host))
+
+    def _show_code(self) -> None:
+        reach = self._reach
+        there = reach is not None and reach.device_url.startswith("https:")
+        if not there and self.holds.currentData() == _CERTIFICATE:
+            self.holds.setCurrentIndex(0)
+        item = self.holds.model()
+        item.setData(item.index(1, 0), None if there else 0, Qt.ItemDataRole.UserRole - 1)
+        if reach is None or not self._key:
+            self.code.show_modules(())
+            self.said.setText("Start the endpoint to connect a device." if reach is None else "")
+            return
+        if self.holds.currentData() == _CERTIFICATE:
+            self.code.show_modules(qr_modules(reach.certificate_url))
+            self.said.setText(f"{reach.certificate_url}\nCompare the fingerprint on the device before you trust it.")
+            return
+        self.code.show_modules(qr_modules(connection_text(reach.device_url, self._key)))
+        here = "" if reach.open_to_network else "\nOnly emulators and simulators on this computer can reach it."
+        name = self._environment.value.capitalize()
+        self.said.setText(f"The URL and the publishable key of {name}, as JSON: host and publishableKey.{here}")
+
+    # What is chosen
+
+    def _give(self, options: EndpointOptions) -> None:
+        # A field that is switched off loses the keyboard, and says once more what was typed in it.
+        if options != self._options and not self._busy:
+            self.set_busy(True)
+            self.changed.emit(options)
+
+    def _give_hosts(self) -> None:
+        given = [part.strip() for part in self.hosts.text().split(",") if part.strip()]
+        names = [(part, normal_host(part)) for part in given]
+        wrong = next((part for part, name in names if name is None), None)
+        if wrong is not None:
+            self.show_error("allow_hosts", f"“{wrong}” is not a host name or an address without port.")
+            return
+        self.show_error("allow_hosts", "")
+        self.hosts.setModified(False)
+        allowed = tuple(dict.fromkeys(name for _, name in names if name is not None))
+        self._give(replace(self._options, allow_hosts=allowed))
+
+
+def _other_urls(reach: Reach) -> str:
+    others = [url for url in (*reach.network_urls, reach.url) if url != reach.device_url]
+    return f"Also at {', '.join(others)}" if others else ""
+
+
+def _in_two_lines(fingerprint: str) -> str:
+    pairs = fingerprint.split(":")
+    return f"{':'.join(pairs[:_SPELLED_IN_HALF])}\n{':'.join(pairs[_SPELLED_IN_HALF:])}"

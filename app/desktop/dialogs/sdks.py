@@ -1,0 +1,206 @@
+"""Connecting an SDK: for each the lines that point it here, and whether it has sent a request."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.panels.widgets import GRID, PageSwitch, Scroll, button, label, restyle, tool_button
+from app.desktop.style import colors
+from app.sdks.sightings import Sighting, Sightings
+from app.sdks.snippets import Part, Sdk, Target, instructions, parts
+
+_WIDTH = 780
+_HEIGHT = 560
+_ICON = 18
+_MARGIN = 10
+
+
+class Code(QFrame):
+    """Some lines of code, which can be selected, and a button that copies all of them."""
+
+    def __init__(self, text: str, language: str, theme: Theme) -> None:
+        super().__init__()
+        self.text = text
+        self._theme: Theme = theme
+        self.view = QPlainTextEdit(text)
+        self.view.setReadOnly(True)
+        self.view.setAccessibleName(f"Code: {language}")
+        self.view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._lines = text.split("\n")
+        self.copy = tool_button("Copy these lines", self._on_copy, "CopyCode")
+        self.copy.setIcon(icon("copy", theme))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.view, 1)
+        row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Be as high as the lines, with a bar below where one is too long."""
+        super().resizeEvent(event)
+        metrics = self.view.fontMetrics()
+        widest = max(map(metrics.horizontalAdvance, self._lines)) + 2 * _MARGIN
+        bar = self.view.horizontalScrollBar().sizeHint().height() if widest > self.view.width() else 0
+        self.view.setFixedHeight(len(self._lines) * metrics.lineSpacing() + 2 * _MARGIN + bar)
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text)
+        self.copy.setIcon(icon("check", self._theme, color=colors(self._theme).good))
+        self.copy.setToolTip("Copied")
+
+
+class Arrival(QFrame):
+    """Whether the first request has arrived."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mark = label()
+        self.text = label("", "strong", wrap=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.text, 1)
+
+    def show_sighting(self, sdk: Sdk, sighting: Sighting | None, theme: Theme) -> None:
+        """Show the first request, or that it is waited for."""
+        c = colors(theme)
+        if sighting is None:
+            name, color, role = "hourglass", c.muted, "muted"
+        elif sighting.accepted:
+            name, color, role = "check-circle", c.good, "good"
+        else:
+            name, color, role = "warning-circle", c.danger, "error"
+        self.mark.setPixmap(icon(name, theme, color=color).pixmap(_ICON, _ICON))
+        self.text.setText(arrival_text(sdk, sighting))
+        restyle(self.text, "role", role)
+
+
+def arrival_text(sdk: Sdk, sighting: Sighting | None) -> str:
+    """Return what there is to say of an SDK's first request."""
+    if sighting is None:
+        return "Waiting for the first request…"
+    client = f"{sdk.label} SDK" if sighting.version is None else f"{sdk.label} SDK {sighting.version}"
+    at = f"{_local(sighting.at):%H:%M:%S}"
+    if sighting.accepted:
+        return f"Connected: the first request of the {client} arrived at {at}."
+    return f"The {client} sent a request at {at}, but not with a key of this workspace. Check the key."
+
+
+def _local(moment: datetime) -> datetime:
+    return moment.astimezone()
+
+
+class SdkDialog(QDialog):
+    """A page for each SDK. It does not stand in the way: the window stays usable."""
+
+    start_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Connect an SDK")
+        self.resize(_WIDTH, _HEIGHT)
+        self._theme: Theme = "light"
+        self._target: Target | None = None
+        self._sightings: Sightings | None = None
+        self.switch = PageSwitch(tuple(sdk.label for sdk in Sdk))
+        self.switch.spread()
+        self.switch.chosen.connect(self.show_page)
+        self.environment = label("", "hint", wrap=True)
+        self.stopped = QFrame()
+        row = QHBoxLayout(self.stopped)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label("The endpoint is stopped: no request can arrive.", "error", wrap=True), 1)
+        row.addWidget(button("Start", self.start_requested.emit))
+        self.arrivals = {sdk: Arrival() for sdk in Sdk}
+        self._status = QStackedWidget()
+        self._pages = QStackedWidget()
+        for arrival in self.arrivals.values():
+            self._status.addWidget(arrival)
+        self._status.setFixedHeight(2 * self.fontMetrics().lineSpacing() + 4)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        for widget in (self.switch, self._status, self.stopped):
+            layout.addWidget(widget)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self.environment)
+
+    @property
+    def sdk(self) -> Sdk:
+        """The SDK whose page is shown."""
+        return tuple(Sdk)[self._status.currentIndex()]
+
+    def codes(self) -> list[Code]:
+        """Return the code on the page that is shown, from top to bottom."""
+        page = self._pages.currentWidget()
+        return [] if page is None else page.findChildren(Code)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self._theme = theme
+        self._fill()
+        self.show_arrivals()
+
+    def show_page(self, number: int) -> None:
+        """Show the page of an SDK."""
+        self.switch.show_page(number)
+        self._status.setCurrentIndex(number)
+        self._pages.setCurrentIndex(number)
+
+    def show_target(self, target: Target, environment: str, sightings: Sightings, *, running: bool) -> None:
+        """Fill in the endpoint and the keys of an environment."""
+        self._sightings = sightings
+        self.stopped.setVisible(not running)
+        self.environment.setText(f"These lines have {environment} keys: what the app sends arrives in {environment}.")
+        if target != self._target:
+            self._target = target
+            self._fill()
+        self.show_arrivals()
+
+    def show_arrivals(self) -> None:
+        """Show which SDKs have sent a request."""
+        for sdk, arrival in self.arrivals.items():
+            sighting = None if self._sightings is None else self._sightings.first(sdk)
+            arrival.show_sighting(sdk, sighting, self._theme)
+
+    def _fill(self) -> None:
+        if self._target is None:
+            return
+        number = self._status.currentIndex()
+        while (page := self._pages.widget(0)) is not None:
+            self._pages.removeWidget(page)
+            page.deleteLater()
+        for sdk in Sdk:
+            self._pages.addWidget(Scroll(self._page(parts(instructions(sdk, self._target)))))
+        self._pages.setCurrentIndex(number)
+
+    def _page(self, content: list[Part]) -> QWidget:
+        body = QWidget()
+        body.setObjectName("Panel")
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        layout.setSpacing(GRID)
+        for part in content:
+            if part.language is None:
+                layout.addWidget(label(part.text.replace("`", "").replace("*", ""), wrap=True))
+            else:
+                layout.addWidget(Code(part.text, part.language, self._theme))
+        layout.addStretch(1)
+        return body

@@ -1,0 +1,1 @@
+"""Changes of geofences and settings: made, undone, typed and waiting for Live."""

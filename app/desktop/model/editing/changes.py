@@ -1,0 +1,273 @@
+"""Changes of fences that can be taken back, and never overwrite what others changed meanwhile.
+
+Everything here blocks and is made for a worker thread; one editor is used by one thread at a time.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Protocol
+
+from app.desktop.model.editing.history import Command, History
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, NotFound
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
+from engine.domain.geometry import Circle, Geometry, Isochrone
+from engine.domain.routing import Moved
+from engine.domain.settings import ProjectSettings, SettingsChange
+
+
+class FenceStore(Protocol):
+    """The part of the engine's geofences that the editor needs."""
+
+    def get(self, environment: Environment, geofence_id: str) -> Geofence: ...
+    def create(self, environment: Environment, change: GeofenceChange) -> Geofence: ...
+    def update(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence: ...
+    def delete(self, environment: Environment, geofence_id: str) -> Geofence: ...
+    def restore(self, environment: Environment, geofence: Geofence) -> Geofence: ...
+    def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None: ...
+
+
+class SettingsStore(Protocol):
+    """The part of the engine's settings that the editor needs."""
+
+    def get(self, environment: Environment) -> ProjectSettings: ...
+    def change(self, environment: Environment, change: SettingsChange) -> ProjectSettings: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The outcome of a change: the fence as it is now, or None where it is gone; no ID is of the settings.
+
+    `entry` is its number in the history; `moved` tells how far the destination of an isochrone was moved to a road.
+    """
+
+    fence_id: str | None
+    fence: Geofence | None
+    text: str
+    entry: int | None = None
+    moved: Moved | None = None
+
+
+class ChangedByOthers(Conflict):
+    """Somebody else changed the fence meanwhile; nothing was overwritten."""
+
+
+class NotNext(Conflict):
+    """The change to undo is not the last one any more; nothing was undone."""
+
+
+def same_content(one: Geofence | None, other: Geofence | None) -> bool:
+    """Whether two records of a fence say the same, whenever that was stored."""
+    if one is None or other is None:
+        return one is other
+    return (one.summary, one.geometry, one.enabled, one.rules) == (
+        other.summary,
+        other.geometry,
+        other.enabled,
+        other.rules,
+    )
+
+
+class FenceEditor:
+    """Creates, edits and deletes fences of one environment, and remembers how to take that back.
+
+    Its settings are changed here where that is to be taken back as well.
+    """
+
+    def __init__(self, fences: FenceStore, settings: SettingsStore, environment: Environment) -> None:
+        self._fences = fences
+        self._project = settings
+        self._environment = environment
+        self._written: Geofence | None = None
+        self.history: History[Outcome] = History()
+
+    def create(self, change: GeofenceChange) -> Outcome:
+        """Create a fence."""
+        fence = self._fences.create(self._environment, change)
+        return self._done(_verb("Create", fence), None, fence, change)
+
+    def edit(self, seen: Geofence, change: GeofenceChange) -> Outcome:
+        """Change fields of a fence that the user saw as `seen`.
+
+        Raises `ChangedByOthers`, naming the field, where one of these fields is no longer as it was seen.
+        """
+        before = self._fences.get(self._environment, seen.id)
+        # Edits can be quicker than their answers: what this editor wrote last is not someone else's.
+        if not same_content(before, self._written):
+            _check_seen({name: part_of(seen, name) for name in names_of(change)}, before)
+        fence = self._fences.update(self._environment, seen.id, change)
+        return self._done(_verb("Edit", before), before, fence, change)
+
+    def apply(self, fence_id: str, change: GeofenceChange, seen: Mapping[str, object]) -> Outcome:
+        """Change fields of a fence that have waited; `seen` says what was stored in each when that was decided.
+
+        Raises `ChangedByOthers`, naming the field, where one of them is no longer so.
+        """
+        before = self._fences.get(self._environment, fence_id)
+        _check_seen(seen, before)
+        fence = self._fences.update(self._environment, fence_id, change)
+        return self._done(_verb("Edit", before), before, fence, change)
+
+    def restore(self, fence: Geofence) -> Outcome:
+        """Bring a fence back that is gone, as it was last known; one that is there stays as it is."""
+        present = self._find(fence.id)
+        if present is not None:
+            return Outcome(fence.id, present, "")
+        restored = self._fences.restore(self._environment, fence)
+        return self._done(_verb("Restore", fence), None, restored)
+
+    def change_settings(self, change: SettingsChange, seen: Mapping[str, object]) -> Outcome:
+        """Change settings; `seen` says what each was when that was decided.
+
+        Raises `ChangedByOthers` where one of them is no longer so.
+        """
+        names = names_of(change)
+        before = self._settings(names)
+        if any(not same_value(value, before[name]) for name, value in seen.items()):
+            raise _settings_changed()
+        self._project.change(self._environment, change)
+        after, text = self._settings(names), "Change project settings"
+        command = Command(
+            text, do=self._settings_putter(text, before, after), undo=self._settings_putter(text, after, before)
+        )
+        self.history.add(command)
+        return Outcome(None, None, text, command.entry)
+
+    def delete(self, fence_id: str) -> Outcome:
+        """Delete a fence."""
+        before = self._fences.delete(self._environment, fence_id)
+        return self._done(_verb("Delete", before), before, None)
+
+    def undo(self, *, anyway: bool = False, entry: int | None = None) -> Outcome | None:
+        """Take the last change back; None where there is none.
+
+        Raises `ChangedByOthers` unless `anyway` where the fence is no longer as that change left it, and `NotNext`
+        where the last change is not the one with the number `entry`.
+        """
+        if entry is not None and entry != self.history.state.entry:
+            raise NotNext("id", "Not undone: something else has changed since. Press Ctrl+Z to undo that first.")
+        return self.history.undo(anyway=anyway)
+
+    def redo(self, *, anyway: bool = False) -> Outcome | None:
+        """Make the change again that was taken back last."""
+        return self.history.redo(anyway=anyway)
+
+    def _done(
+        self, text: str, before: Geofence | None, after: Geofence | None, change: GeofenceChange | None = None
+    ) -> Outcome:
+        self._written = after
+        present = after or before
+        assert present is not None
+        command = Command(
+            text,
+            do=self._putter(present.id, text, before, after),
+            undo=self._putter(present.id, text, after, before),
+        )
+        self.history.add(command)
+        moved = None if change is None or after is None else self._fences.moved_by(change, after)
+        return Outcome(present.id, after, text, command.entry, moved)
+
+    def _putter(
+        self, fence_id: str, text: str, expected: Geofence | None, wanted: Geofence | None
+    ) -> Callable[[bool], Outcome]:
+        """Return the step that brings the fence from `expected` to `wanted`."""
+
+        def put(anyway: bool) -> Outcome:
+            present = self._find(fence_id)
+            if not anyway and not same_content(present, expected):
+                raise _changed(present or expected, gone=present is None)
+            if wanted is not None:
+                self._written = self._fences.restore(self._environment, wanted)
+                return Outcome(fence_id, self._written, text)
+            if present is not None:
+                self._fences.delete(self._environment, fence_id)
+            return Outcome(fence_id, None, text)
+
+        return put
+
+    def _settings(self, names: tuple[str, ...]) -> dict[str, object]:
+        settings = self._project.get(self._environment)
+        return {name: getattr(settings, name) for name in names}
+
+    def _settings_putter(
+        self, text: str, expected: Mapping[str, object], wanted: Mapping[str, object]
+    ) -> Callable[[bool], Outcome]:
+        """Return the step that brings settings from `expected` to `wanted`."""
+
+        def put(anyway: bool) -> Outcome:
+            if not anyway and not same_value(expected, self._settings(tuple(expected))):
+                raise _settings_changed()
+            self._project.change(self._environment, SettingsChange(**wanted))  # type: ignore[arg-type]
+            return Outcome(None, None, text)
+
+        return put
+
+    def _find(self, fence_id: str) -> Geofence | None:
+        try:
+            return self._fences.get(self._environment, fence_id)
+        except NotFound:
+            return None
+
+
+def _verb(verb: str, fence: Geofence) -> str:
+    return f"{verb} {fence.description or fence.external_id}"
+
+
+def _changed(fence: Geofence | None, *, gone: bool) -> ChangedByOthers:
+    name = fence.description if fence else "The geofence"
+    what = "was deleted" if gone else "was changed"
+    return ChangedByOthers("id", f"{name} {what} by someone else in the meantime. Nothing was overwritten.")
+
+
+def _settings_changed() -> ChangedByOthers:
+    return ChangedByOthers(
+        "settings", "The settings were changed by someone else in the meantime. Nothing was overwritten."
+    )
+
+
+_RULES = frozenset(field.name for field in fields(GeofenceRules))
+
+
+def names_of(change: GeofenceChange | SettingsChange) -> tuple[str, ...]:
+    """Return the fields that a change sets."""
+    return tuple(field.name for field in fields(change) if getattr(change, field.name) is not UNSET)
+
+
+def same_value(one: object, other: object) -> bool:
+    """Whether two values of a field are the same; for metadata 1, 1.0 and true are not."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one == other and all(type(value) is type(other[key]) for key, value in one.items())
+    return one == other
+
+
+def _check_seen(seen: Mapping[str, object], present: Geofence) -> None:
+    for name, value in seen.items():
+        if not same_value(value, part_of(present, name)):
+            raise ChangedByOthers(
+                name, f"{name}: was changed by someone else in the meantime. Nothing was overwritten."
+            )
+
+
+def part_of(fence: Geofence, name: str) -> object:
+    """Return what a field of a change would replace."""
+    match name:
+        case "type":
+            return fence.geometry.type
+        case "coordinates":
+            return fence.geometry.center if isinstance(fence.geometry, Circle | Isochrone) else fence.geometry.ring
+        case "radius_m":
+            return _radius(fence.geometry)
+        case "mode":
+            return fence.geometry.mode if isinstance(fence.geometry, Isochrone) else None
+        case "metadata" | "metadata_items":
+            return dict(fence.metadata)
+        case _ if name in _RULES:
+            return getattr(fence.rules, name)
+        case _:
+            return getattr(fence, name)
+
+
+def _radius(geometry: Geometry) -> float | None:
+    if isinstance(geometry, Isochrone):
+        return geometry.minutes
+    return geometry.radius_m if isinstance(geometry, Circle) else None

@@ -1,0 +1,65 @@
+"""Unsaved values of a geofence's fields, while the form shows another one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from app.desktop.model.editing.changes import same_value
+from engine.domain.geofence import UNSET, GeofenceChange
+
+
+@dataclass(slots=True)
+class Draft:
+    """The content of a field: as the field itself writes it, why it was refused, which values have no answer yet."""
+
+    state: object
+    refusal: str | None = None
+    sent: list[object] = field(default_factory=list)
+
+
+class Drafts:
+    """Drafts by the ID of their geofence and the name of their field. They go when they are shown again or stored."""
+
+    def __init__(self) -> None:
+        self._drafts: dict[str, dict[str, Draft]] = {}
+
+    def keep(self, fence_id: str, drafts: Iterable[tuple[str, Draft]]) -> None:
+        """Keep what is not stored of a geofence that is left."""
+        kept = dict(drafts)
+        if kept:
+            self._drafts[fence_id] = kept
+
+    def take(self, fence_id: str) -> dict[str, Draft]:
+        """Return what is not stored of a geofence that is shown again."""
+        return self._drafts.pop(fence_id, {})
+
+    def forget(self, fence_ids: Iterable[str]) -> None:
+        """Geofences are gone."""
+        for fence_id in fence_ids:
+            self._drafts.pop(fence_id, None)
+
+    def clear(self) -> None:
+        """Another workspace is open."""
+        self._drafts.clear()
+
+    def accept(self, fence_id: str, change: GeofenceChange) -> None:
+        """A change is stored."""
+        kept = self._drafts.get(fence_id, {})
+        for name, draft in [*kept.items()]:
+            _answer(draft, getattr(change, name))
+            if not draft.sent and draft.refusal is None:
+                del kept[name]
+
+    def refuse(self, fence_id: str, change: GeofenceChange, message: str) -> None:
+        """A change is refused."""
+        for name, draft in self._drafts.get(fence_id, {}).items():
+            if _answer(draft, getattr(change, name)) and not draft.sent:
+                draft.refusal = message
+
+
+def _answer(draft: Draft, value: object) -> bool:
+    """Strike out a value that has its answer; return whether it was there."""
+    at = next((n for n, sent in enumerate(draft.sent) if value is not UNSET and same_value(sent, value)), None)
+    if at is None:
+        return False
+    del draft.sent[at]
+    return True

@@ -1,0 +1,80 @@
+"""The changes that were made and can be undone."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+
+LONGEST = 500
+_entries = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Command[T]:
+    """A change that was made. `do` and `undo` take whether to overwrite what others changed meanwhile.
+
+    `entry` is its own number, in whatever history it is.
+    """
+
+    text: str
+    do: Callable[[bool], T]
+    undo: Callable[[bool], T]
+    entry: int = field(default_factory=_entries.__next__)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryState:
+    """The next steps of undo and redo; None where there is none. `entry` is the number of what undo would undo."""
+
+    undo: str | None = None
+    redo: str | None = None
+    entry: int | None = None
+
+
+class History[T]:
+    """A list of commands with a place in it. A step that fails leaves the place where it was."""
+
+    def __init__(self, longest: int = LONGEST) -> None:
+        self._longest = longest
+        self._done: list[Command[T]] = []
+        self._undone: list[Command[T]] = []
+
+    @property
+    def state(self) -> HistoryState:
+        """The next steps of undo and redo."""
+        done, undone = self._done[-1:], self._undone[-1:]
+        return HistoryState(
+            undo=done[0].text if done else None,
+            redo=undone[0].text if undone else None,
+            entry=done[0].entry if done else None,
+        )
+
+    def add(self, command: Command[T]) -> None:
+        """Remember a change that has just been made; what was undone cannot be redone after it."""
+        self._done.append(command)
+        self._undone.clear()
+        del self._done[: -self._longest]
+
+    def undo(self, *, anyway: bool = False) -> T | None:
+        """Take the last change back; what its `undo` raises passes through."""
+        return self._step(self._done, self._undone, lambda command: command.undo(anyway))
+
+    def redo(self, *, anyway: bool = False) -> T | None:
+        """Make the last undone change again; what its `do` raises passes through."""
+        return self._step(self._undone, self._done, lambda command: command.do(anyway))
+
+    def skip_undo(self) -> None:
+        """Forget the last change: it stays as it is and the one before it is next."""
+        del self._done[-1:]
+
+    def skip_redo(self) -> None:
+        """Forget the last undone change."""
+        del self._undone[-1:]
+
+    @staticmethod
+    def _step(source: list[Command[T]], target: list[Command[T]], step: Callable[[Command[T]], T]) -> T | None:
+        if not source:
+            return None
+        command = source[-1]
+        answer = step(command)
+        target.append(source.pop())
+        return answer

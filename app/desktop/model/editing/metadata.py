@@ -1,0 +1,67 @@
+"""Metadata values as text in a table, with the kind of value chosen beside it."""
+
+from collections.abc import Mapping
+
+from app.desktop.model.editing.changes import same_value
+from engine.domain.errors import InvalidParameter
+from engine.domain.metadata import MetadataValue
+
+KINDS = ("Text", "Number", "Yes/No")
+
+_WORDS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def kind_of(value: MetadataValue) -> str:
+    """Return the kind of a value."""
+    if isinstance(value, bool):
+        return "Yes/No"
+    return "Text" if isinstance(value, str) else "Number"
+
+
+def text_of(value: MetadataValue) -> str:
+    """Return a value as text that `parse_value` reads back."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else repr(value)
+
+
+def line_of(metadata: Mapping[str, MetadataValue]) -> str:
+    """Return metadata in a line."""
+    return ", ".join(f"{key}: {text_of(value)}" for key, value in metadata.items()) or "none"
+
+
+def merged(
+    before: Mapping[str, MetadataValue], mine: Mapping[str, MetadataValue], theirs: Mapping[str, MetadataValue]
+) -> dict[str, MetadataValue]:
+    """Return what `theirs` becomes by the keys that `mine` changed, added or removed of `before`."""
+    if same_value(before, theirs):
+        return dict(mine)
+    kept = {key: value for key, value in theirs.items() if key in mine or key not in before}
+    changed = {key: value for key, value in mine.items() if key not in before or not _same(before[key], value)}
+    return kept | changed
+
+
+def _same(one: MetadataValue, other: MetadataValue) -> bool:
+    return one == other and type(one) is type(other)
+
+
+def parse_value(key: str, text: str, kind: str) -> MetadataValue:
+    """Return the value that a text of this kind says; raises `InvalidParameter` naming ``metadata``."""
+    if kind == "Number":
+        return _number(key, text)
+    if kind == "Yes/No":
+        if text.lower() not in _WORDS:
+            raise InvalidParameter("metadata", f"metadata: the value of {key!r} must be yes or no, not {text!r}.")
+        return _WORDS[text.lower()]
+    return text
+
+
+def _number(key: str, text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidParameter("metadata", f"metadata: the value of {key!r} must be a number, not {text!r}.") from None

@@ -1,0 +1,282 @@
+"""Changes of Live that wait to be applied: kept until they are, or are dropped, whatever is selected meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from app.desktop.model.editing.changes import part_of, same_value
+from app.desktop.model.notify import Notifier
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
+from engine.domain.geometry import Circle, Geometry, Isochrone
+from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
+from engine.domain.travel import TravelMode
+
+type Owner = str | None
+"""Whose field waits: the ID of a geofence, or None for the project's settings."""
+
+type Key = tuple[Owner, str]
+
+_RULES = frozenset(GeofenceRules.__dataclass_fields__)
+_SUMMARY = frozenset(("tag", "external_id", "description", "metadata"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A field that is to become `value`; `seen` is what was stored when the user decided that.
+
+    `error` is what the engine said when it was to be applied. `sent` is on its way to the engine.
+    """
+
+    owner: Owner
+    name: str
+    seen: object
+    value: object
+    error: str = ""
+    sent: bool = False
+
+    @property
+    def key(self) -> Key:
+        """The key of a record of which there is only one."""
+        return self.owner, self.name
+
+
+class PendingChanges:
+    """Every field that waits, in the order in which the user came to its record and its field.
+
+    A value that turns out to be stored already waits no more. Others may change or delete what a change is about:
+    it stays, and is a conflict then.
+    """
+
+    def __init__(self) -> None:
+        self._changes: dict[Key, Pending] = {}
+        self._fences: dict[str, Geofence] = {}
+        self._gone: set[str] = set()
+        self._settings: ProjectSettings = DEFAULT_SETTINGS
+        self.changed: Notifier[[]] = Notifier()
+        self.lost: Notifier[[Geofence]] = Notifier()
+        """A geofence was deleted of which changes wait."""
+
+    def __len__(self) -> int:
+        return len(self._changes)
+
+    def __iter__(self) -> Iterator[Pending]:
+        return iter(tuple(self._changes.values()))
+
+    # What waits
+
+    def owners(self) -> tuple[Owner, ...]:
+        """Return the records of which something waits."""
+        return tuple(dict.fromkeys(change.owner for change in self))
+
+    def of(self, owner: Owner) -> tuple[Pending, ...]:
+        """Return what waits of a record."""
+        return tuple(change for change in self if change.owner == owner)
+
+    def get(self, key: Key) -> Pending | None:
+        """Return what waits of a field."""
+        return self._changes.get(key)
+
+    def change_of_fence(self, fence_id: str) -> GeofenceChange:
+        """Return all that waits of a geofence as one change."""
+        return fence_change(self.of(fence_id))
+
+    def change_of_settings(self) -> SettingsChange:
+        """Return all that waits of the settings as one change."""
+        return settings_change(self.of(None))
+
+    def fence(self, fence_id: str) -> Geofence:
+        """Return a geofence of which something waits, as it is in Live or was before it was deleted."""
+        return self._fences[fence_id]
+
+    def is_gone(self, owner: Owner) -> bool:
+        """Whether the geofence was deleted meanwhile."""
+        return owner in self._gone
+
+    def stored(self, change: Pending) -> object:
+        """Return what is in Live now of a field that waits."""
+        return self._part(change.owner, change.name)
+
+    def conflicts(self, change: Pending) -> bool:
+        """Whether something else is in Live than the user saw when they decided this."""
+        return not change.sent and (self.is_gone(change.owner) or not same_value(self.stored(change), change.seen))
+
+    # What the user does
+
+    def propose_fence(self, fence: Geofence, change: Mapping[str, object], *, gone: bool = False) -> None:
+        """Let new values of a geofence's fields wait; one that is stored already is withdrawn."""
+        known = self._fences.get(fence.id)
+        if known is None or known.revision <= fence.revision:
+            self._fences[fence.id] = fence
+        if gone:
+            self._gone.add(fence.id)
+        self._propose(fence.id, {name: part_of(fence, name) for name in change}, change)
+
+    def propose_settings(self, settings: ProjectSettings, change: Mapping[str, object]) -> None:
+        """Let new values of settings wait."""
+        self._settings = settings
+        self._propose(None, {name: getattr(settings, name) for name in change}, change)
+
+    def withdraw(self, owner: Owner, name: str) -> None:
+        """The user has gone back to the value that is stored."""
+        self.drop(change for change in self if change.key == (owner, name))
+
+    def drop(self, changes: Iterable[Pending]) -> tuple[Pending, ...]:
+        """Let changes wait no more; return those that did, to be put back perhaps."""
+        dropped = tuple(filter(None, (self._changes.pop(change.key, None) for change in changes)))
+        if dropped:
+            self._tidy()
+            self.changed.emit()
+        return dropped
+
+    def put_back(self, changes: Iterable[Pending], fences: Mapping[str, Geofence]) -> None:
+        """Let dropped changes wait again, but for fields to which the user has given another value since."""
+        for change in changes:
+            if change.owner is not None:
+                self._fences.setdefault(change.owner, fences[change.owner])
+            self._changes.setdefault(change.key, replace(change, sent=False))
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Let nothing wait: another workspace is open."""
+        self.drop(self)
+
+    # What becomes of it
+
+    def send(self, changes: Iterable[Pending]) -> None:
+        """Changes are on their way to the engine."""
+        for change in changes:
+            self._changes[change.key] = replace(change, sent=True, error="")
+        self.changed.emit()
+
+    def settle(self, sent: Iterable[Pending], stored: Iterable[Geofence] = ()) -> None:
+        """Note that the sent changes are stored. A field with another value by now stays pending, with that as seen."""
+        self._take(stored)
+        for change in sent:
+            present = self._changes.get(change.key)
+            if present is None:
+                continue
+            if same_value(present.value, change.value):
+                del self._changes[change.key]
+            else:
+                self._changes[change.key] = replace(present, seen=self.stored(present))
+        self._tidy()
+        self.changed.emit()
+
+    def fail(self, sent: Iterable[Pending], errors: Mapping[str, str]) -> None:
+        """Note that the sent changes are refused and stay pending; `errors` says of fields why."""
+        for change in sent:
+            present = self._changes.get(change.key)
+            if present is not None and present.sent:
+                self._changes[change.key] = replace(present, sent=False, error=errors.get(change.name, ""))
+        self._drop_stored()
+        self.changed.emit()
+
+    def follow_fences(self, stored: Iterable[Geofence], removed: Iterable[str] = ()) -> None:
+        """Take in what others have done to geofences."""
+        if not self._fences:
+            return  # such as all the geofences of an import, of which nothing waits
+        touched = self._take(stored)
+        lost = [fence_id for fence_id in removed if fence_id in self._fences and fence_id not in self._gone]
+        self._gone.update(lost)
+        if touched or lost:
+            self._drop_stored()
+            self.changed.emit()
+        for fence_id in lost:
+            self.lost.emit(self._fences[fence_id])
+
+    def follow_settings(self, settings: ProjectSettings) -> None:
+        """Take in what others have done to the settings."""
+        self._settings = settings
+        if self.of(None):
+            self._drop_stored()
+            self.changed.emit()
+
+    # Its parts
+
+    def _propose(self, owner: Owner, stored: Mapping[str, object], change: Mapping[str, object]) -> None:
+        for name, value in change.items():
+            if same_value(value, stored[name]):
+                self._changes.pop((owner, name), None)
+                continue
+            known = self._changes.get((owner, name))
+            # What others did to the field since the user decided first is still to be told.
+            seen = known.seen if known is not None else stored[name]
+            self._changes[owner, name] = Pending(owner, name, seen, value)
+        self._tidy()
+        self.changed.emit()
+
+    def _take(self, stored: Iterable[Geofence]) -> bool:
+        """Take in newer states of geofences of which something waits; return whether there were any."""
+        touched = False
+        for fence in stored:
+            known = self._fences.get(fence.id)
+            if known is not None and (known.revision <= fence.revision or fence.id in self._gone):
+                self._fences[fence.id] = fence
+                self._gone.discard(fence.id)
+                touched = True
+        return touched
+
+    def _drop_stored(self) -> None:
+        for change in self:
+            same = not self.is_gone(change.owner) and same_value(self.stored(change), change.value)
+            # What was sent is dropped when its answer is there: the form then has the new record as well.
+            if same and not change.sent:
+                del self._changes[change.key]
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Forget the geofences of which nothing waits."""
+        owners = {owner for owner, _ in self._changes}
+        self._fences = {fence_id: fence for fence_id, fence in self._fences.items() if fence_id in owners}
+        self._gone &= owners
+
+    def _part(self, owner: Owner, name: str) -> object:
+        return getattr(self._settings, name) if owner is None else part_of(self._fences[owner], name)
+
+
+def fence_change(changes: Iterable[Pending]) -> GeofenceChange:
+    """Return pending fields of one geofence as the change that is sent to the engine."""
+    return replace(GeofenceChange(), **{change.name: change.value for change in changes})  # type: ignore[arg-type]
+
+
+def settings_change(changes: Iterable[Pending]) -> SettingsChange:
+    """Return pending settings as the change that is sent to the engine."""
+    return replace(NO_SETTINGS_CHANGE, **{change.name: change.value for change in changes})  # type: ignore[arg-type]
+
+
+def fence_with(fence: Geofence, change: GeofenceChange) -> Geofence:
+    """Return a geofence as its form shows it while a change waits: nothing is checked, no outline traced anew."""
+    given = {
+        name: value for name in GeofenceChange.__dataclass_fields__ if (value := getattr(change, name)) is not UNSET
+    }
+    summary = {name: value for name, value in given.items() if name in _SUMMARY}
+    rules = {name: value for name, value in given.items() if name in _RULES}
+    return replace(
+        fence,
+        summary=replace(fence.summary, **summary),
+        geometry=_geometry_with(fence.geometry, given),
+        enabled=given.get("enabled", fence.enabled),
+        rules=replace(fence.rules, **rules),
+    )
+
+
+def settings_with(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:
+    """Return settings as they are shown while a change waits; None takes the default, as in the engine."""
+    given = {
+        name: getattr(DEFAULT_SETTINGS, name) if value is None else value
+        for name in SettingsChange.__dataclass_fields__
+        if (value := getattr(change, name)) is not UNSET
+    }
+    return replace(settings, **given)
+
+
+def _geometry_with(geometry: Geometry, given: Mapping[str, object]) -> Geometry:
+    size = given.get("radius_m")
+    if isinstance(geometry, Circle) and isinstance(size, int | float):
+        return replace(geometry, radius_m=size)
+    if isinstance(geometry, Isochrone):
+        mode = given.get("mode", geometry.mode)
+        minutes = size if isinstance(size, int | float) else geometry.minutes
+        return replace(geometry, minutes=minutes, mode=TravelMode(str(mode)))
+    return geometry

@@ -1,0 +1,223 @@
+"""Pending changes in words: the field, its value in Live now, and its new value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from app.desktop.model.editing.metadata import text_of
+from app.desktop.model.editing.pending import Owner, Pending, PendingChanges, settings_with
+from app.desktop.model.editing.segments import COMPARISONS, row_of
+from app.desktop.model.fences import zone_of
+from app.desktop.model.moments import spell_moment
+from app.desktop.model.project import GROUPS, Choice, Number, Switch, Words, join_ids
+from app.desktop.model.words import capital, count, fence_name, minutes_text
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Isochrone
+from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, SegmentRule, SettingsChange
+
+PROJECT = "Project settings"
+
+_FENCE_TITLES = {
+    "description": "Description",
+    "tag": "Tag",
+    "external_id": "External ID",
+    "radius_m": "Radius",
+    "mode": "Mode",
+    "enabled": "Enabled",
+    "metadata": "Metadata",
+    "operating_hours": "Operating hours",
+    "stop_detection": "Stop detection",
+    "dwell_threshold_s": "Dwell threshold",
+    "trip_approaching_threshold_s": "Trip approaching threshold",
+    "user_ids": "User IDs",
+    "ip": "IP ranges",
+    "disable_after": "Disable after",
+    "delete_after": "Delete after",
+}
+_UNSET_WORDS = {
+    "operating_hours": "always open",
+    "stop_detection": "project default",
+    "dwell_threshold_s": "project default",
+    "trip_approaching_threshold_s": "project default",
+    "user_ids": "all users",
+    "ip": "all addresses",
+    "disable_after": "never",
+    "delete_after": "never",
+    "metadata": "none",
+}
+_COMPARISONS = {comparison: words for words, comparison in COMPARISONS}
+_SETTINGS = {setting.name: setting for _, settings in GROUPS for setting in settings}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting[Change]:
+    """The pending changes of one record, as its form shows them.
+
+    `notes` says of each field what is in Live instead, `conflicts` names those that others have changed since,
+    `errors` says what the engine refused; `text` sums it up, `details` has a line for each field. `wrong`: some
+    conflict or were refused; `ready`: there is something to send.
+    """
+
+    change: Change
+    text: str = ""
+    details: tuple[str, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    conflicts: frozenset[str] = frozenset()
+    errors: Mapping[str, str] = field(default_factory=dict)
+    wrong: bool = False
+    ready: bool = False
+
+
+NO_FENCE_WAITS: Waiting[GeofenceChange] = Waiting(GeofenceChange())
+NO_SETTINGS_WAIT: Waiting[SettingsChange] = Waiting(NO_SETTINGS_CHANGE)
+
+
+def waiting_of_fence(book: PendingChanges, fence_id: str) -> Waiting[GeofenceChange]:
+    """Return what waits of a geofence."""
+    return _waiting(book, fence_id, book.change_of_fence(fence_id)) if book.of(fence_id) else NO_FENCE_WAITS
+
+
+def waiting_of_settings(book: PendingChanges) -> Waiting[SettingsChange]:
+    """Return what waits of the settings."""
+    return _waiting(book, None, book.change_of_settings()) if book.of(None) else NO_SETTINGS_WAIT
+
+
+def _waiting[Change](book: PendingChanges, owner: Owner, change: Change) -> Waiting[Change]:
+    changes = book.of(owner)
+    fence = None if owner is None else book.fence(owner)
+    conflicts = [each for each in changes if book.conflicts(each)]
+    refused = [each for each in changes if each.error]
+    text = count(len(changes), "pending change")
+    if conflicts:
+        text += f", {count(len(conflicts), 'conflict')}"
+    if refused:
+        text += f", {len(refused)} refused"
+    titles = ", ".join(title_of(each, fence) for each in conflicts + refused or changes)
+    return Waiting(
+        change,
+        f"{text}: {titles}",
+        tuple(line_of(book, each) for each in changes),
+        {each.name: note_of(book, each) for each in changes},
+        frozenset(each.name for each in conflicts),
+        {each.name: each.error for each in refused},
+        bool(conflicts or refused),
+        any(not each.sent for each in changes),
+    )
+
+
+def note_of(book: PendingChanges, change: Pending) -> str:
+    """Return what is in Live of a field that waits."""
+    fence = None if change.owner is None else book.fence(change.owner)
+    if book.is_gone(change.owner):
+        return "Pending. The geofence was deleted in Live in the meantime."
+    now = value_text(change, book.stored(change), fence)
+    if book.conflicts(change):
+        return f"Pending. Changed in Live since: {now} (was {value_text(change, change.seen, fence)})."
+    return f"Pending. In Live: {now}."
+
+
+def line_of(book: PendingChanges, change: Pending) -> str:
+    """Return a field that waits in a line: ``Radius: 120 m → 250 m``."""
+    fence = None if change.owner is None else book.fence(change.owner)
+    now, wanted = (value_text(change, value, fence) for value in (book.stored(change), change.value))
+    return f"{title_of(change, fence)}: {now} → {wanted}"
+
+
+def owner_name(book: PendingChanges, owner: Owner) -> str:
+    """Return the name of the geofence, or of the settings."""
+    return PROJECT if owner is None else fence_name(book.fence(owner))
+
+
+def title_of(change: Pending, fence: Geofence | None) -> str:
+    """Return what the field is called where it is edited."""
+    if change.owner is None:
+        return setting_title(change.name)
+    return fence_title(change.name, fence)
+
+
+def fence_title(name: str, fence: Geofence | None) -> str:
+    """Return what a field of a geofence is called."""
+    if name == "radius_m" and fence is not None and isinstance(fence.geometry, Isochrone):
+        return "Minutes of travel"
+    return _FENCE_TITLES.get(name, name)
+
+
+def setting_title(name: str) -> str:
+    """Return what a setting is called."""
+    return _SETTINGS[name].title if name in _SETTINGS else capital(name)
+
+
+def value_text(change: Pending, value: object, fence: Geofence | None) -> str:
+    """Return a value of the field that a change is about, in words."""
+    if change.owner is None:
+        return setting_text(change.name, value)
+    assert fence is not None
+    return fence_text(change.name, value, fence)
+
+
+def fence_text(name: str, value: object, fence: Geofence) -> str:
+    """Return a value of a geofence's field in words."""
+    if name in _UNSET_WORDS and not value and not isinstance(value, bool | int | float):
+        return _UNSET_WORDS[name]
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case datetime():
+            zone = zone_of(fence.geometry)
+            return f"{spell_moment(value, zone)} {zone.key}"
+        case Mapping():
+            return ", ".join(f"{key}: {text_of(each)}" for key, each in value.items())
+        case tuple():
+            return join_ids(value)
+        case int() | float():
+            return _number(name, value, fence)
+        case None:
+            return "none"
+    return str(value) or "empty"
+
+
+def setting_text(name: str, value: object) -> str:
+    """Return a value of a setting in words."""
+    shown: Any = getattr(settings_with(DEFAULT_SETTINGS, SettingsChange(**{name: value})), name)  # type: ignore[arg-type]
+    match _SETTINGS.get(name):
+        case Switch():
+            return "on" if shown else "off"
+        case Number(unit=unit, factor=factor, unset=unset):
+            return unset if shown is None else f"{shown / factor:,.12g} {unit}"
+        case Choice(options=options):
+            return next((text for text, option in options if option == shown), str(shown))
+        case Words(spell=spell, placeholder=placeholder):
+            return spell(shown) or placeholder
+        case _:
+            return _segments(shown)
+
+
+def conflict_text(book: PendingChanges, change: Pending) -> str:
+    """Return what has happened to a field meanwhile, and what applying the change anyway would do."""
+    name = owner_name(book, change.owner)
+    fence = None if change.owner is None else book.fence(change.owner)
+    title, wanted = title_of(change, fence), value_text(change, change.value, fence)
+    if book.is_gone(change.owner):
+        return f"{name} was deleted. {title}: {wanted}"
+    now, seen = value_text(change, book.stored(change), fence), value_text(change, change.seen, fence)
+    return f"{name}, {title}: was {seen}, is {now} now, and would become {wanted}."
+
+
+def _number(name: str, value: float, fence: Geofence) -> str:
+    if name in ("dwell_threshold_s", "trip_approaching_threshold_s"):
+        return minutes_text(value)
+    return f"{value:,.12g} {'min' if isinstance(fence.geometry, Isochrone) else 'm'}"
+
+
+def _segments(segments: tuple[SegmentRule, ...]) -> str:
+    return "; ".join(map(_segment, segments)) or "none"
+
+
+def _segment(segment: SegmentRule) -> str:
+    rows = map(row_of, segment.conditions)
+    conditions = " and ".join(f"{row.field} {_COMPARISONS[row.comparison]} {row.text}".rstrip() for row in rows)
+    name = segment.description or segment.external_id
+    return f"{name}: {conditions}" if conditions else name

@@ -1,0 +1,1 @@
+"""The request log as the window has it, without Qt."""

@@ -1,0 +1,42 @@
+"""The filter of the requests: words, each of which narrows what is shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from app.exchanges import RequestSummary
+
+_STATUS = re.compile(r"[1-5](?:\d\d|xx)", re.IGNORECASE)
+_METHODS = frozenset({"get", "post", "put", "patch", "delete", "options", "head"})
+NEAR_MISS = "!"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFilter:
+    """Words in small letters: a method, a status such as ``4xx``, ``!`` for near misses, or a part of anything else."""
+
+    words: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> RequestFilter:
+        """Return the filter that a text means."""
+        return cls(tuple(text.lower().split()))
+
+    def matches(self, summary: RequestSummary) -> bool:
+        """Whether a request is to be shown."""
+        return all(_matches(word, summary) for word in self.words)
+
+
+def _matches(word: str, summary: RequestSummary) -> bool:
+    if word == NEAR_MISS:
+        return bool(summary.near_misses)
+    if word in _METHODS:
+        return summary.method.lower() == word
+    status = str(summary.status)
+    if _STATUS.fullmatch(word) and word in (status, f"{status[0]}xx"):
+        return True
+    texts = (summary.path, summary.device_id, summary.user_id, summary.method)
+    events = (event.type for event in summary.events)
+    told = (near_miss.message for near_miss in summary.near_misses)
+    return any(word in text.lower() for text in (*texts, *events, *told) if text)

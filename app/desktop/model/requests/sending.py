@@ -1,0 +1,86 @@
+"""Sending a request to the endpoint of the open workspace, as a client would."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from ssl import create_default_context
+from urllib.parse import quote, urlsplit
+
+from engine.domain.errors import FencewrightError, InvalidParameter
+
+TIMEOUT_S = 40.0
+"""Longer than any operation waits."""
+
+_SAFE = "!#$%&'()*+,/:;=?@[]~|"
+MOST_READ = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A request that is to be sent; `key` is None for one without."""
+
+    method: str
+    path: str
+    headers: tuple[tuple[str, str], ...]
+    body: str
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The status of the answer, and what it called the request."""
+
+    status: int
+    request_id: str
+
+
+def parse_headers(text: str) -> tuple[tuple[str, str], ...]:
+    """Return headers, one in each line. Raises `InvalidParameter` ``headers`` for a line that is none."""
+    found = []
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip() or not name.strip().isascii() or " " in name.strip():
+            raise InvalidParameter("headers", f"headers: {line[:60]!r} is not a name, a colon and a value.")
+        found.append((name.strip(), value.strip()))
+    return tuple(found)
+
+
+def send(url: str, draft: Draft, authority: str | None = None) -> Sent:
+    """Send a request to the endpoint at `url` and wait for the answer; raises `FencewrightError` without one.
+
+    `authority` is the certificate, as PEM, that an endpoint of HTTPS is trusted by.
+    """
+    if not draft.path.startswith("/"):
+        raise InvalidParameter("path", "path: must begin with a slash.")
+    connection = _connection(url, authority)
+    try:
+        body = draft.body.encode("utf-8", "surrogateescape")
+        connection.putrequest(draft.method, quote(draft.path, safe=_SAFE), skip_accept_encoding=True)
+        for name, value in _headers(draft, body):
+            connection.putheader(name, value.encode("utf-8", "replace"))
+        connection.endheaders(body or None)
+        answer = connection.getresponse()
+        answer.read(MOST_READ)
+        return Sent(answer.status, answer.getheader("x-radar-request-id", ""))
+    except (OSError, HTTPException, ValueError) as error:
+        raise FencewrightError(f"The request was not answered: {error or type(error).__name__}.") from error
+    finally:
+        connection.close()
+
+
+def _connection(url: str, authority: str | None) -> HTTPConnection:
+    place = urlsplit(url)
+    if place.scheme != "https":
+        return HTTPConnection(place.hostname or "", place.port, timeout=TIMEOUT_S)
+    context = create_default_context(cadata=authority)
+    return HTTPSConnection(place.hostname or "", place.port, timeout=TIMEOUT_S, context=context)
+
+
+def _headers(draft: Draft, body: bytes) -> list[tuple[str, str]]:
+    headers = list(draft.headers)
+    if draft.key is not None:
+        headers.insert(0, ("Authorization", draft.key))
+    if body:
+        headers.append(("Content-Length", str(len(body))))
+    return headers

@@ -1,0 +1,132 @@
+"""Requests in words: what a row, the details and a command for the shell say."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass
+
+from app.exchanges import EventMark, LoggedRequest, Message, NearMiss, RequestSummary
+
+LONGEST_LINE = 1_000
+"""A view takes long to lay out longer ones: they are broken."""
+
+PLACEHOLDER = "YOUR_KEY"
+OWN_HEADERS = frozenset(
+    {"authorization", "host", "content-length", "connection", "accept-encoding", "transfer-encoding", "expect"}
+)
+"""What a new request has of its own, or cannot have."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestDetails:
+    """A request as the panel shows it in full."""
+
+    logged: LoggedRequest
+    request: str
+    answer: str
+
+    @property
+    def events(self) -> tuple[EventMark, ...]:
+        """The events that it caused."""
+        return self.logged.summary.events
+
+    @property
+    def near_misses(self) -> tuple[NearMiss, ...]:
+        """What had no effect, and what was probably meant."""
+        return self.logged.summary.near_misses
+
+
+def details_of(logged: LoggedRequest) -> RequestDetails:
+    """Return a request in full; this may take a moment."""
+    summary = logged.summary
+    first = f"{summary.method} {summary.path}"
+    request = "\n".join([first, *_lines(logged.request)])
+    if logged.answer is None:
+        return RequestDetails(logged, request, "The client left before it was answered.")
+    return RequestDetails(logged, request, "\n".join([str(summary.status), *_lines(logged.answer)]))
+
+
+def _lines(message: Message) -> list[str]:
+    headers = [f"{name}: {value}" for name, value in message.headers]
+    return [folded(text) for text in (*headers, "", pretty(message.body), *cut_note(message))]
+
+
+def cut_note(message: Message) -> list[str]:
+    """Return what there is to say of a body of which only the beginning is kept."""
+    if not message.is_cut:
+        return []
+    return ["", f"… {message.size:,} bytes in all, of which the log keeps only the beginning."]
+
+
+def pretty(body: str) -> str:
+    """Return a body with JSON indented; anything else as it is."""
+    try:
+        return json.dumps(json.loads(body), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return body
+
+
+def folded(text: str) -> str:
+    """Return text whose lines are not too long to be shown."""
+    if len(text) <= LONGEST_LINE:
+        return text
+    lines = text.split("\n")
+    return "\n".join(line[at : at + LONGEST_LINE] for line in lines for at in range(0, max(len(line), 1), LONGEST_LINE))
+
+
+def status_text(summary: RequestSummary) -> str:
+    """Return the status, or that there was none."""
+    return str(summary.status) if summary.status else "left"
+
+
+def duration_text(duration_s: float) -> str:
+    """Return a duration in milliseconds, or in seconds where those are many."""
+    milliseconds = duration_s * 1000
+    return f"{milliseconds:.1f} ms" if milliseconds < 10_000 else f"{duration_s:.1f} s"
+
+
+def who_text(summary: RequestSummary) -> str:
+    """Return whose request it is."""
+    return " · ".join(filter(None, (summary.device_id, summary.user_id)))
+
+
+def events_text(summary: RequestSummary) -> str:
+    """Return the events in a few words."""
+    names = [event_name(event) for event in summary.events]
+    return names[0] + (f" +{len(names) - 1}" if len(names) > 1 else "") if names else ""
+
+
+def event_name(event: EventMark) -> str:
+    """Return an event's type as words: ``entered geofence``."""
+    return event.type.removeprefix("user.").replace("_", " ")
+
+
+def can_repeat(logged: LoggedRequest) -> bool:
+    """Whether all of a request is there to be sent again."""
+    return not logged.request.is_cut and bool(logged.summary.method and logged.summary.path)
+
+
+def sent_headers(message: Message) -> list[tuple[str, str]]:
+    """Return the headers that are sent again: not the key, and nothing that belongs to the connection."""
+    return [(name, value) for name, value in message.headers if name.lower() not in OWN_HEADERS]
+
+
+def curl_command(logged: LoggedRequest, url: str, key: str | None = None, authority: str | None = None) -> str:
+    """Return a request as a command for a POSIX shell, with a key or a place for one where it had one.
+
+    `authority` is the file of the certificate that an endpoint of HTTPS is trusted by.
+    """
+    summary, request = logged.summary, logged.request
+    parts = [f"curl {shlex.quote(url + summary.path)}"]
+    if summary.method != ("POST" if request.body else "GET"):
+        parts[0] = f"curl -X {shlex.quote(summary.method)} {shlex.quote(url + summary.path)}"
+    if authority is not None:
+        parts.append(f"--cacert {shlex.quote(authority)}")
+    headers = sent_headers(request)
+    if request.header("authorization") is not None:
+        headers.insert(0, ("Authorization", key or PLACEHOLDER))
+    parts += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in headers]
+    if request.body:
+        parts.append(f"--data-raw {shlex.quote(request.body)}")
+    return " \\\n  ".join(parts)

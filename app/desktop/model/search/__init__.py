@@ -1,0 +1,1 @@
+"""Questions, results and memory of the search box."""

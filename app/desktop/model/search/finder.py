@@ -1,0 +1,98 @@
+"""Search results for a question: coordinates, geofences, addresses and places, in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.desktop.model.search.places import typed_position
+from app.desktop.model.search.results import LATITUDE_FIRST, NO_GROUP, Group, Kind, Question, SearchResult, measured
+from app.desktop.model.search.words import Match, match
+from app.desktop.model.words import position
+
+WITHOUT_DATA: Final = "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
+
+
+def find_position(question: Question) -> tuple[Group, str]:
+    """Return the position that was typed, and what is wrong with one that is none."""
+    typed = typed_position(question.text)
+    if typed is None:
+        return NO_GROUP, ""
+    point = typed.point or typed.swapped
+    if point is None:
+        return NO_GROUP, typed.hint
+    detail = LATITUDE_FIRST if typed.point else "If longitude comes first"
+    found = SearchResult(kind=Kind.POSITION, title=position(point), detail=detail, point=point)
+    return Group("Coordinates", (measured(found, question.near),)), typed.hint
+
+
+@dataclass(slots=True)
+class Search:
+    """One question and what has been answered so far; `areas` are the names of those that were searched."""
+
+    question: Question
+    position: Group = NO_GROUP
+    hint: str = ""
+    fences: Group | None = None
+    addresses: tuple[Group, ...] | None = None
+    areas: tuple[str, ...] = ()
+    unavailable: bool = False
+    without_data: bool = False
+    """Whether there is neither a world pack nor an area to search in; then it is unavailable, too."""
+
+    @classmethod
+    def of(cls, question: Question) -> Search:
+        """Return a question with what can be answered at once."""
+        group, hint = find_position(question)
+        return cls(question, group, hint)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The results, in the order they are shown."""
+        fences, addresses = self.fences or NO_GROUP, self.addresses or ()
+        behind = not fences.sure and addresses and self._says_all(addresses[0].found[0])
+        rest = (*addresses[:1], fences, *addresses[1:]) if behind else (fences, *addresses)
+        all_groups = (self.position, *rest)
+        return tuple(group for group in all_groups if group.found)
+
+    def _says_all(self, found: SearchResult) -> bool:
+        return match(self.question.text, found.title, found.detail) <= Match.WHOLE
+
+    @property
+    def early(self) -> bool:
+        """Whether something better may still come than what is the best so far."""
+        if self.position.found:
+            return False
+        return self.fences is None or (not self.fences.sure and self.addresses is None)
+
+    @property
+    def first(self) -> SearchResult | None:
+        """The result that Enter goes to."""
+        return self.groups[0].found[0] if self.groups else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody has answered."""
+        return self.fences is not None and self.addresses is not None
+
+    @property
+    def note(self) -> str:
+        """The note below the results."""
+        notes = [self.hint] if self.hint else []
+        if self.complete and not self.groups and not self.hint:
+            notes.append(f"Nothing found for “{self.question.text}”.")
+            notes += [] if self.unavailable else [_searched(self.areas)]
+        if self.without_data:
+            notes.append(WITHOUT_DATA)
+        elif self.unavailable:
+            notes.append("Addresses and places cannot be searched right now.")
+        elif not self.complete and not self.groups:
+            notes.append("Searching…")
+        return "\n".join(notes)
+
+
+def _searched(areas: Sequence[str]) -> str:
+    if not areas:
+        return "No area is in use: of the world only countries, states and larger localities are known."
+    return f"Streets and places are known in the areas in use: {', '.join(areas)}."

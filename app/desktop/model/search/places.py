@@ -1,0 +1,114 @@
+"""Coordinates as people type or paste them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from app.desktop.model.search.pasted import plain
+from engine.domain.geometry import Point
+
+_NUMBER = r"[+-]?\d{1,3}(?:\.\d+)?"
+_SIXTIETHS = r"\d{1,2}(?:\.\d+)?"
+_PLAIN = rf"(?P<degrees>{_NUMBER})\s*[°º]?"
+_MARKED = (
+    rf"(?P<degrees>{_NUMBER})\s*[°º]\s*"
+    rf"(?:(?P<minutes>{_SIXTIETHS})\s*(?:['′’]\s*|(?![\d.]))(?:(?P<seconds>{_SIXTIETHS})\s*(?:[\"″”]|''))?)?"
+)
+_SPACED = rf"(?P<degrees>[+-]?\d{{1,3}})\s+(?P<minutes>{_SIXTIETHS})(?:\s+(?P<seconds>{_SIXTIETHS}))?"
+_LETTER = r"(?P<letter>[NSEWOnsewo])"
+_COMMAS = re.compile(r"^\s*([+-]?\d{1,3}),(\d+)(?:\s*[;\s]\s*|,\s+)([+-]?\d{1,3}),(\d+)\s*$")
+
+
+def _pair(angle: str, between: str) -> re.Pattern[str]:
+    """Return a pattern of two angles, its groups numbered."""
+    first, second = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\g<1>{number}>", angle) for number in (1, 2))
+    return re.compile(rf"^\s*{first}{between}{second}\s*$")
+
+
+_BETWEEN = r"\s*[,;]?\s*"
+_PATTERNS = (
+    _pair(rf"{_PLAIN}\s*{_LETTER}?", r"\s*[,;\s]\s*"),
+    _pair(rf"{_LETTER}\s*{_PLAIN}", r"\s*[,;\s]\s*"),
+    _pair(rf"{_MARKED}\s*{_LETTER}?", _BETWEEN),
+    _pair(rf"{_LETTER}\s*{_MARKED}", _BETWEEN),
+    _pair(rf"{_SPACED}\s*{_LETTER}", _BETWEEN),
+    _pair(rf"{_LETTER}\s*{_SPACED}", _BETWEEN),
+)
+"""Letters come after both numbers or before both; degrees, minutes and seconds with nothing but spaces need them."""
+
+_AXES = {"N": "latitude", "S": "latitude", "E": "longitude", "W": "longitude", "O": "longitude"}
+_OST = "O is read as east (Ost, Oost); write W for west (Ouest, Oeste, Ovest)."
+
+
+@dataclass(frozen=True, slots=True)
+class TypedPosition:
+    """The reading of a text that looks like coordinates: a position, or None with the error.
+
+    `swapped` is the position that the numbers make the other way round, where only that is one.
+    """
+
+    point: Point | None
+    hint: str = ""
+    swapped: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Angle:
+    degrees: float
+    axis: str
+    """``latitude``, ``longitude``, or nothing where no letter says which it is."""
+    letter: str
+
+
+def typed_position(text: str) -> TypedPosition | None:
+    """Return what a text comes to as coordinates, None where it is something else.
+
+    Latitude comes first unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``, ``47,14 9,52``,
+    ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``. Links of maps carry one, too.
+    """
+    angles = _angles(plain(text))
+    if angles is None:
+        return None
+    first, second = angles
+    if first.axis == "longitude" or second.axis == "latitude":
+        first, second = second, first
+    if first.axis == "longitude" or second.axis == "latitude":
+        return TypedPosition(None, "Give one latitude (N or S) and one longitude (E or W).")
+    typed = _position(first.degrees, second.degrees, swappable=not (first.axis or second.axis))
+    return replace(typed, hint=_OST) if second.letter == "O" and typed.point else typed
+
+
+def _position(latitude: float, longitude: float, *, swappable: bool) -> TypedPosition:
+    if abs(latitude) <= 90 and abs(longitude) <= 180:
+        return TypedPosition(Point(longitude, latitude))
+    if abs(latitude) > 90:
+        hint = f"Latitude comes first and must be between -90 and 90, not {latitude:g}."
+    else:
+        hint = f"Longitude must be between -180 and 180, not {longitude:g}."
+    swapped = Point(latitude, longitude) if swappable and abs(longitude) <= 90 and abs(latitude) <= 180 else None
+    return TypedPosition(None, hint, swapped)
+
+
+def _angles(text: str) -> tuple[_Angle, _Angle] | None:
+    commas = _COMMAS.match(text)
+    if commas is not None:
+        text = f"{commas[1]}.{commas[2]} {commas[3]}.{commas[4]}"
+    for pattern in _PATTERNS:
+        found = pattern.match(text)
+        if found is not None:
+            parts = found.groupdict()
+            first, second = _angle(parts, 1), _angle(parts, 2)
+            return (first, second) if first and second else None
+    return None
+
+
+def _angle(parts: Mapping[str, str | None], number: int) -> _Angle | None:
+    degrees, letter = parts[f"degrees{number}"] or "0", (parts.get(f"letter{number}") or "").upper()
+    minutes, seconds = (float(parts.get(f"{name}{number}") or 0) for name in ("minutes", "seconds"))
+    if minutes >= 60 or seconds >= 60:
+        return None
+    size = abs(float(degrees)) + minutes / 60 + seconds / 3600
+    negative = degrees.startswith("-") != (letter in ("S", "W"))
+    return _Angle(round(-size if negative else size, 7), _AXES.get(letter, ""), letter)

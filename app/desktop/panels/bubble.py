@@ -1,0 +1,201 @@
+"""The error of a field, shown over the form: nothing moves below the mouse when it comes or goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from shiboken6 import isValid
+
+_WIDTH = 280
+_EDGE = 4
+_MARGIN = 5
+_TOO_MUCH = 8
+_GAP = 2
+_MOVED = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
+_LOOKED_AT = (QEvent.Type.Enter, QEvent.Type.Leave)
+
+
+class Bubble(QLabel):
+    """A line in the gap below a field; the one that is looked at is written out, over what is around it.
+
+    That is the one of the field with the keyboard, else of the one under the mouse, else the newest. The mouse goes
+    through all of them: a click is for what lies below.
+    """
+
+    _there: ClassVar[list[Bubble]] = []
+    """Those that say something, the newest last."""
+
+    def __init__(self, field: QWidget, about: QWidget) -> None:
+        super().__init__(field)
+        self._field, self._about = field, about
+        self._said = ""
+        self._layer: QWidget | None = None
+        self._followed: list[QWidget] = []
+        self.setObjectName("Bubble")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def text(self) -> str:
+        """Return the whole text, also where only its beginning is shown."""
+        return self._said
+
+    def say(self, text: str) -> None:
+        """Show a text; an empty one takes the bubble away."""
+        if text == self._said:
+            return
+        self._said = text
+        self._unfollow()
+        Bubble._there = [each for each in Bubble._there if each is not self and each._is_alive()]
+        if text:
+            Bubble._there.append(self)
+            self._follow(_layer_of(self._field))
+        else:
+            self.hide()
+        self._arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Stay with the field wherever it goes, and see whether it is looked at."""
+        if event.type() in _MOVED or (watched is self._field and event.type() in _LOOKED_AT):
+            self._arrange()
+        return super().eventFilter(watched, event)
+
+    # Which is written out, and where
+
+    def _arrange(self) -> None:
+        layer = self._layer
+        if layer is None or not self._is_alive():
+            return
+        found = [each for each in Bubble._there if each._layer is layer and each._is_alive()]
+        there = [each for each in found if each._field.isVisibleTo(layer)]
+        for each in found:
+            each.setVisible(each in there)
+        # Of those that are alike in this the last one is meant.
+        looked_at = max(reversed(there), key=Bubble._rank, default=None)
+        others = [each for each in there if each is not looked_at]
+        for each in others:
+            each._shorten(layer)
+        if looked_at is not None:
+            looked_at._write_out(layer, others)
+
+    def _is_alive(self) -> bool:
+        """Whether the window has not gone: it takes its fields with it before their bubbles, or after."""
+        return all(each is not None and isValid(each) for each in (self, self._layer, self._field, self._about))
+
+    def _rank(self) -> tuple[bool, bool]:
+        focus = QApplication.focusWidget()
+        has_keyboard = focus is not None and self._field.isAncestorOf(focus)
+        under_mouse = self._field.rect().contains(self._field.mapFromGlobal(QCursor.pos()))
+        return has_keyboard, under_mouse
+
+    def _line(self, layer: QWidget, width: int) -> QRect:
+        """Return the gap below the field."""
+        about = _rect_in(self._about, layer)
+        return QRect(about.left(), about.bottom() + 1, width, self.fontMetrics().height())
+
+    def _shorten(self, layer: QWidget) -> None:
+        """Show what has room in the gap below the field."""
+        gap = self._line(layer, self._about.width())
+        elided = self.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, gap.width())
+        self._show(elided, gap, whole=False)
+
+    def _write_out(self, layer: QWidget, others: list[Bubble]) -> None:
+        """Show the whole text where it does the least harm; where that is too much, its beginning."""
+        about = _rect_in(self._about, layer)
+        line = self._line(layer, self.fontMetrics().horizontalAdvance(self._said) + 2)
+        free = not any(line.intersects(other.geometry()) for other in others)
+        if "\n" not in self._said and line.right() <= max(about.right(), layer.width() - _EDGE) and free:
+            self._show(self._said, line, whole=False)
+            return
+        size = self._size(max(_WIDTH, about.width()), layer.width() - 2 * _EDGE)
+        rect = min(self._places(size, about, layer), key=lambda place: self._harm(place, layer, others))
+        if self._harm(rect, layer, others) >= _TOO_MUCH:
+            self._shorten(layer)
+            return
+        self._show(self._said, rect, whole=True)
+        self.raise_()
+
+    def _show(self, text: str, rect: QRect, *, whole: bool) -> None:
+        self.setWordWrap(whole)
+        self.setMargin(_MARGIN if whole else 0)
+        self.setText(text)
+        if self.property("whole") is not whole:
+            self.setProperty("whole", whole)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self.setGeometry(rect)
+        self.show()
+
+    def _size(self, wide: int, room: int) -> QSize:
+        self._show(self._said, self.geometry(), whole=True)
+        width = min(wide, room)
+        return QSize(width, self.heightForWidth(width))
+
+    def _places(self, size: QSize, about: QRect, layer: QWidget) -> Iterator[QRect]:
+        """Where it may be, the best first: below the field, above it, or over its end where it fills everything."""
+        left = max(min(about.left(), layer.width() - size.width() - _EDGE), _EDGE)
+        yield QRect(QPoint(left, about.bottom() + 1 + _GAP), size)
+        yield QRect(QPoint(left, about.top() - size.height() - _GAP), size)
+        yield QRect(QPoint(left, min(about.bottom(), _seen(layer).bottom()) - size.height()), size)
+
+    def _harm(self, place: QRect, layer: QWidget, others: list[Bubble]) -> int:
+        """Return how much is lost: the field that is typed in, what else is wrong, what lies outside."""
+        focus = QApplication.focusWidget()
+        harm = 0
+        if focus is not None and layer.isAncestorOf(focus) and place.intersects(_rect_in(focus, layer)):
+            harm += _TOO_MUCH
+        for other in others:
+            harm += 2 * place.intersects(_rect_in(other._about, layer)) + place.intersects(other.geometry())
+        harm += 3 * place.intersects(_rect_in(self._about, layer))
+        return harm + 4 * (not _seen(layer).contains(place))
+
+    # What moves it
+
+    def _follow(self, layer: QWidget) -> None:
+        self._layer = layer
+        if self.parentWidget() is not layer:
+            self.setParent(layer)
+        each: QWidget | None = self._about
+        while each is not None:
+            self._followed.append(each)
+            each.installEventFilter(self)
+            each = None if each is layer else each.parentWidget()
+        _application().focusChanged.connect(self._arrange)
+
+    def _unfollow(self) -> None:
+        if not self._followed:
+            return
+        for each in filter(isValid, self._followed):
+            each.removeEventFilter(self)
+        self._followed.clear()
+        _application().focusChanged.disconnect(self._arrange)
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+def _layer_of(field: QWidget) -> QWidget:
+    """Return what a bubble of this field lies in: what scrolls with it, else the window."""
+    each = field
+    while not each.isWindow() and (above := each.parentWidget()) is not None:
+        scrolls = above.parentWidget()
+        if isinstance(scrolls, QScrollArea) and scrolls.widget() is each:
+            return each
+        each = above
+    return each
+
+
+def _seen(layer: QWidget) -> QRect:
+    """Return the part of a layer that is not scrolled out of sight."""
+    return layer.visibleRegion().boundingRect() if layer.isVisible() else layer.rect()
+
+
+def _rect_in(widget: QWidget, layer: QWidget) -> QRect:
+    return QRect(widget.mapTo(layer, QPoint()), widget.size())

@@ -1,0 +1,215 @@
+"""The kinds of fields that forms are made of: a text, a check box, a choice, a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QComboBox
+
+from app.desktop.model.editing.changes import same_value
+from app.desktop.model.words import error_text
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.fields.entry import Entry
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import Field
+from engine.domain.errors import InvalidParameter
+
+
+class TextEntry[Record](Entry[Record]):
+    """A line of text. It acts when it is left or finished with Enter."""
+
+    def __init__(
+        self,
+        name: str,
+        field: Field,
+        editor: TextLine,
+        spell: Callable[[Record], str],
+        parse: Callable[[str, Record], object] = lambda text, _: text,
+    ) -> None:
+        super().__init__(name, field)
+        self.editor = editor
+        self._spell, self._parse = spell, parse
+        self._at_rest = ""
+        editor.editingFinished.connect(self.propose)
+
+    @property
+    def typed(self) -> bool:
+        """Whether the text is another than was shown."""
+        return self.editor.text() != self._at_rest
+
+    def value(self, record: Record) -> Any:
+        """Return what the record's text means."""
+        return self._parse(self._spell(record), record)
+
+    def words(self, record: Record) -> str:
+        """Return the text."""
+        return self._spell(record) or self.editor.placeholderText() or "nothing"
+
+    def fill(self, record: Record) -> None:
+        """Show the text. Who has the keyboard in it goes on at the same end of it."""
+        self._at_rest = self._spell(record)
+        self.editor.show_text(self._at_rest)
+
+    def settle(self) -> None:
+        """Propose what is typed without waiting for the field to be left."""
+        if self.typed and self.refusal is None:
+            self.propose()
+
+    def state(self) -> object:
+        """Return the text."""
+        return self.editor.text()
+
+    def put_back(self, state: object) -> None:
+        """Show a text that is not stored."""
+        self.editor.setText(str(state))
+
+    def propose(self) -> None:
+        """Propose what is typed, or show what is wrong with it."""
+        if self.record is None:
+            return
+        if not (self.typed or self._sent):
+            if self.refusal is not None:
+                self.revert()
+                self.withdrawn.emit(self.name)
+            self.follow()
+            return
+        try:
+            value = self._parse(self.editor.text(), self.record)
+        except InvalidParameter as error:
+            self.refuse(error_text(error))
+            return
+        self.give(value)
+
+    def accept(self, value: object) -> None:
+        """The text that was proposed is stored; what was typed after it is not."""
+        if self.record is not None and self._means(value, self.record):
+            self._at_rest = self.editor.text()
+        super().accept(value)
+
+    def show_pending(self, record: Record, shown: Record, before: Record | None) -> None:
+        """Show a text that waits; what was typed after it stays."""
+        if self._means(self.value(shown), record):
+            self._at_rest = self.editor.text()
+        super().show_pending(record, shown, before)
+
+    def _means(self, value: object, record: Record) -> bool:
+        try:
+            return same_value(self._parse(self.editor.text(), record), value)
+        except InvalidParameter:
+            return False
+
+
+class CheckEntry[Record](Entry[Record]):
+    """A check box."""
+
+    def __init__(self, name: str, field: Field, editor: QCheckBox, read: Callable[[Record], bool]) -> None:
+        super().__init__(name, field)
+        self.editor = editor
+        self._read = read
+        editor.toggled.connect(self.give)
+
+    def value(self, record: Record) -> Any:
+        """Return whether it is on."""
+        return self._read(record)
+
+    def fill(self, record: Record) -> None:
+        """Show whether it is on."""
+        with QSignalBlocker(self.editor):
+            self.editor.setChecked(self._read(record))
+
+
+class ChoiceEntry[Record](Entry[Record]):
+    """A choice among few values, one for each item in order."""
+
+    def __init__(
+        self,
+        name: str,
+        field: Field,
+        editor: QComboBox,
+        read: Callable[[Record], object],
+        values: Sequence[object],
+    ) -> None:
+        super().__init__(name, field)
+        self.editor = editor
+        self._read = read
+        # Not as data of the items: Qt makes plain text of a word of an enumeration.
+        self._values = tuple(values)
+        editor.activated.connect(lambda index: self.give(self._values[index]))
+
+    def value(self, record: Record) -> Any:
+        """Return the value."""
+        return self._read(record)
+
+    def fill(self, record: Record) -> None:
+        """Show the value."""
+        self.editor.setCurrentIndex(self._index_of(record))
+
+    def words(self, record: Record) -> str:
+        """Return the item's text."""
+        return self.editor.itemText(self._index_of(record))
+
+    def _index_of(self, record: Record) -> int:
+        value = self._read(record)
+        return next(index for index, each in enumerate(self._values) if each is value)
+
+
+class NumberEntry[Record](Entry[Record]):
+    """A number that may be none; what is shown times `factor` is the value."""
+
+    def __init__(
+        self,
+        name: str,
+        field: Field,
+        editor: NumberBox,
+        read: Callable[[Record], float | None],
+        factor: float = 1.0,
+        *,
+        whole: bool = False,
+    ) -> None:
+        super().__init__(name, field)
+        self.editor = editor
+        self._read, self._factor, self._whole = read, factor, whole
+        editor.valueChanged.connect(lambda _: self._propose())
+        editor.editingFinished.connect(self.follow)
+
+    @property
+    def typed(self) -> bool:
+        """Whether a number is being typed."""
+        return self.editor.typing
+
+    def value(self, record: Record) -> Any:
+        """Return the number."""
+        return self._read(record)
+
+    def words(self, record: Record) -> str:
+        """Return the number with its unit."""
+        return self.editor.spell(self._shown(record))
+
+    def fill(self, record: Record) -> None:
+        """Show the number."""
+        with QSignalBlocker(self.editor):
+            self.editor.set_number(self._shown(record))
+
+    def settle(self) -> None:
+        """Take the number that is typed."""
+        self.editor.take()
+
+    def state(self) -> object:
+        """Return what is shown, which may be none."""
+        return (self.editor.number(),)
+
+    def put_back(self, state: object) -> None:
+        """Show a number that is not stored."""
+        assert isinstance(state, tuple)
+        with QSignalBlocker(self.editor):
+            self.editor.set_number(state[0])
+
+    def _shown(self, record: Record) -> float | None:
+        value = self._read(record)
+        return None if value is None else value / self._factor
+
+    def _propose(self) -> None:
+        number = self.editor.number()
+        self.give(None if number is None else round(number) if self._whole else number * self._factor)

@@ -1,0 +1,13 @@
+"""Minutes of travel that can be dragged or typed."""
+
+from __future__ import annotations
+
+from app.desktop.panels.fields.sliding import SlidingNumber
+from engine.domain.routing import MAX_MINUTES
+
+
+class MinutesEdit(SlidingNumber):
+    """From one minute to as many as an isochrone may have."""
+
+    def __init__(self) -> None:
+        super().__init__("Minutes of travel", "min", 1, MAX_MINUTES)

@@ -1,0 +1,54 @@
+"""A date and a time that are typed or chosen in a calendar; empty is never."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QDate, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget, QWidgetAction
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.fields.calendar import Calendar
+from app.desktop.panels.widgets import tool_button
+
+_FORMAT = "yyyy-MM-dd"
+
+
+class MomentEdit(QWidget):
+    """A line to type in, with a calendar beside it."""
+
+    chosen = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.line = TextLine()
+        self.line.setPlaceholderText("never")
+        self.line.setAccessibleName(name)
+        self.open = tool_button("Choose the day in a calendar", self._open)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.line, 1)
+        layout.addWidget(self.open)
+        self.menu = QMenu(self)
+        self.calendar = Calendar()
+        action = QWidgetAction(self.menu)
+        action.setDefaultWidget(self.calendar)
+        self.menu.addAction(action)
+        self.calendar.clicked.connect(self._on_day)
+        self.calendar.activated.connect(self._on_day)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icon."""
+        self.open.setIcon(icon("calendar-blank", theme))
+
+    def _open(self) -> None:
+        day = QDate.fromString(self.line.text()[:10], _FORMAT)
+        self.calendar.setSelectedDate(day if day.isValid() else QDate.currentDate())
+        self.menu.popup(self.open.mapToGlobal(self.open.rect().bottomLeft()))
+
+    def _on_day(self, day: QDate) -> None:
+        """Take the day; the time of day stays, and is midnight at first."""
+        self.menu.close()
+        self.line.setText(day.toString(_FORMAT) + (self.line.text()[10:].rstrip() or " 00:00"))
+        self.chosen.emit()

@@ -1,0 +1,29 @@
+"""A radius that can be dragged or typed."""
+
+from __future__ import annotations
+
+from math import log
+
+from app.desktop.panels.fields.sliding import SlidingNumber
+from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M
+
+_STEPS = 600
+_RATIO = log(MAX_RADIUS_M / MIN_RADIUS_M)
+
+
+class RadiusEdit(SlidingNumber):
+    """A radius in metres; each step of the slider is the same share of it."""
+
+    def __init__(self) -> None:
+        super().__init__("Radius", "m", 0, _STEPS)
+
+    def step_of(self, value: float) -> int:
+        """Return the slider's step for a radius."""
+        within = min(max(value, MIN_RADIUS_M), MAX_RADIUS_M)
+        return round(_STEPS * log(within / MIN_RADIUS_M) / _RATIO)
+
+    def value_at(self, step: int) -> float:
+        """Return the radius at a step of the slider, rounded as people would."""
+        exact = MIN_RADIUS_M * (MAX_RADIUS_M / MIN_RADIUS_M) ** (step / _STEPS)
+        unit = 1 if exact < 100 else 5 if exact < 500 else 10 if exact < 2000 else 50
+        return float(min(max(round(exact / unit) * unit, MIN_RADIUS_M), MAX_RADIUS_M))

@@ -1,0 +1,115 @@
+"""A number with its unit that can be dragged or typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.desktop.panels.fields.basic import Slider
+from app.desktop.panels.fields.numbers import NumberBox
+
+_REST_MS = 300
+
+
+_MOVES = frozenset((Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down))
+
+
+class _Slider(Slider):
+    """A slider whose arrow keys are its own, also where the window has them for something else."""
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the arrows before the window's shortcuts are looked at."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _MOVES:
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class SlidingNumber(QWidget):
+    """A slider and a number. `previewed` follows every movement, `committed` the end of it if it is another number.
+
+    `rested` comes with every end.
+
+    The number takes any value: what is wrong with it is for the engine to say.
+    """
+
+    previewed = Signal(float)
+    committed = Signal(float)
+    rested = Signal()
+
+    def __init__(self, name: str, unit: str, first_step: int, last_step: int) -> None:
+        super().__init__()
+        self._value = 0.0
+        self.slider = _Slider()
+        self.slider.setRange(first_step, last_step)
+        self.slider.setAccessibleName(name)
+        self.number = NumberBox(unit)
+        self.number.setFixedWidth(112)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.slider, 1)
+        layout.addWidget(self.number)
+        # The keyboard moves the slider without an end: the number is taken when it rests.
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._commit)
+        self.slider.valueChanged.connect(self._on_slider)
+        self.slider.sliderReleased.connect(self._commit)
+        self.number.valueChanged.connect(self._on_number)
+        self.number.editingFinished.connect(self.settle)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the user is at it."""
+        return self.slider.isSliderDown() or self._rest.isActive() or self.number.typing
+
+    @property
+    def shown(self) -> float:
+        """The number that is shown."""
+        return self.number.value()
+
+    def set_value(self, value: float) -> None:
+        """Show a number."""
+        self._value = value
+        self._rest.stop()
+        with QSignalBlocker(self.slider), QSignalBlocker(self.number):
+            self.number.setValue(value)
+            self.slider.setValue(self.step_of(value))
+
+    def settle(self) -> None:
+        """Take what the user has given so far, without waiting for rest."""
+        self.number.take()
+        if self._rest.isActive():
+            self._commit()
+        else:
+            self.rested.emit()
+
+    def step_of(self, value: float) -> int:
+        """Return the slider's step for a number."""
+        return round(value)
+
+    def value_at(self, step: int) -> float:
+        """Return the number at a step of the slider."""
+        return float(step)
+
+    def _on_slider(self, step: int) -> None:
+        value = self.value_at(step)
+        with QSignalBlocker(self.number):
+            self.number.setValue(value)
+        self.previewed.emit(value)
+        if not self.slider.isSliderDown():
+            self._rest.start()
+
+    def _on_number(self, value: float) -> None:
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(self.step_of(value))
+        self._rest.start()
+
+    def _commit(self) -> None:
+        self._rest.stop()
+        value = self.number.value()
+        if value != self._value:
+            self._value = value
+            self.committed.emit(value)
+        self.rested.emit()

@@ -1,0 +1,1 @@
+"""The list of geofences and the form of one."""

@@ -1,0 +1,146 @@
+"""The basics of a fence: its names, its size, whether it generates events, its metadata."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout
+
+from app.desktop.model.editing.metadata import line_of, merged
+from app.desktop.model.fences import zone_of
+from app.desktop.model.words import full_time, local_time
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.fields.entries import CheckEntry, TextEntry
+from app.desktop.panels.fields.entry import Entry
+from app.desktop.panels.fields.metadata import MetadataEdit
+from app.desktop.panels.fields.minutes import MinutesEdit
+from app.desktop.panels.fields.radius import RadiusEdit
+from app.desktop.panels.fields.section import Section
+from app.desktop.panels.geofence.shape import MinutesEntry, ModeEdit, ModeEntry, RadiusEntry
+from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
+from engine.domain.geofence import Geofence
+from engine.domain.metadata import MetadataValue
+
+
+class MetadataEntry(Entry[Geofence]):
+    """The metadata, as a whole. Keys that others change while one is typed stay theirs."""
+
+    def __init__(self, field: Field, editor: MetadataEdit) -> None:
+        super().__init__("metadata", field)
+        self.editor = editor
+        editor.committed.connect(self._on_committed)
+        editor.refused.connect(self.refuse)
+        editor.table.closed.connect(self.follow)
+
+    @property
+    def typed(self) -> bool:
+        """Whether a cell is open."""
+        return self.editor.table.editing
+
+    def value(self, record: Geofence) -> dict[str, MetadataValue]:
+        """Return the metadata."""
+        return dict(record.metadata)
+
+    def words(self, record: Geofence) -> str:
+        """Return the metadata in a line."""
+        return line_of(record.metadata)
+
+    def fill(self, record: Geofence) -> None:
+        """Show the metadata."""
+        self.editor.set_value(record.metadata)
+
+    def settle(self) -> None:
+        """Take over what stands in the open cell."""
+        self.editor.table.take()
+
+    def state(self) -> object:
+        """Return the rows."""
+        return self.editor.state()
+
+    def put_back(self, state: object) -> None:
+        """Show rows that are not stored."""
+        self.editor.put_back(state)
+
+    def _on_committed(self, metadata: dict[str, MetadataValue]) -> None:
+        if self._base is not None and self._now is not None:
+            metadata = merged(self._base.metadata, metadata, self._now.metadata)
+        self.give(metadata)
+
+
+class BasicsSection(Section):
+    """The first page of the form."""
+
+    radius_previewed = Signal(float)
+    travel_previewed = Signal(float, str)
+    zoom_requested = Signal()
+    delete_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("General")
+        self.description = TextLine()
+        self.tag = TextLine()
+        self.external_id = TextLine()
+        self.radius = RadiusEdit()
+        self.minutes = MinutesEdit()
+        self.mode = ModeEdit()
+        self.enabled = QCheckBox("Generates events")
+        self.metadata = MetadataEdit()
+        self._tags = QStringListModel(self)
+        completer = QCompleter(self._tags, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.tag.setCompleter(completer)
+        self._about = label(role="hint", wrap=True)
+        self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.radius.previewed.connect(self.radius_previewed)
+        self.minutes.previewed.connect(lambda _: self._preview_travel())
+        self.minutes.committed.connect(lambda _: self._preview_travel())
+        self.mode.activated.connect(lambda _: self._preview_travel())
+        self._arrange()
+
+    def set_tags(self, tags: tuple[str, ...]) -> None:
+        """Offer the tags in use."""
+        self._tags.setStringList(list(tags))
+
+    def show_about(self, fence: Geofence) -> None:
+        """Show what cannot be edited."""
+        zone = zone_of(fence.geometry)
+        self._about.setText(f"ID {fence.id}\nLast changed {local_time(fence.updated_at, zone)}")
+        self._about.setToolTip(tip_text(full_time(fence.updated_at, zone)))
+
+    def _preview_travel(self) -> None:
+        self.travel_previewed.emit(self.minutes.shown, self.mode.mode)
+
+    def _arrange(self) -> None:
+        description = Field("Description", self.description)
+        tag, external_id = Field("Tag", self.tag), Field("External ID", self.external_id)
+        radius = Field("Radius", self.radius, self.radius.number)
+        minutes = Field("Minutes of travel", self.minutes, self.minutes.number)
+        mode = Field("Mode", self.mode)
+        enabled, metadata = Field("Enabled", self.enabled), Field("Metadata", self.metadata, self.metadata.table)
+        self.take(
+            TextEntry("description", description, self.description, lambda f: f.description),
+            TextEntry("tag", tag, self.tag, lambda f: f.tag),
+            TextEntry("external_id", external_id, self.external_id, lambda f: f.external_id),
+            RadiusEntry(radius, self.radius),
+            MinutesEntry(minutes, self.minutes),
+            ModeEntry(mode, self.mode),
+            CheckEntry("enabled", enabled, self.enabled, lambda f: f.enabled),
+            MetadataEntry(metadata, self.metadata),
+        )
+        keys = QHBoxLayout()
+        keys.setSpacing(GRID)
+        for field in (tag, external_id):
+            keys.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
+        self.column.addWidget(description)
+        self.column.addLayout(keys)
+        for widget in (radius, minutes, mode, enabled, metadata, self._about):
+            self.column.addWidget(widget)
+        self.column.addLayout(self._make_foot())
+        self.column.addStretch(1)
+
+    def _make_foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(button("Zoom to", self.zoom_requested.emit))
+        row.addWidget(button("Delete", self.delete_requested.emit, "danger"))
+        row.addStretch(1)
+        return row

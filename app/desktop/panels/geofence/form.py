@@ -1,0 +1,411 @@
+"""The form of the selected fence. What is changed in it acts at once; in Live it waits until it is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from app.desktop.map.values import Theme
+from app.desktop.model.editing.drafts import Drafts
+from app.desktop.model.editing.pending import fence_with
+from app.desktop.model.editing.pending_words import NO_FENCE_WAITS, Waiting
+from app.desktop.panels.fields.entry import Entry, accept_entries, refuse_entries, show_entries
+from app.desktop.panels.fields.section import Section
+from app.desktop.panels.geofence.basics import BasicsSection
+from app.desktop.panels.geofence.head import FenceHead
+from app.desktop.panels.geofence.hours import HoursSection
+from app.desktop.panels.geofence.rules import RulesSection
+from app.desktop.panels.pending import PendingBar
+from app.desktop.panels.widgets import GRID, EmptyState, Field, PageSwitch, button, panel
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange
+from engine.domain.geometry import Circle, Isochrone
+from engine.domain.settings import ProjectSettings
+
+
+class FenceForm(QWidget):
+    """Shows one fence. It emits changes and shows what became of them; it changes nothing itself.
+
+    `withdrawn` tells of a field that it is back at what is stored. A fence that others delete while the user is at
+    work on it stays here: `restore_requested` carries it and what was given, `left_behind` where another is shown;
+    `let_go` tells that the user has left it as it was.
+    """
+
+    changed = Signal(str, object)
+    restore_requested = Signal(object, object)
+    left_behind = Signal(object, object)
+    let_go = Signal()
+    withdrawn = Signal(str, str)
+    apply_requested = Signal(str)
+    discard_requested = Signal(str)
+    radius_previewed = Signal(str, float)
+    travel_previewed = Signal(str, float, str)
+    zoom_requested = Signal(str)
+    delete_requested = Signal(str)
+    draw_circle_requested = Signal()
+    draw_polygon_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._fence: Geofence | None = None
+        self._waiting = NO_FENCE_WAITS
+        self._shown = GeofenceChange()
+        """The pending values that the fields show."""
+        self._leaving = False
+        self._lost = False
+        self._kept = GeofenceChange()
+        """The unsaved input of a fence, when it is lost."""
+        self._drafts = Drafts()
+        self.basics, self.hours, self.rules = BasicsSection(), HoursSection(), RulesSection()
+        self.sections: tuple[Section, ...] = (self.basics, self.hours, self.rules)
+        self.switch = PageSwitch(tuple(section.title for section in self.sections))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._make_empty())
+        self._stack.addWidget(self._make_form())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self._connect()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus)
+        self.show_fence(None, "")
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrow enough to leave room for the map."""
+        return QSize(240, 120)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Wide enough for a radius and for a span of hours."""
+        return QSize(304, 400)
+
+    # What it shows
+
+    @property
+    def fence(self) -> Geofence | None:
+        """The fence that is shown."""
+        return self._fence
+
+    @property
+    def lost(self) -> Geofence | None:
+        """The fence that is shown, where others have deleted it."""
+        return self._fence if self._lost else None
+
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is in a field: nothing else must take its place then."""
+        return self._entry_in_use() is not None
+
+    @property
+    def typing(self) -> bool:
+        """Whether the keyboard is in a field with something that is not stored."""
+        entry = self._entry_in_use()
+        return entry is not None and entry.touched
+
+    @property
+    def entries(self) -> tuple[Entry[Geofence], ...]:
+        """Every field."""
+        return tuple(entry for section in self.sections for entry in section.entries)
+
+    def _entry_in_use(self) -> Entry[Geofence] | None:
+        focus = QApplication.focusWidget()
+        return next((entry for entry in self.entries if focus is not None and entry.field.isAncestorOf(focus)), None)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its fields."""
+        return frozenset().union(*(section.names for section in self.sections))
+
+    def field(self, name: str) -> Field:
+        """Return the field for a part of a geofence."""
+        return next(entry.field for section in self.sections for entry in section.entries if entry.name == name)
+
+    def set_live(self, live: bool) -> None:
+        """Have a foot that says what waits, or none."""
+        self._foot.setVisible(live)
+
+    def set_tags(self, tags: tuple[str, ...]) -> None:
+        """Offer the tags in use."""
+        self.basics.set_tags(tags)
+
+    def set_project(self, settings: ProjectSettings) -> None:
+        """Say what following the project means."""
+        for section in self.sections:
+            section.set_project(settings)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        for section in self.sections:
+            section.set_theme(theme)
+
+    def show_now(self, now: datetime, zone: ZoneInfo) -> None:
+        """Show what the fence's hours say at the engine's time."""
+        if self._fence is not None:
+            self.hours.show_now(self._fence, now, zone)
+
+    def show_section(self, number: int) -> None:
+        """Show a page."""
+        self._pages.setCurrentIndex(number)
+        self.switch.show_page(number)
+
+    def show_fence(self, fence: Geofence | None, color: str, waiting: Waiting[GeofenceChange] = NO_FENCE_WAITS) -> None:
+        """Show a fence with what waits of it, or none. Of the same one, fields that are typed in keep what is typed."""
+        if self._leaving:
+            return  # what is taken over from the fields begins to wait; the other fence is shown after that
+        if fence is None and self._lost and self._fence is not None and (self._is_held() or self._gave_something()):
+            self._waiting = waiting
+            self._fill(self._fence, self._fence)
+            return
+        same = fence is not None and self._fence is not None and fence.id == self._fence.id
+        if not same and self._fence is not None:
+            self._leave(self._fence)
+        before, self._fence = self._fence, fence
+        if not same:
+            self._forget()
+        self._lost, self._kept = False, GeofenceChange()
+        self._waiting = waiting
+        self._stack.setCurrentIndex(0 if fence is None else 1)
+        if fence is not None:
+            self.head.show_fence(fence, color)
+            self._fill(fence, before if same else None)
+            if not same:
+                self._bring_back(fence)
+        self.pending_bar.show_waiting(waiting)
+
+    def lose_fence(self) -> None:
+        """Others have deleted the fence. It stays for as long as the user is at work on it."""
+        if self._fence is not None and self._is_held():
+            self._lost = True
+            self.head.show_lost()
+
+    def _on_focus(self) -> None:
+        if self._lost and not self._leaving and not self._is_held() and not self._gave_something():
+            self.let_go.emit()
+
+    def _is_held(self) -> bool:
+        return self.has_keyboard or any(entry.touched for entry in self.entries)
+
+    def _gave_something(self) -> bool:
+        return self._kept != GeofenceChange() or self._waiting.change != GeofenceChange()
+
+    def forget_drafts(self) -> None:
+        """Drop unsaved input, which was meant for another workspace."""
+        self._drafts.clear()
+
+    def show_errors(self, errors: Mapping[str, str]) -> None:
+        """Show what the engine said about each field, on the page that has it; what is refused stays so."""
+        for entry in self.entries:
+            entry.field.show_error(errors.get(entry.name) or entry.refusal)
+        for number, section in enumerate(self.sections):
+            if errors.keys() & section.names and not self.has_keyboard:
+                self.show_section(number)
+
+    def accept(self, fence_id: str, change: GeofenceChange) -> None:
+        """A change that was sent is stored: fields that still say it follow the fence again."""
+        if self._fence is not None and self._fence.id == fence_id:
+            accept_entries(self.entries, change)
+        else:
+            self._drafts.accept(fence_id, change)
+
+    def refuse(self, fence_id: str, change: GeofenceChange, param: str, message: str) -> bool:
+        """A change that was sent is refused: what was given stays, with the error; return whether that is in sight."""
+        if self._fence is None or self._fence.id != fence_id:
+            self._drafts.refuse(fence_id, change, message)
+            return False
+        refused = refuse_entries(self.entries, change, param, message)
+        pages = [number for number, section in enumerate(self.sections) if {*section.entries} & {*refused}]
+        if pages and self._pages.currentIndex() not in pages and not self.has_keyboard:
+            self.show_section(pages[0])
+        return self._pages.currentIndex() in pages
+
+    def _leave(self, fence: Geofence) -> None:
+        self._leaving = True
+        self.settle()
+        self._leaving = False
+        if self._lost:
+            if self._kept != GeofenceChange():
+                self.left_behind.emit(fence, self._kept)
+            return
+        drafts = ((entry.name, entry.draft()) for entry in self.entries if not entry.field.isHidden())
+        self._drafts.keep(fence.id, ((name, draft) for name, draft in drafts if draft is not None))
+        if _resizes(self._waiting.change):
+            self._show_size(fence)
+
+    def _bring_back(self, fence: Geofence) -> None:
+        drafts = self._drafts.take(fence.id)
+        for entry in self.entries:
+            if entry.name in drafts and not entry.field.isHidden():
+                entry.bring_back(drafts[entry.name])
+
+    def settle(self) -> None:
+        """Take over what is half done: the user goes on to something else."""
+        for entry in self.entries:
+            entry.settle()
+
+    def _forget(self) -> None:
+        self._shown = GeofenceChange()
+        for entry in self.entries:
+            entry.forget()
+
+    def _fill(self, fence: Geofence, before: Geofence | None) -> None:
+        shown, self._shown = self._shown, self._waiting.change
+        displayed = fence_with(before, shown) if before is not None else None
+        for section in self.sections:
+            section.show_fence(fence, displayed, self._waiting, shown)
+        if _resizes(self._waiting.change) or _resizes(shown):
+            self._show_size(fence_with(fence, self._waiting.change))
+        self.basics.show_about(fence)
+        self.switch.mark(tuple(section.is_set(fence) for section in self.sections))
+
+    # What the user does
+
+    def apply(self) -> None:
+        """Ask for what waits to be applied."""
+        self.settle()
+        if self._fence is not None:
+            self.apply_requested.emit(self._fence.id)
+
+    def give_up(self) -> None:
+        """Forget what is given: the fence is deleted from here."""
+        self._lost = False
+        self._forget()
+        if self._fence is not None:
+            self._fill(self._fence, None)
+
+    def _revert(self, fence: Geofence, entry: Entry[Geofence]) -> None:
+        """Take back what was given in a field and is not stored; what waits goes on waiting."""
+        displayed = fence_with(fence, self._waiting.change)
+        self._kept = replace(self._kept, **{entry.name: UNSET})
+        show_entries((entry,), fence, None, self._waiting, (displayed, self._waiting.change))
+        if entry.name in ("radius_m", "mode"):
+            self._show_size(displayed)
+
+    def _restore(self) -> None:
+        self.settle()
+        if self._fence is None or any(entry.refusal for entry in self.entries):
+            return
+        if self._fence.environment.live:
+            self.apply_requested.emit(self._fence.id)
+        else:
+            self.restore_requested.emit(self._fence, self._kept)
+
+    def _discard_lost(self) -> None:
+        fence = self._fence
+        self.give_up()
+        self._kept = GeofenceChange()
+        if fence is not None and fence.environment.live:
+            self.discard_requested.emit(fence.id)
+        self.show_fence(None, "")
+
+    def _show_size(self, fence: Geofence) -> None:
+        """Show on the map how large a fence is, or is to become."""
+        shape = fence.geometry
+        if isinstance(shape, Circle):
+            self.radius_previewed.emit(fence.id, shape.radius_m)
+        elif isinstance(shape, Isochrone):
+            self.travel_previewed.emit(fence.id, shape.minutes, shape.mode.value)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Escape takes back what is given in the field that has the keyboard, and is not stored."""
+        entry = self._entry_in_use()
+        if event.key() == Qt.Key.Key_Escape and self._fence is not None and entry is not None and entry.touched:
+            self._revert(self._fence, entry)
+            return
+        super().keyPressEvent(event)
+
+    def _propose(self, name: str, value: object) -> None:
+        if self._fence is None:
+            return
+        if self._lost and not self._fence.environment.live:
+            self._kept = replace(self._kept, **{name: value})  # type: ignore[arg-type]
+            return
+        self._note_shown(name, value)
+        self.changed.emit(self._fence.id, replace(GeofenceChange(), **{name: value}))  # type: ignore[arg-type]
+
+    def _withdraw(self, name: str) -> None:
+        if self._fence is not None:
+            self._note_shown(name, UNSET)
+            self.withdrawn.emit(self._fence.id, name)
+
+    def _note_shown(self, name: str, value: object) -> None:
+        """In Live the field shows already what is going to wait."""
+        if self._fence is not None and self._fence.environment.live:
+            self._shown = replace(self._shown, **{name: value})  # type: ignore[arg-type]
+
+    # How it is made
+
+    def _make_empty(self) -> QWidget:
+        empty = EmptyState(
+            "No geofence selected",
+            "Select one in the list or on the map, or draw a new one.",
+            button("Draw a circle", self.draw_circle_requested.emit, "primary"),
+            button("Draw a polygon", self.draw_polygon_requested.emit),
+        )
+        body, layout = panel()
+        layout.addWidget(empty)
+        return body
+
+    def _make_form(self) -> QWidget:
+        body, layout = panel()
+        layout.setSpacing(0)
+        layout.addWidget(self._make_head())
+        self._pages = QStackedWidget()
+        for section in self.sections:
+            self._pages.addWidget(section)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self._make_foot())
+        return body
+
+    def _make_head(self) -> QWidget:
+        self.head = FenceHead()
+        self.head.restore_requested.connect(self._restore)
+        self.head.discard_requested.connect(self._discard_lost)
+        made = QWidget()
+        layout = QVBoxLayout(made)
+        layout.setContentsMargins(12, 12, 12, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.head)
+        layout.addWidget(self.switch)
+        return made
+
+    def _make_foot(self) -> QWidget:
+        self.pending_bar = PendingBar()
+        self.pending_bar.apply_requested.connect(self.apply)
+        self.pending_bar.discard_requested.connect(lambda: self._with_id(self.discard_requested.emit))
+        self._foot = QWidget()
+        layout = QVBoxLayout(self._foot)
+        layout.setContentsMargins(GRID, GRID // 2, GRID, GRID)
+        layout.addWidget(self.pending_bar)
+        self.set_live(False)
+        return self._foot
+
+    def _connect(self) -> None:
+        for section in self.sections:
+            section.proposed.connect(self._propose)
+            section.withdrawn.connect(self._withdraw)
+        self.switch.chosen.connect(self.show_section)
+        self.basics.radius_previewed.connect(self._on_preview)
+        self.basics.travel_previewed.connect(self._on_travel)
+        self.basics.zoom_requested.connect(lambda: self._with_id(self.zoom_requested.emit))
+        self.basics.delete_requested.connect(lambda: self._with_id(self.delete_requested.emit))
+
+    def _on_preview(self, metres: float) -> None:
+        if self._fence is not None:
+            self.radius_previewed.emit(self._fence.id, metres)
+
+    def _on_travel(self, minutes: float, mode: str) -> None:
+        if self._fence is not None:
+            self.travel_previewed.emit(self._fence.id, minutes, mode)
+
+    def _with_id(self, tell: Callable[[str], object]) -> None:
+        if self._fence is not None:
+            tell(self._fence.id)
+
+
+def _resizes(change: GeofenceChange) -> bool:
+    return change.radius_m is not UNSET or change.mode is not UNSET

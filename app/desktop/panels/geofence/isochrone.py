@@ -1,0 +1,103 @@
+"""The small panel over the map with which an isochrone is tried out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.model.isochrones import DEFAULT_MINUTES, Trial
+from app.desktop.model.words import position
+from app.desktop.panels.fields.minutes import MinutesEdit
+from app.desktop.panels.widgets import GRID, Field, PageSwitch, button, label
+from engine.domain.geometry import Point
+from engine.domain.travel import TravelMode
+
+_MODES = tuple(TravelMode)
+_WIDTH = 360
+
+
+class IsochronePanel(QFrame):
+    """How one travels and for how long. It keeps both for the next isochrone."""
+
+    changed = Signal()
+    create_requested = Signal()
+    cancel_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("IsochronePanel")
+        self.setFixedWidth(_WIDTH)
+        self.center: Point | None = None
+        self.name = ""
+        self.where = label("", "muted", wrap=True)
+        self.modes = PageSwitch(tuple(mode.value.capitalize() for mode in _MODES))
+        self.minutes = MinutesEdit()
+        self.minutes.set_value(DEFAULT_MINUTES)
+        self.modes.spread()
+        self.bands = QCheckBox("Bands")
+        self.bands.setToolTip("Show shorter times as well, such as 5 and 10 of 15 minutes")
+        self.create_button = button("Create", self.create_requested.emit, "primary")
+        self.cancel_button = button("Cancel", self.cancel_requested.emit)
+        self.create_button.setToolTip("Create a geofence from it (Enter)")
+        self.cancel_button.setToolTip("Choose another tool (Esc)")
+        self._mode = TravelMode.CAR
+        self.fields = {
+            "coordinates": Field("", self.where),
+            "mode": Field("", self.modes),
+            "radius_m": Field("", self.minutes, self.minutes.number),
+        }
+        self._arrange()
+        self.modes.chosen.connect(self._on_mode)
+        self.minutes.previewed.connect(lambda _: self.changed.emit())
+        self.minutes.committed.connect(lambda _: self.changed.emit())
+        self.bands.toggled.connect(lambda _: self.changed.emit())
+        self.show_center(None)
+
+    @property
+    def trial(self) -> Trial | None:
+        """The previewed isochrone; None before a destination is chosen."""
+        if self.center is None:
+            return None
+        return Trial(self.center, self.minutes.shown, self._mode, self.bands.isChecked(), name=self.name)
+
+    def show_center(self, center: Point | None, name: str = "") -> None:
+        """Show the destination, by its name where it has one."""
+        self.center, self.name = center, name
+        self.where.setText(f"To {name or position(center)}" if center else "Click the destination on the map")
+        self.show_error("", "")
+        self.set_ready(ready=False)
+
+    def set_ready(self, *, ready: bool) -> None:
+        """Let a geofence be created, or not yet."""
+        self.create_button.setEnabled(ready)
+
+    def show_error(self, param: str, message: str) -> None:
+        """Show what is wrong at the field; what belongs to none is about the place."""
+        named = param if param in self.fields else "coordinates"
+        for name, field in self.fields.items():
+            field.show_error(message if name == named else None)
+        self.adjustSize()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the size that the style sheet makes right, or the first error would bring it."""
+        super().showEvent(event)
+        self.adjustSize()
+
+    def _on_mode(self, number: int) -> None:
+        self._mode = _MODES[number]
+        self.changed.emit()
+
+    def _arrange(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self.bands)
+        row.addStretch(1)
+        row.addWidget(self.create_button)
+        row.addWidget(self.cancel_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 12, 12, 12)
+        layout.setSpacing(GRID)
+        for field in self.fields.values():
+            layout.addWidget(field)
+        layout.addLayout(row)

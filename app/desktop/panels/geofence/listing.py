@@ -1,0 +1,223 @@
+"""The fence list: grouped by tag, filtered by words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSize, QTimer, Signal
+from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QTreeView, QVBoxLayout, QWidget
+
+from app.desktop.model.fences import FenceBook
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.geofence.rows import FENCE_ID, FenceModel
+from app.desktop.panels.widgets import GRID, EmptyState, button, panel
+
+type _Index = QModelIndex | QPersistentModelIndex
+
+_TYPED_MS = 120
+_Flag = QItemSelectionModel.SelectionFlag
+_OPEN_AT_FIRST = 400
+"""A workspace with at most so many fences starts with its groups open."""
+
+
+class FenceView(QTreeView):
+    """Rows of groups and fences. Only fences can be selected; a group only takes the keyboard."""
+
+    def __init__(self, model: FenceModel) -> None:
+        super().__init__()
+        self._fences = model
+        self.setModel(model)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setIndentation(16)
+        self.setIconSize(QSize(12, 12))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setAccessibleName("Geofences")
+
+    def selectionCommand(self, index: _Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002, N802 (Qt's name)
+        """Select a fence; leave what is selected where a group, or nothing, is pointed at."""
+        return _Flag.NoUpdate if self._fences.fence(index) is None else _Flag.ClearAndSelect
+
+    def currentChanged(self, current: _Index, previous: _Index) -> None:  # noqa: N802 (Qt's name)
+        """Go where the user goes, and stay where rows only come and go."""
+        self.setAutoScroll(not self._fences.changing)
+        super().currentChanged(current, previous)
+
+
+class FenceList(QWidget):
+    """The list, or what to do where it is empty. It tells what the user chose; it changes nothing itself.
+
+    What is selected is told by `show_selected` and kept by its ID: rows come and go without choosing anything.
+    """
+
+    fence_chosen = Signal(str)
+    draw_requested = Signal()
+    import_requested = Signal()
+    note_changed = Signal(str)
+
+    def __init__(self, book: FenceBook) -> None:
+        super().__init__()
+        self._book = book
+        self._rest = QTimer(self, singleShot=True, interval=_TYPED_MS)
+        self._searching = False
+        self._showing = False
+        self._selected: str | None = None
+        self._row_lost = False
+        self._scrolled_to = 0
+        self._opening = False
+        self._opened: dict[str, bool] = {}
+        """Which groups the user has opened, or closed."""
+        self.model = FenceModel(book, self)
+        self.view = FenceView(self.model)
+        self.words = self._make_filter()
+        draw = button("Draw a circle", self.draw_requested.emit, "primary")
+        self._empty = EmptyState(
+            "No geofences yet",
+            "Draw one on the map, or import a CSV file.",
+            draw,
+            button("Import CSV…", self.import_requested.emit),
+            narrow=True,
+        )
+        self._nothing = EmptyState(
+            "No matches",
+            "No geofence contains these words.",
+            button("Clear filter", self.words.clear),
+            narrow=True,
+        )
+        self._stack = QStackedWidget()
+        for page in (self.view, self._empty, self._nothing):
+            self._stack.addWidget(page)
+        body, inner = panel()
+        inner.setSpacing(0)
+        self._above = QWidget()
+        above = QVBoxLayout(self._above)
+        above.setContentsMargins(GRID, GRID, GRID, 4)
+        above.addWidget(self.words)
+        inner.addWidget(self._above)
+        inner.addWidget(self._stack)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(body)
+        self._connect()
+        self._refresh()
+        self._open_groups()
+
+    def _make_filter(self) -> TextLine:
+        made = TextLine()
+        made.setPlaceholderText("Filter")
+        made.setAccessibleName("Filter the geofences")
+        made.setToolTip("Filter by description, tag, ID or metadata")
+        made.setClearButtonEnabled(True)
+        return made
+
+    def _connect(self) -> None:
+        self.words.textChanged.connect(self._rest.start)
+        self._rest.timeout.connect(lambda: self.search(self.words.text()))
+        self.view.selectionModel().currentChanged.connect(self._on_current)
+        self.view.clicked.connect(self._on_clicked)
+        self.view.collapsed.connect(lambda index: self._on_opened(index, is_open=False))
+        self.view.expanded.connect(lambda index: self._on_opened(index, is_open=True))
+        self.model.modelAboutToBeReset.connect(self._before_reset)
+        self.model.modelReset.connect(self._on_reset)
+        self.model.rowsInserted.connect(self._on_inserted)
+        self.model.rowsRemoved.connect(self._on_removed)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Let the user make the panel narrow."""
+        return QSize(160, 120)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Wide enough for a name."""
+        return QSize(232, 400)
+
+    def filter(self, text: str) -> None:
+        """Put words into the filter."""
+        self.words.setText(text)
+        self._rest.stop()
+        self.search(text)
+
+    def search(self, text: str) -> None:
+        """Show only fences that hold every word of the text."""
+        self._searching = bool(text.strip())
+        self.model.search(text)
+        self._refresh()
+
+    def show_selected(self, fence_id: str | None) -> None:
+        """Mark the selected fence. It is brought into view when it is another one, not whenever something changes."""
+        other, self._selected = fence_id != self._selected, fence_id
+        index = self._mark()
+        if other and index.isValid():
+            self._go_to(index)
+            self.view.scrollTo(index)
+
+    def _mark(self) -> QModelIndex:
+        """Select the row of the selected fence, wherever it is now; the keyboard stays where it is."""
+        index = self.model.index_of(self._selected) if self._selected else QModelIndex()
+        selection = self.view.selectionModel()
+        if not index.isValid():
+            selection.clearSelection()
+        elif not selection.isSelected(index):
+            selection.select(index, _Flag.ClearAndSelect)
+        return index
+
+    def _go_to(self, index: QModelIndex) -> None:
+        """Let the keyboard go on from a row; what is shown was not chosen here."""
+        self._showing = True
+        self.view.selectionModel().setCurrentIndex(index, _Flag.NoUpdate)
+        self._showing = False
+
+    def _on_current(self, current: QModelIndex) -> None:
+        if self.model.changing:
+            self._row_lost = True
+        elif not self._showing and current.data(FENCE_ID):
+            self.fence_chosen.emit(current.data(FENCE_ID))
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """A click on the fence that is current already chooses it again: the map shows it."""
+        if index.data(FENCE_ID):
+            self.fence_chosen.emit(index.data(FENCE_ID))
+        else:
+            self.view.setExpanded(index, not self.view.isExpanded(index))
+
+    def _before_reset(self) -> None:
+        self._scrolled_to = self.view.verticalScrollBar().value()
+
+    def _on_reset(self) -> None:
+        self._refresh()
+        self._open_groups()
+        index = self._mark()
+        if index.isValid():
+            self.view.setAutoScroll(False)
+            self._go_to(index)
+        self.view.doItemsLayout()
+        self.view.verticalScrollBar().setValue(self._scrolled_to)
+
+    def _on_removed(self, parent: QModelIndex, first: int) -> None:
+        """The keyboard goes on from the row above one that is gone: the arrow down is at the next."""
+        if self._row_lost:
+            self._row_lost = False
+            self._go_to(self.model.index(first - 1, 0, parent) if first else parent)
+        self._refresh()
+
+    def _on_inserted(self, parent: QModelIndex) -> None:
+        if not parent.isValid():
+            self._open_groups()
+        self._refresh()
+
+    def _open_groups(self) -> None:
+        """Open the groups that the user has open; at first all, or none where there is much. A search opens all."""
+        at_first = len(self.model.tree) <= _OPEN_AT_FIRST
+        self._opening = True
+        for row, group in enumerate(self.model.tree.groups):
+            wanted = self._searching or self._opened.get(group.tag, at_first)
+            self.view.setExpanded(self.model.index(row, 0), wanted)
+        self._opening = False
+
+    def _on_opened(self, index: QModelIndex, *, is_open: bool) -> None:
+        if not (self._opening or self._searching):
+            self._opened[self.model.tree.groups[index.row()].tag] = is_open
+
+    def _refresh(self) -> None:
+        shown, there = len(self.model.tree), len(self._book)
+        page: QWidget = self.view if shown else (self._nothing if there else self._empty)
+        self._stack.setCurrentWidget(page)
+        self._above.setVisible(bool(there))
+        self.note_changed.emit(f"{shown:,} of {there:,}" if self._searching else f"{there:,}" if there else "")

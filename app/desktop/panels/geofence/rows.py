@@ -1,0 +1,207 @@
+"""The fence list as rows for Qt: a group for each tag, and in it its fences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from app.desktop.icons import dot
+from app.desktop.model.fences import FenceBook, FenceDelta
+from app.desktop.model.tree import FenceTree
+from app.desktop.panels.widgets import tip_text
+from engine.domain.geofence import Geofence
+
+type Index = QModelIndex | QPersistentModelIndex
+
+FENCE_ID = Qt.ItemDataRole.UserRole
+_NO_INDEX = QModelIndex()
+_GROUP = 0
+_ONE_BY_ONE = 64
+"""Up to so many changed fences move their own rows; more are shown by building the list anew."""
+
+
+class FenceModel(QAbstractItemModel):
+    """Rows of groups and fences. An index of a fence carries the number of its group, one of a group carries 0."""
+
+    def __init__(self, book: FenceBook, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._book = book
+        self._bold = QFont()
+        self._bold.setBold(True)
+        self.changing = False
+        """Whether rows come, go or move just now: what a view makes of that was chosen by nobody."""
+        self.tree = FenceTree()
+        self._unlisten = book.changed.connect(self._follow)
+        self.tree.rebuild(book.all())
+
+    def close(self) -> None:
+        """Follow the book no more."""
+        self._unlisten()
+
+    def search(self, text: str) -> None:
+        """Show only fences that hold every word of the text."""
+        if self.tree.search(text):
+            self._rebuild()
+
+    def fence(self, index: Index) -> Geofence | None:
+        """Return the fence of a row, None for a group's."""
+        if not index.isValid() or index.internalId() == _GROUP:
+            return None
+        return self.tree.groups[self.tree.row_of_number(index.internalId())].fences[index.row()]
+
+    def index_of(self, fence_id: str) -> QModelIndex:
+        """Return where a fence is; an invalid index where it is not shown."""
+        place = self.tree.locate(fence_id)
+        if place is None:
+            return QModelIndex()
+        return self.createIndex(place[1], 0, self.tree.groups[place[0]].number)
+
+    # What Qt asks
+
+    def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
+        """Return the index of a row."""
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, self.tree.groups[parent.row()].number if parent.isValid() else _GROUP)
+
+    def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
+        """Return the group of a fence."""
+        if not index.isValid() or index.internalId() == _GROUP:
+            return QModelIndex()
+        return self.createIndex(self.tree.row_of_number(index.internalId()), 0, _GROUP)
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many groups there are, or fences in a group."""
+        if not parent.isValid():
+            return len(self.tree.groups)
+        return len(self.tree.groups[parent.row()].fences) if parent.internalId() == _GROUP else 0
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: ARG002, N802 (Qt's name)
+        """Return 1."""
+        return 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a row shows."""
+        if not index.isValid():
+            return None
+        fence = self.fence(index)
+        return self._group_data(index.row(), role) if fence is None else self._fence_data(fence, role)
+
+    def _group_data(self, row: int, role: int) -> Any:
+        group = self.tree.groups[row]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{group.tag} ({len(group.fences):,})"
+        if role == Qt.ItemDataRole.FontRole:
+            return self._bold
+        return None
+
+    def _fence_data(self, fence: Geofence, role: int) -> Any:
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return fence.description or fence.external_id
+            case Qt.ItemDataRole.DecorationRole:
+                return dot(self._book.color(fence.tag), filled=fence.enabled)
+            case Qt.ItemDataRole.ToolTipRole:
+                state = "" if fence.enabled else "\nDisabled: generates no events"
+                return tip_text(f"{fence.description}\n{fence.tag} / {fence.external_id}{state}")
+            case _ if role == FENCE_ID:
+                return fence.id
+        return None
+
+    # What changed
+
+    def _follow(self, delta: FenceDelta) -> None:
+        if delta.reset or len(delta.upserted) + len(delta.removed) > _ONE_BY_ONE:
+            self._rebuild()
+            return
+        with self._change():
+            for fence_id in delta.removed:
+                self._remove(fence_id)
+            for fence in delta.upserted:
+                self._put(fence)
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        self.changing = True
+        try:
+            yield
+        finally:
+            self.changing = False
+
+    def _rebuild(self) -> None:
+        with self._change():
+            self.beginResetModel()
+            self.tree.rebuild(self._book.all())
+            self.endResetModel()
+
+    def _put(self, fence: Geofence) -> None:
+        place = self.tree.locate(fence.id)
+        if not self.tree.accepts(fence):
+            self._remove(fence.id)
+        elif place is None:
+            self._insert(fence)
+        elif self.tree.stays(fence):
+            self.tree.replace(*place, fence)
+            self._tell(self.index_of(fence.id))
+        else:
+            self._move(fence)
+
+    def _insert(self, fence: Geofence) -> None:
+        group = self._group_of(fence)
+        row = self.tree.place_for(fence)
+        self.beginInsertRows(group, row, row)
+        self.tree.insert(fence)
+        self.endInsertRows()
+        self._tell(group)
+
+    def _move(self, fence: Geofence) -> None:
+        """Give a fence its new place. Its row moves: what a view has selected and opened goes with it."""
+        group = self._group_of(fence)
+        place = self.tree.locate(fence.id)
+        assert place is not None
+        old_group, row = self.index(place[0], 0), place[1]
+        moves = self.beginMoveRows(old_group, row, row, group, self.tree.place_for(fence))
+        self.tree.remove(*place)
+        self.tree.insert(fence)
+        if moves:
+            self.endMoveRows()
+        self._tell(self.index_of(fence.id))
+        if group != old_group:
+            self._tell(group)
+            self._tell_or_remove(old_group)
+
+    def _group_of(self, fence: Geofence) -> QModelIndex:
+        """Return the index of the group that a fence belongs to; a new one is added."""
+        row = self.tree.group_row(fence.tag)
+        if not self.tree.has_group(fence.tag):
+            self.beginInsertRows(QModelIndex(), row, row)
+            self.tree.add_group(fence.tag)
+            self.endInsertRows()
+        return self.index(row, 0)
+
+    def _remove(self, fence_id: str) -> None:
+        place = self.tree.locate(fence_id)
+        if place is None:
+            return
+        group = self.index(place[0], 0)
+        self.beginRemoveRows(group, place[1], place[1])
+        self.tree.remove(*place)
+        self.endRemoveRows()
+        self._tell_or_remove(group)
+
+    def _tell_or_remove(self, group: QModelIndex) -> None:
+        """Show that a group has lost a fence; one that has lost its last goes too."""
+        row = group.row()
+        if self.tree.groups[row].fences:
+            self._tell(group)
+            return
+        self.beginRemoveRows(QModelIndex(), row, row)
+        self.tree.remove_group(row)
+        self.endRemoveRows()
+
+    def _tell(self, index: QModelIndex) -> None:
+        self.dataChanged.emit(index, index)

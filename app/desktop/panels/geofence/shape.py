@@ -1,0 +1,109 @@
+"""The fields of a fence that say how large it is: each is there for the shapes that have it."""
+
+from __future__ import annotations
+
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.fields.entry import Entry
+from app.desktop.panels.fields.minutes import MinutesEdit
+from app.desktop.panels.fields.radius import RadiusEdit
+from app.desktop.panels.fields.sliding import SlidingNumber
+from app.desktop.panels.widgets import Field
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle, Isochrone
+from engine.domain.travel import TravelMode
+
+
+class _SlidingEntry(Entry[Geofence]):
+    """A radius in metres, or minutes of travel."""
+
+    def __init__(self, field: Field, editor: SlidingNumber) -> None:
+        super().__init__("radius_m", field)
+        self.editor = editor
+        editor.committed.connect(self.give)
+        editor.rested.connect(self.follow)
+
+    @property
+    def typed(self) -> bool:
+        """Whether it is being dragged or typed."""
+        return self.editor.busy
+
+    def words(self, record: Geofence) -> str:
+        """Return the value with its unit, or what the geofence is instead."""
+        value = self.value(record)
+        return record.geometry.type if value is None else self.editor.number.spell(value)
+
+    def fill(self, record: Geofence) -> None:
+        """Show the value of a shape that has one."""
+        value = self.value(record)
+        self.field.setVisible(value is not None)
+        if value is not None:
+            self.editor.set_value(value)
+
+    def settle(self) -> None:
+        """Take the value without waiting for rest."""
+        self.editor.settle()
+
+    def state(self) -> object:
+        """Return the number that is shown."""
+        return self.editor.shown
+
+    def put_back(self, state: object) -> None:
+        """Show a number that is not stored."""
+        assert isinstance(state, float)
+        self.editor.set_value(state)
+
+
+class RadiusEntry(_SlidingEntry):
+    """The radius of a circle."""
+
+    def __init__(self, field: Field, editor: RadiusEdit) -> None:
+        super().__init__(field, editor)
+
+    def value(self, record: Geofence) -> float | None:
+        """Return the radius in metres, None of what is no circle."""
+        return record.geometry.radius_m if isinstance(record.geometry, Circle) else None
+
+
+class MinutesEntry(_SlidingEntry):
+    """The travel time of an isochrone."""
+
+    def __init__(self, field: Field, editor: MinutesEdit) -> None:
+        super().__init__(field, editor)
+
+    def value(self, record: Geofence) -> float | None:
+        """Return the minutes, None of what is no isochrone."""
+        return record.geometry.minutes if isinstance(record.geometry, Isochrone) else None
+
+
+class ModeEdit(ChoiceBox):
+    """The ways of travelling."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for mode in TravelMode:
+            self.addItem(mode.value.capitalize(), mode.value)
+
+    @property
+    def mode(self) -> str:
+        """The mode that is shown."""
+        return str(self.currentData())
+
+
+class ModeEntry(Entry[Geofence]):
+    """How one travels to the destination of an isochrone."""
+
+    def __init__(self, field: Field, editor: ModeEdit) -> None:
+        super().__init__("mode", field)
+        self.editor = editor
+        editor.activated.connect(lambda _: self.give(editor.mode))
+
+    def value(self, record: Geofence) -> str | None:
+        """Return the mode, None of what is no isochrone."""
+        return record.geometry.mode.value if isinstance(record.geometry, Isochrone) else None
+
+    def fill(self, record: Geofence) -> None:
+        """Show the mode."""
+        mode = self.value(record)
+        self.field.setVisible(mode is not None)
+        if mode is not None:
+            self.editor.setCurrentIndex(self.editor.findData(mode))

@@ -1,0 +1,50 @@
+"""The foot of a form in Live: what waits, and the buttons that apply or discard it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from app.desktop.model.editing.pending_words import Waiting
+from app.desktop.panels.widgets import GRID, OneLine, button, restyle, tip_text
+from engine.domain.geofence import GeofenceChange
+from engine.domain.settings import SettingsChange
+
+_NOTHING = "Live: changes wait here until you apply them."
+
+
+class PendingBar(QFrame):
+    """Says what waits. It is there as long as Live is: nothing moves when something begins to wait."""
+
+    apply_requested = Signal()
+    discard_requested = Signal()
+    review_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("Pending")
+        self.text = OneLine()
+        self.apply = button("Apply to Live", self.apply_requested.emit, "live")
+        self.discard = button("Discard", self.discard_requested.emit)
+        self.review = button("Review…", self.review_requested.emit)
+        self.review.setToolTip("Show all pending changes")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID, GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.text)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        for each in (self.apply, self.discard):
+            row.addWidget(each)
+        row.addStretch(1)
+        row.addWidget(self.review)
+        layout.addLayout(row)
+
+    def show_waiting(self, waiting: Waiting[GeofenceChange] | Waiting[SettingsChange]) -> None:
+        """Show what waits of the record, or that nothing does."""
+        self.text.show_text(waiting.text or _NOTHING)
+        self.text.setToolTip(tip_text("\n".join(waiting.details)))
+        self.apply.setEnabled(waiting.ready)
+        self.discard.setEnabled(waiting.ready)
+        restyle(self, "state", "wrong" if waiting.wrong else "waiting" if waiting.text else "")
+        restyle(self.text, "role", "error" if waiting.wrong else "" if waiting.text else "muted")

@@ -1,0 +1,125 @@
+"""A request in full: what went over the wire, what it caused, and what was probably meant otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from app.desktop.model.requests.texts import RequestDetails, can_repeat, event_name
+from app.desktop.panels.widgets import GRID, EmptyState, PageSwitch, button, button_text, label, panel, tip_text
+from app.exchanges import EventMark
+
+_SHOWN_EVENTS = 6
+_REQUEST, _ANSWER = range(2)
+
+
+class RequestPage(QWidget):
+    """A request in full: its near misses, its events, and what went over the wire."""
+
+    event_chosen = Signal(object)
+    copy_requested = Signal(bool)
+    send_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._details: RequestDetails | None = None
+        self.pages = PageSwitch(("Request", "Response"))
+        self.copy = QPushButton("Copy as curl")
+        self.copy.setAutoDefault(False)
+        self.copy.setMenu(self._copy_menu())
+        self.again = button("Send again…", self.send_requested.emit)
+        self.near_misses = label("", "closed", wrap=True)
+        self.near_misses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName("Request or response")
+        self.text.setTabChangesFocus(True)
+        self._events = QWidget()
+        self._events_row = QVBoxLayout(self._events)
+        self._events_row.setContentsMargins(0, 0, 0, 0)
+        self._events_row.setSpacing(4)
+        self._lay_out()
+        self.pages.chosen.connect(self._show_page)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrow enough to leave room for the map."""
+        return QSize(240, 120)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Wide enough for a header."""
+        return QSize(304, 400)
+
+    def show_details(self, details: RequestDetails | None) -> None:
+        """Show a request, or none; what was being looked at, the request or its answer, stays in front."""
+        self._details = details
+        self._stack.setCurrentIndex(0 if details is None else 1)
+        if details is None:
+            return
+        self.near_misses.setText("\n".join(each.message for each in details.near_misses))
+        self.near_misses.setVisible(bool(details.near_misses))
+        self._show_events(details.events)
+        whole = can_repeat(details.logged)
+        tip = "" if whole else "The log keeps only the beginning of this body"
+        for each in (self.copy, self.again):
+            each.setEnabled(whole)
+            each.setToolTip(tip_text(tip))
+        self._show_page(self._page())
+
+    @property
+    def links(self) -> list[QPushButton]:
+        """The buttons of the events."""
+        return self._events.findChildren(QPushButton)
+
+    def _page(self) -> int:
+        return _ANSWER if self.pages.buttons[_ANSWER].isChecked() else _REQUEST
+
+    def _show_page(self, number: int) -> None:
+        self.pages.show_page(number)
+        if self._details is not None:
+            self.text.setPlainText(self._details.request if number == _REQUEST else self._details.answer)
+
+    def _show_events(self, events: Sequence[EventMark]) -> None:
+        while (item := self._events_row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.setParent(None)
+                widget.deleteLater()
+        for event in events[:_SHOWN_EVENTS]:
+            link = button(button_text(event_name(event)), partial(self.event_chosen.emit, event))
+            link.setToolTip(tip_text(f"Select this event: {event.type}"))
+            self._events_row.addWidget(link)
+        if len(events) > _SHOWN_EVENTS:
+            self._events_row.addWidget(label(f"and {len(events) - _SHOWN_EVENTS} more", "muted"))
+        self._events.setVisible(bool(events))
+
+    def _copy_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.addAction("With a placeholder for the key", lambda: self.copy_requested.emit(False))
+        menu.addAction("With the Test publishable key", lambda: self.copy_requested.emit(True))
+        return menu
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self.copy)
+        buttons.addWidget(self.again)
+        buttons.addStretch(1)
+        body, inner = panel(margins=12)
+        inner.addWidget(self.near_misses)
+        inner.addWidget(self._events)
+        inner.addWidget(self.pages)
+        inner.addWidget(self.text, 1)
+        inner.addLayout(buttons)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(EmptyState("No request selected", "Select one in the list of requests.", narrow=True))
+        self._stack.addWidget(body)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)

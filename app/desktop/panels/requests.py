@@ -1,0 +1,322 @@
+"""The requests table: what arrived at the endpoint, the newest on top."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.requests.book import RequestBook
+from app.desktop.model.requests.texts import (
+    duration_text,
+    event_name,
+    events_text,
+    status_text,
+    who_text,
+)
+from app.desktop.panels.widgets import EmptyState, button, panel, tip_text, tool_button
+from app.desktop.style import colors
+from app.exchanges import Exchange, RequestSummary
+
+type Index = QModelIndex | QPersistentModelIndex
+
+_NO_INDEX = QModelIndex()
+_TIME, _METHOD, _PATH, _STATUS, _DURATION, _WHO, _EVENTS = range(7)
+_TITLES = ("Time", "Method", "Path", "Status", "Took", "Device · user", "Events")
+_SAMPLES = {_TIME: "00:00:00.000", _METHOD: "OPTIONS", _STATUS: "Status", _DURATION: "0000.0 ms"}
+_WIDTHS = {_WHO: 120, _EVENTS: 140}
+_ROW = 26
+_SPARED = (_DURATION, _WHO, _EVENTS)
+"""Where there is no room for a path these are left to the tip, in this order."""
+_LEAST_PATH = 150
+_SCROLL_BAR = 12
+
+
+class RequestModel(QAbstractTableModel):
+    """The book of requests as rows for Qt: only what is in view is ever read."""
+
+    def __init__(self, book: RequestBook, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._book = book
+        self._theme: Theme = "light"
+        book.replaced.connect(self._on_replaced)
+        book.adding.connect(lambda count: self.beginInsertRows(QModelIndex(), 0, count - 1))
+        book.added.connect(self.endInsertRows)
+        book.removing.connect(lambda first, last: self.beginRemoveRows(QModelIndex(), first, last))
+        book.removed.connect(self.endRemoveRows)
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many requests are shown."""
+        return 0 if parent.isValid() else len(self._book)
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many columns there are."""
+        return 0 if parent.isValid() else len(_TITLES)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
+        """Return a column's title."""
+        if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return _TITLES[section]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        if role not in _ROLES:
+            return None
+        summary, column = self._book.summary(self._book[index.row()]), index.column()
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _text(summary, column)
+            case Qt.ItemDataRole.DecorationRole:
+                return self._mark(summary, column)
+            case Qt.ItemDataRole.ForegroundRole:
+                return self._color(summary, column)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _aligned(column)
+        return tip_text(_tip(summary))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the marks."""
+        self._theme = theme
+
+    def _mark(self, summary: RequestSummary, column: int) -> Any:
+        if column != _PATH or not summary.near_misses:
+            return None
+        return icon("warning", self._theme, color=colors(self._theme).live)
+
+    def _color(self, summary: RequestSummary, column: int) -> QColor | None:
+        if column != _STATUS or 0 < summary.status < 400:
+            return None
+        return QColor(colors(self._theme).danger)
+
+    def _on_replaced(self) -> None:
+        self.beginResetModel()
+        self.endResetModel()
+
+
+_ROLES = frozenset(
+    {
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.DecorationRole,
+        Qt.ItemDataRole.ForegroundRole,
+        Qt.ItemDataRole.TextAlignmentRole,
+        Qt.ItemDataRole.ToolTipRole,
+    }
+)
+
+
+class RequestsPanel(QWidget):
+    """The table and the details. It tells what the user wants; a controller does it."""
+
+    filter_changed = Signal(str)
+    request_chosen = Signal(object)
+    pause_toggled = Signal(bool)
+    clear_requested = Signal()
+    copy_requested = Signal(bool)
+    copy_url_requested = Signal()
+
+    def __init__(self, book: RequestBook) -> None:
+        super().__init__()
+        self._book = book
+        self._chosen: int | None = None
+        self.model = RequestModel(book, self)
+        self._make_head()
+        self.view = self._make_view()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(
+            EmptyState(
+                "No requests yet",
+                "Point your app or SDK at the endpoint: each request appears here with what it caused.",
+                button("Copy endpoint URL", self.copy_url_requested.emit),
+            )
+        )
+        self._stack.addWidget(EmptyState("Nothing matches", "No request has all of these words."))
+        body, inner = panel()
+        inner.addWidget(self._stack)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(body)
+        self._connect()
+        self.refresh()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Let the user make the panel small."""
+        return QSize(240, 96)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Room for a few requests."""
+        return QSize(640, 208)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show as many columns as there is room for."""
+        super().resizeEvent(event)
+        header = self.view.horizontalHeader()
+        widths = {column: header.sectionSize(column) or self._widths[column] for column in self._widths}
+        room = self.width() - _SCROLL_BAR - _LEAST_PATH
+        for column in _SPARED:
+            spared = sum(widths.values()) > room
+            self.view.setColumnHidden(column, spared)
+            if spared:
+                del widths[column]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.model.set_theme(theme)
+        self.pause.setIcon(icon("pause", theme))
+        self.clear.setIcon(icon("trash", theme))
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Show the table, or what to do where it is empty."""
+        self._stack.setCurrentIndex(0 if len(self._book) else 2 if self.words.text().strip() else 1)
+
+    def choose(self, number: int) -> bool:
+        """Choose a request, as if it were clicked; return whether it is shown."""
+        row = self._book.row(number)
+        if row is None:
+            return False
+        index = self.model.index(row, _TIME)
+        flag = QItemSelectionModel.SelectionFlag
+        self.view.selectionModel().setCurrentIndex(index, flag.ClearAndSelect | flag.Rows | flag.Current)
+        self.view.scrollTo(index)
+        return True
+
+    def keep_chosen(self) -> None:
+        """After rows were replaced, mark the request that was chosen again, where it still is there."""
+        selection = self.view.selectionModel()
+        row = self._book.row(self._chosen)
+        if row is None or selection.currentIndex().row() == row:
+            return
+        flag = QItemSelectionModel.SelectionFlag
+        index = self.model.index(row, _TIME)
+        selection.blockSignals(True)
+        selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows | flag.Current)
+        selection.blockSignals(False)
+        self.view.viewport().update()
+
+    def _on_current(self, current: QModelIndex, *_: object) -> None:
+        if not current.isValid():
+            return
+        exchange: Exchange = self._book[current.row()]
+        self._chosen = exchange.number
+        self.request_chosen.emit(exchange)
+
+    def set_available(self, available: bool) -> None:
+        """Offer what acts on the log only while there is one."""
+        self.pause.setEnabled(available)
+        self.clear.setEnabled(available)
+
+    # How it is made
+
+    def _make_head(self) -> None:
+        self.words = QLineEdit()
+        self.words.setPlaceholderText("Filter")
+        self.words.setClearButtonEnabled(True)
+        self.words.setAccessibleName("Filter requests")
+        self.words.setToolTip(
+            tip_text("Words of a path, device, user, event or near miss; a method; a status, also 4xx; ! = near misses")
+        )
+        self.pause = tool_button("Pause: show no new requests for now", name="PauseRequests")
+        self.pause.setCheckable(True)
+        self.clear = tool_button("Clear the request log", self.clear_requested.emit, "ClearRequests")
+        self.head = QWidget()
+        row = QHBoxLayout(self.head)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        self.words.setMinimumWidth(120)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.pause)
+        row.addWidget(self.clear)
+
+    def _make_view(self) -> QTableView:
+        view = QTableView()
+        view.setModel(self.model)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setShowGrid(False)
+        view.setIconSize(QSize(14, 14))
+        view.setWordWrap(False)
+        view.setTextElideMode(Qt.TextElideMode.ElideRight)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(_ROW)
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.setAccessibleName("Requests")
+        view.setTabKeyNavigation(False)
+        header = view.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(40)
+        header.setSectionResizeMode(_PATH, QHeaderView.ResizeMode.Stretch)
+        # From samples: to measure what is in thousands of rows would read them all.
+        metrics = view.fontMetrics()
+        sampled = {column: metrics.horizontalAdvance(sample) + 22 for column, sample in _SAMPLES.items()}
+        self._widths = sampled | _WIDTHS
+        for column, width in self._widths.items():
+            header.resizeSection(column, width)
+        return view
+
+    def _connect(self) -> None:
+        self.words.textChanged.connect(self.filter_changed)
+        self.pause.toggled.connect(self.pause_toggled)
+        self.view.selectionModel().currentRowChanged.connect(self._on_current)
+        self.view.clicked.connect(self._on_current)
+        within = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, context=within)
+        copy.activated.connect(lambda: self.copy_requested.emit(False))
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.words, context=Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self.words.clear)
+
+
+def _text(summary: RequestSummary, column: int) -> str:
+    match column:
+        case 0:
+            at = summary.at.astimezone()
+            return f"{at:%H:%M:%S}.{at.microsecond // 1000:03}"
+        case 1:
+            return summary.method
+        case 2:
+            return summary.path
+        case 3:
+            return status_text(summary)
+        case 4:
+            return duration_text(summary.duration_s)
+        case 5:
+            return who_text(summary)
+        case _:
+            return events_text(summary)
+
+
+def _aligned(column: int) -> Any:
+    side = Qt.AlignmentFlag.AlignRight if column == _DURATION else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+def _tip(summary: RequestSummary) -> str:
+    lines = [f"{summary.method} {summary.path}", f"{summary.at.isoformat(timespec='milliseconds')}"]
+    lines += [each.message for each in summary.near_misses]
+    lines += [event_name(event) for event in summary.events]
+    return "\n".join(lines)

@@ -1,0 +1,85 @@
+"""A search result on a card over the map: its name, where it is, and what can be made of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.search.results import LATITUDE_FIRST, SearchResult
+from app.desktop.model.words import position
+from app.desktop.panels.widgets import GRID, button, label, tool_button
+
+_WIDTH = 336
+
+
+class SearchCard(QFrame):
+    """Shows one thing that was found, with three things to do about it."""
+
+    fence_requested = Signal()
+    isochrone_requested = Signal()
+    copy_requested = Signal()
+    closed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("SearchCard")
+        self.setAccessibleName("Search result")
+        self.setFixedWidth(_WIDTH)
+        self.title = label(role="strong", wrap=True)
+        self.detail = label(role="hint", wrap=True)
+        self.where = label(role="hint")
+        self.where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.copy = tool_button("Copy coordinates", self.copy_requested.emit)
+        self.close_button = tool_button("Close", self.closed.emit)
+        self.fence = button("Create geofence here", self.fence_requested.emit, "primary")
+        self.fence.setToolTip("A circle around it, or its outline if it has one (Ctrl+Enter)")
+        self.isochrone = button("Isochrone from here", self.isochrone_requested.emit)
+        self.isochrone.setToolTip("Area that can reach this point in time")
+        for each in (self.title, self.detail):
+            each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+        self._arrange()
+        self.hide()
+
+    def _arrange(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        where = QHBoxLayout()
+        where.setSpacing(4)
+        where.addWidget(self.where)
+        where.addWidget(self.copy)
+        where.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self.fence)
+        buttons.addWidget(self.isochrone)
+        buttons.addStretch(1)
+        self._layout = layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, GRID, GRID, 12)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(self.detail)
+        layout.addLayout(where)
+        layout.addSpacing(4)
+        layout.addLayout(buttons)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.copy.setIcon(icon("copy", theme))
+        self.close_button.setIcon(icon("x", theme))
+
+    def show_found(self, found: SearchResult) -> None:
+        """Show one thing."""
+        where = position(found.point)
+        where = where if found.title != where else LATITUDE_FIRST
+        detail = found.detail if found.detail != where else ""
+        self.title.setText(found.title)
+        self.detail.setText(detail)
+        self.detail.setVisible(bool(detail))
+        self.where.setText(where)
+        self.fence.setVisible(not found.is_large)
+        self.show()
+        self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))
+        self.raise_()

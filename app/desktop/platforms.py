@@ -1,0 +1,138 @@
+"""Why Qt could open no window here, found out before it is asked: it would end the program with words of its own."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from app.desktop.display import WAYLAND, X, display_answers, wayland_answers, x_answers
+from app.desktop.libraries import Part, advice, missing_packages
+
+PLATFORM: Final = "QT_QPA_PLATFORM"
+UNSEEN: Final = frozenset({"offscreen", "minimal"})
+"""Platforms whose windows nobody sees."""
+
+_ELSEWHERE: Final = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_PLUGIN_PATH")
+_IN_MEMORY: Final = UNSEEN | {"vnc"}
+_PROBE: Final = "from PySide6.QtGui import QGuiApplication; QGuiApplication(['fencewright'])"
+_BOILERPLATE: Final = ("This application failed to start", "Available platform plugins")
+_PROBED_WITHIN_S: Final = 30
+_WITHOUT: Final = "`fencewright serve` runs without one"
+
+
+def has_display() -> bool:
+    """Whether a window could be seen here."""
+    if sys.platform != "linux":
+        return True
+    named = _named(os.environ)
+    return any(name not in UNSEEN for name in named) if named else display_answers(os.environ)
+
+
+def trouble(environment: Mapping[str, str]) -> str | None:
+    """Return why no window can be opened, in a sentence; None where one can."""
+    if sys.platform != "linux":
+        return None
+    named = _named(environment)
+    if not named:
+        return _trouble_of_screens(environment)
+    if any(environment.get(name) for name in _ELSEWHERE):
+        return _probed(environment)
+    reasons = [_trouble_of(name, environment) for name in named]
+    return None if None in reasons else reasons[0]
+
+
+def lacking_libraries(environment: Mapping[str, str]) -> str | None:
+    """Return what to do where libraries are missing that a window needs, None where none is."""
+    parts: list[Part] = ["window"]
+    names = _named(environment)
+    if any(name.startswith("xcb") for name in names) or (not names and x_answers(environment)):
+        parts.append("x")
+    if any(name.startswith("wayland") for name in names) or (not names and wayland_answers(environment)):
+        parts.append("wayland")
+    packages = missing_packages(parts)
+    return advice(packages) if packages else None
+
+
+def _named(environment: Mapping[str, str]) -> list[str]:
+    """Return the platforms that somebody asks for, the first choice first."""
+    choices = environment.get(PLATFORM, "").split(";")
+    return [name for choice in choices if (name := choice.partition(":")[0].strip())]
+
+
+def _trouble_of_screens(environment: Mapping[str, str]) -> str | None:
+    """Return what is wrong with every screen that Qt may choose by itself."""
+    answering = [name for name, answers in (("wayland", wayland_answers), ("xcb", x_answers)) if answers(environment)]
+    if not answering:
+        named = ", ".join(f"{name} is {environment[name]}" for name in (WAYLAND, X) if environment.get(name))
+        return f"No display answers here ({named}); {_WITHOUT}." if named else f"There is no display here; {_WITHOUT}."
+    reasons = [_trouble_of_plugin(name) for name in answering]
+    return None if None in reasons else reasons[-1]
+
+
+def _trouble_of(name: str, environment: Mapping[str, str]) -> str | None:
+    """Return what is wrong with a platform that somebody asks for."""
+    asked = f"{PLATFORM} is {environment.get(PLATFORM)!r}"
+    if not _plugin(name).exists():
+        return f"{asked}, which Qt does not have; it has {', '.join(_known())}."
+    if name in _IN_MEMORY:
+        return None
+    if name != "xcb" and not name.startswith("wayland"):
+        return _probed(environment)
+    variable, answers = (X, x_answers) if name == "xcb" else (WAYLAND, wayland_answers)
+    if not answers(environment):
+        where = environment.get(variable)
+        return f"{asked}, and {f'the display {where} does not answer' if where else f'{variable} names no display'}."
+    return _trouble_of_plugin(name)
+
+
+def _trouble_of_plugin(name: str) -> str | None:
+    """Return which libraries a platform of screens lacks."""
+    try:
+        ctypes.CDLL(str(_plugin(name)))
+    except OSError as error:
+        packages = missing_packages(["window", "x" if name == "xcb" else "wayland"])
+        return f"Windows cannot be opened: {advice(packages)}" if packages else f"Windows cannot be opened: {error}."
+    return None
+
+
+def _plugin(name: str) -> Path:
+    return _plugins() / f"libq{'wayland' if name.startswith('wayland') else name}.so"
+
+
+def _probed(environment: Mapping[str, str]) -> str | None:
+    """Ask Qt in a process of its own, which it may end."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", _PROBE],
+            env=dict(environment),
+            capture_output=True,
+            text=True,
+            timeout=_PROBED_WITHIN_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"Qt does not start with {PLATFORM}={environment.get(PLATFORM)}."
+    if done.returncode == 0:
+        return None
+    said = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BOILERPLATE)]
+    return (
+        f"Qt does not start with {PLATFORM}={environment.get(PLATFORM)}: {said[-1] if said else 'it does not say why'}"
+    )
+
+
+def _known() -> list[str]:
+    return sorted(plugin.stem.removeprefix("libq") for plugin in _plugins().glob("libq*.so"))
+
+
+def _plugins() -> Path:
+    """Return the folder of Qt's own platforms."""
+    spec = find_spec("PySide6")
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    return Path(spec.submodule_search_locations[0]) / "Qt" / "plugins" / "platforms"

@@ -1,0 +1,1 @@
+"""Controllers join the panels, the map and the engine: one per task."""

@@ -1,0 +1,163 @@
+"""Time: the Test clock under the user's hands, and what follows from the time by itself."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.desktop.dialogs.clock import ClockDialog
+from app.desktop.model.editing.openings import closed_among
+from app.desktop.model.words import error_text
+from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.on_map import OnMap
+from app.desktop.window.message import MessageLine
+from app.desktop.window.status import StatusLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.clock import ClockChange, ClockState
+from engine.domain.errors import InvalidParameter
+
+_LOOKED_EVERY_MS = 500
+_STEPS = (("1 minute", 60.0), ("10 minutes", 600.0), ("1 hour", 3_600.0), ("1 day", 86_400.0))
+
+
+class ClockController(QObject):
+    """Changes the Test clock off the window's thread, and shows it."""
+
+    def __init__(self, window: QWidget, model: WorkspaceModel, status: StatusLine, message: MessageLine) -> None:
+        super().__init__(window)
+        self._model, self._status, self._message = model, status, message
+        self.dialog = ClockDialog(window)
+        self.dialog.changed.connect(self.change)
+        self.menu = QMenu(status.clock)
+        self.freeze = self.menu.addAction("Freeze")
+        self.freeze.triggered.connect(lambda: self.change(ClockChange(frozen=not self._state().frozen)))
+        self.menu.addSeparator()
+        for text, seconds in _STEPS:
+            step = self.menu.addAction(f"Advance {text}")
+            step.triggered.connect(lambda _=False, seconds=seconds: self.change(ClockChange(advance_s=seconds)))
+        self.menu.addSeparator()
+        self.menu.addAction("Set, advance, speed…").triggered.connect(self.open)
+        self.back = self.menu.addAction("Reset to system time")
+        self.back.triggered.connect(lambda: self.change(ClockChange(system=True)))
+        status.clock.setMenu(self.menu)
+        self.menu.aboutToShow.connect(self._name_freeze)
+        model.environment_changed.connect(self.show)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.clock.triggered.connect(lambda: self.open())
+        actions.freeze.triggered.connect(lambda: self.change(ClockChange(frozen=not self._state().frozen)))
+
+    def open(self) -> None:
+        """Open the dialog."""
+        if self._model.session is not None and not self._model.environment.live:
+            self.dialog.show_state(self._state(), self._zone())
+            self.dialog.show()
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+
+    def change(self, change: ClockChange) -> None:
+        """Change the clock; what is wrong is said at the field."""
+        session = self._model.session
+        if session is None:
+            return
+        engine = session.engine
+
+        def done(_: ClockState) -> None:
+            self.dialog.show_error("", "")
+            self.show()
+
+        self._model.operations.change(lambda: engine.set_clock(change), done, self._on_failed)
+
+    def show(self) -> None:
+        """Show the clock as it is now; Live has none of its own."""
+        test = self._model.session is not None and not self._model.environment.live
+        self._status.clock.setVisible(test)
+        if test:
+            state, zone = self._state(), self._zone()
+            self._status.show_clock(state, zone)
+            if self.dialog.isVisible():
+                self.dialog.show_state(state, zone)
+        else:
+            self._status.show_clock(None, None)
+            self.dialog.close()
+
+    def _state(self) -> ClockState:
+        assert self._model.session is not None
+        return self._model.session.engine.test_clock.state()
+
+    def _zone(self) -> ZoneInfo:
+        """Return the zone in which events are shown: of the selected fence or event, else the newest, else a fence."""
+        model = self._model
+        selected = model.fences.get(model.selection.fence_id)
+        if selected is not None:
+            return model.fences.zone(selected)
+        event = model.selection.event or (model.events[0] if len(model.events) else None)
+        if event is not None:
+            return model.zone_of_event(event)
+        fence = model.fences.first()
+        return model.fences.zone(fence) if fence is not None else ZoneInfo("UTC")
+
+    def _name_freeze(self) -> None:
+        state = self._state()
+        self.freeze.setText("Unfreeze" if state.frozen else "Freeze")
+        self.back.setEnabled(not state.system)
+
+    def _on_failed(self, error: Exception) -> None:
+        if isinstance(error, InvalidParameter) and self.dialog.isVisible():
+            self.dialog.show_error(error.param, error_text(error))
+        else:
+            self._model.tell(error)
+
+
+class TimeWatch(QObject):
+    """Shows what depends on the time as it passes: the clock, and which fences are open."""
+
+    def __init__(self, model: WorkspaceModel, clock: ClockController, form: FenceForm, on_map: OnMap) -> None:
+        super().__init__(model)
+        self._model, self._clock, self._form, self._on_map = model, clock, form, on_map
+        self._looking = False
+        self._timer = QTimer(self, interval=_LOOKED_EVERY_MS)
+        self._timer.timeout.connect(self.look)
+        model.opened.connect(self._timer.start)
+        model.selection.changed.connect(self.show_now)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._timer.stop()
+
+    def look(self) -> None:
+        """Look at the clock, and once a minute at the fences."""
+        self._clock.show()
+        self.show_now()
+        now = self._model.now()
+        if not self._looking and self._model.openings.is_due(now):
+            self._look_at_fences()
+
+    def show_now(self) -> None:
+        """Show whether the selected fence is open."""
+        fence = self._form.fence
+        if fence is not None:
+            self._form.show_now(self._model.now(), self._model.fences.zone(fence))
+
+    def _look_at_fences(self) -> None:
+        now, fences, zone = self._model.now(), self._model.openings.with_hours, self._model.fences.zone
+        environment = self._model.environment
+        self._model.openings.note_look(now)
+        if not fences:
+            return
+        self._looking = True
+
+        def done(closed: tuple[str, ...]) -> None:
+            self._looking = False
+            if environment is self._model.environment:
+                self._on_map.redraw(self._model.openings.take(closed))
+
+        def failed(error: Exception) -> None:
+            self._looking = False
+            self._model.tell(error)
+
+        self._model.operations.read(lambda: closed_among(fences, now, zone), done, failed)

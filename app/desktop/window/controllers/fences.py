@@ -1,0 +1,359 @@
+"""Fences between the user and the engine: drawing, editing, deleting, undo and redo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.ask import Answer, ask
+from app.desktop.map import MapView
+from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, NotNext, Outcome, names_of, part_of
+from app.desktop.model.editing.naming import DEFAULT_TAG, new_fence
+from app.desktop.model.editing.pending import fence_with
+from app.desktop.model.fences import FenceDelta
+from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.shapes import Drawn, geometry_change, moved_change
+from app.desktop.window.actions import Actions
+from app.desktop.window.live_confirmation import LiveConfirmation
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Circle
+
+
+class FenceController(QObject):
+    """Turns what happens on the map and in the form into operations, and shows what became of them.
+
+    `created` carries the ID of a geofence that the user has made, `refused` that of one whose change failed.
+    """
+
+    created = Signal(str)
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        map_view: MapView,
+        form: FenceForm,
+        message: MessageLine,
+        confirmation: LiveConfirmation,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._map, self._form = window, model, map_view, form
+        self._message, self._confirmation = message, confirmation
+        self._last_created: str | None = None
+        self._offered: tuple[int | None, int] | None = None
+        self._deleting: set[str] = set()
+        map_view.circle_drawn.connect(self.create)
+        map_view.polygon_drawn.connect(self.create)
+        map_view.fence_edited.connect(self.reshape)
+        map_view.fence_delete_requested.connect(self.delete)
+        form.changed.connect(self.edit)
+        form.delete_requested.connect(self.delete)
+        form.withdrawn.connect(model.pending.withdraw)
+        form.restore_requested.connect(self.restore)
+        form.left_behind.connect(self._on_left_behind)
+        model.fences.changed.connect(self._on_fences)
+        model.opened.connect(form.forget_drafts)
+        form.radius_previewed.connect(self._preview_radius)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.delete.triggered.connect(lambda: self.delete(self._model.selection.fence_id))
+        actions.undo.triggered.connect(lambda: self.undo())
+        actions.redo.triggered.connect(lambda: self.redo())
+        self._model.history_changed.connect(lambda: actions.show_history(self._model.history))
+        self._model.history_changed.connect(self._withdraw_undo)
+
+    # Create
+
+    def create(self, shape: Drawn) -> None:
+        """Create a fence for a drawn shape, at once, with defaults that the form then lets the user change."""
+
+        def failed(error: Exception) -> None:
+            self._map.discard_drawing()
+            self._message.complain(error_text(error))
+
+        self.create_from(geometry_change(shape), _nothing, failed, self._map.discard_drawing)
+
+    def create_from(
+        self,
+        geometry: GeofenceChange,
+        done: Callable[[], object],
+        failed: Callable[[Exception], None],
+        cancelled: Callable[[], object] | None = None,
+    ) -> None:
+        """Create a fence with this geometry, then call `done`; `cancelled` where the user thinks better of it."""
+        last = self._model.fences.get(self._last_created)
+        change = new_fence(self._model.fences.all(), last.tag if last else DEFAULT_TAG, geometry)
+
+        def created(outcome: Outcome) -> None:
+            self._last_created = outcome.fence_id
+            done()
+            # Who types in the form meanwhile goes on with what they do.
+            if not self._form.has_keyboard:
+                self._model.selection.select_fence(outcome.fence_id)
+                self.created.emit(outcome.fence_id)
+
+        def act() -> None:
+            self._model.edit(lambda editor: editor.create(change), created, failed)
+
+        self._confirmation.confirm(f"Create {change.description} in Live?", "Create", act, cancelled)
+
+    # Edit
+
+    def edit(self, fence_id: str, change: GeofenceChange) -> None:
+        """Change fields of a fence from the form; what is wrong is shown at the field. In Live they wait."""
+        fence = self._model.fences.get(fence_id)
+        if self._form.fence is not None and self._form.fence.environment.live:
+            shown = fence or self._form.fence
+            given = {name: getattr(change, name) for name in names_of(change)}
+            self._model.pending.propose_fence(shown, given, gone=fence is None)
+        elif fence is not None:
+            self._store(fence, change)
+
+    def _store(self, fence: Geofence, change: GeofenceChange) -> None:
+        def done(_: Outcome) -> None:
+            self._form.accept(fence.id, change)
+
+        def failed(error: Exception) -> None:
+            self._give_up(fence.id)
+            self._refuse(fence, change, error)
+
+        # The window may show the other environment by now.
+        self._model.edit_in(fence.environment, lambda editor: editor.edit(fence, change), done, failed)
+
+    def reshape(self, fence_id: str, shape: Drawn) -> None:
+        """Take a shape over that was dragged on the map; the map shows the stored one where that fails."""
+        fence = self._model.fences.get(fence_id)
+        if fence is None:
+            return
+        change = moved_change(self._shown(fence).geometry, shape)
+        if change == GeofenceChange():
+            self._restore_on_map(fence_id)
+        else:
+            self.change_shape(fence_id, change)
+
+    def change_shape(self, fence_id: str, change: GeofenceChange) -> None:
+        """Change the geometry of a fence; the map shows the stored one where that fails."""
+        fence = self._model.fences.get(fence_id)
+        if fence is None:
+            return
+
+        def act() -> None:
+            self._model.edit_in(fence.environment, lambda editor: editor.edit(fence, change), done, failed)
+
+        def done(_: Outcome) -> None:
+            # What was dragged is newer than what waits for the same field.
+            pending, dragged = self._model.pending, names_of(change)
+            pending.drop(each for each in pending.of(fence_id) if each.name in dragged)
+
+        def failed(error: Exception) -> None:
+            self._give_up(fence_id)
+            self._show_at_field(fence_id, error)
+
+        revert: Callable[[], None] = lambda: self._give_up(fence_id)  # noqa: E731
+        self._confirmation.confirm(f"Change the shape of {fence.description} in Live?", "Change", act, revert)
+
+    def _refuse(self, fence: Geofence, change: GeofenceChange, error: Exception) -> None:
+        """Say what is wrong with something that was given in the form, wherever the user is by now."""
+        if self._form.refuse(fence.id, change, _param(error), error_text(error)):
+            return
+        if self._model.fences.get(fence.id) is None or self._is_shown(fence.id):
+            self._message.complain(error_text(error))
+        else:
+            text = f"{fence_name(fence)}: {error_text(error)}"
+            self._message.complain(text, "Show", lambda: self._model.selection.select_fence(fence.id))
+
+    def _is_shown(self, fence_id: str) -> bool:
+        return self._form.fence is not None and self._form.fence.id == fence_id
+
+    def _show_at_field(self, fence_id: str, error: Exception) -> None:
+        param = _param(error)
+        if self._is_shown(fence_id) and param in self._form.names:
+            self._form.show_errors({param: error_text(error)})
+        else:
+            self._message.complain(error_text(error))
+
+    def _give_up(self, fence_id: str) -> None:
+        self.refused.emit(fence_id)
+        self._restore_on_map(fence_id)
+
+    def _restore_on_map(self, fence_id: str) -> None:
+        fence = self._model.fences.get(fence_id)
+        if fence is not None:
+            self._show_on_map(self._shown(fence))
+
+    def _shown(self, fence: Geofence) -> Geofence:
+        """Return a fence as the map shows it: the one in the form with what waits of it."""
+        if not fence.environment.live or self._form.fence is None or self._form.fence.id != fence.id:
+            return fence
+        return fence_with(fence, self._model.pending.change_of_fence(fence.id))
+
+    def _show_on_map(self, fence: Geofence) -> None:
+        self._map.update_fences([self._model.drawn(fence)])
+
+    def _preview_radius(self, fence_id: str, metres: float) -> None:
+        fence = self._model.fences.get(fence_id)
+        if fence is not None and isinstance(fence.geometry, Circle):
+            self._show_on_map(replace(fence, geometry=replace(fence.geometry, radius_m=metres)))
+
+    # What others delete
+
+    def _on_fences(self, delta: FenceDelta) -> None:
+        """Keep a geofence in the form that is deleted elsewhere while it is edited; select it if it comes back."""
+        shown = self._form.fence
+        if shown is None:
+            return
+        if shown.id in delta.removed and shown.id in self._deleting:
+            self._form.give_up()
+        elif shown.id in delta.removed:
+            self._form.lose_fence()
+        elif self._form.lost is not None and any(fence.id == shown.id for fence in delta.upserted):
+            self._model.selection.select_fence(shown.id)
+
+    def restore(self, fence: Geofence, change: GeofenceChange) -> None:
+        """Bring a geofence back that others have deleted, with what was given meanwhile."""
+        seen = {name: part_of(fence, name) for name in names_of(change)}
+
+        def work(editor: FenceEditor) -> Outcome:
+            restored = editor.restore(fence)
+            return editor.apply(fence.id, change, seen) if seen else restored
+
+        def done(_: Outcome) -> None:
+            self._form.accept(fence.id, change)
+            self._model.selection.select_fence(fence.id)
+
+        def failed(error: Exception) -> None:
+            if _param(error) in names_of(change):
+                self._refuse(fence, change, error)
+            else:
+                self._message.complain(f"{fence_name(fence)} could not be restored. {error_text(error)}")
+
+        self._model.edit_in(fence.environment, work, done, failed)
+
+    def _on_left_behind(self, fence: Geofence, change: GeofenceChange) -> None:
+        session = self._model.session
+
+        def restore() -> None:
+            if session is self._model.session:
+                self.restore(fence, change)
+
+        text = f"{fence_name(fence)} was deleted by another client; your edits are not saved."
+        self._message.complain(text, "Restore with it", restore)
+
+    # Delete
+
+    def delete(self, fence_id: str | None) -> None:
+        """Delete a fence; it can be undone."""
+        fence = self._model.fences.get(fence_id)
+        if fence is None or fence.id in self._deleting:
+            return
+
+        pending = self._model.pending
+        waiting = pending.of(fence.id)
+
+        def act() -> None:
+            self._deleting.add(fence.id)
+            pending.drop(waiting)
+            self._model.edit(lambda editor: editor.delete(fence.id), done, failed)
+
+        def done(outcome: Outcome) -> None:
+            self._deleting.discard(fence.id)
+            self._offer_undo(f"Deleted {fence.description}.", outcome)
+
+        def failed(error: Exception) -> None:
+            self._deleting.discard(fence.id)
+            pending.put_back(waiting, {fence.id: fence})
+            self._model.tell(error)
+
+        question = f"Delete {fence.description} from Live?"
+        if waiting:
+            question += f" Its {count(len(waiting), 'pending change')} will be discarded."
+        self._confirmation.confirm(question, "Delete", act)
+
+    # Undo and redo
+
+    def _offer_undo(self, text: str, outcome: Outcome) -> None:
+        """Say what was done; while nothing was changed after it, offer to take it back."""
+        entry = outcome.entry
+        if entry is None or entry != self._model.history.entry:
+            self._message.say(text)
+        else:
+            self._message.say(text, "Undo", lambda: self.undo(entry))
+            self._offered = entry, self._message.number
+
+    def _withdraw_undo(self) -> None:
+        """Take the offer away when *Undo* would take something else back."""
+        if self._offered is not None and self._offered[0] != self._model.history.entry:
+            self._message.withdraw(self._offered[1])
+            self._offered = None
+
+    def undo(self, entry: int | None = None) -> None:
+        """Take the last change back; with `entry` only if it is the one with this number."""
+        if self._model.environment.live:
+            # What the question names is taken back, and nothing that comes while it is open.
+            entry = entry or self._model.history.entry
+        self._gate_step("Undo", self._model.history.undo, lambda: self._undo(entry=entry))
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._gate_step("Redo", self._model.history.redo, self._redo)
+
+    def _gate_step(self, verb: str, what: str | None, step: Callable[[], None]) -> None:
+        if what is not None:
+            self._confirmation.confirm(f"{verb} “{what}” in Live?", verb, step)
+
+    def _undo(self, *, anyway: bool = False, entry: int | None = None) -> None:
+        self._step("Undo", lambda editor: editor.undo(anyway=anyway, entry=entry), self._undo_anyway, self._skip_undo)
+
+    def _redo(self, *, anyway: bool = False) -> None:
+        self._step("Redo", lambda editor: editor.redo(anyway=anyway), self._redo_anyway, self._skip_redo)
+
+    def _undo_anyway(self) -> None:
+        self._undo(anyway=True)
+
+    def _redo_anyway(self) -> None:
+        self._redo(anyway=True)
+
+    def _skip_undo(self) -> None:
+        self._model.edit(lambda editor: editor.history.skip_undo())
+
+    def _skip_redo(self) -> None:
+        self._model.edit(lambda editor: editor.history.skip_redo())
+
+    def _step(
+        self,
+        verb: str,
+        step: Callable[[FenceEditor], Outcome | None],
+        anyway: Callable[[], None],
+        skip: Callable[[], None],
+    ) -> None:
+        def done(outcome: Outcome | None) -> None:
+            if outcome is not None and outcome.fence is not None and not self._form.typing:
+                self._model.selection.select_fence(outcome.fence_id)
+
+        def failed(error: Exception) -> None:
+            if isinstance(error, NotNext):
+                self._message.complain(error_text(error))
+                return
+            answers: list[Answer] = [("Skip this step", skip)]
+            if isinstance(error, ChangedByOthers):
+                answers.insert(0, (f"{verb} anyway", anyway))
+            ask(self._window, f"{verb} is not possible", error_text(error), answers)
+
+        self._model.edit(step, done, failed)
+
+
+def _param(error: Exception) -> str:
+    return error.param if isinstance(error, InvalidParameter | Conflict | NotFound) else ""
+
+
+def _nothing() -> None:
+    """The drawn shape is the shown one now."""

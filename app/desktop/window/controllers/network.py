@@ -1,0 +1,150 @@
+"""Who can reach the endpoint and how: the dialog for that, its QR code, and the export of the certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.endpoint import EndpointDialog
+from app.desktop.dialogs.files import CERTIFICATES, FileChooser
+from app.desktop.memory import Memory
+from app.desktop.session import Session
+from app.desktop.window.actions import Actions
+from app.desktop.window.message import MessageLine
+from app.desktop.window.status import StatusLine
+from app.desktop.workspace_model import WorkspaceModel
+from app.endpoint import EndpointOptions, Reach
+from engine.domain.environment import KeyLevel
+from engine.store.certificates import DER_SUFFIXES
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """How the endpoint runs."""
+
+    options: EndpointOptions
+    reach: Reach | None
+    fingerprint: str
+
+
+class NetworkController(QObject):
+    """Changes the endpoint off the window's thread, and shows what became of it."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        status: StatusLine,
+        files: FileChooser,
+        message: MessageLine,
+        memory: Memory,
+    ) -> None:
+        super().__init__(window)
+        self._model, self._status, self._files = model, status, files
+        self._message, self._memory = message, memory
+        self._changes = 0
+        """How many are under way: what is seen of the endpoint meanwhile is out of date when it is shown."""
+
+        self.dialog = EndpointDialog(window)
+        self.dialog.changed.connect(self.change)
+        self.dialog.export_requested.connect(self.choose_export)
+        status.device_requested.connect(self.open)
+        model.environment_changed.connect(self._show_key)
+        model.opened.connect(self.refresh)
+
+    def connect_actions(self, actions: Actions, copy_url: Callable[[], object]) -> None:
+        """Let the actions act; the dialog copies the address as the status line does."""
+        actions.endpoint.triggered.connect(lambda: self.open())
+        self.dialog.copy_requested.connect(copy_url)
+
+    def open(self) -> None:
+        """Open the dialog."""
+        if self._model.session is not None:
+            self.refresh()
+            self.dialog.show()
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+
+    def refresh(self) -> None:
+        """Look at how the endpoint runs, and show it."""
+        session = self._model.session
+        if session is None:
+            self.dialog.close()
+            return
+        self._show_key()
+        self._model.operations.read(
+            lambda: _state_of(session), lambda state: self._show_seen(session, state), self._model.tell
+        )
+
+    def change(self, options: EndpointOptions) -> None:
+        """Start the endpoint with other options."""
+        session = self._model.session
+        if session is None:
+            return
+        self._changes += 1
+        self._status.show_endpoint(session.reach, busy=True)
+
+        def work() -> _State:
+            session.change_endpoint(options)
+            return _state_of(session)
+
+        def done(state: _State) -> None:
+            self._changes -= 1
+            self._memory.remember_endpoint(state.options)
+            if session is self._model.session:
+                self._show(session, state)
+            else:
+                self.refresh()
+
+        def failed(error: Exception) -> None:
+            self._changes -= 1
+            self._message.complain(str(error))
+            self.refresh()
+
+        self._model.operations.read(work, done, failed)
+
+    def choose_export(self) -> None:
+        """Let the user name the file for the certificate."""
+        if self._model.session is not None:
+            self._files.save_file("Export certificate", "fencewright-ca.crt", CERTIFICATES, self.export)
+
+    def export(self, file: Path) -> None:
+        """Write the certificate in the form that the file's name asks for: DER for .crt, else PEM."""
+        session = self._model.session
+        if session is None:
+            return
+
+        def work() -> None:
+            found = session.certificate()
+            file.write_bytes(found.der if file.suffix.lower() in DER_SUFFIXES else found.pem)
+
+        def done(_: None) -> None:
+            self._message.say(f"Exported the certificate to {file}.")
+            self.refresh()
+
+        self._model.operations.read(work, done, self._model.tell)
+
+    def _show_seen(self, session: Session, state: _State) -> None:
+        if not self._changes:
+            self._show(session, state)
+
+    def _show(self, session: Session, state: _State) -> None:
+        if session is self._model.session:
+            self._status.show_endpoint(state.reach)
+            self.dialog.show_endpoint(state.options, state.reach, state.fingerprint)
+
+    def _show_key(self) -> None:
+        session = self._model.session
+        if session is not None:
+            environment = self._model.environment
+            self.dialog.show_key(environment, session.engine.workspace.keys.value(environment, KeyLevel.PUBLISHABLE))
+
+
+def _state_of(session: Session) -> _State:
+    """Return how the endpoint runs; a certificate is made only where HTTPS is used."""
+    options = session.options
+    return _State(options, session.reach, session.certificate().fingerprint if options.tls else "")

@@ -1,0 +1,158 @@
+"""Keeps the map in step with the model: fences, beacons, events, devices, the track, the selection."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.desktop.map import MapBeacon, MapEvent, MapTrack, MapView
+from app.desktop.model.beacons import BeaconDelta, beacon_label
+from app.desktop.model.fences import FenceDelta
+from app.desktop.model.words import event_kind, event_sentence
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.beacon import Beacon
+from engine.domain.tracking.updates import Event, User
+
+_EVENTS_SHOWN = 1_000
+_PORTION = 1_000
+
+
+class OnMap(QObject):
+    """Shows the model on the map, and takes clicks on the map over into the selection."""
+
+    def __init__(self, model: WorkspaceModel, map_view: MapView) -> None:
+        super().__init__(map_view)
+        self._model, self._map = model, map_view
+        self._devices: set[str] = set()
+        self._stale: deque[str] = deque()
+        self._way_of: str | None = None
+        self._more = QTimer(self, singleShot=True, interval=0)
+        self._more.timeout.connect(self._redraw_some)
+        model.fences.changed.connect(self._show_fences)
+        model.beacons.changed.connect(self._show_beacons)
+        model.events.replaced.connect(self._show_events)
+        model.events.added.connect(self._add_events)
+        model.selection.changed.connect(self._show_selection)
+        model.simulation.loaded.connect(self._show_track)
+        model.environment_changed.connect(self._forget_devices)
+        model.users_loaded.connect(self._replace_users)
+        model.users_moved.connect(self._show_users)
+        map_view.fence_clicked.connect(model.selection.select_fence)
+        map_view.event_clicked.connect(self._on_event_clicked)
+        map_view.map_clicked.connect(lambda *_: model.selection.clear())
+
+    def reveal_point(self, longitude: float, latitude: float) -> None:
+        """Bring a point into view where it is not."""
+        if not self._in_view(longitude, latitude):
+            self._map.show_point(longitude, latitude)
+
+    def _in_view(self, longitude: float, latitude: float) -> bool:
+        west, south, east, north = self._map.bounds()
+        return south <= latitude <= north and (longitude - west) % 360 <= east - west
+
+    def _show_fences(self, delta: FenceDelta) -> None:
+        shown = [self._model.drawn(fence) for fence in delta.upserted]
+        if delta.reset:
+            self._stale.clear()
+            self._map.set_fences(shown)
+            self._map.fit_fences()
+        else:
+            self._map.update_fences(shown, delta.removed)
+
+    def _show_beacons(self, delta: BeaconDelta) -> None:
+        shown = [_map_beacon(beacon) for beacon in delta.upserted]
+        if delta.reset:
+            self._map.set_beacons(shown)
+        else:
+            self._map.update_beacons(shown, delta.removed)
+
+    def _show_events(self) -> None:
+        newest = self._model.events.all()[:_EVENTS_SHOWN]
+        self._map.set_events([_map_event(event) for event in reversed(newest) if event.point])
+
+    def _add_events(self, events: Iterable[Event]) -> None:
+        self._map.add_events([_map_event(event) for event in events if event.point])
+
+    def _show_selection(self) -> None:
+        selection = self._model.selection
+        self._map.select_fence(selection.fence_id)
+        self._map.select_event(selection.event.id if selection.event else None)
+        point = selection.event.point if selection.event else None
+        if point is None:
+            self._map.clear_highlight()
+        else:
+            self._map.highlight_point(point.longitude, point.latitude)
+
+    def _show_track(self) -> None:
+        track = self._model.simulation.track
+        if track is None:
+            self._map.set_track(None)
+            return
+        points = tuple((each.point.longitude, each.point.latitude) for each in track.points)
+        self._map.set_track(MapTrack(points))
+        self._map.fit_track()
+
+    def _forget_devices(self) -> None:
+        for device in self._devices:
+            self._map.remove_device(device)
+        self._devices.clear()
+        self._forget_way()
+
+    def redraw(self, fence_ids: Iterable[str]) -> None:
+        """Draw fences again as they are now, a portion at a time: a whole country may open at nine."""
+        self._stale.extend(fence_ids)
+        self._redraw_some()
+
+    def _redraw_some(self) -> None:
+        portion = [self._stale.popleft() for _ in range(min(len(self._stale), _PORTION))]
+        fences = (self._model.fences.get(fence_id) for fence_id in portion)
+        self._map.update_fences([self._model.drawn(fence) for fence in fences if fence is not None])
+        if self._stale:
+            self._more.start()
+
+    def _replace_users(self, users: tuple[User, ...]) -> None:
+        for device in self._devices - {user.device_id for user in users}:
+            self._map.remove_device(device)
+            self._devices.discard(device)
+        self._forget_way()
+        self._show_users(users)
+
+    def _show_users(self, users: Iterable[User]) -> None:
+        for user in users:
+            self._devices.add(user.device_id)
+            fix = user.fix
+            self._map.show_device(user.device_id, fix.point.longitude, fix.point.latitude, fix.accuracy_m)
+            self._show_way(user)
+
+    def _show_way(self, user: User) -> None:
+        """Show the way of the trip that somebody is on; of several, of the one seen last."""
+        trip, session = user.trip, self._model.session
+        destination = None if trip is None else trip.heading_for
+        if trip is None or destination is None or session is None:
+            if user.id == self._way_of:
+                self._forget_way()
+            return
+        here, end = user.fix.point, destination.point
+        straight = ((here.longitude, here.latitude), (end.longitude, end.latitude))
+        self._map.set_way(session.engine.trips.way(trip.id) or straight)
+        self._way_of = user.id
+
+    def _forget_way(self) -> None:
+        if self._way_of is not None:
+            self._way_of = None
+            self._map.set_way(())
+
+    def _on_event_clicked(self, event_id: str) -> None:
+        self._model.selection.select_event(self._model.events.get(event_id))
+
+
+def _map_beacon(beacon: Beacon) -> MapBeacon:
+    point = beacon.point
+    return MapBeacon(beacon.id, point.longitude, point.latitude, beacon_label(beacon), beacon.enabled)
+
+
+def _map_event(event: Event) -> MapEvent:
+    assert event.point is not None
+    return MapEvent(event.id, event.point.longitude, event.point.latitude, event_kind(event), event_sentence(event))

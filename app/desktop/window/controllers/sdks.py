@@ -1,0 +1,71 @@
+"""The dialog that connects an SDK: filled from the open workspace, and told of first requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.sdks import SdkDialog
+from app.desktop.map.values import Theme
+from app.desktop.relay import Relay
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.workspaces import EndpointController
+from app.desktop.workspace_model import WorkspaceModel
+from app.sdks.snippets import Target
+from engine.domain.environment import KeyLevel
+
+USUAL_URL = "http://127.0.0.1:8787"
+
+
+class SdkController(QObject):
+    """Opens the dialog and keeps it true while it is open."""
+
+    def __init__(self, window: QWidget, model: WorkspaceModel, endpoint: EndpointController) -> None:
+        super().__init__(model)
+        self._model = model
+        self._unsubscribe: Callable[[], None] | None = None
+        self.dialog = SdkDialog(window)
+        self._relay = Relay(self)
+        self._relay.rung.connect(self.dialog.show_arrivals)
+        self.dialog.start_requested.connect(lambda: endpoint.toggle(True))
+        self.dialog.finished.connect(lambda _: self._follow(None))
+        endpoint.shown.connect(self._show)
+        model.opened.connect(self._show)
+        model.environment_changed.connect(self._show)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the action act."""
+        actions.sdks.triggered.connect(lambda: self.open())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the dialog's icons."""
+        self.dialog.set_theme(theme)
+
+    def open(self) -> None:
+        """Open the dialog."""
+        if self._model.session is not None:
+            self.dialog.show()
+            self._show()
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+
+    def _show(self) -> None:
+        session = self._model.session
+        if session is None or not self.dialog.isVisible():
+            return
+        environment, keys = self._model.environment, session.engine.workspace.keys
+        url = session.url
+        target = Target(
+            url or USUAL_URL,
+            keys.value(environment, KeyLevel.PUBLISHABLE),
+            keys.value(environment, KeyLevel.SECRET),
+        )
+        self._follow(session.sightings.subscribe)
+        self.dialog.show_target(target, environment.name.title(), session.sightings, running=url is not None)
+
+    def _follow(self, subscribe: Callable[[Callable[[], None]], Callable[[], None]] | None) -> None:
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        self._unsubscribe = None if subscribe is None else subscribe(self._relay.ring)

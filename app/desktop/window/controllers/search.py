@@ -1,0 +1,392 @@
+"""The search box between the user, the geofences and the geocoder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QIcon
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.icons import dot, icon
+from app.desktop.map import MapView
+from app.desktop.map.values import Theme
+from app.desktop.memory import Memory
+from app.desktop.model.search.addresses import find_addresses, with_category
+from app.desktop.model.search.fences import FenceFinder
+from app.desktop.model.search.finder import Search
+from app.desktop.model.search.recent import decode_recent, encode_recent, with_newest
+from app.desktop.model.search.results import Group, Kind, Question, SearchResult, measured
+from app.desktop.model.words import count
+from app.desktop.panels.search.popup import SearchPopup
+from app.desktop.panels.search.rows import Command, Head, Hit, Row
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.newest import Newest
+from app.desktop.window.toolbar import SearchBox
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.addresses.place import PlaceFinder
+from engine.domain.errors import GeocodingUnavailable, NoGeocodingData
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Point
+
+_NEAR_FROM_ZOOM = 4.0
+"""From farther away the middle of the map is nowhere in particular."""
+
+_ICONS = {
+    Kind.POSITION: "crosshair-simple",
+    Kind.HOUSE: "house-line",
+    Kind.STREET: "path",
+    Kind.LOCALITY: "buildings",
+    Kind.POSTAL_CODE: "envelope-simple",
+    Kind.COUNTY: "map-trifold",
+    Kind.STATE: "map-trifold",
+    Kind.COUNTRY: "flag",
+    Kind.PLACE: "storefront",
+    Kind.FENCE: "circle-dashed",
+}
+
+
+class SearchController(QObject):
+    """Asks while somebody types, shows what is found, and tells what they choose.
+
+    Coordinates are there at once, geofences and addresses as they are found; `chosen` carries what the user goes to,
+    `chosen_here` where they want a geofence, `all_fences` the words whose geofences are to be listed.
+    """
+
+    chosen = Signal(object)
+    chosen_here = Signal(object)
+    all_fences = Signal(str)
+    cleared = Signal()
+
+    def __init__(
+        self, window: QWidget, model: WorkspaceModel, map_view: MapView, box: SearchBox, memory: Memory
+    ) -> None:
+        super().__init__(window)
+        self._model, self._map, self.box, self._memory = model, map_view, box, memory
+        self._theme: Theme = "light"
+        self._finder = FenceFinder()
+        self._listed: tuple[Geofence, ...] = ()
+        self._fences, self._addresses = Newest(model.operations.read), Newest(model.operations.preview)
+        self._enter: Callable[[SearchResult], object] | None = None
+        self._open = False
+        self.recent = decode_recent(memory.searches)
+        self.search: Search | None = None
+        self._shown: Search | None = None
+        self.popup = SearchPopup(window, box, self._picture)
+        self.popup.row_chosen.connect(self._on_row)
+        self.popup.current_changed.connect(self._announce)
+        self.popup.dismissed.connect(self.close)
+        self._connect()
+
+    def _connect(self) -> None:
+        box = self.box
+        box.edited.connect(self._on_edited)
+        box.typed.connect(self._ask)
+        box.entered.connect(lambda: self._on_enter(self._go))
+        box.entered_here.connect(lambda: self._on_enter(self._go_here))
+        box.stepped.connect(self._on_step)
+        box.paged.connect(self.popup.page)
+        box.dismissed.connect(self._on_dismissed)
+        box.focused.connect(self.open)
+        box.left.connect(self.close)
+        self._model.fences.changed.connect(lambda _: self._forget_fences())
+        self._model.opened.connect(self._refresh)
+        self._model.environment_changed.connect(self._refresh)
+        self._model.areas_changed.connect(self._refresh)
+        self._map.camera_changed.connect(self._follow_map)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is shown."""
+        self._theme = theme
+        self.popup.set_theme(theme)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.find.triggered.connect(self.start)
+        actions.clear_searches.triggered.connect(lambda: self.clear_recent())
+
+    def start(self) -> None:
+        """Let the user type another search over what is there."""
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.box.selectAll()
+
+    def start_with(self, text: str) -> None:
+        """Search for a text that was typed elsewhere."""
+        self.box.window().activateWindow()
+        self.box.setText(text)
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.open()
+
+    @property
+    def answered(self) -> bool:
+        """Whether everything that was typed has been answered."""
+        return self.search is not None and self.search.complete and self.search.question.text == self._text
+
+    @property
+    def _text(self) -> str:
+        return " ".join(self.box.text().split())
+
+    def open(self) -> None:
+        """Show what is found, or what was searched for lately."""
+        self._open = True
+        if not self._text:
+            self._show_recent()
+        elif self.search is not None and self.search.question.text == self._text:
+            self._show(more=False)
+            self._follow_map()
+        else:
+            self.box.flush()
+            self._ask(self._text)
+
+    def close(self) -> None:
+        """Show nothing, and answer nothing more."""
+        self._open = False
+        self._enter = None
+        self.popup.hide()
+
+    def clear_recent(self) -> None:
+        """Forget what was searched for."""
+        self.recent = ()
+        self._memory.searches = ""
+        if self.popup.isVisible() and not self._text:
+            self._show_recent()
+
+    def remember(self, found: SearchResult) -> None:
+        """Put what was chosen first among the recent ones."""
+        self.recent = with_newest(self.recent, found)
+        self._memory.searches = encode_recent(self.recent)
+
+    # Asking
+
+    def _on_edited(self) -> None:
+        """Of another text nothing is known yet: what is shown goes on being shown for a moment, but is not gone to."""
+        self._enter = None
+        self._open = self.box.hasFocus()
+        if not self._text:
+            self._forget()
+            self.cleared.emit()
+            if self._open:
+                self._show_recent()
+
+    def _forget(self) -> None:
+        self.search = None
+        self._fences.forget()
+        self._addresses.forget()
+
+    def _forget_fences(self) -> None:
+        """Look again, among what there is now."""
+        self._listed = ()
+        search = self.search
+        if search is not None and self._open and search.question.text == self._text:
+            self._ask_fences(search)
+        else:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        """Ask again what was asked; what is shown goes on being shown until it is answered."""
+        self._forget()
+        if self._open and self._text:
+            self._ask(self._text)
+
+    def _follow_map(self) -> None:
+        """Order and measure from where the map looks now."""
+        if self._open and not self._text:
+            self._show_recent()
+        elif self.search is not None and self.search.question.near != self._near():
+            self._refresh()
+
+    def _ask(self, _: str) -> None:
+        text = self._text
+        if not text or (self.search is not None and self.search.question.text == text):
+            return
+        search = self.search = Search.of(Question(text, self._near()))
+        self._ask_fences(search)
+        self._ask_addresses(search)
+        if search.position.found or search.hint:
+            self._on_answer(search)
+
+    def _ask_fences(self, search: Search) -> None:
+        fences = self._listed = self._listed or self._model.fences.all()
+        question = search.question
+
+        def found(group: Group) -> None:
+            search.fences = group
+            self._on_answer(search)
+
+        def failed(error: Exception) -> None:
+            search.fences = Group("", ())
+            self._model.tell(error)
+            self._on_answer(search)
+
+        self._fences.ask(lambda: self._finder.find(fences, question), found, failed)
+
+    def _ask_addresses(self, search: Search) -> None:
+        session = self._model.session
+        if session is None or search.position.found or search.hint:
+            # What is coordinates is no address, though some may resemble it.
+            search.addresses = ()
+            return
+        engine, question = session.engine, search.question
+
+        def work() -> tuple[tuple[Group, ...], tuple[str, ...]]:
+            found = find_addresses(engine.geocoding.geocoder, question)
+            areas = tuple(area.name for area in engine.areas.in_use())
+            return tuple(_with_categories(group, engine.geocoding.places) for group in found), areas
+
+        def found(answer: tuple[tuple[Group, ...], tuple[str, ...]]) -> None:
+            search.addresses, search.areas = answer
+            self._on_answer(search)
+
+        def failed(error: Exception) -> None:
+            search.addresses, search.unavailable = (), True
+            search.without_data = isinstance(error, NoGeocodingData)
+            if not isinstance(error, GeocodingUnavailable):
+                self._model.tell(error)
+            self._on_answer(search)
+
+        self._addresses.ask(work, found, failed)
+
+    def _near(self) -> Point | None:
+        return Point(*self._map.center()) if self._map.zoom() >= _NEAR_FROM_ZOOM else None
+
+    def _on_answer(self, search: Search) -> None:
+        if search is not self.search:
+            return
+        if self._open:
+            self._show(more=True)
+        enter, first = self._enter, search.first
+        if enter is not None and first is not None and not search.early:
+            self._enter = None
+            enter(first)
+        elif search.complete:
+            self._enter = None
+
+    # Showing
+
+    def _show(self, *, more: bool) -> None:
+        search = self.search
+        if search is None or (self.popup.isVisible() and not search.groups and not search.complete and not search.hint):
+            # What there was before stays for that long: an empty list between two letters would only flicker.
+            return
+        again = self._is_shown(search)
+        if again and self._shown is not search and self.popup.isVisible() and not search.complete:
+            # Asked anew: until all is answered what is shown is as good.
+            return
+        more = more and again
+        self._shown = search
+        rows: list[Row] = []
+        for group in search.groups:
+            rows += [Head(group.title), *(Hit(found, search.question.text) for found in group.found)]
+            if group.more:
+                rows.append(Command(f"List all {count(len(group.found) + group.more, 'geofence')}", self._list_all))
+        self.popup.show_rows(rows, search.note, more=more)
+
+    def _show_recent(self) -> None:
+        self._shown = None
+        near = self._near()
+        shown = [
+            measured(each, near)
+            for each in self.recent
+            if each.fence_id is None or self._model.fences.get(each.fence_id)
+        ]
+        rows: list[Row] = [Head("Recent searches"), *(Hit(found, "") for found in shown)]
+        if not shown:
+            self.popup.hide()
+            return
+        rows.append(Command("Clear recent searches", self.clear_recent))
+        self.popup.show_rows(rows)
+
+    def _picture(self, found: SearchResult) -> QIcon:
+        fence = self._model.fences.get(found.fence_id)
+        if fence is not None:
+            return dot(self._model.fences.color(fence.tag), filled=fence.enabled)
+        return icon(_ICONS[found.kind], self._theme)
+
+    def _announce(self) -> None:
+        """Let readers of the screen say what is chosen, though the keys are in the box."""
+        row = self.popup.current if self.popup.isVisible() else None
+        text = row.found.words if isinstance(row, Hit) else row.text if row is not None else ""
+        self.box.setAccessibleDescription(text or "Address, place, geofence, or latitude, longitude")
+        QAccessible.updateAccessibility(QAccessibleEvent(self.box, QAccessible.Event.DescriptionChanged))
+
+    # Choosing
+
+    def _on_step(self, by: int) -> None:
+        if self.popup.isVisible():
+            self.popup.step(by)
+        else:
+            self.open()
+
+    def _on_enter(self, act: Callable[[SearchResult], object]) -> None:
+        """Go to what is chosen; what is still being looked for is gone to when it is found."""
+        self.box.flush()
+        if self._text and (self.search is None or self.search.question.text != self._text):
+            self._ask(self._text)
+        search = self.search if self._text else None
+        row = self.popup.current if self.popup.isVisible() and self._is_shown(search) else None
+        if isinstance(row, Command):
+            row.act()
+        elif isinstance(row, Hit) and not self._is_early():
+            act(row.found)
+        elif search is not None and search.first is not None and not self._is_early():
+            act(search.first)
+        elif search is not None and not search.complete:
+            self._enter = act
+
+    def _is_early(self) -> bool:
+        """Whether the best may still come, and the user has not chosen anything else."""
+        search = self._shown if self._is_shown(self.search) and self.popup.isVisible() else self.search
+        return search is not None and bool(self._text) and search.early and not self.popup.moved
+
+    def _is_shown(self, search: Search | None) -> bool:
+        """Whether what is shown answers this question, if only as it was asked before."""
+        shown = self._shown
+        return shown is search or (shown is not None and search is not None and _text(shown) == _text(search))
+
+    def _on_row(self, row: Row) -> None:
+        if isinstance(row, Hit):
+            self._go(row.found)
+        elif isinstance(row, Command):
+            row.act()
+
+    def _go(self, found: SearchResult) -> None:
+        self._end(found)
+        self.chosen.emit(found)
+
+    def _go_here(self, found: SearchResult) -> None:
+        self._end(found)
+        self.chosen_here.emit(found)
+
+    def _end(self, found: SearchResult) -> None:
+        self.remember(found)
+        self.close()
+        self.box.selectAll()
+
+    def _list_all(self) -> None:
+        text = self._text
+        self.close()
+        self.all_fences.emit(text)
+
+    def _on_dismissed(self) -> None:
+        """Close the list; then take the text away; then go back to the map."""
+        if self.popup.isVisible():
+            self.close()
+        elif self.box.text():
+            self.box.clear()
+            self.close()
+        else:
+            self._map.setFocus()
+
+
+def _text(search: Search) -> str:
+    return search.question.text
+
+
+def _with_categories(group: Group, places: PlaceFinder) -> Group:
+    return replace(group, found=tuple(_with_category(each, places) for each in group.found))
+
+
+def _with_category(found: SearchResult, places: PlaceFinder) -> SearchResult:
+    place = places.get(found.place_id) if found.place_id is not None else None
+    return with_category(found, place.categories) if place is not None else found

@@ -1,0 +1,258 @@
+"""A search result: shown with a pin and a card, made a geofence or the destination of an isochrone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.desktop.map import MapView
+from app.desktop.map.values import Theme
+from app.desktop.model.search.addresses import found_here
+from app.desktop.model.search.finder import WITHOUT_DATA
+from app.desktop.model.search.outlines import bounds_of, fence_of
+from app.desktop.model.search.results import Kind, SearchResult
+from app.desktop.model.words import error_text, position
+from app.desktop.panels.search.card import SearchCard
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.fences import FenceController
+from app.desktop.window.controllers.search import SearchController
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.addresses.place import Place
+from engine.domain.errors import GeocodingUnavailable, NoGeocodingData
+from engine.domain.geometry import Point
+
+_MARGIN = 8
+_PIN = QSize(26, 34)
+"""How large a pin is, its tip in the middle below."""
+
+
+class SearchResultController(QObject):
+    """Goes to what was found, and does with it what its card and the map's menu offer.
+
+    `fence_shown` carries the ID of a geofence that was found, `destination_found` the point of an isochrone's
+    destination and its name, empty where it has none.
+    """
+
+    fence_shown = Signal(str)
+    destination_found = Signal(object, str)
+
+    def __init__(
+        self, model: WorkspaceModel, map_view: MapView, fences: FenceController, message: MessageLine, actions: Actions
+    ) -> None:
+        super().__init__(map_view)
+        self._model, self._map, self._fences = model, map_view, fences
+        self._message, self._actions = message, actions
+        self.found: SearchResult | None = None
+        self.card = SearchCard(map_view)
+        self.card.move(_MARGIN, _MARGIN)
+        self.card.fence_requested.connect(self.make_fence)
+        self.card.isochrone_requested.connect(self.start_isochrone)
+        self.card.copy_requested.connect(self.copy)
+        self.card.closed.connect(self.dismiss)
+        self.menu = QMenu(map_view)
+        map_view.context_requested.connect(self._on_context)
+        map_view.map_clicked.connect(lambda *_: self.dismiss())
+        map_view.fence_clicked.connect(lambda _: self.dismiss())
+        map_view.tool_changed.connect(self._on_tool)
+        map_view.camera_changed.connect(self._make_room)
+        model.opened.connect(self.dismiss)
+        actions.fence_here.triggered.connect(lambda: self.make_fence())
+        actions.what_is_here.triggered.connect(lambda: self.ask_here(Point(*map_view.center())))
+        self.dismiss()
+
+    def follow(self, search: SearchController) -> None:
+        """Do what is chosen in the search."""
+        search.chosen.connect(self.go_to)
+        search.chosen_here.connect(self.go_and_make_fence)
+        search.cleared.connect(self.dismiss)
+        QWidget.setTabOrder(search.box, self.card.fence)
+        QWidget.setTabOrder(self.card.fence, self.card.isochrone)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        self.card.set_theme(theme)
+
+    # Showing
+
+    def go_to(self, found: SearchResult) -> None:
+        """Show something that was found, as large as it is; a geofence is selected."""
+        if found.fence_id is not None and self._model.fences.get(found.fence_id) is not None:
+            self.dismiss()
+            self._model.selection.select_fence(found.fence_id)
+            self._map.fit_fences([found.fence_id], animate=True)
+            self.fence_shown.emit(found.fence_id)
+            return
+        self.show(found)
+
+        def fly(place: Place | None) -> None:
+            bounds = bounds_of(place.outline) if place is not None and place.outline is not None else None
+            if bounds is not None:
+                self._map.fit(bounds, max_zoom=found.zoom, animate=True)
+            else:
+                self._map.show_point(found.point.longitude, found.point.latitude, zoom=found.zoom, animate=True)
+
+        self._with_place(found, fly)
+
+    def show(self, found: SearchResult) -> None:
+        """Show the pin and the card of something where it is, without going there."""
+        self.found = found
+        self._set_ready(self._model.session is not None and not found.is_large)
+        self._map.set_pin((found.point.longitude, found.point.latitude), found.title)
+        self.card.show_found(found)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Put the card where its pin is not below it: at the top left, else below the pin, else beside it."""
+        found = self.found
+        if found is None:
+            return
+
+        def place(pin: QPoint) -> None:
+            if self.found is found:
+                self.card.move(_beside(pin, self.card.size(), self._map.size()))
+
+        self._map.to_widget_position(found.point.longitude, found.point.latitude, place)
+
+    def dismiss(self) -> None:
+        """Take the pin and the card away."""
+        self._set_ready(False)
+        if self.found is not None:
+            self.found = None
+            self._map.set_pin(None)
+        self.card.hide()
+
+    def _on_tool(self, tool: str) -> None:
+        """The isochrone's panel has its place where the card is."""
+        if tool == "isochrone":
+            self.dismiss()
+
+    # Doing
+
+    def go_and_make_fence(self, found: SearchResult) -> None:
+        """Show something and make a geofence of it, if it is none; the keys are then the map's, for undo."""
+        self.go_to(found)
+        self._map.setFocus()
+        if found.fence_id is None:
+            self.make_fence()
+
+    def make_fence(self) -> None:
+        """Make a geofence of what is shown; it can be undone, and Live asks first."""
+        found = self.found
+        if found is not None and self._actions.fence_here.isEnabled():
+            # Until it is made, or not: a second press is not a second geofence.
+            self._set_ready(False)
+            self._with_place(found, lambda place: self._create(found, place))
+
+    def _create(self, found: SearchResult, place: Place | None) -> None:
+        change = fence_of(found, place.outline if place is not None else None)
+
+        def done() -> None:
+            if self.found is found:
+                self.dismiss()
+
+        def failed(error: Exception) -> None:
+            self._message.complain(error_text(error))
+            again()
+
+        def again() -> None:
+            self._set_ready(self.found is not None and not self.found.is_large)
+
+        self._fences.create_from(change, done, failed, again)
+
+    def _set_ready(self, ready: bool) -> None:
+        self._actions.fence_here.setEnabled(ready)
+        self.card.fence.setEnabled(ready)
+
+    def start_isochrone(self) -> None:
+        """Take the isochrone tool and choose what is shown as the destination."""
+        found = self.found
+        if found is not None:
+            self._isochrone(found.point, found.name)
+
+    def _isochrone(self, point: Point, name: str = "") -> None:
+        self._actions.isochrone.trigger()
+        self.destination_found.emit(point, name)
+
+    def copy(self) -> None:
+        """Copy the coordinates, latitude first."""
+        if self.found is not None:
+            self._copy(self.found.point)
+
+    def _copy(self, point: Point) -> None:
+        text = position(point)
+        QGuiApplication.clipboard().setText(text)
+        self._message.say(f"Copied {text}.")
+
+    def _with_place(self, found: SearchResult, then: Callable[[Place | None], None]) -> None:
+        """Call `then` with what is known of a place, None of anything else."""
+        session, place_id = self._model.session, found.place_id
+        if session is None or place_id is None:
+            then(None)
+            return
+        engine = session.engine
+
+        def still(place: Place | None) -> None:
+            if session is self._model.session:
+                then(place)
+
+        def failed(error: Exception) -> None:
+            self._model.tell(error)
+            still(None)
+
+        self._model.operations.read(lambda: engine.geocoding.places.get(place_id), still, failed)
+
+    # What is here
+
+    def ask_here(self, point: Point) -> None:
+        """Show the address of a position."""
+        self.show(SearchResult(kind=Kind.POSITION, title=position(point), detail="", point=point))
+        shown, session = self.found, self._model.session
+        if session is None:
+            return
+        engine = session.engine
+
+        def answered(found: SearchResult) -> None:
+            if self.found is shown:
+                self.show(found)
+
+        def failed(error: Exception) -> None:
+            if isinstance(error, NoGeocodingData):
+                self._message.complain(WITHOUT_DATA, "Areas…", self._actions.areas.trigger)
+            elif isinstance(error, GeocodingUnavailable):
+                self._message.complain("Addresses cannot be looked up right now.")
+            else:
+                self._model.tell(error)
+
+        self._model.operations.preview(lambda: found_here(engine.geocoding.geocoder, point), answered, failed)
+
+    def _on_context(self, longitude: float, latitude: float, at: QPoint) -> None:
+        point, menu = Point(longitude, latitude), self.menu
+        menu.clear()
+        menu.addAction("What is here?", lambda: self.ask_here(point)).setEnabled(self._model.session is not None)
+        menu.addSeparator()
+        menu.addAction("Create geofence here", lambda: self._fence_at(point)).setEnabled(
+            self._model.session is not None
+        )
+        isochrone = menu.addAction("Isochrone from here", lambda: self._isochrone(point))
+        isochrone.setEnabled(self._actions.isochrone.isEnabled())
+        menu.addAction(f"Copy {position(point)}", lambda: self._copy(point))
+        menu.popup(self._map.mapToGlobal(at))
+
+    def _fence_at(self, point: Point) -> None:
+        self._create(SearchResult(kind=Kind.POSITION, title=position(point), point=point), None)
+
+
+def _beside(pin: QPoint, card: QSize, room: QSize) -> QPoint:
+    """Return where a card goes so that a pin is seen."""
+    seen = QRect(pin - QPoint(_PIN.width() // 2, _PIN.height()), _PIN)
+    home = QPoint(_MARGIN, _MARGIN)
+    if not QRect(home, card).intersects(seen):
+        return home
+    below = seen.bottom() + _MARGIN
+    if below + card.height() <= room.height():
+        return QPoint(_MARGIN, below)
+    return QPoint(min(seen.right() + _MARGIN, room.width() - card.width()), _MARGIN)

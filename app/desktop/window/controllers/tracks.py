@@ -1,0 +1,148 @@
+"""Tracks between the user and the simulation: opening, asking for times, playing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+
+from app.desktop.dialogs.files import TRACKS, FileChooser
+from app.desktop.dialogs.timing import TimingDialog
+from app.desktop.model.simulation import Demonstration, SimulationState, Timing
+from app.desktop.model.words import count, error_text, fence_name
+from app.desktop.panels.simulator import TEST_ONLY, SimulatorPanel
+from app.desktop.window.actions import Actions
+from app.desktop.window.live_confirmation import LiveConfirmation
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.tracks import Track
+from engine.simulation.reading import read_track
+from engine.simulation.timing import untimed_reason
+
+
+class TrackController(QObject):
+    """Loads tracks and plays them."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        panel: SimulatorPanel,
+        files: FileChooser,
+        message: MessageLine,
+        confirmation: LiveConfirmation,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._panel = window, model, panel
+        self._files, self._message, self._confirmation = files, message, confirmation
+        self._allowed_in_live = False
+        panel.open_requested.connect(self.choose)
+        panel.timing_requested.connect(self.ask_for_times)
+        panel.play_requested.connect(self.play)
+        panel.step_requested.connect(self.step)
+        model.simulation_progressed.connect(panel.refresh)
+        model.simulation.loaded.connect(self._on_loaded)
+        model.selection.changed.connect(self._offer_destination)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.open_track.triggered.connect(lambda: self.choose())
+        actions.play.triggered.connect(lambda: self._on_space())
+        actions.step.triggered.connect(lambda: self.step())
+
+    def choose(self) -> None:
+        """Let the user choose a track file."""
+        self._files.open_file("Open a track", TRACKS, self.open)
+
+    def open(self, path: Path, demonstration: Demonstration | None = None) -> None:
+        """Read a track and load it: the user's own, or one that is shown to them."""
+        load = partial(self.load, demonstration=demonstration)
+        self._model.operations.read(lambda: read_track(path), load, self._model.tell)
+
+    def load(self, track: Track, demonstration: Demonstration | None = None) -> None:
+        """Load a track; where it does not tell its times, ask."""
+        if untimed_reason(track) is not None:
+            self._ask(track, Timing(), demonstration)
+        else:
+            self._take(track, Timing(), demonstration)
+
+    def ask_for_times(self) -> None:
+        """Let the user time the loaded track in another way."""
+        simulation = self._model.simulation
+        if simulation.track is not None:
+            self._ask(simulation.track, simulation.timing, simulation.demonstration)
+
+    def play(self) -> None:
+        """Play, or pause."""
+        simulation = self._model.simulation
+        if simulation.status.state is SimulationState.PLAYING:
+            simulation.pause()
+        elif self._ready():
+            self._through_gate(simulation.play)
+
+    def step(self) -> None:
+        """Send the next fix."""
+        if self._ready():
+            self._through_gate(self._model.simulation.step)
+
+    def _ready(self) -> bool:
+        if self._model.simulation.track is None:
+            self.choose()
+            return False
+        if not self._model.simulation.playable:
+            text = f"{TEST_ONLY} Open your own track to send it to Live."
+            self._message.say(text, "Open a track…", self.choose)
+            return False
+        return self._panel.configured()
+
+    def _through_gate(self, act: Callable[[], None]) -> None:
+        def allowed() -> None:
+            self._allowed_in_live = True
+            act()
+
+        if self._allowed_in_live:
+            allowed()
+            return
+        fixes = count(len(self._model.simulation.fixes), "update")
+        self._confirmation.confirm(f"Send {fixes} of {self._model.simulation.device} to Live?", "Send", allowed)
+
+    def _on_loaded(self) -> None:
+        self._allowed_in_live = False
+
+    def _offer_destination(self) -> None:
+        """Let the simulated device go on a trip to the selected geofence."""
+        fence_id = self._model.selection.fence_id
+        fence = None if fence_id is None else self._model.fences.get(fence_id)
+        if fence is None:
+            self._panel.offer_destination(None)
+        else:
+            self._panel.offer_destination(fence.id, fence_name(fence))
+
+    def _ask(self, track: Track, timing: Timing, demonstration: Demonstration | None) -> None:
+        session = self._model.session
+        if session is None:
+            return
+        dialog = TimingDialog(self._window, track, timing, self._model.now())
+        dialog.chosen.connect(lambda chosen: self._take(track, chosen, demonstration))
+        dialog.open()
+
+    def _take(self, track: Track, timing: Timing, demonstration: Demonstration | None) -> None:
+        session = self._model.session
+        if session is None:
+            return
+        try:
+            self._model.simulation.load(track, timing, self._model.now(), demonstration)
+        except InvalidParameter as error:
+            self._message.complain(error_text(error))
+
+    def _on_space(self) -> None:
+        """Space plays, but a button that has the focus is pressed by it as everywhere."""
+        focus = QApplication.focusWidget()
+        if isinstance(focus, QAbstractButton) and focus.objectName() != "PlayButton":
+            focus.click()
+        else:
+            self.play()

@@ -1,0 +1,195 @@
+"""From what the user looks at to why it happened, or why not."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from app.desktop.model.users import user_name
+from app.desktop.model.why import About, Subject, around_of, heard_text, summary
+from app.desktop.model.words import error_text, event_sentence
+from app.desktop.panels.user import UserPanel
+from app.desktop.panels.why import WhyPanel
+from app.desktop.window.docks import Docks
+from app.desktop.window.status import StatusLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.tracking.decision import Explanation
+from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
+from engine.domain.tracking.updates import Event, User, UserSummary
+
+
+class WhyController(QObject):
+    """Asks the engine about the event, the step of the track, or the user that was looked at last.
+
+    One question is under way at a time; what is asked for meanwhile is asked when it is answered.
+    """
+
+    def __init__(
+        self, model: WorkspaceModel, panel: WhyPanel, user: UserPanel, docks: Docks, status: StatusLine
+    ) -> None:
+        super().__init__(model)
+        self._model, self._panel, self._user, self._docks, self._status = model, panel, user, docks, status
+        self._event: Event | None = None
+        self._subject: Subject | None = None
+        self._asking = False
+        self._stale = False
+        model.selection.changed.connect(self._on_selection)
+        model.simulation.moved.connect(self._on_track)
+        model.simulation_progressed.connect(self._on_progress)
+        model.users.moved.connect(self._on_moved)
+        model.users.changed.connect(self._show_user)
+        model.environment_changed.connect(self._reset)
+        model.users_loaded.connect(lambda _: self._ask())
+        panel.explanation_changed.connect(self._on_explanation)
+        panel.note_changed.connect(lambda text: docks.note(docks.why, text))
+        user.note_changed.connect(lambda text: docks.note(docks.user, text))
+        user.user_chosen.connect(self.explain_user)
+        user.why_requested.connect(self._on_why_of_user)
+        status.why_requested.connect(lambda: docks.bring(docks.why))
+
+    @property
+    def subject(self) -> Subject | None:
+        """The explained subject."""
+        return self._subject
+
+    @property
+    def answered(self) -> bool:
+        """Whether what is shown is what was asked for last."""
+        return not self._asking
+
+    def explain_user(self, user: UserSummary) -> None:
+        """Explain the last update of a user."""
+        self._model.selection.select_user(user)
+        known = self._model.users.get(user.id)
+        name = user_name(known) if known else user.device_id
+        query = UpdateQuery(device_id=user.device_id, user_id=user.user_id)
+        self._take(Subject(About.USER, f"{name}, last update", query))
+
+    def _on_why_of_user(self) -> None:
+        user = self._model.selection.user
+        if user is not None:
+            self.explain_user(user)
+            self._docks.bring(self._docks.why)
+
+    # What is looked at
+
+    def _on_selection(self) -> None:
+        selection = self._model.selection
+        self._show_user()
+        if selection.event is not None and selection.event != self._event:
+            self._explain_event(selection.event)
+        self._event = selection.event
+        self._panel.show_fence(selection.fence_id)
+
+    def _explain_event(self, event: Event) -> None:
+        query = None
+        if event.user.device_id:
+            query = UpdateQuery(device_id=event.user.device_id, user_id=event.user.user_id, at=event.created_at)
+        fence_id = event.geofence.id if event.geofence else None
+        name, around = event_sentence(event), around_of(event)
+        self._take(Subject(About.EVENT, name, query, fence_id, around, heard_text(event)))
+        self._docks.raise_open(self._docks.why)
+
+    def _on_track(self) -> None:
+        """The user plays or steps: the track is looked at, and no longer the event."""
+        self._model.selection.select_event(None)
+        self._take(self._track_subject())
+
+    def _on_progress(self) -> None:
+        if self._subject is not None and self._subject.about is About.TRACK:
+            self._take(self._track_subject())
+
+    def _track_subject(self) -> Subject:
+        simulation = self._model.simulation
+        status = simulation.status
+        name = f"{simulation.device}, fix {status.position:,} of {status.total:,}"
+        query = None
+        if status.accepted is not None:
+            query = UpdateQuery(device_id=simulation.device, at=status.accepted)
+        return Subject(About.TRACK, name, query)
+
+    def _on_moved(self, users: tuple[User, ...]) -> None:
+        query = self._subject.query if self._subject and self._subject.about is About.USER else None
+        if query is not None and any(user.device_id == query.device_id for user in users):
+            self._ask()
+
+    def _show_user(self) -> None:
+        user = self._model.selection.user
+        known = self._model.users.get(user.id) if user else None
+        if user is None or known is not None:
+            self._user.show_user(known)
+        else:
+            self._read_user(user)
+
+    def _read_user(self, user: UserSummary) -> None:
+        """Show a user who was not seen lately."""
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+
+        def done(found: User) -> None:
+            selected = self._model.selection.user
+            if selected is not None and selected.id == found.id:
+                self._user.show_user(found)
+
+        self._user.show_user(None)
+        engine = session.engine
+        # The user may be gone while the event stays: then there is nothing to show.
+        self._model.operations.read(lambda: engine.users.get(environment, user.id), done, lambda _: None)
+
+    def _reset(self) -> None:
+        self._subject = self._event = None
+        self._panel.show_nothing()
+        self._user.show_user(None)
+        self._status.show_why(None)
+
+    # What is asked and answered
+
+    def _take(self, subject: Subject) -> None:
+        if subject != self._subject:
+            self._subject = subject
+            self._ask()
+
+    def _ask(self) -> None:
+        subject, session, environment = self._subject, self._model.session, self._model.environment
+        if subject is None or session is None:
+            return
+        if self._asking:
+            self._stale = True
+            return
+        query = subject.query
+        if query is None:
+            self._panel.show_problem(subject, _nothing_sent(subject))
+            return
+        engine = session.engine
+        self._asking, self._stale = True, False
+
+        def done(update: ExplainedUpdate) -> None:
+            self._asking = False
+            if subject == self._subject:
+                self._show(subject, update)
+            self._ask_again(subject)
+
+        def failed(error: Exception) -> None:
+            self._asking = False
+            if subject == self._subject:
+                self._panel.show_problem(subject, error_text(error))
+            self._ask_again(subject)
+
+        self._model.operations.read(lambda: engine.tracking.explain(environment, query), done, failed)
+
+    def _ask_again(self, answered: Subject) -> None:
+        if self._stale or answered != self._subject:
+            self._ask()
+
+    def _show(self, subject: Subject, update: ExplainedUpdate) -> None:
+        self._panel.show_update(subject, update, subject.fence_id, self._model.selection.fence_id)
+
+    def _on_explanation(self, explanation: Explanation | None) -> None:
+        subject = self._subject
+        self._status.show_why(summary(explanation, subject, self._panel.around) if subject else None)
+
+
+def _nothing_sent(subject: Subject) -> str:
+    if subject.about is About.TRACK:
+        return "This fix has not been sent from here yet. Send the next fix (→), or play."
+    return "The client reported this event without a device, so there is no location update to explain."

@@ -1,0 +1,300 @@
+"""Opening, making and copying workspaces; the endpoint of the one that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTime, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.ask import ask
+from app.desktop.dialogs.files import FileChooser
+from app.desktop.memory import Memory
+from app.desktop.model.colors import read_colors
+from app.desktop.model.words import key_name
+from app.desktop.session import OpenSession, Session
+from app.desktop.window.controllers.pending import Agreed, Leave
+from app.desktop.window.controllers.waiting import Waiting
+from app.desktop.window.message import MessageLine
+from app.desktop.window.status import StatusLine
+from app.desktop.workspace_model import WorkspaceModel
+from app.endpoint import EndpointOptions, Reach, warning_of
+from engine.domain.environment import ApiKey, Environment, KeyLevel
+from engine.domain.errors import WorkspaceBusy, WorkspaceError
+from engine.domain.ports import Cancelled
+from engine.store.workspace import MEMORY
+
+
+class WorkspaceController(QObject):
+    """Opens workspaces in the background. The one that is open stays until the next one is."""
+
+    opened = Signal()
+    refused = Signal()
+
+    def __init__(
+        self,
+        model: WorkspaceModel,
+        files: FileChooser,
+        message: MessageLine,
+        memory: Memory,
+        open_session: Callable[[Path | str], Session],
+        leave: Leave,
+    ) -> None:
+        super().__init__(model)
+        self._model, self._files, self._message = model, files, message
+        self._memory, self._open_session, self._leave = memory, open_session, leave
+        self._opening: Path | str | None = None
+        self._next: Path | str | None = None
+        self._refusal = ""
+        self._refused: Path | str = MEMORY
+        self._again = False
+        self.waiting = Waiting(model.operations, self)
+        self.waiting.free.connect(self.open)
+        message.dismissed.connect(self._on_dismissed)
+
+    def choose_new(self) -> None:
+        """Let the user name the folder of a new workspace."""
+        self._files.new_folder("New workspace", "Geofences", self._make)
+
+    def choose(self) -> None:
+        """Let the user choose a workspace."""
+        self._files.open_folder("Open a workspace", self.open)
+
+    def choose_copy(self) -> None:
+        """Let the user name the folder of a copy."""
+        session = self._model.session
+        if session is not None:
+            self._files.new_folder("Save a copy", f"{session.engine.workspace.name} copy", self.save_copy)
+
+    def recent(self) -> tuple[Path, ...]:
+        """Return the workspaces that were open lately, but for the one that is."""
+        session = self._model.session
+        current = session.engine.workspace.folder if session else None
+        return tuple(path for path in self._memory.recent() if path != current)
+
+    def open(self, folder: Path | str) -> None:
+        """Open a workspace, making it where it is not there; one after the other."""
+        if self._opening is not None:
+            self._next = folder if folder != self._opening else None
+            return
+        if self._is_open(folder):
+            self._message.say(f"{folder} is already open.")
+            return
+        self._leave("open", lambda agreed: self._begin(folder, agreed))
+
+    def _begin(self, folder: Path | str, agreed: Agreed) -> None:
+        self._opening = folder
+        self.waiting.stop()
+        self._model.operations.long(
+            f"Opening {folder}",
+            lambda _: self._read(folder),
+            lambda opened: self._on_opened(opened, agreed),
+            lambda error: self._on_refused(folder, error),
+        )
+
+    def save_copy(self, folder: Path) -> None:
+        """Write a consistent copy of the open workspace into a new folder."""
+        session = self._model.session
+        if session is None:
+            return
+        self._model.operations.long(
+            f"Saving a copy in {folder.name}",
+            lambda progress: session.engine.save_copy(folder, progress),
+            lambda _: self._message.say(f"Saved a copy in {folder}."),
+            self._on_failed,
+        )
+
+    def _is_open(self, folder: Path | str) -> bool:
+        session = self._model.session
+        if session is None or str(folder) == MEMORY:
+            return False
+        return Path(folder).expanduser().resolve() == session.engine.workspace.folder.resolve()
+
+    def _open_next(self) -> None:
+        """Open what was asked for meanwhile: the workspace before is released first, which may be the very one."""
+        self._opening, following, self._next = None, self._next, None
+        if following is not None and not self._is_open(following):
+            self.open(following)
+
+    def _make(self, folder: Path) -> None:
+        self._model.operations.read(lambda: _check_free(folder), lambda _: self.open(folder), self._on_failed)
+
+    def _read(self, folder: Path | str) -> tuple[Session, Mapping[str, str]]:
+        """Open a workspace, and what the window keeps with it; in a thread."""
+        session = self._open_session(folder)
+        return session, read_colors(session.engine.workspace.folder)
+
+    def _on_opened(self, opened: tuple[Session, Mapping[str, str]], agreed: Agreed) -> None:
+        """Show it, unless something was begun meanwhile that the user does not want to lose."""
+        session, colors = opened
+        self._leave("open", lambda _: self._show(session, colors), lambda: self._give_back(session), agreed)
+
+    def _give_back(self, session: Session) -> None:
+        self._model.operations.retire(session.close)
+        self._message.say(f"{session.engine.workspace.name} was not opened.")
+        self._open_next()
+
+    def _show(self, session: Session, colors: Mapping[str, str]) -> None:
+        before = self._model.open(session, colors)
+        if before is not None:
+            self._model.operations.retire(before.close)
+        workspace = session.engine.workspace
+        if not workspace.temporary:
+            self._memory.remember_workspace(workspace.folder)
+        self._refusal, self._again = "", False
+        self._message.dismiss()
+        self.opened.emit()
+        self._open_next()
+
+    def _on_refused(self, folder: Path | str, error: Exception) -> None:
+        if self._model.session is None:
+            self._insist(folder, error)
+        elif isinstance(error, WorkspaceBusy):
+            # The one that is open stays: nobody's work is taken away from them by itself.
+            self._message.complain(str(error), "Retry", lambda: self.open(folder))
+        else:
+            self._on_failed(error)
+        self._open_next()
+
+    def _insist(self, folder: Path | str, error: Exception) -> None:
+        """Say why there is no workspace, for as long as there is none."""
+        words = [f"Opening {folder} was cancelled." if isinstance(error, Cancelled) else str(error)]
+        if isinstance(error, WorkspaceBusy):
+            words.append("It opens here as soon as it is released.")
+            self.waiting.start(Path(folder).expanduser())
+        if self._again:
+            words.append(f"Tried again at {QTime.currentTime().toString('HH:mm:ss')}.")
+        self._refusal, self._refused, self._again = " ".join(words), folder, False
+        self._show_refusal()
+        self.refused.emit()
+
+    def _show_refusal(self) -> None:
+        self._message.insist(self._refusal, ("Retry", self._retry), ("Open another…", self.choose))
+
+    def _retry(self) -> None:
+        self._again = True
+        self.open(self._refused)
+
+    def _on_dismissed(self) -> None:
+        """After another message: what is the matter still is."""
+        if self._refusal:
+            self._show_refusal()
+
+    def _on_failed(self, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            self._message.say("Cancelled; nothing was changed.")
+        else:
+            self._message.complain(str(error))
+
+
+class EndpointController(QObject):
+    """Starts and stops the public endpoint, copies what a client needs of it, and makes its keys new."""
+
+    details_requested = Signal()
+    shown = Signal()
+
+    def __init__(self, window: QWidget, model: WorkspaceModel, status: StatusLine, message: MessageLine) -> None:
+        super().__init__(model)
+        self._window, self._model, self._status, self._message = window, model, status, message
+        status.endpoint_toggled.connect(self.toggle)
+        status.copy_url_requested.connect(self.copy_url)
+        status.copy_key_requested.connect(self.copy_key)
+        status.rotate_key_requested.connect(self.rotate_key)
+
+    def toggle(self, on: bool) -> None:
+        """Start or stop the endpoint."""
+        session = self._model.session
+        if session is None:
+            return
+        self._status.show_endpoint(session.reach, busy=True)
+
+        def work() -> Reach | None:
+            if on:
+                session.start_endpoint()
+            else:
+                session.stop_endpoint()
+            return session.reach
+
+        def done(reach: Reach | None) -> None:
+            self._show(session)
+            if reach is not None and (warning := warning_of(reach)) is not None and session is self._model.session:
+                self._message.complain(warning, "Endpoint…", self.details_requested.emit)
+
+        self._model.operations.read(work, done, lambda error: self._on_failed(session, error))
+
+    def copy_url(self) -> None:
+        """Copy the endpoint's address."""
+        session = self._model.session
+        if session is not None and session.url:
+            reach = session.reach
+            self._copy(reach.device_url if reach else session.url, "the endpoint's URL")
+        else:
+            self._message.say("The endpoint is stopped.", "Start", lambda: self.toggle(True))
+
+    def copy_key(self, environment: Environment, level: KeyLevel) -> None:
+        """Copy one of the four keys."""
+        session = self._model.session
+        if session is not None:
+            value = session.engine.workspace.keys.value(environment, level)
+            self._copy(value, f"the {key_name(environment, level)} key")
+
+    def rotate_key(self, environment: Environment, level: KeyLevel) -> None:
+        """Replace one of the four keys after a yes: whoever has the old one is then refused."""
+        session = self._model.session
+        if session is None:
+            return
+        name = key_name(environment, level)
+        rotate = partial(self._rotate, session, environment, level)
+        details = "Apps and SDKs that still use the old key will be refused. This cannot be undone."
+        ask(self._window, "Rotate a key", f"Rotate the {name} key?", [("Rotate", rotate)], details=details)
+
+    def _rotate(self, session: Session, environment: Environment, level: KeyLevel) -> None:
+        def done(_: ApiKey) -> None:
+            self.shown.emit()
+            text = f"Rotated the {key_name(environment, level)} key of {session.engine.workspace.name}."
+            if session is self._model.session:
+                self._message.say(text, "Copy", lambda: self.copy_key(environment, level))
+            else:
+                self._message.say(text)
+
+        keys = session.engine.workspace.keys
+        self._model.operations.change(lambda: keys.rotate(environment, level), done, self._model.tell)
+
+    def _copy(self, text: str, what: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self._message.say(f"Copied {what}.")
+
+    def _show(self, session: Session) -> None:
+        if session is self._model.session:
+            self._status.show_endpoint(session.reach)
+            self.shown.emit()
+
+    def _on_failed(self, session: Session, error: Exception) -> None:
+        self._show(session)
+        self._message.complain(str(error), "Try again", lambda: self.toggle(True))
+
+
+def _check_free(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise WorkspaceError(f"{folder} is not empty. A new workspace needs an empty folder.")
+
+
+def bind(open_session: OpenSession, host: str, port: int) -> Callable[[Path | str], Session]:
+    """Return what opens sessions whose endpoint is for this address."""
+    return lambda folder: open_session(folder, host=host, port=port, tls=False, allow_hosts=())
+
+
+def bind_remembering(
+    open_session: OpenSession, given: EndpointOptions, memory: Memory
+) -> Callable[[Path | str], Session]:
+    """Return what opens sessions whose endpoint is as it is given, with what was chosen in the window on other days."""
+
+    def open_as_chosen(folder: Path | str) -> Session:
+        allowed = dict.fromkeys((*given.allow_hosts, *memory.allow_hosts))
+        tls = given.tls or memory.tls
+        return open_session(folder, host=given.host, port=given.port, tls=tls, allow_hosts=tuple(allowed))
+
+    return open_as_chosen

@@ -1,0 +1,307 @@
+"""The open workspace as the window works with it: its state, and the operations that change it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desktop.change_feed import ChangeFeed, Gathered
+from app.desktop.map.values import MapFence
+from app.desktop.model.beacons import BeaconBook
+from app.desktop.model.colors import TagColors, write_colors
+from app.desktop.model.editing.changes import FenceEditor, Outcome
+from app.desktop.model.editing.history import HistoryState
+from app.desktop.model.editing.openings import Openings
+from app.desktop.model.editing.pending import PendingChanges
+from app.desktop.model.event_log import EventLog
+from app.desktop.model.fences import FenceBook, FenceDelta
+from app.desktop.model.isochrones import moved_text
+from app.desktop.model.selection import Selection
+from app.desktop.model.simulation import Simulation
+from app.desktop.model.users import UserBook
+from app.desktop.model.words import error_text
+from app.desktop.operations import Failed, Operations
+from app.desktop.relay import Relay
+from app.desktop.session import Session
+from app.desktop.shapes import map_fence
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.queries import MAX_LIMIT, Change, Counts, EventQuery, UserQuery
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.tracking.updates import Event, User
+from engine.geo.zones import zone_at
+
+_log = logging.getLogger(__name__)
+_COUNTED_EVERY_MS = 300
+_KEPT_EVERY_MS = 300
+_LOOKED_AT_ONCE = 64
+
+
+class WorkspaceModel(QObject):
+    """Everything that panels look at. They listen to its parts; they change fences through `edit`.
+
+    `problem` carries an error that belongs to no field, `noted` what a change did otherwise than one may expect.
+    """
+
+    opened = Signal()
+    environment_changed = Signal()
+    history_changed = Signal()
+    counted = Signal(object)
+    events_arrived = Signal(object)
+    users_moved = Signal(object)
+    users_loaded = Signal(object)
+    settings_changed = Signal()
+    areas_changed = Signal()
+    simulation_progressed = Signal()
+    problem = Signal(str)
+    noted = Signal(str)
+
+    def __init__(self, operations: Operations, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.operations = operations
+        self.session: Session | None = None
+        self.environment = Environment.TEST
+        self.fences = FenceBook()
+        self.beacons = BeaconBook()
+        self.events = EventLog()
+        self.users = UserBook()
+        self.openings = Openings()
+        self.selection = Selection()
+        self.fences.changed.connect(self._follow_hours)
+        self.simulation = Simulation(operations.retire)
+        self.pending = PendingChanges()
+        """The pending changes of Live, whichever environment is shown."""
+        self._editors: dict[Environment, FenceEditor] = {}
+        self._shown = 0
+        self._arrived = Gathered()
+        self._feed = ChangeFeed(self)
+        self._feed.changed.connect(self._take_in)
+        self._live = ChangeFeed(self, wanted=_of_records)
+        self._live.changed.connect(self._follow_live)
+        self._player = Relay(self, interval_ms=40)
+        self._player.rung.connect(self.simulation_progressed)
+        self.simulation.progressed.connect(self._player.ring)
+        self._counting = False
+        self._keeping = Relay(self, interval_ms=_KEPT_EVERY_MS)
+        self._keeping.rung.connect(self._keep_colors)
+        self._recount = Relay(self, interval_ms=_COUNTED_EVERY_MS)
+        self._recount.rung.connect(self._count)
+
+    # What is open
+
+    def open(self, session: Session, colors: Mapping[str, str] | None = None) -> Session | None:
+        """Show another workspace, with the colours that its tags had; return the one before, for its owner to close."""
+        self._keeping.deliver()
+        # What is half done in the form is for the workspace before.
+        self.selection.reset()
+        before, self.session = self.session, session
+        self.fences.colors = TagColors(colors)
+        self.fences.colors.assigned.connect(self._keeping.ring)
+        self._editors = {
+            env: FenceEditor(session.engine.geofences, session.engine.settings, env) for env in Environment
+        }
+        self.simulation.unload()
+        self.pending.clear()
+        self._live.listen(session.engine.subscribe, Environment.LIVE)
+        self.opened.emit()
+        self.show(self.environment)
+        return before
+
+    def show(self, environment: Environment) -> None:
+        """Show Test or Live."""
+        session = self._need_session()
+        engine = session.engine
+        self.environment = environment
+        self.selection.reset()
+        self.simulation.send_to(partial(engine.tracking.track, environment), live=environment.live)
+        self._feed.listen(engine.subscribe, environment)
+        self.environment_changed.emit()
+        self.settings_changed.emit()
+        self.fences.replace(engine.geofences.all(environment))
+        self.beacons.replace(engine.beacons.all(environment))
+        self.events.replace(())
+        self.users.replace(())
+        self._load()
+        self.history_changed.emit()
+
+    def close(self) -> None:
+        """Stop playing and listening."""
+        self._keeping.deliver()
+        self._feed.close()
+        self._live.close()
+        self.simulation.unload()
+
+    def _keep_colors(self) -> None:
+        """Keep the colours of tags with the workspace; without them tags would get others on another day."""
+        workspace = self._need_session().engine.workspace
+        if workspace.temporary:
+            return
+        folder, colors = workspace.folder, self.fences.colors.kept
+
+        def failed(error: Exception) -> None:
+            _log.warning("the colours of tags are not kept in %s: %s", folder, error)
+
+        self.operations.change(lambda: write_colors(folder, colors), lambda _: None, failed)
+
+    @property
+    def settings(self) -> ProjectSettings:
+        """The settings of the environment that is shown."""
+        return self.session.engine.settings.get(self.environment) if self.session else DEFAULT_SETTINGS
+
+    def now(self) -> datetime:
+        """Return the time by which the environment that is shown goes."""
+        return self.session.engine.clock_of(self.environment).now() if self.session else datetime.now(UTC)
+
+    def zone_of_event(self, event: Event) -> ZoneInfo:
+        """Return the zone in which an event's time is shown: its fence's, else that of its place."""
+        fence = self.fences.get(event.geofence.id) if event.geofence else None
+        if fence is not None:
+            return self.fences.zone(fence)
+        return zone_at(event.point.longitude, event.point.latitude) if event.point else ZoneInfo("UTC")
+
+    def drawn(self, fence: Geofence) -> MapFence:
+        """Return a fence as the map draws it."""
+        return map_fence(fence, self.fences.color(fence.tag), closed=self.openings.is_closed(fence.id))
+
+    def _follow_hours(self, delta: FenceDelta) -> None:
+        """Look at once at a few fences that have changed; many are for the next look in the background."""
+        self.openings.follow(delta.upserted, delta.removed, reset=delta.reset)
+        if len(delta.upserted) <= _LOOKED_AT_ONCE:
+            with_hours = [fence for fence in delta.upserted if fence.rules.operating_hours is not None]
+            self.openings.look(with_hours, self.now(), self.fences.zone)
+
+    def _need_session(self) -> Session:
+        if self.session is None:
+            raise RuntimeError("no workspace is open")
+        return self.session
+
+    # What is read
+
+    def _load(self) -> None:
+        engine, environment = self._need_session().engine, self.environment
+        # What arrives while it is read may be in the answer or not: it is added once.
+        self._shown += 1
+        shown, self._arrived = self._shown, Gathered()
+
+        def read() -> tuple[tuple[Event, ...], tuple[User, ...]]:
+            # The outlines of the zones are loaded with the first question: not in the window's thread.
+            zone_at(0.0, 0.0)
+            events = engine.history.page(environment, EventQuery(limit=MAX_LIMIT)).items
+            return events, engine.users.page(environment, UserQuery(limit=MAX_LIMIT)).items
+
+        def done(answer: tuple[tuple[Event, ...], tuple[User, ...]]) -> None:
+            if shown == self._shown:
+                self._show_loaded(*answer)
+
+        self.operations.read(read, done, self.tell)
+        self._recount.ring()
+
+    def _show_loaded(self, events: tuple[Event, ...], users: tuple[User, ...]) -> None:
+        self.events.replace(events)
+        self.events.add(self._arrived.events)
+        known = {user.id: user for user in reversed(users)} | self._arrived.users
+        self.users.replace(known.values())
+        self.users_loaded.emit(tuple(known.values()))
+        selected = self.selection.event
+        if selected is not None and self.events.get(selected.id) is None:
+            self.selection.select_event(None)
+
+    def _count(self) -> None:
+        if self._counting or self.session is None:
+            return
+        self._counting = True
+        engine, environment = self.session.engine, self.environment
+
+        def done(counts: Counts) -> None:
+            self._counting = False
+            if environment is self.environment:
+                self.counted.emit(counts)
+            else:
+                self._recount.ring()
+
+        def failed(error: Exception) -> None:
+            self._counting = False
+            self.tell(error)
+
+        self.operations.read(lambda: engine.history.counts(environment), done, failed)
+
+    def _take_in(self, gathered: Gathered) -> None:
+        if gathered.fences or gathered.removed:
+            self.fences.apply(gathered.fences.values(), gathered.removed)
+            self.selection.forget_fences(tuple(gathered.removed))
+        if gathered.beacons or gathered.removed_beacons:
+            self.beacons.apply(gathered.beacons.values(), gathered.removed_beacons)
+        if gathered.users:
+            self._arrived.users |= gathered.users
+            self.users.take(gathered.users.values())
+            self.users_moved.emit(tuple(gathered.users.values()))
+        if gathered.settings is not None:
+            self.settings_changed.emit()
+        if gathered.areas:
+            self.areas_changed.emit()
+        if gathered.reread:
+            self._load()
+        if gathered.events:
+            self._arrived.events += gathered.events
+            self.events.add(gathered.events)
+            self.events_arrived.emit(tuple(gathered.events))
+        self._recount.ring()
+
+    # What is changed
+
+    @property
+    def history(self) -> HistoryState:
+        """The next steps of undo and redo."""
+        editor = self._editors.get(self.environment)
+        return editor.history.state if editor else HistoryState()
+
+    def edit[T](
+        self,
+        work: Callable[[FenceEditor], T],
+        done: Callable[[T], None] | None = None,
+        failed: Failed | None = None,
+    ) -> None:
+        """Change fences of the environment that is shown; without `failed` an error is a message."""
+        environment = self.environment
+
+        def finish(answer: T) -> None:
+            if done is not None and environment is self.environment:
+                done(answer)
+
+        self.edit_in(environment, work, finish, failed or self.tell)
+
+    def edit_in[T](
+        self, environment: Environment, work: Callable[[FenceEditor], T], done: Callable[[T], None], failed: Failed
+    ) -> None:
+        """Change fences of an environment, whether it is shown or not."""
+        editor = self._editors[environment]
+
+        def finish(answer: T) -> None:
+            # What was just changed is shown before whoever asked is told.
+            self._feed.flush()
+            self._live.flush()
+            self.history_changed.emit()
+            done(answer)
+            if isinstance(answer, Outcome) and answer.moved is not None:
+                self.noted.emit(moved_text(answer.moved))
+
+        self.operations.change(lambda: work(editor), finish, failed)
+
+    def tell(self, error: Exception) -> None:
+        """Show an error that belongs to no field."""
+        self.problem.emit(error_text(error) or type(error).__name__)
+
+    def _follow_live(self, gathered: Gathered) -> None:
+        self.pending.follow_fences(gathered.fences.values(), gathered.removed)
+        if gathered.settings is not None:
+            self.pending.follow_settings(gathered.settings)
+
+
+def _of_records(change: Change) -> bool:
+    """Whether something that can be edited was changed: what is tracked is not of interest."""
+    return bool(change.geofences or change.removed_geofence_ids or change.settings)

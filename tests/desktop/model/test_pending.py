@@ -1,0 +1,271 @@
+"""Pending changes of Live: kept, followed, sent, and told apart from what others do in the meantime."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.desktop.model.editing.changes import part_of
+from app.desktop.model.editing.pending import Pending, PendingChanges, fence_with, settings_with
+from app.desktop.model.editing.pending_words import (
+    conflict_text,
+    fence_text,
+    fence_title,
+    line_of,
+    setting_text,
+    setting_title,
+    waiting_of_fence,
+)
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Circle, Isochrone, Point
+from engine.domain.hours import parse_hours
+from engine.domain.settings import (
+    DEFAULT_SETTINGS,
+    NO_SETTINGS_CHANGE,
+    Comparison,
+    Condition,
+    SegmentRule,
+    SettingsChange,
+)
+from engine.domain.travel import TravelMode
+from tests.desktop.model.values import START, fence
+
+
+@pytest.fixture
+def book() -> PendingChanges:
+    return PendingChanges()
+
+
+def only(book: PendingChanges) -> Pending:
+    (change,) = book
+    return change
+
+
+def edited(before: Geofence, change: GeofenceChange) -> Geofence:
+    """The geofence as a client has stored it."""
+    return replace(fence_with(before, change), revision=before.revision + 1)
+
+
+def test_every_value_of_every_record_waits_by_itself(book: PendingChanges) -> None:
+    one, other = fence(1), fence(2)
+    book.propose_fence(one, {"description": "A"})
+    book.propose_fence(other, {"description": "B"})
+    book.propose_settings(DEFAULT_SETTINGS, {"stop_detection": True})
+    book.propose_fence(one, {"enabled": False})
+    assert [change.key for change in book] == [
+        ("f1", "description"),
+        ("f2", "description"),
+        (None, "stop_detection"),
+        ("f1", "enabled"),
+    ]
+    assert book.owners() == ("f1", "f2", None)
+    assert book.change_of_fence("f1") == GeofenceChange(description="A", enabled=False)
+    assert book.change_of_settings() == SettingsChange(stop_detection=True)
+    assert book.change_of_fence("f3") == GeofenceChange()
+
+
+def test_going_back_to_what_is_stored_withdraws(book: PendingChanges) -> None:
+    book.propose_fence(fence(1), {"description": "A", "radius_m": 200.0})
+    book.propose_fence(fence(1), {"radius_m": 100.0})
+    book.withdraw("f1", "description")
+    assert len(book) == 0
+    book.propose_fence(fence(1, metadata={"floor": 1}), {"metadata": {"floor": True}})
+    assert only(book).value == {"floor": True}, "a number is no yes"
+
+
+def test_what_others_change_is_a_conflict_and_what_they_agree_on_is_done(book: PendingChanges) -> None:
+    before = fence(1)
+    book.propose_fence(before, {"description": "Mine", "tag": "mine"})
+    theirs = edited(before, GeofenceChange(description="Theirs", tag="mine", enabled=False))
+    book.follow_fences([theirs])
+    change = only(book)
+    assert (change.name, change.seen, book.stored(change)) == ("description", "Fence 1", "Theirs")
+    assert book.conflicts(change)
+    assert conflict_text(book, change) == "Theirs, Description: was Fence 1, is Theirs now, and would become Mine."
+    book.propose_fence(theirs, {"description": "Mine too"})
+    assert book.conflicts(only(book)), "typing on does not mean that the conflict was seen"
+    book.follow_fences([edited(theirs, GeofenceChange(description="Fence 1"))])
+    assert not book.conflicts(only(book)), "they have taken it back"
+
+
+def test_what_was_stored_earlier_is_not_taken_for_news(book: PendingChanges) -> None:
+    newer = replace(fence(1, description="New"), revision=7)
+    book.propose_fence(newer, {"enabled": False})
+    book.follow_fences([replace(fence(1, description="Old"), revision=6)])
+    assert book.fence("f1") == newer
+
+
+def test_what_is_about_a_deleted_geofence_is_kept(book: PendingChanges) -> None:
+    lost: list[str] = []
+    book.lost.connect(lambda gone: lost.append(gone.id))
+    book.propose_fence(fence(1), {"description": "Mine"})
+    book.follow_fences((), ["f1", "f2"])
+    book.follow_fences((), ["f1"])
+    assert lost == ["f1"]
+    assert book.is_gone("f1")
+    assert book.conflicts(only(book))
+    assert book.fence("f1") == fence(1)
+    book.follow_fences([replace(fence(1), revision=0)])
+    assert not book.conflicts(only(book)), "it is back"
+    book.propose_fence(fence(2), {"description": "Half typ"}, gone=True)
+    assert book.is_gone("f2")
+
+
+def test_what_is_sent_waits_no_more_once_it_is_stored(book: PendingChanges) -> None:
+    before = fence(1)
+    book.propose_fence(before, {"description": "A", "enabled": False})
+    sent = book.of("f1")
+    book.send(sent)
+    assert all(change.sent for change in book)
+    after = edited(before, GeofenceChange(description="A", enabled=False))
+    book.follow_fences([after])
+    assert not any(book.conflicts(change) for change in book), "one's own hand is nobody else"
+    assert len(book) == 2, "until the answer is there the form has the old record"
+    book.settle(sent)
+    assert len(book) == 0
+
+
+def test_a_value_given_while_another_is_sent_waits_on(book: PendingChanges) -> None:
+    before = fence(1)
+    book.propose_fence(before, {"description": "A"})
+    sent = book.of("f1")
+    book.send(sent)
+    book.propose_fence(before, {"description": "B"})
+    book.follow_fences([edited(before, GeofenceChange(description="A"))])
+    book.settle(sent)
+    assert (only(book).value, only(book).seen, only(book).sent) == ("B", "A", False)
+    assert not book.conflicts(only(book))
+
+
+def test_what_is_refused_waits_on_and_says_why(book: PendingChanges) -> None:
+    book.propose_fence(fence(1), {"radius_m": 9.0, "enabled": False})
+    sent = book.of("f1")
+    book.send(sent)
+    book.fail(sent, {"radius_m": "radius: too small."})
+    waiting = waiting_of_fence(book, "f1")
+    assert waiting.errors == {"radius_m": "radius: too small."}
+    assert (waiting.text, waiting.wrong, waiting.ready) == ("2 pending changes, 1 refused: Radius", True, True)
+    book.propose_fence(fence(1), {"radius_m": 90.0})
+    assert waiting_of_fence(book, "f1").errors == {}
+
+
+def test_what_is_discarded_can_be_brought_back_but_not_over_something_newer(book: PendingChanges) -> None:
+    book.propose_fence(fence(1), {"description": "A", "enabled": False})
+    dropped = book.drop(book)
+    assert len(book) == 0
+    book.propose_fence(fence(1), {"description": "B"})
+    book.put_back(dropped, {"f1": fence(1)})
+    assert {change.name: change.value for change in book} == {"description": "B", "enabled": False}
+
+
+def test_settings_conflict_too(book: PendingChanges) -> None:
+    book.propose_settings(DEFAULT_SETTINGS, {"kept_updates": 500, "stop_detection": True})
+    book.follow_settings(replace(DEFAULT_SETTINGS, kept_updates=900, stop_detection=True))
+    change = only(book)
+    assert book.conflicts(change)
+    assert conflict_text(book, change) == (
+        "Project settings, Kept updates: was 100,000 updates, is 900 updates now, and would become 500 updates."
+    )
+
+
+def test_nobody_is_told_of_nothing(book: PendingChanges) -> None:
+    told: list[int] = []
+    book.changed.connect(lambda: told.append(1))
+    book.follow_fences([fence(1)], ["f2"])
+    book.follow_settings(DEFAULT_SETTINGS)
+    book.withdraw("f1", "description")
+    book.clear()
+    assert told == []
+
+
+def test_a_record_is_shown_with_what_waits_of_it() -> None:
+    before = fence(1)
+    shown = fence_with(
+        before, GeofenceChange(tag="depot", radius_m=200.0, enabled=False, user_ids=("anna",), metadata={"a": 1})
+    )
+    assert (shown.tag, shown.external_id, shown.enabled) == ("depot", before.external_id, False)
+    assert (shown.rules.user_ids, shown.metadata) == (("anna",), {"a": 1})
+    assert shown.geometry == Circle(Point(14.5, 46.0), 200.0)
+    assert fence_with(before, GeofenceChange()) == before
+    ring = ((14.4, 46.0), (14.6, 46.0), (14.5, 46.1), (14.4, 46.0))
+    isochrone = replace(before, geometry=Isochrone(ring, Point(14.5, 46.0), 10.0, TravelMode.CAR))
+    slower = fence_with(isochrone, GeofenceChange(radius_m=20.0, mode="foot")).geometry
+    assert isinstance(slower, Isochrone)
+    assert (slower.minutes, slower.mode, slower.ring) == (20.0, TravelMode.FOOT, ring)
+    assert settings_with(DEFAULT_SETTINGS, SettingsChange(kept_updates=None, fraud=True)) == replace(
+        DEFAULT_SETTINGS, fraud=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("description", "Store", "Store"),
+        ("description", "", "empty"),
+        ("radius_m", 12_500.0, "12,500 m"),
+        ("radius_m", 120.25, "120.25 m"),
+        ("enabled", False, "off"),
+        ("metadata", {}, "none"),
+        ("metadata", {"floor": 3, "open": True, "name": "x"}, "floor: 3, open: yes, name: x"),
+        ("operating_hours", None, "always open"),
+        ("operating_hours", parse_hours({"Sat": [["10:00", "12:00"]]}), "Sat 10:00–12:00"),
+        ("stop_detection", None, "project default"),
+        ("stop_detection", False, "off"),
+        ("dwell_threshold_s", 420.0, "7 min"),
+        ("dwell_threshold_s", 0.0, "0 min"),
+        ("user_ids", (), "all users"),
+        ("user_ids", ("anna", "ben"), "anna, ben"),
+        ("disable_after", None, "never"),
+        ("disable_after", START, "2026-05-12 08:00 Europe/Ljubljana"),
+    ],
+)
+def test_values_of_geofences_are_told_in_words(name: str, value: object, text: str) -> None:
+    assert fence_text(name, value, fence(1)) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("stop_detection", True, "on"),
+        ("default_dwell_threshold_s", 750.0, "12.5 min"),
+        ("default_dwell_threshold_s", None, "none"),
+        ("kept_updates", None, "100,000 updates"),
+        ("minimum_confidence", 2, "2 · Medium"),
+        ("blocked", (), "nobody"),
+        ("blocked", ("anna",), "anna"),
+        ("kept_updates", 1_234_567, "1,234,567 updates"),
+        (
+            "segments",
+            (
+                SegmentRule(
+                    "Gold",
+                    "gold",
+                    (Condition("userId", Comparison.EXISTS), Condition("metadata.visits", Comparison.GREATER, 3)),
+                ),
+                SegmentRule("", "silver", ()),
+            ),
+            "Gold: userId exists and metadata.visits is greater than 3; silver",
+        ),
+        ("segments", (), "none"),
+    ],
+)
+def test_values_of_settings_are_told_in_words(name: str, value: object, text: str) -> None:
+    assert setting_text(name, value) == text
+
+
+def test_every_field_has_a_name_and_can_be_told(book: PendingChanges) -> None:
+    for name in NO_SETTINGS_CHANGE.__dataclass_fields__:
+        assert setting_title(name)[0].isupper()
+        assert setting_text(name, getattr(DEFAULT_SETTINGS, name))
+    for name in ("description", "tag", "external_id", "radius_m", "enabled", "metadata", *DEFAULT_RULES_FIELDS):
+        assert fence_title(name, fence(1))[0].isupper()
+        assert fence_text(name, part_of(fence(1), name), fence(1))
+    book.propose_fence(fence(1), {"radius_m": 250.0})
+    assert line_of(book, only(book)) == "Radius: 100 m → 250 m"
+
+
+DEFAULT_RULES_FIELDS = (
+    *("operating_hours", "stop_detection", "disable_after", "delete_after"),
+    *("user_ids", "ip", "dwell_threshold_s"),
+)

@@ -1,0 +1,137 @@
+"""From other threads to the window: operations, the relay and the feed of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from threading import Thread, current_thread, main_thread
+from time import monotonic
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.desktop.change_feed import ChangeFeed, Gathered
+from app.desktop.operations import Operations, Task
+from app.desktop.relay import Relay
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Cancelled, Progress
+from engine.domain.queries import Change
+from tests.desktop.model.values import fence
+
+
+@pytest.fixture
+def operations(qtbot: QtBot) -> Iterator[Operations]:
+    made = Operations()
+    yield made
+    made.close()
+
+
+def fail(error: Exception) -> None:
+    raise AssertionError(error)
+
+
+def test_work_runs_elsewhere_and_its_answer_comes_here(qtbot: QtBot, operations: Operations) -> None:
+    answers: list[tuple[bool, bool]] = []
+    operations.change(
+        lambda: current_thread() is main_thread(),
+        lambda here: answers.append((here, current_thread() is main_thread())),
+        fail,
+    )
+    with qtbot.waitSignal(operations.idle):
+        pass
+    assert answers == [(False, True)]
+
+
+def test_changes_keep_their_order_and_errors_are_answers(qtbot: QtBot, operations: Operations) -> None:
+    told: list[object] = []
+
+    def refuse() -> int:
+        raise InvalidParameter("radius", "radius: no.")
+
+    for number in range(20):
+        operations.change(lambda number=number: number, told.append, fail)  # type: ignore[misc]
+    operations.change(refuse, told.append, lambda error: told.append(str(error)))
+    qtbot.waitUntil(lambda: operations.under_way == 0)
+    assert told == [*range(20), "radius: no."]
+
+
+def test_long_work_shows_progress_and_can_be_cancelled(qtbot: QtBot, operations: Operations) -> None:
+    tasks: list[Task] = []
+    errors: list[Exception] = []
+    operations.started.connect(tasks.append)
+
+    def work(progress: Progress) -> None:
+        deadline = monotonic() + 10
+        while monotonic() < deadline:
+            progress(1, 2)
+
+    task = operations.long("Importing", work, lambda _: None, errors.append)
+    with qtbot.waitSignal(task.progressed):
+        pass
+    tasks[0].cancel()
+    qtbot.waitUntil(lambda: bool(errors))
+    assert isinstance(errors[0], Cancelled)
+
+
+def test_what_finishes_answers_once_and_takes_nothing_new(qtbot: QtBot, operations: Operations) -> None:
+    told: list[str] = []
+    operations.change(lambda: "change", told.append, fail)
+    operations.finish(lambda: None, lambda: told.append("end"))
+    operations.change(lambda: "late", told.append, fail)
+    qtbot.waitUntil(lambda: operations.under_way == 0)
+    assert told == ["change", "end"]
+
+
+def test_a_relay_gathers_a_flood(qtbot: QtBot) -> None:
+    relay, rings = Relay(interval_ms=50), list[float]()
+    relay.rung.connect(lambda: rings.append(monotonic()))
+    done: list[bool] = []
+
+    def flood() -> None:
+        deadline = monotonic() + 0.3
+        while monotonic() < deadline:
+            relay.ring()
+        done.append(True)
+
+    thread = Thread(target=flood)
+    thread.start()
+    qtbot.waitUntil(lambda: bool(done))
+    thread.join()
+    relay.deliver()
+    assert 3 <= len(rings) <= 9
+
+
+class Source:
+    """Something to subscribe to."""
+
+    def __init__(self) -> None:
+        self.listeners: list[Callable[[Change], None]] = []
+
+    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Add a listener."""
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def publish(self, change: Change) -> None:
+        """Tell them."""
+        for listener in tuple(self.listeners):
+            listener(change)
+
+
+def test_the_feed_tells_the_sum_of_one_environment(qtbot: QtBot) -> None:
+    feed, source, told = ChangeFeed(), Source(), list[Gathered]()
+    feed.changed.connect(told.append)
+    feed.listen(source.subscribe, Environment.TEST)
+    one, two = fence(1), fence(2)
+    for change in (
+        Change(Environment.TEST, geofences=(one, two)),
+        Change(Environment.LIVE, geofences=(fence(3),)),
+        Change(Environment.TEST, removed_geofence_ids=("f1",)),
+        Change(Environment.TEST, removed_geofence_ids=("f2",)),
+        Change(Environment.TEST, geofences=(two,)),
+    ):
+        source.publish(change)
+    feed.flush()
+    assert told == [Gathered(fences={"f2": two}, removed={"f1"})]
+    feed.close()
+    assert source.listeners == []

@@ -1,0 +1,83 @@
+"""A trip in the window: started and completed by the simulator, shown with its user, its events and its way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.desktop.model.simulation import SimulationState
+from engine.domain.environment import Environment
+from engine.domain.queries import EventQuery
+from engine.domain.tracking.updates import Event, EventType
+from engine.domain.trips import DestinationChange, TripChange, TripQuery, TripStatus
+from tests.desktop.window.user import User
+from tests.desktop.window.walks import write_walk
+
+TEST = Environment.TEST
+
+
+def trip_events(user: User) -> list[Event]:
+    page = user.engine.history.page(TEST, EventQuery(limit=1_000))
+    return [event for event in reversed(page.items) if event.trip is not None]
+
+
+def play_to_the_end(user: User) -> None:
+    simulator = user.window.simulator
+    simulator.speed.setCurrentIndex(simulator.speed.count() - 1)
+    user.click(simulator.play)
+    user.until(lambda: user.window.model.simulation.status.state is SimulationState.FINISHED, timeout=60_000)
+
+
+def test_the_simulator_goes_on_a_trip_to_the_selected_geofence(user: User, tmp_path: Path) -> None:
+    fence = user.given()
+    simulator = user.window.simulator
+    user.window.tracks.open(write_walk(tmp_path / "walk.gpx", 14.49, 46.05))
+    user.until(lambda: user.window.model.simulation.status.state is SimulationState.STOPPED)
+    assert not simulator.trip.isEnabled()
+    user.select(fence)
+    user.until(simulator.trip.isEnabled)
+    assert fence.description in simulator.trip.toolTip()
+    user.click(simulator.trip)
+    for _ in range(2):  # each run is a trip of its own
+        play_to_the_end(user)
+    user.until(lambda: len(trip_events(user)) >= 6)
+    trips = user.engine.trips.page(TEST, TripQuery()).items
+    assert [trip.status for trip in trips] == [TripStatus.COMPLETED, TripStatus.COMPLETED]
+    assert len({trip.external_id for trip in trips}) == 2
+    kinds = [event.type for event in trip_events(user) if event.trip and event.trip.id == trips[1].id]
+    assert [kind for kind in kinds if kind != EventType.UPDATED_TRIP] == [
+        EventType.STARTED_TRIP,
+        EventType.APPROACHING_TRIP_DESTINATION,
+        EventType.ARRIVED_AT_TRIP_DESTINATION,
+        EventType.STOPPED_TRIP,
+    ]
+    user.until(simulator.trip.isEnabled)
+    user.click(simulator.trip)
+    before = len(trip_events(user))
+    play_to_the_end(user)
+    assert len(trip_events(user)) == before
+
+
+def test_a_trip_under_way_is_shown_with_its_user_and_on_the_map(user: User, tmp_path: Path) -> None:
+    fence = user.given()
+    change = TripChange(external_id="order-7", device_id="phone-1", destination=DestinationChange(geofence_id=fence.id))
+    user.engine.trips.create(TEST, change)
+    user.window.tracks.open(write_walk(tmp_path / "walk.gpx", 14.49, 46.05))
+    user.until(lambda: user.window.model.simulation.status.state is SimulationState.STOPPED)
+    user.click(user.window.simulator.step)
+    panel = user.window.user
+    user.until(lambda: panel.choice.count() == 1)
+    user.window.docks.bring(user.window.docks.user)
+    panel.choice.setFocus()
+    QTest.keyClick(panel.choice, Qt.Key.Key_Down)
+    user.until(lambda: "Trip" in panel.facts.texts())
+    facts = user.window.user.facts.texts()
+    assert facts["Trip"].startswith("order-7, ")
+    assert facts["Destination"] == f"{fence.tag} / {fence.external_id}"
+    assert " m" in facts["ETA"]
+    row = [user.window.events.model.index(0, column).data() for column in range(user.window.events.model.columnCount())]
+    assert "order-7" in row
+    user.engine.trips.update(TEST, "order-7", TripChange(status=TripStatus.CANCELED))
+    user.until(lambda: "Trip" not in panel.facts.texts())

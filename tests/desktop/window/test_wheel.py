@@ -1,0 +1,203 @@
+"""The mouse wheel scrolls; it changes a field only where the keyboard is in it. Every field of every dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QCalendarWidget,
+    QComboBox,
+    QDateTimeEdit,
+    QDialog,
+    QDockWidget,
+    QDoubleSpinBox,
+    QScrollArea,
+    QScrollBar,
+    QStackedWidget,
+    QWidget,
+)
+
+from app.desktop.demo import demo_file
+from app.desktop.dialogs.clear import ClearDialog
+from app.desktop.dialogs.timing import TimingDialog
+from app.desktop.model.simulation import Timing
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Point
+from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
+from engine.domain.tracking.updates import LocationUpdate
+from engine.simulation.reading import read_track
+from tests.desktop.window.user import User
+
+TEST = Environment.TEST
+NOTCH = QPoint(0, -120)
+type Field = QAbstractSpinBox | QComboBox | QAbstractSlider
+
+
+def fields_in(window: QWidget) -> Iterator[Field]:
+    """Every field that the wheel could change. The calendar's year can only be seen while it has the keyboard."""
+    for field in window.findChildren(QWidget):
+        if not isinstance(field, QAbstractSpinBox | QComboBox | QAbstractSlider) or isinstance(field, QScrollBar):
+            continue
+        if field.window() is window and not _within(field, QCalendarWidget):
+            yield field
+
+
+def _within(widget: QWidget | None, kind: type[QWidget]) -> bool:
+    return widget is not None and (isinstance(widget, kind) or _within(widget.parentWidget(), kind))
+
+
+def value_of(field: Field) -> object:
+    if isinstance(field, QComboBox):
+        return field.currentIndex()
+    if isinstance(field, QDateTimeEdit):
+        return field.dateTime()
+    assert isinstance(field, QDoubleSpinBox | QAbstractSlider)
+    return field.value()
+
+
+def bring(field: QWidget) -> None:
+    """Bring a field into view, on whatever page of whatever panel it is."""
+    ancestors = [field]
+    while (above := ancestors[-1].parentWidget()) is not None:
+        ancestors.append(above)
+    for child, parent in reversed(list(pairwise(ancestors))):
+        if isinstance(parent, QStackedWidget):
+            parent.setCurrentWidget(child)
+        if isinstance(child, QDockWidget):
+            child.show()
+            child.raise_()
+        child.show()
+    QApplication.processEvents()
+    for parent in ancestors:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(field)
+    QApplication.processEvents()
+
+
+def turn_wheel(field: QWidget, notch: QPoint = NOTCH) -> None:
+    """Turn the wheel over a field, as the window system tells it."""
+    window = field.window()
+    assert field.isVisible()
+    handle = window.windowHandle()
+    assert handle is not None
+    QTest.wheelEvent(handle, QPointF(field.mapTo(window, field.rect().center())), notch)
+    QApplication.processEvents()
+
+
+def turned(field: Field) -> bool:
+    """Whether the wheel changes a field, one way or the other."""
+    before = value_of(field)
+    for notch in (NOTCH, -NOTCH):
+        turn_wheel(field, notch)
+        if value_of(field) != before:
+            return True
+    return False
+
+
+def check(user: User, window: QWidget) -> int:
+    """Turn the wheel over every field of a window, without the keyboard in it and with it; return how many."""
+    found = list(fields_in(window))
+    for field in found:
+        bring(field)
+        assert field.isEnabled()
+        window.setFocus()
+        before, focus = value_of(field), QApplication.focusWidget()
+        name = f"{type(field).__name__} {field.accessibleName()} of {type(field.parentWidget()).__name__}"
+        for notch in (NOTCH, -NOTCH):
+            turn_wheel(field, notch)
+            assert value_of(field) == before, f"{name} was changed"
+            assert QApplication.focusWidget() is focus, f"{name} took the keyboard"
+        if isinstance(field, QComboBox) and (field.count() < 2 or field.isEditable()):
+            continue
+        field.setFocus()
+        assert turned(field), f"{name} has the keyboard and does not turn"
+        user.idle()
+    return len(found)
+
+
+def filled(user: User) -> None:
+    """Bring out everything that has fields: a circle with metadata, a user, a track, a segment."""
+    fence = user.given()
+    user.engine.geofences.update(TEST, fence.id, GeofenceChange(metadata={"floor": 3, "open": True}))
+    user.select(fence)
+    user.engine.tracking.track(TEST, LocationUpdate("phone", Point(14.5, 46.05), 5.0))
+    user.engine.tracking.track(TEST, LocationUpdate("tablet", Point(14.5, 46.05), 5.0))
+    user.until(lambda: user.window.user.choice.count() == 2)
+    user.until(lambda: user.window.form.basics.metadata.table.rowCount() == 2)
+    user.window.tracks.open(demo_file("track.gpx"))
+    user.until(lambda: user.window.model.simulation.track is not None)
+
+
+def test_every_field_of_the_window(user: User) -> None:
+    filled(user)
+    # The map tells its tool while it starts, which hides the panel of another one.
+    settled: list[bool] = []
+    user.window.map.when_settled(lambda: settled.append(True))
+    user.until(lambda: bool(settled))
+    user.idle()
+    user.window.isochrones.panel.show()
+    assert check(user, user.window) >= 12
+    user.idle()
+
+
+def settings(user: User) -> QDialog:
+    rule = SegmentRule("A", "a", (Condition("stopped", Comparison.EQUALS, True),))
+    user.engine.settings.change(TEST, SettingsChange(segments=(rule,)))
+    user.window.actions_.settings.trigger()
+    dialog = user.window.project.dialog
+    user.until(lambda: len(dialog.findChildren(QComboBox)) > 3)
+    return dialog
+
+
+def clock(user: User) -> QDialog:
+    user.window.actions_.clock.trigger()
+    return user.window.clock.dialog
+
+
+def clear(user: User) -> QDialog:
+    dialog = ClearDialog(user.window, ("phone", "tablet"), None, None)
+    dialog.open()
+    dialog.one.setChecked(True)
+    return dialog
+
+
+def timing(user: User) -> QDialog:
+    track = read_track(demo_file("track.gpx"))
+    track = replace(track, points=tuple(replace(point, at=None) for point in track.points))
+    dialog = TimingDialog(user.window, track, Timing(), datetime(2026, 5, 11, 6, 59, tzinfo=UTC))
+    dialog.open()
+    dialog.start_at.setChecked(True)
+    return dialog
+
+
+@pytest.mark.parametrize(("make", "least"), [(settings, 9), (clock, 3), (clear, 1), (timing, 1)])
+def test_every_field_of_a_dialog(user: User, make: Callable[[User], QDialog], least: int) -> None:
+    dialog = make(user)
+    user.until(dialog.isActiveWindow)
+    assert check(user, dialog) >= least
+    user.idle()
+    dialog.close()
+
+
+def test_the_wheel_over_the_form_scrolls_it_and_stores_nothing(user: User) -> None:
+    fence = user.given()
+    user.select(fence)
+    user.click(user.window.form.switch.buttons[2])
+    section = user.window.form.rules
+    user.window.resize(1280, 600)
+    bar = section.verticalScrollBar()
+    user.until(lambda: bar.maximum() > 0)
+    turn_wheel(section.stop_detection)
+    user.until(lambda: bar.value() > 0)
+    user.idle()
+    assert user.only() == fence

@@ -1,0 +1,19 @@
+"""Tracks as files, such as a recorder writes."""
+
+from pathlib import Path
+from typing import Final
+
+GPX: Final = """<?xml version="1.0"?>
+<gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
+{points}
+</trkseg></trk></gpx>"""
+
+
+def write_walk(file: Path, longitude: float, latitude: float) -> Path:
+    """Write a walk of 21 fixes to the east, one a second."""
+    points = (
+        f'<trkpt lat="{latitude}" lon="{longitude + n / 1000:.4f}"><time>2026-05-12T06:00:{n:02}Z</time></trkpt>'
+        for n in range(21)
+    )
+    file.write_text(GPX.format(points="\n".join(points)))
+    return file
