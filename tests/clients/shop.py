@@ -4,19 +4,21 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
 
 ROOT = Path(__file__).parents[2]
 SDK = ROOT / "resources" / "web" / "node_modules" / "radar-sdk-js" / "dist" / "radar.js"
+
+KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 
 class Shop(BaseHTTPRequestHandler):
@@ -25,9 +27,9 @@ class Shop(BaseHTTPRequestHandler):
     files: ClassVar[dict[str, tuple[str, bytes]]] = {}
 
     def do_GET(self) -> None:
-        """Answer one of the two files."""
+        """Answer one of the files."""
         kind, content = self.files.get(self.path, ("text/plain", b""))
-        self.send_response(200)
+        self.send_response(200 if self.path in self.files else 404)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -59,7 +61,13 @@ def browse(url: str) -> dict[str, Any]:
 def visit(engine: Engine, shop: str, page: str) -> dict[str, Any]:
     """Return what a page says it found at an endpoint over `engine`, whose key and address it has."""
     with ApiServer(engine, port=0) as server:
-        key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
-        page = page.replace("@KEY@", key).replace("@HOST@", server.url)
-        Shop.files = {"/": ("text/html", page.encode()), "/radar.js": ("text/javascript", SDK.read_bytes())}
+        stock(page, engine, server.url, {"/radar.js": SDK})
         return browse(f"{shop}/")
+
+
+def stock(page: str, engine: Engine, endpoint: str, files: Mapping[str, Path]) -> None:
+    """Let the shop have this page, which is told a key of Test and the address of an endpoint, and these files."""
+    key = engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+    page = page.replace("@KEY@", key).replace("@HOST@", endpoint)
+    shelf = {path: (KINDS[file.suffix], file.read_bytes()) for path, file in files.items()}
+    Shop.files = {"/": ("text/html", page.encode()), **shelf}

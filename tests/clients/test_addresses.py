@@ -7,7 +7,7 @@ import pytest
 from radar import RadarClient
 from radar.errors import InvalidRequestError
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
 from tests.clients.shop import SDK, shop, visit

@@ -54,8 +54,8 @@ LAWN = GeofenceChange(
 
 def test_a_page_of_another_origin_tracks_and_searches(tmp_path: Path, shop: str) -> None:
     with Engine.open(tmp_path / "workspace") as engine:
-        engine.change_settings(Environment.TEST, SettingsChange(rate_limit=False))
-        stored = engine.create_geofence(Environment.TEST, LAWN)
+        engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))
+        stored = engine.geofences.create(Environment.TEST, LAWN)
         told = visit(engine, shop, PAGE)
 
     assert "unexpected" not in told, told["unexpected"]

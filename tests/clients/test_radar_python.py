@@ -9,10 +9,10 @@ import pytest
 from radar import RadarClient
 from radar.errors import AuthenticationError, ForbiddenError, InvalidRequestError, NotFoundError
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate
 from engine.engine import Engine
 
 SQUARE = [[-73.98, 40.78], [-73.97, 40.78], [-73.97, 40.79], [-73.98, 40.79], [-73.98, 40.78]]
@@ -78,15 +78,17 @@ def test_a_polygon_survives_the_way_lists_are_flattened(radar: Any) -> None:
     assert created.geometry["coordinates"] == [SQUARE]
 
 
-def test_metadata_as_a_dictionary_is_refused_and_not_mangled(radar: Any) -> None:
-    """The SDK sends only the keys of a dictionary."""
-    with pytest.raises(InvalidRequestError):
-        radar.geofences.create(circle(metadata={"a": 1, "b": 2}))
+def test_metadata_as_a_dictionary_is_ignored_and_not_mangled(radar: Any) -> None:
+    """The SDK sends only the keys of a dictionary; the answer's `meta.warnings` names what was lost."""
+    created = radar.geofences.create(circle(metadata={"a": 1, "b": 2}))
+    assert created.metadata == {}
+    as_text = radar.geofences.create(circle(externalId="as-text", metadata=json.dumps({"a": 1})))
+    assert as_text.metadata == {"a": 1}
 
 
 def test_search_users_and_events(radar: Any, engine: Engine) -> None:
     created = radar.geofences.create(circle())
-    engine.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
+    engine.tracking.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
     assert [geofence._id for geofence in radar.search.geofences(near=(40.785, -73.975), tags="park")] == [created._id]
     (user,) = radar.users.list()
     assert (user.userId, user.deviceId) == ("ann", "device")
@@ -108,7 +110,7 @@ def test_rules_of_a_geofence(radar: Any) -> None:
 
 def test_users_in_a_geofence(radar: Any, engine: Engine) -> None:
     created = radar.geofences.create(circle())
-    engine.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
+    engine.tracking.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
     for users in (
         radar.geofences.list_users(id=created._id),
         radar.geofences.list_users(tag="park", externalId="lawn 1"),
@@ -117,7 +119,7 @@ def test_users_in_a_geofence(radar: Any, engine: Engine) -> None:
 
 
 def test_a_user_from_first_to_last(radar: Any, engine: Engine) -> None:
-    engine.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
+    engine.tracking.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5, user_id="ann"))
     by_user_id = radar.users.get(userId="ann")
     assert radar.users.get(deviceId="device")._id == by_user_id._id
     assert radar.users.get(id=by_user_id._id).deviceId == "device"
@@ -128,7 +130,7 @@ def test_a_user_from_first_to_last(radar: Any, engine: Engine) -> None:
 
 def test_an_event_from_verification_to_deletion(radar: Any, engine: Engine) -> None:
     radar.geofences.create(circle())
-    engine.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5))
+    engine.tracking.track(Environment.TEST, LocationUpdate("device", Point(-73.975, 40.785), 5))
     (event,) = radar.events.list()
     for word, value in (("accept", 1), ("reject", -1), ("unverify", 0)):
         event.verify(word)
@@ -158,3 +160,14 @@ def test_errors_become_the_sdks_errors(radar: Any, server: ApiServer, engine: En
         client(server, "prj_test_sk_unknown").geofences.list()
     with pytest.raises(ForbiddenError):
         client(server, engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)).users.list()
+
+
+def test_it_speaks_https_once_it_trusts_the_authority(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = engine.workspace.keys
+    with ApiServer(engine, port=0, tls=True) as server:
+        radar = client(server, keys.value(Environment.TEST, KeyLevel.SECRET))
+        with pytest.raises(OSError, match="certificate verify failed"):
+            radar.geofences.list()
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(engine.workspace.certificates.authority().file))
+        assert radar.geofences.create(circle()).tag == "park"
+        assert [fence.tag for fence in radar.geofences.list()] == ["park"]

@@ -1,0 +1,123 @@
+"""Debian's Chromium, without a window, driven by playwright-core: what happened on a page comes back to Python.
+
+    seen = browse("http://127.0.0.1:4711/", geolocation=Position(latitude=60.17, longitude=24.94))
+    assert seen.result["name"] == "Helsinki"
+
+A page says what it found with ``console.log("result:" + JSON.stringify(found))``, as in `tests.clients.browser`, and
+is closed then. `await moveTo({latitude, longitude, accuracy})` in a page moves the browser that has a `geolocation`.
+Mark tests with `needs_chromium`; ``python -m tests.node_packages`` and ``apt-get install chromium`` bring what it asks
+for.
+"""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, TypedDict
+
+import pytest
+
+from tests.node_packages import ROOT, find_node, is_fetched
+
+FOLDER: Final = Path("tests/clients")
+MODULES: Final = ROOT / FOLDER / "node_modules"
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+LONGEST_S: Final = 60
+ARGUMENTS: Final = (
+    "--disable-gpu",
+    # MapLibre draws with WebGL, here in software.
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # Nothing but this machine is asked for anything.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+)
+
+
+class Position(TypedDict, total=False):
+    """A position as a browser tells it; `accuracy` in metres, 0 unless it is given."""
+
+    latitude: float
+    longitude: float
+    accuracy: float
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request of a page, with its answer's status and headers; `failure` tells why there is none, or not all."""
+
+    method: str
+    url: str
+    kind: str
+    status: int | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What happened on a page: its result, what else it logged, errors that nobody caught, and its requests."""
+
+    result: Any
+    console: list[str]
+    errors: list[str]
+    requests: list[Asked]
+
+    def failed(self, ours: Callable[[str], bool] = lambda _url: True) -> list[Asked]:
+        """Return the requests to addresses that are `ours` which had no answer, or one that says an error."""
+        return [asked for asked in self.requests if ours(asked.url) and (asked.status is None or asked.status >= 400)]
+
+
+def what_is_missing() -> str | None:
+    """Return why Chromium cannot be driven here, None where it can."""
+    if find_chromium() is None:
+        return "there is no Chromium here: apt-get install chromium"
+    if find_node() is None:
+        return "there is no Node.js here"
+    if not is_fetched(FOLDER):
+        return "the packages are not here: python -m tests.node_packages"
+    return None
+
+
+def find_chromium() -> str | None:
+    """Return where Chromium is on this machine."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+_MISSING: Final = what_is_missing()
+needs_chromium: Final = pytest.mark.skipif(_MISSING is not None, reason=_MISSING or "")
+
+
+def browse(
+    url: str,
+    *,
+    geolocation: Position | None = None,
+    picture: Path | None = None,
+    size: tuple[int, int] = (1024, 768),
+) -> Seen:
+    """Open a page in a new profile, wait for its result, and return what happened; `picture` is a PNG of the end."""
+    with TemporaryDirectory(prefix="chromium-") as profile:
+        job = {
+            "url": url,
+            "chromium": find_chromium(),
+            "arguments": ARGUMENTS,
+            "profile": profile,
+            "viewport": {"width": size[0], "height": size[1]},
+            "geolocation": geolocation,
+            "picture": None if picture is None else str(picture),
+            "timeout_ms": LONGEST_S * 1000,
+        }
+        node = find_node()
+        assert node is not None
+        command = [node, str(ROOT / FOLDER / "visit.mjs")]
+        done = subprocess.run(command, input=json.dumps(job).encode(), capture_output=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    told = json.loads(done.stdout)
+    return Seen(**{**told, "requests": [Asked(**asked) for asked in told["requests"]]})

@@ -1,0 +1,238 @@
+"""The vendor's three browser SDKs in Debian's Chromium, on a page of another origin: every call and what it hands back.
+
+What was found is the table in docs/sdk-compatibility.md; ``FENCEWRIGHT_WRITE_DOCS=1`` writes it anew.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from app.api.server.server import ApiServer
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.domain.settings import SettingsChange
+from engine.engine import Engine
+from tests.clients.chromium import MODULES, Position, browse, needs_chromium
+from tests.clients.shop import ROOT, shop, stock
+
+__all__ = ["shop"]
+
+pytestmark = needs_chromium
+
+STATION: Final = (24.9414, 60.1719)
+"""Longitude and latitude in the bundled area, the middle of Helsinki."""
+
+HERE: Final[Position] = {"latitude": 60.1699, "longitude": 24.9400, "accuracy": 10}
+PAGE: Final = ROOT / "docs" / "sdk-compatibility.md"
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """A version of the SDK: its script, and how its calls are spelled."""
+
+    version: str
+    script: Path
+    load: str
+    calls: str
+
+
+_PROMISES = """
+const sdk = {
+  trackOnce: (p) => Radar.trackOnce(p), context: (p) => Radar.getContext(p), conversion: (p) => Radar.logConversion(p),
+  forward: (p) => Radar.forwardGeocode(p), reverse: (p) => Radar.reverseGeocode(p), ip: () => Radar.ipGeocode(),
+  autocomplete: (p) => Radar.autocomplete(p), geofences: (p) => Radar.searchGeofences(p),
+  places: (p) => Radar.searchPlaces(p), validate: (p) => Radar.validateAddress(p),
+  distance: (p) => Radar.distance(p), matrix: (p) => Radar.matrix(p),
+  startTrip: (p) => Radar.startTrip(p), updateTrip: (p) => Radar.updateTrip(p),
+  completeTrip: () => Radar.completeTrip(), cancelTrip: () => Radar.cancelTrip(),
+  keepTrip: (p) => Radar.setTripOptions(p),
+};
+const initialize = (key, host) => Radar.initialize(key, { host });
+"""
+
+_CALLBACKS = """
+const call = (name, ...given) => new Promise((resolve, reject) =>
+  Radar[name](...given, (error, result) =>
+    error ? reject(Object.assign(new Error(error), { told: result })) : resolve(result)));
+const sdk = {
+  trackOnce: (p) => call("trackOnce", p), context: (p) => call("getContext", p),
+  conversion: ({ name, ...p }) => call("logConversion", { ...p, type: name, name }),
+  forward: (p) => call("geocode", p), reverse: (p) => call("reverseGeocode", p), ip: () => call("ipGeocode"),
+  autocomplete: (p) => call("autocomplete", p), geofences: (p) => call("searchGeofences", p),
+  places: (p) => call("searchPlaces", p), validate: (p) => call("validateAddress", p),
+  distance: (p) => call("getDistance", p), matrix: (p) => call("getMatrix", p),
+  startTrip: (p) => call("startTrip", p), updateTrip: (p) => call("updateTrip", p, p.status),
+  completeTrip: () => call("completeTrip"), cancelTrip: () => call("cancelTrip"),
+  keepTrip: (p) => Radar.setTripOptions(p),
+};
+const initialize = (key, host) => { Radar.initialize(key); Radar.setHost(host); };
+"""
+
+_MODULE = 'import Radar from "/radar.js";'
+_IMPORTS = """<script src="/maps.js"></script>
+<script type="importmap">{"imports": {"maplibre-gl": "data:text/javascript,export default window.maplibregl"}}</script>
+"""
+"""Version 4 brings no MapLibre of its own."""
+
+_GLOBAL = "const Radar = window.Radar.default ?? window.Radar;"
+
+SDKS: Final = (
+    Sdk("5.2.0", MODULES / "radar-sdk-js" / "dist" / "radar.js", _MODULE, _PROMISES),
+    Sdk("4.5.8", MODULES / "radar-sdk-js-4" / "dist" / "radar.js", _MODULE, _PROMISES),
+    Sdk("3.7.1", MODULES / "radar-sdk-js-3" / "dist" / "radar.js", _GLOBAL, _CALLBACKS),
+)
+
+_SCRIPT: Final = """<!doctype html><meta charset="utf-8"><title>A shop</title>@CLASSIC@
+<script type="module">
+@LOAD@
+@CALLS@
+const told = {};
+const attempt = async (name, act) => {
+  try { told[name] = await act(); } catch (error) {
+    told[name] = { failed: String(error?.message ?? error), meta: error?.response?.meta ?? error?.told?.meta };
+  }
+};
+const store = { destinationGeofenceTag: "store", destinationGeofenceExternalId: "1" };
+const near = { latitude: 60.1719, longitude: 24.9414 };
+initialize("@KEY@", "@HOST@");
+Radar.setUserId("ann");
+await attempt("trackOnce", () => sdk.trackOnce({}));
+await attempt("startTrip", () => sdk.startTrip({ externalId: "order-1", ...store, mode: "car", metadata: { car: "red" },
+                                                 approachingThreshold: 0 }));
+sdk.keepTrip({ externalId: "order-1", ...store, mode: "car" });
+await attempt("trackOnTrip", () => sdk.trackOnce({}));
+await attempt("updateTrip",
+  () => sdk.updateTrip({ externalId: "order-1", ...store, mode: "foot", metadata: { car: "blue" } }));
+await attempt("completeTrip", () => sdk.completeTrip());
+await attempt("startSecond", () => sdk.startTrip({ externalId: "order-2", ...store, mode: "bike" }));
+sdk.keepTrip({ externalId: "order-2", ...store });
+await attempt("cancelTrip", () => sdk.cancelTrip());
+await attempt("conversion", () => sdk.conversion({ name: "bought", revenue: 9.5, metadata: { sku: "a" } }));
+await attempt("context", () => sdk.context(near));
+await attempt("forward", () => sdk.forward({ query: "Mannerheimintie 10, Helsinki" }));
+await attempt("reverse", () => sdk.reverse(near));
+await attempt("ip", () => sdk.ip());
+await attempt("autocomplete", () => sdk.autocomplete({ query: "manner", near, limit: 5 }));
+await attempt("geofences", () => sdk.geofences({ near, radius: 1000, tags: ["store"], limit: 5 }));
+await attempt("places", () => sdk.places({ near, radius: 1000, categories: ["food-beverage"], limit: 5 }));
+const postal = { city: "New York", stateCode: "NY", postalCode: "10003", countryCode: "US" };
+await attempt("validate", () => sdk.validate({ ...postal, street: "Broadway", number: "841" }));
+const [there, units] = [{ latitude: 60.1699, longitude: 24.94 }, "metric"];
+await attempt("distance", () => sdk.distance({ origin: near, destination: there, modes: ["foot"], units }));
+await attempt("matrix", () => sdk.matrix({ origins: [near], destinations: [there], mode: "foot", units }));
+console.log("result:" + JSON.stringify(told));
+</script>
+"""
+
+
+def _page(sdk: Sdk) -> str:
+    classic = '<script src="/radar.js"></script>' if sdk.load == _GLOBAL else _IMPORTS
+    return _SCRIPT.replace("@CLASSIC@", classic).replace("@LOAD@", sdk.load).replace("@CALLS@", sdk.calls)
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, dict[str, Any]]:
+    """The answers that each version handed on, by the name of the call; filled as the tests ask."""
+    return {}
+
+
+@pytest.fixture(params=SDKS, ids=lambda sdk: sdk.version)
+def told(request: pytest.FixtureRequest, shop: str, results: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    sdk: Sdk = request.param
+    with Engine.open(":memory:") as engine:
+        engine.settings.change(Environment.TEST, SettingsChange(rate_limit=False))
+        engine.geofences.create(
+            Environment.TEST,
+            GeofenceChange(
+                tag="store", external_id="1", description="Store", type="circle", coordinates=STATION, radius_m=60
+            ),
+        )
+        with ApiServer(engine, port=0) as server:
+            files = {"/radar.js": sdk.script, "/maps.js": MODULES / "maplibre-gl" / "dist" / "maplibre-gl.js"}
+            stock(_page(sdk), engine, server.url, files)
+            seen = browse(f"{shop}/", geolocation=HERE)
+    assert not seen.errors, seen.errors
+    results[sdk.version] = seen.result
+    told: dict[str, Any] = seen.result
+    return told
+
+
+def test_every_call_hands_back_what_was_answered(told: dict[str, Any]) -> None:
+    failed = {name: each for name, each in told.items() if isinstance(each, dict) and "failed" in each}
+    assert not failed, failed
+    _check_tracking(told)
+    _check_trips(told)
+    _check_searches(told)
+
+
+_CALLS: Final = {
+    "track once": ("trackOnce", "trackOnTrip"),
+    "trips: start, update, complete, cancel": ("startTrip", "updateTrip", "completeTrip", "cancelTrip"),
+    "conversions": ("conversion",),
+    "context": ("context",),
+    "geocode: forward, reverse, IP": ("forward", "reverse", "ip"),
+    "autocomplete": ("autocomplete",),
+    "search: geofences, places": ("geofences", "places"),
+    "validate an address": ("validate",),
+    "distance, matrix": ("distance", "matrix"),
+}
+
+
+def test_the_page_says_what_this_run_found(results: dict[str, dict[str, Any]]) -> None:
+    if set(results) != {sdk.version for sdk in SDKS}:
+        pytest.skip("only some versions were asked")
+    versions = [sdk.version for sdk in SDKS]
+    rows = ["| call | " + " | ".join(f"`radar-sdk-js` {version}" for version in versions) + " |", "|---|---|---|---|"]
+    for title, calls in _CALLS.items():
+        cells = [
+            "yes" if all("failed" not in results[version][call] for call in calls) else "no" for version in versions
+        ]
+        rows.append(f"| {title} | {' | '.join(cells)} |")
+    table = "\n".join(rows)
+    before, mark, _ = PAGE.read_text(encoding="utf-8").partition("| call |")
+    assert mark
+    if os.environ.get("FENCEWRIGHT_WRITE_DOCS"):
+        PAGE.write_text(f"{before}{table}\n", encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == f"{before}{table}\n"
+
+
+def _check_tracking(told: dict[str, Any]) -> None:
+    user = told["trackOnce"]["user"]
+    assert user["userId"] == "ann"
+    assert user["location"]["coordinates"] == pytest.approx([HERE["longitude"], HERE["latitude"]])
+    event = told["conversion"]["event"]
+    assert (event["type"], event["metadata"]["sku"]) == ("bought", "a")
+    context = told["context"].get("context", told["context"])
+    assert [geofence["tag"] for geofence in context["geofences"]] == ["store"]
+
+
+def _check_trips(told: dict[str, Any]) -> None:
+    started = told["startTrip"]["trip"]
+    assert (started["status"], started["externalId"], started["metadata"]) == ("pending", "order-1", {"car": "red"})
+    on_trip = told["trackOnTrip"]
+    assert on_trip["user"]["trip"]["_id"] == started["_id"]
+    assert on_trip["user"]["trip"]["status"] == "started"
+    assert {"distance", "duration"} <= on_trip["user"]["trip"]["eta"].keys()
+    assert "user.started_trip" in [event["type"] for event in on_trip["events"]]
+    updated = told["updateTrip"]
+    assert (updated["trip"]["mode"], updated["trip"]["metadata"]) == ("foot", {"car": "blue"})
+    assert [event["type"] for event in updated["events"]] == ["user.updated_trip"]
+    assert told["completeTrip"]["trip"]["status"] == "completed"
+    assert [event["type"] for event in told["completeTrip"]["events"]] == ["user.stopped_trip"]
+    assert told["cancelTrip"]["trip"]["status"] == "canceled"
+
+
+def _check_searches(told: dict[str, Any]) -> None:
+    assert told["forward"]["addresses"][0]["street"] == "Mannerheimintie"
+    assert told["reverse"]["addresses"][0]["countryCode"] == "FI"
+    assert told["ip"]["address"]["countryCode"] == "FI"
+    assert any("Mannerheim" in each["formattedAddress"] for each in told["autocomplete"]["addresses"])
+    assert [geofence["externalId"] for geofence in told["geofences"]["geofences"]] == ["1"]
+    assert all("food-beverage" in place["categories"] for place in told["places"]["places"])
+    assert told["places"]["places"]
+    assert "verificationStatus" in told["validate"]["result"]
+    assert told["distance"]["routes"]["foot"]["distance"]["value"] > 100
+    assert told["matrix"]["matrix"][0][0]["distance"]["value"] > 100
