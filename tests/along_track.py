@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from engine.domain.tracks import Track
+from engine.domain.tracking.tracks import Track
 from engine.simulation.reading import read_track
 from tests.app.program import Program
 
@@ -27,7 +27,7 @@ SEED = 20100805
 needs_track = pytest.mark.skipif(not TRACK_FILE.exists(), reason="the recorded track is not beside the project")
 
 type Essence = tuple[str, str, int, str]
-"""What must be the same however the track is played: type, geofence, confidence, time."""
+"""The parts that must be the same however the track is played: type, geofence, confidence, time."""
 
 
 @cache

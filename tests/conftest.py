@@ -1,14 +1,20 @@
-"""What holds for every test."""
+"""Fixtures for every test."""
 
 import threading
 from collections.abc import Iterator
 from time import monotonic
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes tells of the machine; pytest's own limit ends what hangs.
+settings.register_profile("fencewright", deadline=None)
+settings.load_profile("fencewright")
 
 _GRACE_S = 5.0
-_POOLS = ("asyncio_", "uvloop_", "fencewright-routing-")
-"""The worker threads of an event loop or a router; they end with it, and it may serve a whole module of tests."""
+_POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips")
+"""The threads of an event loop, a router or a remote server; they end with it, and it may serve a whole module of
+tests."""
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,7 @@ class RealAddress:
 
     @property
     def text(self) -> tuple[str, str, str | None, str | None]:
-        """What identifies it in writing; several things may have the same."""
+        """Its written identity; several things may have the same."""
         return self.number, self.street, self.city, self.postal_code
 
     def distance_m(self, longitude: float, latitude: float) -> float:
@@ -146,7 +146,7 @@ def slip(word: str, source: random.Random) -> str:
 
 
 NEAR_M: Final = 30.0
-"""What is farther away is something else."""
+"""Things farther away are something else."""
 
 
 class Sample:

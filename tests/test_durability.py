@@ -1,4 +1,4 @@
-"""What was answered is stored: the server is killed in the midst of concurrent writes, and nothing is missing."""
+"""Answered updates are stored: the server is killed in the midst of concurrent writes, and nothing is missing."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ FENCE = 'description,type,tag,externalId,coordinates,radius\nHome,circle,home,1,
 
 @dataclass
 class Acknowledged:
-    """What one device was told: the time of its last update, and its events."""
+    """The answers to one device: the time of its last update, and its events."""
 
     device: str
     last: datetime | None = None
@@ -101,9 +101,9 @@ def test_no_acknowledged_update_is_lost(tmp_path: Path, seed: int) -> None:
 def _check_stored(engine: Engine, told: Acknowledged) -> None:
     if told.last is None:
         return
-    (user,) = engine.users(Environment.TEST, UserQuery(device_id=told.device)).items
+    (user,) = engine.users.page(Environment.TEST, UserQuery(device_id=told.device)).items
     assert user.updated_at in (told.last, told.last + timedelta(seconds=1))
-    page = engine.events(Environment.TEST, EventQuery(device_id=told.device, limit=1000))
+    page = engine.history.page(Environment.TEST, EventQuery(device_id=told.device, limit=1000))
     stored = {event.id for event in page.items}
     # One more may have been stored whose answer did not arrive any more.
     assert told.events <= stored

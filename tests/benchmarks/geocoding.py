@@ -15,11 +15,11 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter, process_time
 
-from engine.domain.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
+from engine.domain.addresses.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
 from engine.domain.geometry import Point
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
-from engine.geocoders import WORLD
 from engine.geocoding.embedded import EmbeddedGeocoder
+from engine.geocoding.geocoding import WORLD
 from tests.engine.areas.gazetteers import build
 from tests.osm_addresses import (
     EXTRACTS,

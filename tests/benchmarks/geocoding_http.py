@@ -1,4 +1,4 @@
-"""What geocoding over HTTP costs beside the engine's own call: ``python -m tests.benchmarks.geocoding_http``.
+"""The cost of geocoding over HTTP beside the engine's own call: ``python -m tests.benchmarks.geocoding_http``.
 
 Real addresses of Liechtenstein and State College, one after the other over one connection, after a first round that
 warms everything up. Building the areas takes half a minute.
@@ -16,8 +16,8 @@ from statistics import median, quantiles
 from time import perf_counter
 from urllib.parse import quote
 
-from app.api.server import ApiServer
-from engine.domain.address import AutocompleteQuery, ForwardQuery, ReverseQuery
+from app.api.server.server import ApiServer
+from engine.domain.addresses.address import AutocompleteQuery, ForwardQuery, ReverseQuery
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.engine import Engine
@@ -55,7 +55,7 @@ def _addresses() -> list[RealAddress]:
 
 
 def _lines(engine: Engine, addresses: list[RealAddress]) -> list[tuple[str, list[Ask], list[str]]]:
-    geocoder = engine.geocoder
+    geocoder = engine.geocoding.geocoder
     texts = [as_written(address) for address in addresses]
     begun = [quote(text[:TYPED]) for text in texts]
     points = [Point(address.longitude, address.latitude) for address in addresses]

@@ -21,7 +21,7 @@ from engine import Engine
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate
 from tests.benchmarks.workspaces import copied, place
 
 EDITS = 300
@@ -30,7 +30,7 @@ LOOKS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one opening shows; the peak is that of the whole process, imports and edits as well."""
+    """The measurements of one opening; the peak is that of the whole process, imports and edits as well."""
 
     open_s: float
     peak_mb: float
@@ -56,15 +56,17 @@ def _edits(engine: Engine, fences: int) -> tuple[list[float], list[float]]:
     """Return how long edits take, and how long until an update has met what was edited, in milliseconds."""
     chance, edits, seen = random.Random(1), [], []
     for number in chance.sample([each for each in range(fences) if each % 10], EDITS):
-        geofence = engine.geofence_with_key(Environment.TEST, f"t{number % 100}", str(number))
+        geofence = engine.geofences.get_by_key(Environment.TEST, f"t{number % 100}", str(number))
         # Into an empty place outside of the area, where nothing else is entered.
         target = Point(-30.0 + number * 1e-5, 20.0)
         began = perf_counter()
-        engine.update_geofence(
+        engine.geofences.update(
             Environment.TEST, geofence.id, GeofenceChange(coordinates=(target.longitude, target.latitude))
         )
         edited = perf_counter()
-        result = engine.track(Environment.TEST, LocationUpdate(device_id=f"d{number}", point=target, accuracy_m=5))
+        result = engine.tracking.track(
+            Environment.TEST, LocationUpdate(device_id=f"d{number}", point=target, accuracy_m=5)
+        )
         seen.append((perf_counter() - began) * 1e3)
         edits.append((edited - began) * 1e3)
         entered = [event.geofence.id for event in result.events if event.geofence is not None]
@@ -74,7 +76,7 @@ def _edits(engine: Engine, fences: int) -> tuple[list[float], list[float]]:
 
 def _look_us(engine: Engine) -> float:
     """Return the time in microseconds that it takes to find the geofences around a position."""
-    index = engine._catalogs[Environment.TEST].index
+    index = engine.geofences._catalogs[Environment.TEST].index
     places = [place(number) for number in range(LOOKS)]
     for longitude, latitude in places:
         index.at(longitude, latitude)

@@ -13,13 +13,13 @@ from statistics import median, quantiles
 from time import perf_counter, thread_time
 from typing import Any
 
+from engine.domain.addresses.place import PlaceQuery
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
-from engine.domain.place import PlaceQuery
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking import LocationUpdate
+from engine.domain.tracking.updates import LocationUpdate
 from engine.engine import Engine
-from engine.geocoders import WORLD
+from engine.geocoding.geocoding import WORLD
 from tests.engine.areas.gazetteers import build
 from tests.engine.gazetteers import find_in
 
@@ -47,10 +47,11 @@ def _measure_searches(engine: Engine) -> None:
         "a chain": {"chains": frozenset({"starbucks"})},
         "100 shops in 10 km": {"groups": frozenset({"shopping-retail"}), "limit": 100, "radius_m": 10_000.0},
     }
-    engine.places.search(PlaceQuery(near=Point(9.5, 47.1), categories=frozenset({"hotel"})))
+    places = engine.geocoding.places
+    places.search(PlaceQuery(near=Point(9.5, 47.1), categories=frozenset({"hotel"})))
     for name, fields in queries.items():
         points = [next(_walk(random.Random(seed))) for seed in range(SEARCHES)]
-        _print(name, [_timed(lambda: engine.places.search(PlaceQuery(near=each, **fields))) for each in points])  # noqa: B023
+        _print(name, [_timed(lambda: places.search(PlaceQuery(near=each, **fields))) for each in points])  # noqa: B023
 
 
 def _measure_updates(engine: Engine) -> None:
@@ -64,11 +65,11 @@ def _measure_updates(engine: Engine) -> None:
 
     engine._tracker.track = timed  # type: ignore[assignment,method-assign]
     for name, on in (("off", False), ("on, new cells", True), ("on", True), ("off again", False)):
-        engine.change_settings(TEST, SettingsChange(places=on, regions=on))
+        engine.settings.change(TEST, SettingsChange(places=on, regions=on))
         used.clear()
         walk = _walk(random.Random(3))
         for number in range(UPDATES):
-            engine.track(TEST, LocationUpdate(name, next(walk), 10.0, stopped=number % 3 == 0))
+            engine.tracking.track(TEST, LocationUpdate(name, next(walk), 10.0, stopped=number % 3 == 0))
         _print(f"an update, places and regions {name}", used)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import httpx
 import orjson
 
-from app.api.server import ApiServer
+from app.api.server.server import ApiServer
 from engine import Engine
 from engine.domain.area import Area
 from engine.domain.environment import Environment, KeyLevel

@@ -52,12 +52,12 @@ SETTINGS = {
         jumped_speed_mps=100_000,
     ),
 }
-"""What is set: nothing, and no update kept; the defaults, which keep updates; every rule."""
+"""The settings: nothing, and no update kept; the defaults, which keep updates; every rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one line of the table shows."""
+    """One line of the table."""
 
     fences: int
     rules: str
@@ -242,7 +242,7 @@ def prepared(kept: Path, folder: Path, fences: int, rules: str) -> Path:
     """Return a copy in `folder` of the workspace in `kept` with these geofences and rules, which is made if needed."""
     copy = copied(kept, folder, fences, rules=rules == "all")
     with Engine.open(copy) as engine:
-        engine.change_settings(Environment.TEST, SETTINGS[rules])
+        engine.settings.change(Environment.TEST, SETTINGS[rules])
     return copy
 
 

@@ -1,0 +1,44 @@
+"""Answers of servers with one thing in them that should not be there."""
+
+import copy
+from collections.abc import Iterator
+from typing import Any, Final
+
+type Way = tuple[str | int, ...]
+"""Where in JSON something is, by the names and numbers that lead there."""
+
+GONE: Final = object()
+"""Instead of a value: nothing is there at all."""
+
+ODD: Final[tuple[Any, ...]] = (None, True, -1, 2**63, 1e300, "text", [], [[]], {}, GONE)
+
+
+def changed(answer: Any, way: Way, value: Any) -> Any:
+    """Return an answer with another value in one place, if it has that place."""
+    if not way:
+        return {} if value is GONE else value
+    whole = copy.deepcopy(answer)
+    part = whole
+    try:
+        for step in way[:-1]:
+            part = part[step]
+        part[way[-1]]
+    except (LookupError, TypeError):
+        return answer
+    if value is GONE:
+        del part[way[-1]]
+    else:
+        part[way[-1]] = value
+    return whole
+
+
+def ways_in(answer: Any, way: Way = ()) -> Iterator[Way]:
+    """Yield every place in an answer: of lists those in the first item and the last, of lists in these in the last."""
+    yield way
+    if isinstance(answer, dict):
+        for name, value in answer.items():
+            yield from ways_in(value, (*way, name))
+    elif isinstance(answer, list):
+        is_inner = any(isinstance(step, int) for step in way)
+        for index in sorted({len(answer) - 1 if is_inner else 0, len(answer) - 1}) if answer else ():
+            yield from ways_in(answer[index], (*way, index))

@@ -1,0 +1,149 @@
+"""HTTP servers of this machine that answer as a test wants, and remember what they were asked."""
+
+import gzip
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from time import sleep
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import orjson
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request: its path, the values of each parameter, its headers by their names in small letters, its body."""
+
+    path: str
+    params: dict[str, list[str]]
+    headers: dict[str, str]
+    target: str = ""
+    """Path and query as they were sent."""
+    body: bytes = b""
+
+    @property
+    def json(self) -> Any:
+        """The body."""
+        return orjson.loads(self.body)
+
+
+type Reply = Callable[[BaseHTTPRequestHandler, Asked], None]
+
+
+@dataclass
+class FakeServer:
+    """The address of a running server, and what it was asked so far."""
+
+    url: str = ""
+    asked: list[Asked] = field(default_factory=list)
+    stop: Callable[[], None] = lambda: None
+    """Ends it before the block does."""
+
+    def url_with(self, before_host: str = "", after_host: str = "") -> str:
+        """Return the address with something before its host, such as ``me:secret@``, and after it."""
+        return self.url.replace("://", f"://{before_host}") + after_host
+
+
+@contextmanager
+def serving(reply: Reply) -> Iterator[FakeServer]:
+    """Answer every request with `reply`."""
+    told = FakeServer()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            asked = Asked(
+                path=parts.path,
+                params=parse_qs(parts.query, keep_blank_values=True),
+                headers={name.lower(): value for name, value in self.headers.items()},
+                target=self.path,
+                body=self.rfile.read(int(self.headers.get("content-length", 0))),
+            )
+            told.asked.append(asked)
+            with suppress(ConnectionError):  # whoever asked has had enough
+                reply(self, asked)
+
+        def do_POST(self) -> None:
+            self.do_GET()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    told.url = f"http://127.0.0.1:{server.server_port}"
+
+    def stop() -> None:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+    told.stop = stop
+    try:
+        yield told
+    finally:
+        stop()
+
+
+def answering(content: Any, status: int = 200) -> Reply:
+    """Return what always answers the same JSON."""
+    return lambda handler, _: send(handler, status, orjson.dumps(content))
+
+
+def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> None:
+    """Answer a request."""
+    handler.send_response(status)
+    handler.send_header("content-length", str(len(body)))
+    for name, value in headers.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+def flood(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Send blanks without end."""
+    handler.send_response(200)
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b" " * 1_000_000)
+
+
+def drip(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Send a body drop by drop."""
+    handler.send_response(200)
+    handler.end_headers()
+    _slowly(handler, b" " * 200)
+
+
+def drip_head(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Send a head drop by drop."""
+    _slowly(handler, b"HTTP/1.1 200 OK\r\nx-long: " + b"x" * 200)
+
+
+def _slowly(handler: BaseHTTPRequestHandler, text: bytes) -> None:
+    for drop in text:
+        handler.wfile.write(bytes([drop]))
+        handler.wfile.flush()
+        sleep(0.1)
+
+
+def break_off(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Promise more than is sent, and hang up."""
+    handler.send_response(200)
+    handler.send_header("content-length", "1000")
+    handler.end_headers()
+    handler.wfile.write(b'{"features": [')
+
+
+def bomb(unpacked_mb: int) -> Reply:
+    """Return what answers with about a thousandth of what it becomes when it is unpacked."""
+    packer = zlib.compressobj(9, wbits=-15)
+    block = packer.compress(bytes(1024 * 1024)) + packer.flush(zlib.Z_FULL_FLUSH)
+    body = gzip.compress(b"")[:10] + block * unpacked_mb + packer.flush()
+    return lambda handler, _: send(handler, 200, body, content_encoding="gzip")
