@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from app.cli import Interfaces, run
-from app.cli.output import abandon_output, write_json
 from app.cli.run import finish_output
+from app.cli.terminal.output import abandon_output, write_json
 from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
 from engine.domain.tracking.snapshots import Seed

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from app.api.wire.common.encoding import encode_time
-from app.cli.output import end_progress, note, progress_bar, write_json, write_line
-from app.cli.signals import StopRequest, stop_on_signals
 from app.cli.targets import chosen_workspace
+from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
+from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import find_open_workspace
 from engine.areas.library import AreaLibrary, is_current
 from engine.domain.area import Area

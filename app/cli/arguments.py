@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, NoReturn
 
-from app.cli.values import (
+from app.cli.terminal.values import (
     read_allowed_host,
     read_assignment,
     read_clock,

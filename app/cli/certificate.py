@@ -6,8 +6,8 @@ from typing import Final
 
 from app.api.wire.common.encoding import encode_time
 from app.cli.arguments import PLATFORMS
-from app.cli.output import note, write_json, write_line
 from app.cli.targets import chosen_workspace
+from app.cli.terminal.output import note, write_json, write_line
 from engine.domain.errors import InvalidParameter, WorkspaceError
 from engine.store.certificates import AUTHORITY, DER_SUFFIXES, FOLDER, AuthorityCertificate, Certificates
 from engine.store.workspace import MEMORY, is_locked, open_workspace

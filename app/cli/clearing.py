@@ -5,8 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from app.api.wire.common.encoding import Encoded
-from app.cli.output import note, write_json, write_line
 from app.cli.targets import existing_workspace
+from app.cli.terminal.output import note, write_json, write_line
 from app.cli.workspaces import reach_workspace
 
 WRONG_USAGE = 2

@@ -3,8 +3,8 @@
 from argparse import Namespace
 
 from app.api.wire.common.encoding import Encoded
-from app.cli.output import write_json, write_line
 from app.cli.targets import existing_workspace
+from app.cli.terminal.output import write_json, write_line
 from app.cli.workspaces import reach_workspace
 from engine.domain.tracking.decision import FACTS
 from engine.domain.tracking.explaining import UpdateQuery

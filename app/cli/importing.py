@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from app.api.wire.common.encoding import Encoded
-from app.cli.output import note, progress_line, write_json, write_line
-from app.cli.signals import StopRequest, stop_on_signals
 from app.cli.targets import chosen_workspace
+from app.cli.terminal.output import note, progress_line, write_json, write_line
+from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import ImportKind

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.arguments import ALL_KEYS, key_names
-from app.cli.output import note, write_json, write_line
 from app.cli.targets import chosen_workspace
+from app.cli.terminal.output import note, write_json, write_line
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.store.keys import KeyRing

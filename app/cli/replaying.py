@@ -4,9 +4,9 @@ from argparse import Namespace
 
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
-from app.cli.output import progress_line, write_json, write_line
 from app.cli.settings import read_assignments
 from app.cli.targets import existing_workspace
+from app.cli.terminal.output import progress_line, write_json, write_line
 from app.cli.workspaces import reach_workspace
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from app.api.wire.common.names import on_the_wire
 from app.cli.arguments import DESKTOP, parse_arguments
-from app.cli.output import abandon_output, forgive_encoding, note
 from app.cli.ready_file import remove_ready_file
-from app.cli.signals import StopRequest, stop_on_signals
+from app.cli.terminal.output import abandon_output, forgive_encoding, note
+from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.endpoint import EndpointOptions
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled

@@ -11,11 +11,11 @@ import orjson
 
 from app.api.wire.common.encoding import encode_time
 from app.cli.keys import keys_by_name
-from app.cli.output import note
 from app.cli.ready_file import withdraw_ready_file
-from app.cli.request_lines import RequestLines
-from app.cli.signals import StopRequest
 from app.cli.targets import chosen_workspace
+from app.cli.terminal.output import note
+from app.cli.terminal.request_lines import RequestLines
+from app.cli.terminal.signals import StopRequest
 from app.endpoint import warning_of
 from app.qr import connection_text, for_terminal, qr_modules
 from app.session import WorkspaceSession

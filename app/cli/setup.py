@@ -5,8 +5,8 @@ import time
 from argparse import Namespace
 from typing import Final
 
-from app.cli.output import end_progress, note, progress_bar, write_json, write_line
-from app.cli.signals import StopRequest, stop_on_signals
+from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
+from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.setup.data import PARTS, Made, Part, SetupFailed, make
 from engine.domain.ports import Cancelled, Progress
 

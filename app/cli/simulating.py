@@ -8,9 +8,9 @@ from typing import Final
 
 from app.api.wire.common.encoding import Encoded, encode_time
 from app.cli.events import event_line
-from app.cli.output import note, write_json, write_line
-from app.cli.signals import StopRequest, stop_on_signals
 from app.cli.targets import chosen_workspace
+from app.cli.terminal.output import note, write_json, write_line
+from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, renamed

@@ -3,8 +3,8 @@
 import sys
 from argparse import Namespace
 
-from app.cli.output import note
 from app.cli.targets import existing_workspace
+from app.cli.terminal.output import note
 from app.cli.workspaces import reach_workspace
 from app.seeds import write_seed
 from engine.domain.errors import InvalidParameter

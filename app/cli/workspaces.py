@@ -14,7 +14,7 @@ from app.api.wire.report import encode_cleared, encode_report
 from app.api.wire.settings import decode_settings_change, encode_settings
 from app.api.wire.snapshot import encode_snapshot
 from app.api.wire.track import encode_result
-from app.cli.output import note
+from app.cli.terminal.output import note
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy, WorkspaceGone

@@ -7,11 +7,11 @@ from threading import Lock
 from PySide6.QtCore import QObject, Signal
 
 from app.desktop.relay import Relay
-from engine.domain.beacon import Beacon
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.queries import Change
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, User
 
 

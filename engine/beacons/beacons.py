@@ -10,11 +10,11 @@ from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.csv_import import parse_rows
 from engine.beacons.importing import BeaconImport
 from engine.beacons.judging import Judge
-from engine.domain.beacon import Beacon, BeaconChange
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportKind, ImportReport
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.queries import BeaconQuery, NearbyBeacon, NearbyQuery, Page
+from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.store.beacons import remove, save
 from engine.store.database import Database
 from engine.store.queries import beacon_page

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from engine.domain.beacon import Beacon, HeardBeacon, Signal
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geometry import Circle
 from engine.domain.metadata import matches
 from engine.domain.queries import NearbyBeacon, NearbyQuery
+from engine.domain.tracking.beacon import Beacon, HeardBeacon, Signal
 from engine.geo.earth import HALF_CIRCUMFERENCE_M
 from engine.geo.index import Entry, SpatialIndex
 from engine.geo.nearest import nearest

@@ -5,7 +5,13 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Final
 
-from engine.domain.beacon import (
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, Unset, missing, required
+from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, changed_metadata
+from engine.domain.text import check_description, check_identifier
+from engine.domain.tracking.beacon import (
     Beacon,
     BeaconChange,
     BeaconSummary,
@@ -19,12 +25,6 @@ from engine.domain.beacon import (
     check_uid,
     check_uuid,
 )
-from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import UNSET, Unset, missing, required
-from engine.domain.geometry import Point, check_latitude, check_longitude
-from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, changed_metadata
-from engine.domain.text import check_description, check_identifier
 
 PARTS: Final = {
     BeaconType.IBEACON: tuple(field.name for field in fields(IBeacon)),

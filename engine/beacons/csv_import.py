@@ -9,9 +9,9 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from engine.domain.beacon import BeaconChange, check_instance, check_number, check_type, check_uid, check_uuid
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.tracking.beacon import BeaconChange, check_instance, check_number, check_type, check_uid, check_uuid
 from engine.tabular.cells import enabled, json_of, metadata, number, text
 from engine.tabular.reading import ParsedRow, ParsedTable, RowReader, TableFormat, columns_of_fields, parse_table
 from engine.tabular.rows import read_rows

@@ -3,7 +3,7 @@
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.csv_import import column_of
 from engine.beacons.judging import Judge
-from engine.domain.beacon import Beacon, BeaconChange, Signal
+from engine.domain.tracking.beacon import Beacon, BeaconChange, Signal
 from engine.tabular.plan import Key
 
 

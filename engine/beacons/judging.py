@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.changes import changed, created
-from engine.domain.beacon import Beacon, BeaconChange, IBeacon, Signal
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.geofence import UNSET
 from engine.domain.ports import Clock
+from engine.domain.tracking.beacon import Beacon, BeaconChange, IBeacon, Signal
 
 type FindSender = Callable[[Signal], Beacon | None]
 """Finds the beacon that sends a signal."""

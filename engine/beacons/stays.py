@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from engine.beacons.catalog import BeaconCatalog
-from engine.domain.beacon import NO_STAYS, Beacon, BeaconStays, BeaconSummary
+from engine.domain.tracking.beacon import NO_STAYS, Beacon, BeaconStays, BeaconSummary
 from engine.domain.tracking.updates import Confidence
 
 CONFIDENCE: Final = Confidence.HIGH

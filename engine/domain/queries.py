@@ -5,12 +5,12 @@ from datetime import datetime
 
 from engine.domain.addresses.address import NO_REGIONS, Regions
 from engine.domain.addresses.place import Place
-from engine.domain.beacon import Beacon
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Wanted
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Subject, TrackResult
 from engine.domain.travel import TravelMode
 

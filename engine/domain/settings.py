@@ -10,9 +10,9 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MetadataValue
-from engine.domain.sdk import SdkFeature, SdkLogLevel, TrackingOptions
 from engine.domain.text import check_identifier, check_text
-from engine.domain.trips import MAX_THRESHOLD_S
+from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions
+from engine.domain.tracking.trips import MAX_THRESHOLD_S
 
 MAX_KEPT_UPDATES = 10_000_000
 MAX_DWELL_S = 366 * 24 * 3600.0

@@ -20,7 +20,7 @@ from engine.geo.shapes import shape_of
 from engine.geofences.audience import is_for
 from engine.geofences.expiries import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
-from engine.store.times import from_ms
+from engine.store.records.times import from_ms
 from engine.store.updates import last_revision
 from engine.store.writer import Connection
 

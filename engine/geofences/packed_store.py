@@ -21,10 +21,10 @@ from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_rings, boxes_around
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.geofences.recent import Recent
-from engine.store.contents import metadata_text
 from engine.store.geofences import geofence_records
-from engine.store.rings import positions_of
-from engine.store.rows import GeofenceRecord, geofence_of
+from engine.store.records.contents import metadata_text
+from engine.store.records.rings import positions_of
+from engine.store.records.rows import GeofenceRecord, geofence_of
 from engine.store.writer import Connection
 
 _KEPT_MADE: Final = 250_000

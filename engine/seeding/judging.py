@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.beacons.changes import created as created_beacon
-from engine.domain.beacon import Beacon, Signal
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.tracking.beacon import Beacon, Signal
 from engine.domain.tracking.snapshots import BeaconSeed, Contents, GeofenceSeed, KeptUser, Seed, StaySeed, UserSeed
 from engine.domain.tracking.updates import Fix, Presence, User
 from engine.geo.rings import check_ring

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.beacons.catalog import BeaconCatalog
-from engine.domain.beacon import Beacon
 from engine.domain.clock import AdjustableClock, ClockChange
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, WorkspaceError
@@ -13,6 +12,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.ports import Clock
 from engine.domain.queries import Change
 from engine.domain.settings import DEFAULT_SETTINGS
+from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import ClockSeed, Contents, Seed, Snapshot
 from engine.geofences.catalog import Catalog
 from engine.seeding.judging import Judge

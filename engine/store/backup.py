@@ -12,21 +12,21 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from engine.domain.beacon import Beacon
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress
+from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import Contents, KeptUser
 from engine.domain.tracking.updates import Presence
 from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
-from engine.store.rows import geofence_of, geofence_row, presence_row, user_of, user_row
+from engine.store.records.rows import geofence_of, geofence_row, presence_row, user_of, user_row
+from engine.store.records.times import from_ms
 from engine.store.settings import current_settings
 from engine.store.statements import insert_rows
 from engine.store.tables import beacons as beacons_table
 from engine.store.tables import events, geofences, presences, settings, trips, updates, users
-from engine.store.times import from_ms
 from engine.store.users import clear
 from engine.store.workspace import DATABASE, KEYS, SETTINGS, WINDOW, Workspace
 

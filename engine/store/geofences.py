@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
-from engine.store.rows import GeofenceRecord, geofence_row, version_row
+from engine.store.records.rows import GeofenceRecord, geofence_row, version_row
 from engine.store.statements import insert_rows, upsert_rows
 from engine.store.tables import geofence_versions, geofences, presences
 from engine.store.updates import has_updates

@@ -7,19 +7,19 @@ from typing import Any, Protocol
 
 import sqlalchemy as sa
 
-from engine.domain.beacon import Beacon
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.metadata import Metadata, matches
 from engine.domain.queries import BeaconQuery, Counts, EventQuery, GeofenceQuery, Page, RecordQuery, UserQuery
+from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, Presence, User
 from engine.store.beacons import beacon_of, beacons_near
-from engine.store.contents import metadata_of
 from engine.store.paging import between, page_of
-from engine.store.rows import event_of, geofence_of, user_of
+from engine.store.records.contents import metadata_of
+from engine.store.records.rows import event_of, geofence_of, user_of
+from engine.store.records.times import from_ms
 from engine.store.tables import beacons, events, geofences, presences, users
-from engine.store.times import from_ms
 from engine.store.trips import active_trips
 
 

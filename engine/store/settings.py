@@ -6,9 +6,9 @@ import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
-from engine.store.contents import settings_of, settings_text
+from engine.store.records.contents import settings_of, settings_text
+from engine.store.records.times import to_ms
 from engine.store.tables import settings as table
-from engine.store.times import to_ms
 
 type Numbered = tuple[int, ProjectSettings]
 """Settings with the number of their version; 0 are the defaults of a project that never set anything."""

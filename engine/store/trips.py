@@ -8,13 +8,13 @@ import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.queries import Page
-from engine.domain.trips import ACTIVE, Trip, TripQuery, TripStatus
+from engine.domain.tracking.trips import ACTIVE, Trip, TripQuery, TripStatus
 from engine.store.paging import between, page_of
-from engine.store.rows import environment_of
+from engine.store.records.rows import environment_of
+from engine.store.records.times import to_ms
+from engine.store.records.trip_contents import trip_content, trip_of_content
 from engine.store.statements import upsert_rows
 from engine.store.tables import trips
-from engine.store.times import to_ms
-from engine.store.trip_contents import trip_content, trip_of_content
 
 _OPEN = [status.value for status in TripStatus if status.is_open]
 _ACTIVE = [status.value for status in ACTIVE]

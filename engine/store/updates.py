@@ -7,9 +7,9 @@ import sqlalchemy as sa
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
-from engine.store.rows import box_of_reach, update_of, version_of
+from engine.store.records.rows import box_of_reach, update_of, version_of
+from engine.store.records.times import to_ms
 from engine.store.tables import geofence_versions, updates
-from engine.store.times import to_ms
 
 # Of one environment, by number. The sum keeps the index by device out of it, which would read the environment whole.
 _OF_ENVIRONMENT = (updates.c.live + 0 == sa.bindparam("live"), updates.c.number > sa.bindparam("after"))

@@ -6,7 +6,7 @@ from engine.domain.environment import Environment
 from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.updates import Event, User
 from engine.store.beacons import forget_stays
-from engine.store.rows import event_row
+from engine.store.records.rows import event_row
 from engine.store.statements import insert_rows
 from engine.store.tables import events, geofence_versions, presences, trips, updates, users
 

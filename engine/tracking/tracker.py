@@ -7,12 +7,12 @@ from typing import Protocol
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import CONFIDENCE, Left, beacon_step, near
-from engine.domain.beacon import NO_STAYS, BeaconStays, BeaconSummary
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.beacon import NO_STAYS, BeaconStays, BeaconSummary
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
@@ -35,7 +35,7 @@ from engine.domain.tracking.updates import (
 from engine.geo.index import Entry, SpatialIndex
 from engine.store.beacons import put_stays, stays_of
 from engine.store.queries import presences_of, users_of_device
-from engine.store.rows import event_row, presence_row, update_row, user_row
+from engine.store.records.rows import event_row, presence_row, update_row, user_row
 from engine.store.tables import events as events_table
 from engine.store.tables import presences as presences_table
 from engine.store.tables import users as users_table
@@ -44,7 +44,7 @@ from engine.tracking.anonymous import moved_from, presences_told
 from engine.tracking.context import summaries, summary_of
 from engine.tracking.decide import Decision, explained
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
-from engine.tracking.keeping import UpdateKeeper
+from engine.tracking.kept.keeping import UpdateKeeper
 from engine.tracking.measure import LARGEST_M
 from engine.tracking.place_state import Around, Happening, Moved, chains_near, move, place_reason, seen, valid
 from engine.tracking.segments import segments_of

@@ -21,7 +21,7 @@ from engine.tracking.context import (
     summary_of,
     synced_places,
 )
-from engine.tracking.explaining import Explainer
+from engine.tracking.kept.explaining import Explainer
 from engine.tracking.tracker import Tracker, TrackingContext
 
 _EXPLAIN_TRIES = 5

@@ -16,7 +16,7 @@ from engine.domain.tracking.updates import User
 from engine.geo.earth import distance_m
 from engine.store.database import Database
 from engine.store.queries import find_user, user_page, users_in_box, users_in_geofence, users_with_ids
-from engine.store.rows import box_of_reach
+from engine.store.records.rows import box_of_reach
 from engine.store.users import remove_user
 from engine.store.writer import Connection, Writer
 from engine.tracking.context import Fences, with_extents

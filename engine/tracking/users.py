@@ -8,8 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.domain.beacon import NO_STAYS, BeaconStays
 from engine.domain.environment import Environment
+from engine.domain.tracking.beacon import NO_STAYS, BeaconStays
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, User
 from engine.tracking.step import Presences
 

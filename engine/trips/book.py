@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from engine.domain.environment import Environment
-from engine.domain.trips import Trip, TripStatus
+from engine.domain.tracking.trips import Trip, TripStatus
 
 type _Key = tuple[Environment, str]
 

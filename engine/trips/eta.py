@@ -18,9 +18,9 @@ from typing import Final
 from engine.domain.errors import FencewrightError
 from engine.domain.geometry import Point
 from engine.domain.routing import Directions, Language, Line, RouteOptions, Router
+from engine.domain.tracking.trips import Eta, Trip
 from engine.domain.tracking.updates import Fix
 from engine.domain.travel import TravelMode
-from engine.domain.trips import Eta, Trip
 from engine.domain.units import Units
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.trips.way import Progress, Way, straight_metres

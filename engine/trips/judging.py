@@ -10,9 +10,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, Metadata, check_metadata
 from engine.domain.settings import check_approaching_threshold
 from engine.domain.text import check_identifier
-from engine.domain.tracking.updates import EventType
-from engine.domain.travel import TravelMode
-from engine.domain.trips import (
+from engine.domain.tracking.trips import (
     ARRIVAL_RADIUS_M,
     MAX_LEGS,
     Destination,
@@ -24,6 +22,8 @@ from engine.domain.trips import (
     TripStatus,
     check_following,
 )
+from engine.domain.tracking.updates import EventType
+from engine.domain.travel import TravelMode
 from engine.geo.shapes import shape_of
 from engine.trips.machine import Stepped, TripHappening, moved_to
 

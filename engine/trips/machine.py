@@ -8,8 +8,7 @@ from typing import Final
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
-from engine.domain.tracking.updates import EventType
-from engine.domain.trips import (
+from engine.domain.tracking.trips import (
     DEFAULT_ARRIVAL_RADIUS_M,
     Destination,
     Eta,
@@ -18,6 +17,7 @@ from engine.domain.trips import (
     TripStatus,
     check_following,
 )
+from engine.domain.tracking.updates import EventType
 from engine.geo.earth import metres_between
 
 TOLD_AGAIN_S: Final = 60.0

@@ -7,8 +7,8 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
+from engine.domain.tracking.trips import Destination, Trip, TripStatus
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.trips import Destination, Trip, TripStatus
 from engine.geo.shapes import shape_of
 from engine.store.tables import trips as trips_table
 from engine.store.trips import find_trip, trip_row

@@ -14,8 +14,8 @@ from engine.domain.ports import Clock
 from engine.domain.queries import Change, Page
 from engine.domain.routing import Line
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.trips import DestinationChange, Trip, TripChange, TripLeg, TripQuery, TripStatus
 from engine.domain.tracking.updates import Event, User, UserSummary
-from engine.domain.trips import DestinationChange, Trip, TripChange, TripLeg, TripQuery, TripStatus
 from engine.store.database import Database
 from engine.store.queries import find_user
 from engine.store.trips import find_trip, remove_trip, save_trips, trip_page

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.domain.geometry import Point, Position
 from engine.domain.routing import Line, Route
-from engine.domain.trips import Eta
+from engine.domain.tracking.trips import Eta
 from engine.geo.earth import metres_per_degree
 
 _BEHIND_M: Final = 100.0

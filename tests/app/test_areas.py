@@ -8,7 +8,7 @@ from shutil import copytree
 
 import pytest
 
-from app.cli.output import progress_bar
+from app.cli.terminal.output import progress_bar
 from app.session import WorkspaceSession
 from engine.areas.builder import run_build
 from engine.areas.library import BUNDLED

@@ -156,7 +156,7 @@ def _raising(error: BaseException) -> Callable[..., int]:
 
 
 def test_a_terminal_without_the_characters_shows_their_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.cli.output import forgive_encoding
+    from app.cli.terminal.output import forgive_encoding
 
     changed: list[str] = []
 

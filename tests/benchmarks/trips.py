@@ -19,9 +19,9 @@ from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.geometry import Point
 from engine.domain.routing import Directions, Route, RouteOptions, Router
+from engine.domain.tracking.trips import Trip, TripStatus
 from engine.domain.tracking.updates import Fix
 from engine.domain.travel import TravelMode
-from engine.domain.trips import Trip, TripStatus
 from engine.geo.earth import distance_m, metres_per_degree
 from engine.routing.areas import AreaRouter
 from engine.trips.eta import Etas

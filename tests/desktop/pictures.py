@@ -30,11 +30,11 @@ from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
 from app.endpoint import EVERYWHERE, EndpointOptions
 from app.session import WorkspaceSession
-from engine.domain.beacon import BeaconChange, HeardBeacon
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport, RowError
+from engine.domain.tracking.beacon import BeaconChange, HeardBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.reading import read_track
 from engine.store.workspace import MEMORY

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from engine.domain.beacon import BeaconChange, HeardBeacon
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
+from engine.domain.tracking.beacon import BeaconChange, HeardBeacon
 from engine.domain.tracking.updates import LocationUpdate
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

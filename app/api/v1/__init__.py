@@ -1,25 +1,23 @@
 """One thin module per resource of the wire."""
 
 from app.api.v1 import (
-    addresses,
     beacons,
     clock,
     config,
     context,
     events,
-    geocode,
     geofences,
     maps,
     reset,
     route,
     search,
-    search_addresses,
     settings,
     sync,
     track,
     trips,
     users,
 )
+from app.api.v1.geocoding import addresses, geocode, search_addresses
 from app.api.v1.operations import Resource
 from app.api.v1.request_log import handlers as request_log
 

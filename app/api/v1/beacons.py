@@ -17,11 +17,11 @@ from app.api.wire.beacon import (
 )
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.common.portions import in_portion
-from engine.domain.beacon import Beacon, BeaconChange
 from engine.domain.environment import KeyLevel
 from engine.domain.geofence import UNSET
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.queries import BeaconQuery
+from engine.domain.tracking.beacon import Beacon, BeaconChange
 
 
 async def create(call: Call[None, BeaconCreate]) -> Encoded:

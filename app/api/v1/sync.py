@@ -8,10 +8,10 @@ from app.api.wire.beacon import encode_beacon_summary
 from app.api.wire.common.encoding import Encoded, encode_answer, in_json
 from app.api.wire.geofence import encode_watched
 from app.api.wire.sync import SyncAnswer, SyncBody, encode_region, encode_synced_place
-from engine.domain.beacon import Beacon
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.domain.queries import NearbyQuery
+from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Subject
 from engine.engine import Engine
 

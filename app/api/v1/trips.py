@@ -20,7 +20,7 @@ from app.api.wire.trip import (
 )
 from engine.domain.environment import KeyLevel
 from engine.domain.queries import Page
-from engine.domain.trips import Trip, TripQuery
+from engine.domain.tracking.trips import Trip, TripQuery
 from engine.trips.trips import TripOutcome
 
 

@@ -33,7 +33,9 @@ from app.api.wire.common.fields import (
 )
 from app.api.wire.common.requests import FewLimit, LatitudeLongitude, RecordListQuery, RequestModel
 from app.api.wire.geometry import PointAnswer, encode_point
-from engine.domain.beacon import (
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking.beacon import (
     MAX_NUMBER,
     Beacon,
     BeaconSummary,
@@ -47,8 +49,6 @@ from engine.domain.beacon import (
     check_uid,
     check_uuid,
 )
-from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point
 
 MAX_HEARD: Final = 1_000
 MAX_BEACON_RADIUS_M: Final = 10_000

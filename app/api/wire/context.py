@@ -4,11 +4,11 @@ from typing import Annotated, NotRequired
 
 from pydantic import Field
 
+from app.api.wire.addresses.place import PlaceRecord, encode_place
+from app.api.wire.addresses.region import RegionAnswer, add_regions
 from app.api.wire.common.answers import Meta, Record
 from app.api.wire.common.requests import LatitudeLongitude, Radius, RequestModel
 from app.api.wire.geofence import CarriedGeofence, encode_carried
-from app.api.wire.place import PlaceRecord, encode_place
-from app.api.wire.region import RegionAnswer, add_regions
 from engine.domain.environment import Environment
 from engine.domain.queries import Context
 

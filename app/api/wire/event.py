@@ -4,6 +4,8 @@ from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field, PlainValidator
 
+from app.api.wire.addresses.place import PlaceRecord, encode_place
+from app.api.wire.addresses.region import RegionAnswer, add_regions, encode_region
 from app.api.wire.beacon import BeaconSummaryAnswer, encode_beacon_summary
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
 from app.api.wire.common.encoding import encode_time, minutes
@@ -21,8 +23,6 @@ from app.api.wire.common.requests import Limit, RequestModel
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import CarriedGeofence, encode_carried
 from app.api.wire.geometry import PointAnswer, encode_point
-from app.api.wire.place import PlaceRecord, encode_place
-from app.api.wire.region import RegionAnswer, add_regions, encode_region
 from app.api.wire.trip import TripLegRecord, TripRecord, encode_trip
 from app.api.wire.user import EventUserAnswer, add_device, encode_user_summary
 from engine.domain.addresses.address import NO_REGIONS

@@ -8,7 +8,8 @@ from pydantic import Field, PlainValidator
 from app.api.wire.common.answers import Meta, Record, one_of
 from app.api.wire.common.encoding import OK, set_minutes
 from app.api.wire.common.fields import read_json_text, refusal
-from engine.domain.sdk import (
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.sdk import (
     CHOICES,
     MAX_DISTANCE_M,
     MAX_INTERVAL_S,
@@ -20,7 +21,6 @@ from engine.domain.sdk import (
     TrackingPreset,
     most_of,
 )
-from engine.domain.settings import ProjectSettings
 
 type Seconds = Annotated[int, Field(ge=0, le=MAX_INTERVAL_S)]
 type Metres = Annotated[int, Field(ge=0, le=MAX_DISTANCE_M)]

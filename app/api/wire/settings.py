@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
 from pydantic.alias_generators import to_camel
 
-from app.api.wire.address import read_countries
+from app.api.wire.addresses.address import read_countries
 from app.api.wire.common.answers import Meta, Metadata, Record, one_of
 from app.api.wire.common.decoding import infer, validate
 from app.api.wire.common.encoding import set_minutes
@@ -33,7 +33,6 @@ from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import NO_METADATA
-from engine.domain.sdk import SdkFeature, SdkLogLevel
 from engine.domain.settings import (
     MAX_CHAINS,
     MAX_CONDITIONS,
@@ -47,6 +46,7 @@ from engine.domain.settings import (
     SegmentRule,
     SettingsChange,
 )
+from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel
 
 type Positive = Annotated[float, Field(gt=0)]
 type _Countries = Annotated[frozenset[str], PlainValidator(read_countries, json_schema_input_type=list[str] | str)]

@@ -4,12 +4,12 @@ from typing import Annotated, NotRequired
 
 from pydantic import Field
 
+from app.api.wire.addresses.place import PlaceRecord, encode_place
 from app.api.wire.beacon import BeaconSummaryAnswer
 from app.api.wire.common.answers import AnswerModel, Latitude, Longitude, Record
 from app.api.wire.common.fields import Identifier
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.geofence import FoundGeofence
-from app.api.wire.place import PlaceRecord, encode_place
 from engine.domain.geometry import Point
 from engine.tracking.context import SyncedPlace
 

@@ -29,8 +29,7 @@ from engine.domain.geometry import Point
 from engine.domain.metadata import MAX_USER_KEYS, check_metadata
 from engine.domain.metadata import Metadata as EngineMetadata
 from engine.domain.queries import MAX_LIMIT
-from engine.domain.travel import MODES, TravelMode
-from engine.domain.trips import (
+from engine.domain.tracking.trips import (
     DEFAULT_TRIPS,
     MAX_LEGS,
     Destination,
@@ -42,6 +41,7 @@ from engine.domain.trips import (
     TripLeg,
     TripStatus,
 )
+from engine.domain.travel import MODES, TravelMode
 
 _STATUSES: Final = ", ".join(TripStatus)
 _UNSET_WORDS: Final = ("", "unknown", "null")

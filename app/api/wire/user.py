@@ -4,6 +4,15 @@ from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 
+from app.api.wire.addresses.place import (
+    ChainAnswer,
+    PlaceChainAnswer,
+    PlaceRecord,
+    encode_chain,
+    encode_place,
+    encode_visited,
+)
+from app.api.wire.addresses.region import RegionAnswer, add_regions
 from app.api.wire.beacon import BeaconSummaryAnswer, encode_beacon_summary
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
 from app.api.wire.common.encoding import encode_time
@@ -12,8 +21,6 @@ from app.api.wire.common.requests import FewLimit, LatitudeLongitude, Limit, Rad
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import CarriedGeofence, encode_carried
 from app.api.wire.geometry import PointAnswer, encode_point
-from app.api.wire.place import ChainAnswer, PlaceChainAnswer, PlaceRecord, encode_chain, encode_place, encode_visited
-from app.api.wire.region import RegionAnswer, add_regions
 from app.api.wire.trip import TripRecord, encode_trip
 from engine.domain.addresses.address import NO_REGIONS
 from engine.domain.queries import DEFAULT_LIMIT

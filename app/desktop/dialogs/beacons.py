@@ -20,7 +20,7 @@ from app.desktop.model.beacons import TYPES, BeaconBook, beacon_name, beacon_tip
 from app.desktop.model.words import count, position
 from app.desktop.panels.widgets import GRID, EmptyState, label, tip_text
 from app.desktop.relay import Relay
-from engine.domain.beacon import Beacon, IBeacon
+from engine.domain.tracking.beacon import Beacon, IBeacon
 
 type Index = QModelIndex | QPersistentModelIndex
 

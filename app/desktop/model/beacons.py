@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.desktop.model.natural import natural_key
 from app.desktop.model.notify import Notifier
-from engine.domain.beacon import Beacon, BeaconSummary, BeaconType
+from engine.domain.tracking.beacon import Beacon, BeaconSummary, BeaconType
 
 TYPES = {BeaconType.IBEACON: "iBeacon", BeaconType.EDDYSTONE: "Eddystone"}
 

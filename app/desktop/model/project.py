@@ -10,8 +10,8 @@ from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import MetadataValue
-from engine.domain.sdk import SdkFeature, SdkLogLevel, parse_options, spell_options
 from engine.domain.settings import ProjectSettings, RehearsedError, SettingsChange
+from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, parse_options, spell_options
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from secrets import token_hex
 
 from app.desktop.model.notify import Notifier
 from engine.domain.tracking.tracks import Track
+from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
-from engine.domain.trips import DestinationChange, TripChange, TripStatus
 from engine.simulation.player import Player, PlayerState
 from engine.simulation.timing import ScheduledFix, location_updates, timed_points
 

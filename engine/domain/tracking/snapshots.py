@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from engine.domain.beacon import Beacon, BeaconChange
 from engine.domain.clock import ClockState
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point, Ring
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
+from engine.domain.tracking.beacon import Beacon, BeaconChange
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, Presence, User
 
 

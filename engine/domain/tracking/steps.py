@@ -7,8 +7,8 @@ from datetime import datetime
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Event, LocationUpdate, User
-from engine.domain.trips import Trip
 
 
 @dataclass(frozen=True, slots=True)

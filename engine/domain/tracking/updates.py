@@ -7,16 +7,16 @@ from typing import Final
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions
 from engine.domain.addresses.place import Chain, Place
-from engine.domain.beacon import BeaconSummary, HeardBeacon
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.text import is_personal
+from engine.domain.tracking.beacon import BeaconSummary, HeardBeacon
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
-from engine.domain.trips import Trip, TripChange
+from engine.domain.tracking.trips import Trip, TripChange
 
 
 class DeviceType(StrEnum):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.app.api.conftest import Api, assert_refused
-from tests.app.api.test_route import CENTER, CORNER, PATH, engine, spelled, town_folder
+from tests.app.api.routing.test_route import CENTER, CORNER, PATH, engine, spelled, town_folder
 from tests.engine.routing.town import at
 
 __all__ = ["engine", "town_folder"]

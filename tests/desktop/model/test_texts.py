@@ -21,8 +21,8 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import SettingsChange
+from engine.domain.tracking.trips import Trip, TripStatus
 from engine.domain.tracking.updates import Event, EventType, UserSummary
-from engine.domain.trips import Trip, TripStatus
 from tests.desktop.model.values import START, event, fence
 
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.desktop.model.drops import FileKind, kind_of_table
-from engine.domain.beacon import Beacon, BeaconChange, HeardBeacon
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
+from engine.domain.tracking.beacon import Beacon, BeaconChange, HeardBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from tests.desktop.window.user import CENTRE, User
 from tests.engine.fixtures import UUID, beacon

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from app.desktop.model.simulation import SimulationState
 from engine.domain.environment import Environment
 from engine.domain.queries import EventQuery
+from engine.domain.tracking.trips import DestinationChange, TripChange, TripQuery, TripStatus
 from engine.domain.tracking.updates import Event, EventType
-from engine.domain.trips import DestinationChange, TripChange, TripQuery, TripStatus
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import write_walk
 

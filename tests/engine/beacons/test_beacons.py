@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from engine import Engine
 from engine.beacons.catalog import BeaconCatalog
-from engine.domain.beacon import (
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.geofence import UNSET
+from engine.domain.geometry import Point
+from engine.domain.queries import BeaconQuery, Change, NearbyQuery
+from engine.domain.tracking.beacon import (
     Beacon,
     BeaconChange,
     BeaconSummary,
@@ -21,11 +26,6 @@ from engine.domain.beacon import (
     check_number,
     check_uuid,
 )
-from engine.domain.environment import Environment
-from engine.domain.errors import Conflict, InvalidParameter, NotFound
-from engine.domain.geofence import UNSET
-from engine.domain.geometry import Point
-from engine.domain.queries import BeaconQuery, Change, NearbyQuery
 from engine.geo.earth import metres_between
 from tests.engine.fixtures import HOME, NOON, UUID, SetClock, beacon
 

@@ -7,13 +7,13 @@ import pytest
 
 from engine import Engine
 from engine.beacons.csv_import import is_beacon_table
-from engine.domain.beacon import BeaconChange, Eddystone, IBeacon
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.imports import ImportKind, ImportReport
 from engine.domain.ports import Cancelled
 from engine.domain.queries import Change
+from engine.domain.tracking.beacon import BeaconChange, Eddystone, IBeacon
 from tests.engine.fixtures import UUID, SetClock, beacon
 
 TEST = Environment.TEST

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Engine
-from engine.domain.beacon import BeaconChange, HeardBeacon, IBeacon
 from engine.domain.environment import Environment
 from engine.domain.queries import EventQuery, UserQuery
+from engine.domain.tracking.beacon import BeaconChange, HeardBeacon, IBeacon
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import TrackResult
 from tests.engine.fixtures import NOON, UUID, SetClock, beacon, circle, update

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import IpRanges
-from engine.domain.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
 from engine.domain.settings import (
     DEFAULT_SETTINGS,
     MAX_CONDITIONS,
@@ -28,6 +27,7 @@ from engine.domain.settings import (
     SettingsChange,
     changed_settings,
 )
+from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
 
 GOLD = SegmentRule("Gold", "gold", (Condition("metadata.plan", Comparison.EQUALS, "gold"),))
 

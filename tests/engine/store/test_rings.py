@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.store.rings import pack_ring, positions_of, unpack_ring
+from engine.store.records.rings import pack_ring, positions_of, unpack_ring
 
 rings = st.lists(st.tuples(st.floats(-180, 180), st.floats(-90, 90)), max_size=30).map(tuple)
 

@@ -13,8 +13,8 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
+from engine.domain.tracking.trips import Destination, Eta, Trip, TripLeg, TripStatus
 from engine.domain.tracking.updates import EventType
-from engine.domain.trips import Destination, Eta, Trip, TripLeg, TripStatus
 from engine.trips.machine import Seen, Stepped, leg_moved_to, moved_to, reordered, seen
 
 NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)

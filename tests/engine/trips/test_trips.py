@@ -13,9 +13,9 @@ from engine.domain.errors import Conflict, InvalidParameter, NotFound, StorageUn
 from engine.domain.geometry import Point
 from engine.domain.queries import Change, EventQuery
 from engine.domain.routing import Directions, RouteOptions
+from engine.domain.tracking.trips import DestinationChange, LegChange, Trip, TripChange, TripQuery, TripStatus
 from engine.domain.tracking.updates import EventType, LocationUpdate, TrackResult
 from engine.domain.travel import TravelMode
-from engine.domain.trips import DestinationChange, LegChange, Trip, TripChange, TripQuery, TripStatus
 from engine.engine import Engine
 from tests.engine.fixtures import HOME, SetClock, circle, update
 

@@ -12,7 +12,7 @@ from app.desktop.model.beacons import BeaconDelta, beacon_label
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.words import event_kind, event_sentence
 from app.desktop.workspace_model import WorkspaceModel
-from engine.domain.beacon import Beacon
+from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, User
 
 _EVENTS_SHOWN = 1_000

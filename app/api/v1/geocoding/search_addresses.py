@@ -4,12 +4,17 @@ import logging
 from types import MappingProxyType
 
 from app.api.http.endpoint_limits import Rate
-from app.api.v1.geocode import client_ip, zoned
+from app.api.v1.geocoding.geocode import client_ip, zoned
 from app.api.v1.operations import Call, Operation, Resource
-from app.api.wire.address import AutocompleteAnswer, AutocompleteClickBody, AutocompleteQueryModel, encode_distant
+from app.api.wire.addresses.address import (
+    AutocompleteAnswer,
+    AutocompleteClickBody,
+    AutocompleteQueryModel,
+    encode_distant,
+)
+from app.api.wire.addresses.place import PlaceSearchAnswer, PlaceSearchQuery, encode_place
 from app.api.wire.common.answers import EmptyAnswer
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.place import PlaceSearchAnswer, PlaceSearchQuery, encode_place
 from engine.domain.addresses.address import DEFAULT_ADDRESSES, DEFAULT_LAYERS, AddressLanguage, AutocompleteQuery
 from engine.domain.addresses.place import DEFAULT_PLACES, PlaceQuery
 from engine.domain.environment import KeyLevel

@@ -20,7 +20,7 @@ from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.engine import Engine
-from tests.app.api.test_route import PATH, engine, spelled, town_folder
+from tests.app.api.routing.test_route import PATH, engine, spelled, town_folder
 from tests.engine.routing.town import at
 
 __all__ = ["engine", "town_folder"]

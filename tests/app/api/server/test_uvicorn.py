@@ -17,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from app.api.server.protocol import BoundedProtocol
 from app.api.server.server import _Server
 
-PROJECT = Path(__file__).parents[3] / "pyproject.toml"
+PROJECT = Path(__file__).parents[4] / "pyproject.toml"
 
 READ = (FlowControl, HttpToolsProtocol, RequestResponseCycle)
 

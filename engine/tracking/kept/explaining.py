@@ -25,7 +25,7 @@ from engine.store.writer import Connection
 from engine.tracking.context import summary_of
 from engine.tracking.decide import Decision, explained
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
-from engine.tracking.history import Fence, FenceHistory
+from engine.tracking.kept.history import Fence, FenceHistory
 from engine.tracking.measure import LARGEST_M
 from engine.tracking.place_state import OFF, Around, Since, move, place_reason, region_reason, valid
 from engine.tracking.settings import since_after

@@ -7,9 +7,9 @@ from typing import Any
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.tracking.trips import Destination, Eta, Trip, TripLeg, TripStatus
 from engine.domain.travel import TravelMode
-from engine.domain.trips import Destination, Eta, Trip, TripLeg, TripStatus
-from engine.store.times import from_ms, to_ms
+from engine.store.records.times import from_ms, to_ms
 
 type Content = dict[str, Any]
 

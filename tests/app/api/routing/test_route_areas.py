@@ -16,7 +16,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.engine import Engine
 from engine.routing.actors import ActorTool
 from engine.routing.areas import AreaRouter
-from tests.app.api.test_route import CENTER, CORNER, PATH, town_folder
+from tests.app.api.routing.test_route import CENTER, CORNER, PATH, town_folder
 
 __all__ = ["town_folder"]
 

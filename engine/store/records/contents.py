@@ -9,16 +9,16 @@ import orjson
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.addresses.place import Chain, ChainSetting, Place
-from engine.domain.beacon import BeaconSummary, BeaconType, Eddystone, IBeacon, Signal
 from engine.domain.environment import Environment
 from engine.domain.geofence import DEFAULT_RULES, Extent, GeofenceRules
 from engine.domain.geometry import GeometryType, Point
 from engine.domain.hours import parse_hours, spell_hours
 from engine.domain.ip import IpRanges
 from engine.domain.metadata import NO_METADATA, Metadata
-from engine.domain.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
 from engine.domain.settings import Comparison, Condition, ProjectSettings, RehearsedError, SegmentRule
+from engine.domain.tracking.beacon import BeaconSummary, BeaconType, Eddystone, IBeacon, Signal
 from engine.domain.tracking.fraud import Fraud, FraudCheck
+from engine.domain.tracking.sdk import SdkFeature, SdkLogLevel, TrackingOptions, TrackingPreset
 from engine.domain.tracking.updates import (
     NOWHERE,
     ChainSummary,
@@ -35,8 +35,8 @@ from engine.domain.tracking.updates import (
     UserSummary,
     Verification,
 )
-from engine.store.times import from_ms, to_ms
-from engine.store.trip_contents import trip_content, trip_of_content
+from engine.store.records.times import from_ms, to_ms
+from engine.store.records.trip_contents import trip_content, trip_of_content
 
 type Content = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from app.api.http.endpoint_limits import Rate
 from app.api.v1.operations import Call, Operation, Resource
-from app.api.wire.address import (
+from app.api.wire.addresses.address import (
     ForwardGeocodeAnswer,
     ForwardGeocodeQuery,
     IpGeocodeAnswer,

@@ -18,7 +18,7 @@ from engine.routing.pool import IDLE_S
 from engine.routing.service import Action, Deadline, Refused
 from tests.app.api.conftest import Api, circle
 from tests.app.api.contract import Contract
-from tests.app.api.test_route import CENTER, CORNER, PATH, spelled
+from tests.app.api.routing.test_route import CENTER, CORNER, PATH, spelled
 from tests.engine.routing.extracts import town_area
 from tests.engine.routing.town import at
 from tests.odd_json import ODD, Way, changed, ways_in

@@ -4,7 +4,7 @@ from typing import Annotated, Final, NotRequired
 
 from pydantic import BeforeValidator, Field, PlainValidator
 
-from app.api.wire.address import COUNTRIES, Countries, OptionalWhere, read_letters, read_listed
+from app.api.wire.addresses.address import COUNTRIES, Countries, OptionalWhere, read_letters, read_listed
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, Record
 from app.api.wire.common.fields import MetadataFilter, unset_when_null
 from app.api.wire.common.requests import FewLimit, RequestModel

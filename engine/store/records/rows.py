@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import orjson
 import sqlalchemy as sa
 
-from engine.domain.beacon import BeaconSummary
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
+from engine.domain.tracking.beacon import BeaconSummary
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
 from engine.domain.tracking.updates import (
     NOWHERE,
@@ -28,7 +28,7 @@ from engine.domain.tracking.updates import (
     UserSummary,
 )
 from engine.domain.travel import TravelMode
-from engine.store.contents import (
+from engine.store.records.contents import (
     event_details_of,
     event_details_text,
     extent_of_content,
@@ -45,8 +45,8 @@ from engine.store.contents import (
     user_details_text,
     user_summary_details_of,
 )
-from engine.store.rings import pack_ring, unpack_ring
-from engine.store.times import from_ms, to_ms
+from engine.store.records.rings import pack_ring, unpack_ring
+from engine.store.records.times import from_ms, to_ms
 
 _METRES_PER_DEGREE = 110_000.0
 """A little less than there are, so that boxes come out larger."""

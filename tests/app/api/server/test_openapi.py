@@ -108,7 +108,7 @@ def test_no_other_file_is_served(server: ApiServer, path: str) -> None:
         assert client.send(request).status_code == 404
 
 
-PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
+PAGE = (Path(__file__).parents[4] / "docs" / "api.md").read_text()
 
 
 def test_the_documentation_names_every_setting() -> None:

@@ -2,8 +2,8 @@
 
 from app.api.http.endpoint_limits import Rate
 from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.addresses.postal_address import ValidateAddressAnswer, ValidateAddressQuery, encode_validated
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.postal_address import ValidateAddressAnswer, ValidateAddressQuery, encode_validated
 from engine.domain.addresses.validation import AddressQuery
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter

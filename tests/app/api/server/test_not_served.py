@@ -13,7 +13,7 @@ from app.api.wire.common.not_served import names_not_served, names_refused
 from engine.domain.tracking.updates import EventType
 from tests.app.api.conftest import Api
 
-PAGE = (Path(__file__).parents[3] / "docs" / "not-served.md").read_text()
+PAGE = (Path(__file__).parents[4] / "docs" / "not-served.md").read_text()
 TABLE = "\n".join(line for line in PAGE.splitlines() if line.startswith("|"))
 MODELS = tuple(
     {

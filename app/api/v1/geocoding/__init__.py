@@ -1,0 +1,1 @@
+"""The operations of geocoding, autocomplete, places and address validation."""

@@ -1,0 +1,1 @@
+"""Addresses, regions and places on the wire."""

@@ -1,0 +1,1 @@
+"""Kept updates: keeping them, listing them, explaining and replaying them."""
