@@ -50,7 +50,7 @@ def test_a_lock_pins_by_hash_and_names_no_address(lock: Path) -> None:
 def test_everything_the_project_declares_is_pinned_at_a_version_it_allows() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    users = [*project["dependencies"], *extras["build"]]
+    users = [*project["dependencies"], *extras["build"], *extras["gis"]]
     developers = [*users, *extras["world"], *extras["dev"]]
     for lock, lines in ((LOCK, users), (DEV_LOCK, developers)):
         pinned = pins(lock.read_text(encoding="utf-8"))
