@@ -14,6 +14,7 @@ from app.desktop.change_feed import ChangeFeed, Gathered
 from app.desktop.map.values import MapFence
 from app.desktop.model.beacons import BeaconBook
 from app.desktop.model.colors import TagColors, write_colors
+from app.desktop.model.editing.beacons import BeaconEditor
 from app.desktop.model.editing.changes import FenceEditor, Outcome
 from app.desktop.model.editing.history import HistoryState
 from app.desktop.model.editing.openings import Openings
@@ -77,6 +78,7 @@ class WorkspaceModel(QObject):
         self.pending = PendingChanges()
         """The pending changes of Live, whichever environment is shown."""
         self._editors: dict[Environment, FenceEditor] = {}
+        self._beacon_editors: dict[Environment, BeaconEditor] = {}
         self._shown = 0
         self._arrived = Gathered()
         self._feed = ChangeFeed(self)
@@ -104,6 +106,9 @@ class WorkspaceModel(QObject):
         self.fences.colors.assigned.connect(self._keeping.ring)
         self._editors = {
             env: FenceEditor(session.engine.geofences, session.engine.settings, env) for env in Environment
+        }
+        self._beacon_editors = {
+            env: BeaconEditor(session.engine.beacons, env, editor.history) for env, editor in self._editors.items()
         }
         self.simulation.unload()
         self.pending.clear()
@@ -236,6 +241,7 @@ class WorkspaceModel(QObject):
             self.selection.forget_fences(tuple(gathered.removed))
         if gathered.beacons or gathered.removed_beacons:
             self.beacons.apply(gathered.beacons.values(), gathered.removed_beacons)
+            self.selection.forget_beacons(tuple(gathered.removed_beacons))
         if gathered.users:
             self._arrived.users |= gathered.users
             self.users.take(gathered.users.values())
@@ -279,8 +285,15 @@ class WorkspaceModel(QObject):
         self, environment: Environment, work: Callable[[FenceEditor], T], done: Callable[[T], None], failed: Failed
     ) -> None:
         """Change fences of an environment, whether it is shown or not."""
-        editor = self._editors[environment]
+        self._change(partial(work, self._editors[environment]), done, failed)
 
+    def edit_beacons[T](
+        self, environment: Environment, work: Callable[[BeaconEditor], T], done: Callable[[T], None], failed: Failed
+    ) -> None:
+        """Change beacons of an environment, whether it is shown or not."""
+        self._change(partial(work, self._beacon_editors[environment]), done, failed)
+
+    def _change[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         def finish(answer: T) -> None:
             # What was just changed is shown before whoever asked is told.
             self._feed.flush()
@@ -290,7 +303,7 @@ class WorkspaceModel(QObject):
             if isinstance(answer, Outcome) and answer.moved is not None:
                 self.noted.emit(moved_text(answer.moved))
 
-        self.operations.change(lambda: work(editor), finish, failed)
+        self.operations.change(work, finish, failed)
 
     def tell(self, error: Exception) -> None:
         """Show an error that belongs to no field."""

@@ -93,6 +93,10 @@ class Beacons:
         judge = self._judges[environment]
         return self._save_one(environment, lambda: judge.changed(self.get(environment, beacon_id), change))
 
+    def restore(self, environment: Environment, beacon: Beacon) -> Beacon:
+        """Store exactly this record again, to undo a change or a deletion; raises `Conflict`."""
+        return self._save_one(environment, lambda: self._judges[environment].restored(beacon))
+
     def delete(self, environment: Environment, beacon_id: str) -> Beacon:
         """Delete a beacon, ending the stays near it silently, and return it; raises `NotFound`."""
         return self._delete(environment, lambda: self.get(environment, beacon_id))

@@ -34,6 +34,11 @@ class Judge:
         self._check_free(after, sender)
         return after
 
+    def restored(self, beacon: Beacon) -> Beacon:
+        """Return this record as it would be stored again; raises `Conflict`."""
+        self._check_free(beacon, None)
+        return replace(beacon, updated_at=self._clock.now())
+
     def upserted(
         self,
         existing: Beacon | None,

@@ -34,7 +34,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport, RowError
-from engine.domain.tracking.beacon import BeaconChange, HeardBeacon
+from engine.domain.tracking.beacon import Beacon, BeaconChange, HeardBeacon
 from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.reading import read_track
 from engine.store.workspace import MEMORY
@@ -262,6 +262,7 @@ def _beacons(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     wait_for(lambda: window.reasons.answered, "the reason")
     window.map.show_point(longitude, latitude, zoom=16)
     yield "beacons", None
+    yield from _beacon_form(studio, stored)
     window.actions_.beacons.trigger()
     window.beacons.dialog.show_beacon(stored[1].id)
     yield "beacons-list", window.beacons.dialog
@@ -269,6 +270,36 @@ def _beacons(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     window.model.selection.clear()
     longitude, latitude, zoom = VIEW
     window.map.show_point(longitude, latitude, zoom=zoom)
+
+
+def _beacon_form(studio: Studio, stored: Sequence[Beacon]) -> Iterator[tuple[str, QWidget | None]]:
+    """A beacon being edited while others change it, one that others delete, and a new one that is refused."""
+    window, session = studio.window, studio.window.model.session
+    assert session is not None
+    form, gate = window.beacon_form, stored[1]
+    window.map.beacon_clicked.emit(gate.id)
+    yield "beacon", None
+    form.fields.lines["description"].setText("Gate B, north")
+    form.fields.lines["minor"].setText("3")
+    form.store()
+    session.engine.beacons.update(Environment.TEST, gate.id, BeaconChange(description="Gate B (old)"))
+    wait_for(lambda: bool(form.fields.entry("minor").field.error.text()), "the refusal")
+    wait_for(lambda: bool(form.fields.entry("description").field.remote_change.value), "the change of others")
+    yield "beacon-refused", None
+    session.engine.beacons.delete(Environment.TEST, gate.id)
+    wait_for(lambda: form.lost, "the deletion")
+    yield "beacon-deleted", None
+    form.give_up()
+    session.engine.beacons.restore(Environment.TEST, gate)
+    window.actions_.beacon.trigger()
+    yield "beacon-tool", None
+    longitude, latitude, _ = VIEW
+    window.map.beacon_placed.emit(longitude, latitude + 0.0008)
+    form.fields.type.setCurrentIndex(1)
+    form.fields.type.activated.emit(1)
+    yield "beacon-new", None
+    form.give_up()
+    window.docks.bring(window.docks.fence)
 
 
 def _live(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.desktop.model.beacons import TYPES, BeaconBook, beacon_name, beacon_tip
 from app.desktop.model.words import count, position
-from app.desktop.panels.widgets import GRID, EmptyState, label, tip_text
+from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
 from app.desktop.relay import Relay
 from engine.domain.tracking.beacon import Beacon, IBeacon
 
@@ -82,6 +82,7 @@ class BeaconsDialog(QDialog):
     """The list, which follows what changes. It tells which beacon was chosen."""
 
     beacon_chosen = Signal(str)
+    new_requested = Signal()
 
     def __init__(self, parent: QWidget, book: BeaconBook) -> None:
         super().__init__(parent)
@@ -91,10 +92,15 @@ class BeaconsDialog(QDialog):
         self.model = BeaconModel(book)
         self.view = _view(self.model)
         self.note = label("", "muted")
+        self.new = button("New beacon", self.new_requested.emit)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.view)
         self._stack.addWidget(
-            EmptyState("No beacons yet", "Import a CSV of beacons, or create them with POST /v1/beacons.")
+            EmptyState(
+                "No beacons yet",
+                "Place one on the map, import a CSV of beacons, or create them with POST /v1/beacons.",
+                button("New beacon", self.new_requested.emit, "primary"),
+            )
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
@@ -102,6 +108,7 @@ class BeaconsDialog(QDialog):
         layout.addWidget(self._stack, 1)
         layout.addWidget(self.note)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(self.new, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
         self.view.clicked.connect(self._on_chosen)

@@ -66,6 +66,20 @@ class BeaconClicked:
 
 
 @dataclass(frozen=True, slots=True)
+class BeaconPlaced:
+    """The user clicked where a beacon is to be."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class BeaconMoved:
+    """The user dragged the beacon that has a handle."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class MapClicked:
     """The user clicked where neither a fence nor an event is."""
 
@@ -144,6 +158,8 @@ type PageMessage = (
     | FenceClicked
     | EventClicked
     | BeaconClicked
+    | BeaconPlaced
+    | BeaconMoved
     | MapClicked
     | ContextAsked
     | DestinationChosen
@@ -244,6 +260,8 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
     "event_clicked": lambda f: EventClicked(_text(f, "id")),
     "beacon_clicked": lambda f: BeaconClicked(_text(f, "id")),
+    "beacon_placed": lambda f: BeaconPlaced(_position(f)),
+    "beacon_moved": lambda f: BeaconMoved(_position(f)),
     "map_clicked": lambda f: MapClicked(_position(f)),
     "context_asked": lambda f: ContextAsked(_position(f), _number(f, "x"), _number(f, "y")),
     "destination_chosen": lambda f: DestinationChosen(_position(f)),

@@ -26,6 +26,8 @@ class MapSignals(QWidget):
     finish_requested = Signal()
     event_clicked = Signal(str)
     beacon_clicked = Signal(str)
+    beacon_placed = Signal(float, float)
+    beacon_moved = Signal(float, float)
     camera_changed = Signal()
     online_tiles_changed = Signal(bool)
     failed = Signal(str)
@@ -44,6 +46,10 @@ class MapSignals(QWidget):
                 self.event_clicked.emit(event_id)
             case messages.BeaconClicked(beacon_id):
                 self.beacon_clicked.emit(beacon_id)
+            case messages.BeaconPlaced((longitude, latitude)):
+                self.beacon_placed.emit(longitude, latitude)
+            case messages.BeaconMoved((longitude, latitude)):
+                self.beacon_moved.emit(longitude, latitude)
             case messages.DestinationChosen((longitude, latitude)):
                 self.destination_chosen.emit(longitude, latitude)
             case messages.DestinationMoved(fence_id, (longitude, latitude), done):

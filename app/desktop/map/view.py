@@ -154,6 +154,10 @@ class MapView(MapSignals):
         """A click chooses a destination; the tool stays until another one is taken."""
         self._use("isochrone")
 
+    def beacon_tool(self) -> None:
+        """A click says where a beacon is."""
+        self._use("beacon")
+
     def edit_tool(self) -> None:
         """As the select tool, and dragging the selected fence moves it."""
         self._use("edit")
@@ -165,7 +169,7 @@ class MapView(MapSignals):
     def _use(self, tool: Tool) -> None:
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
-        if tool in ("circle", "polygon", "isochrone"):
+        if tool in ("circle", "polygon", "isochrone", "beacon"):
             self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _note_tool(self, tool: Tool) -> None:
@@ -198,6 +202,10 @@ class MapView(MapSignals):
             self._outbox.put("beacons", replace=False, beacons=some)
         if removed:
             self._outbox.put("beacons_remove", ids=list(removed))
+
+    def hold_beacon(self, position: Position | None) -> None:
+        """Give the beacon at this position a handle by which it is dragged, or take that away."""
+        self._outbox.put("beacon_hold", position=position)
 
     def set_events(self, events: Sequence[MapEvent]) -> None:
         """Show exactly these events."""

@@ -37,6 +37,10 @@ class BeaconBook:
         """Return the beacons by tag and name."""
         return tuple(sorted(self._beacons.values(), key=_order))
 
+    def tags(self) -> tuple[str, ...]:
+        """Return the tags in use."""
+        return tuple(sorted({beacon.tag for beacon in self._beacons.values()}))
+
     def replace(self, beacons: Iterable[Beacon]) -> None:
         """Know exactly these beacons."""
         self._beacons = {beacon.id: beacon for beacon in beacons}

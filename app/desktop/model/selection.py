@@ -5,10 +5,11 @@ from engine.domain.tracking.updates import Event, UserSummary
 
 
 class Selection:
-    """The selected fence, the selected event with its fence, and the selected user."""
+    """The selected fence or beacon, the selected event with its fence, and the selected user."""
 
     def __init__(self) -> None:
         self.fence_id: str | None = None
+        self.beacon_id: str | None = None
         self.event: Event | None = None
         self.user: UserSummary | None = None
         self.changed: Notifier[[]] = Notifier()
@@ -18,20 +19,24 @@ class Selection:
         event = self.event if self.event and fence_id and _fence_of(self.event) == fence_id else None
         self._set(fence_id, event, self.user)
 
+    def select_beacon(self, beacon_id: str | None) -> None:
+        """Select a beacon, and with it no fence and no event: what is deleted is one thing."""
+        self._set(None, None, self.user, beacon_id)
+
     def select_event(self, event: Event | None) -> None:
         """Select an event and with it its fence and its user; None leaves those selected."""
         if event is None:
-            self._set(self.fence_id, None, self.user)
+            self._set(self.fence_id, None, self.user, self.beacon_id)
         else:
             self._set(_fence_of(event), event, event.user if event.user.id else self.user)
 
     def select_user(self, user: UserSummary | None) -> None:
         """Select a user; an event of another one is no longer selected."""
         event = self.event if self.event and user and self.event.user.id == user.id else None
-        self._set(self.fence_id, event, user)
+        self._set(self.fence_id, event, user, self.beacon_id)
 
     def clear(self) -> None:
-        """Select no fence and no event. The user stays: a click beside a fence says nothing about users."""
+        """Select no fence, beacon or event. The user stays: a click beside a fence says nothing about users."""
         self._set(None, None, self.user)
 
     def reset(self) -> None:
@@ -43,10 +48,17 @@ class Selection:
         if self.fence_id in fence_ids:
             self.clear()
 
-    def _set(self, fence_id: str | None, event: Event | None, user: UserSummary | None) -> None:
-        if (fence_id, event, user) == (self.fence_id, self.event, self.user):
+    def forget_beacons(self, beacon_ids: tuple[str, ...]) -> None:
+        """Beacons are gone: the one of them that was selected no longer is."""
+        if self.beacon_id in beacon_ids:
+            self._set(self.fence_id, self.event, self.user)
+
+    def _set(
+        self, fence_id: str | None, event: Event | None, user: UserSummary | None, beacon_id: str | None = None
+    ) -> None:
+        if (fence_id, event, user, beacon_id) == (self.fence_id, self.event, self.user, self.beacon_id):
             return
-        self.fence_id, self.event, self.user = fence_id, event, user
+        self.fence_id, self.event, self.user, self.beacon_id = fence_id, event, user, beacon_id
         self.changed.emit()
 
 

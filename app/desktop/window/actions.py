@@ -35,8 +35,9 @@ class Actions:
         self.isochrone = self._make(
             "Isochrone", "chart-pie-slice", "I", "Area that can reach a destination in time", check=True
         )
+        self.beacon = self._make("New beacon", "broadcast", "B", "Place a new beacon: click where it is", check=True)
         self.move = self._make("Move", "arrows-out-cardinal", "M", "Drag the selected geofence", check=True)
-        self.delete = self._make("Delete", "trash", "Del", "Delete the selected geofence", local=True)
+        self.delete = self._make("Delete", "trash", "Del", "Delete the selected geofence or beacon", local=True)
         self.undo = self._make("Undo", "arrow-u-up-left", "Ctrl+Z", "Undo")
         self.redo = self._make("Redo", "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo")
         self.find = self._make("Find", "magnifying-glass", "Ctrl+F", "Find addresses, places, geofences, coordinates")
@@ -81,7 +82,7 @@ class Actions:
         )
         self.segments = self._make("Segments…", "users", "", "Groups of users, named in their responses and events")
         self.beacons = self._make(
-            "Beacons…", "broadcast", "", "List of the beacons", words="bluetooth ibeacon eddystone"
+            "Beacons…", "list-bullets", "", "List of the beacons", words="bluetooth ibeacon eddystone"
         )
         self.pending = self._make(
             "Pending changes…", "checks", "", "Review, apply or discard the changes pending for Live"
@@ -102,7 +103,7 @@ class Actions:
         self.shortcuts = self._make("Keyboard shortcuts", "keyboard", "F1")
         self.about = self._make("About Fencewright", "info", "")
         self.quit = self._make("Quit", "sign-out", "Ctrl+Q")
-        self._group(self.select, self.circle, self.polygon, self.isochrone, self.move)
+        self._group(self.select, self.circle, self.polygon, self.isochrone, self.beacon, self.move)
         self._group(self.light, self.dark, self.system)
         self.show_history(HistoryState())
 
@@ -113,7 +114,7 @@ class Actions:
     def of_workspace(self) -> tuple[QAction, ...]:
         """Return what needs an open workspace."""
         return (
-            *(self.circle, self.polygon, self.isochrone, self.move),
+            *(self.circle, self.polygon, self.isochrone, self.beacon, self.move),
             *(self.copy, self.import_csv, self.open_track, self.find, self.what_is_here, self.fit),
             *(
                 self.filter,

@@ -25,6 +25,7 @@ class Docks(QObject):
         *,
         fences: QWidget,
         fence: QWidget,
+        beacon: QWidget,
         why: QWidget,
         user: QWidget,
         simulator: QWidget,
@@ -37,6 +38,7 @@ class Docks(QObject):
         self._titles: list[DockTitle] = []
         self.fences = self._add("Geofences", fences, _LEFT)
         self.fence = self._add("Geofence", fence, _RIGHT)
+        self.beacon = self._add("Beacon", beacon, _RIGHT)
         self.why = self._add("Why?", why, _RIGHT)
         self.user = self._add("User", user, _RIGHT)
         self.request = self._add("Request", request, _RIGHT)
@@ -44,7 +46,7 @@ class Docks(QObject):
         self.events = self._add("Events", events, _BOTTOM)
         self.requests = self._add("Requests", requests, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
-        for dock in (self.why, self.user, self.request):
+        for dock in (self.beacon, self.why, self.user, self.request):
             window.tabifyDockWidget(self.fence, dock)
         window.tabifyDockWidget(self.events, self.requests)
         for dock in self._tabbed():
@@ -61,8 +63,9 @@ class Docks(QObject):
         """Give the panels their first sizes."""
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self.fences, self.fence], [208, 304], horizontal)
-        # It comes with the first request that is looked at.
+        # They come with the first request, and beacon, that is looked at.
         self.request.hide()
+        self.beacon.hide()
         self.fence.raise_()
         self.events.raise_()
         self._window.resizeDocks([self.simulator, self.events], [364, 610], horizontal)
@@ -90,10 +93,11 @@ class Docks(QObject):
             self.title(dock).name.setVisible(not self._window.tabifiedDockWidgets(dock))
 
     def _all(self) -> tuple[QDockWidget, ...]:
-        return self.fences, self.fence, self.why, self.user, self.simulator, self.events, self.requests, self.request
+        right = self.fence, self.beacon, self.why, self.user
+        return self.fences, *right, self.simulator, self.events, self.requests, self.request
 
     def _tabbed(self) -> tuple[QDockWidget, ...]:
-        return self.fence, self.why, self.user, self.request, self.events, self.requests
+        return self.fence, self.beacon, self.why, self.user, self.request, self.events, self.requests
 
     def title(self, dock: QDockWidget) -> DockTitle:
         """Return the head of a panel."""

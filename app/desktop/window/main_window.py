@@ -22,6 +22,7 @@ from app.desktop.model.editing.pending_words import NO_FENCE_WAITS, waiting_of_f
 from app.desktop.model.requests.book import RequestBook
 from app.desktop.model.words import fence_name
 from app.desktop.operations import Operations
+from app.desktop.panels.beacon.form import BeaconForm
 from app.desktop.panels.events import EventTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self.map = MapView(profile=profile)
         self.list = FenceList(model.fences)
         self.form = FenceForm()
+        self.beacon_form = BeaconForm()
         self.simulator = SimulatorPanel(model.simulation)
         self.events = EventTable(model.events, model.fences, model.zone_of_event)
         self.request_book = RequestBook()
@@ -119,6 +121,7 @@ class MainWindow(QMainWindow):
             self,
             fences=self.list,
             fence=self.form,
+            beacon=self.beacon_form,
             why=self.why,
             user=self.user,
             simulator=self.simulator,
@@ -138,7 +141,9 @@ class MainWindow(QMainWindow):
         self.isochrones = IsochroneController(model, self.map, self.form, self.fences)
         self.tracks = TrackController(self, model, self.simulator, files, message, confirmation)
         self.areas = AreaController(self, model, self.map, self.status, files, message)
-        self.beacons = BeaconController(self, model, self.map)
+        self.beacons = BeaconController(
+            self, model, self.map, self.beacon_form, self.docks, self.fences, message, confirmation
+        )
         self.imports = ImportController(self, model, self.tracks, self.areas, files, message, confirmation)
         self.endpoint = EndpointController(self, model, self.status, message)
         self.network = NetworkController(self, model, self.status, files, message, self.memory)
@@ -275,6 +280,7 @@ class MainWindow(QMainWindow):
         give_up = QShortcut(Qt.Key.Key_Escape, self.centre, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         give_up.activated.connect(self.search_result.dismiss)
         self.search_result.destination_found.connect(self.isochrones.start_at)
+        self.search_result.beacon_wanted.connect(self.beacons.start_at)
 
     def _connect_tools(self) -> None:
         a = self.actions_
@@ -282,7 +288,7 @@ class MainWindow(QMainWindow):
         a.circle.triggered.connect(lambda: self.map.start_drawing_circle())
         a.polygon.triggered.connect(lambda: self.map.start_drawing_polygon())
         a.move.triggered.connect(lambda: self.map.edit_tool())
-        tools = {"circle": a.circle, "polygon": a.polygon, "isochrone": a.isochrone, "edit": a.move}
+        tools = {"circle": a.circle, "polygon": a.polygon, "isochrone": a.isochrone, "beacon": a.beacon, "edit": a.move}
         self.map.tool_changed.connect(lambda tool: tools.get(tool, a.select).setChecked(True))
         self.map.online_tiles_changed.connect(a.tiles.setChecked)
         a.select.setChecked(True)
@@ -351,7 +357,6 @@ class MainWindow(QMainWindow):
         selection = self.model.selection
         self.list.show_selected(selection.fence_id)
         self.events.show_selected(selection.event)
-        self.actions_.delete.setEnabled(selection.fence_id is not None)
         self._show_fence()
 
     def _show_fence(self) -> None:
@@ -363,7 +368,7 @@ class MainWindow(QMainWindow):
         self.time.show_now()
         self.list.show_selected(self.model.selection.fence_id)
         self.docks.note(self.docks.fence, fence_name(fence) if fence else "")
-        self.actions_.delete.setEnabled(fence is not None)
+        self.actions_.delete.setEnabled(fence is not None or self.model.selection.beacon_id is not None)
 
     def _on_events_replaced(self) -> None:
         self._note_events()

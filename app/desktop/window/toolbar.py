@@ -202,7 +202,13 @@ class Toolbar(QToolBar):
         for action in (a.select, a.circle, a.polygon, a.isochrone):
             self.addAction(action)
         after_tools, after_history = self.addSeparator(), self.addSeparator()
-        self._spare = ((a.move, after_tools), (a.delete, after_tools), (a.undo, after_history), (a.redo, after_history))
+        self._spare = (
+            (a.beacon, after_tools),
+            (a.move, after_tools),
+            (a.delete, after_tools),
+            (a.undo, after_history),
+            (a.redo, after_history),
+        )
         self.addWidget(self.search)
         self.addWidget(self.view)
         self.show_spare(shown=True)

@@ -438,7 +438,7 @@ def test_a_deletion_elsewhere_leaves_what_is_typed_and_it_can_be_restored(user: 
     deleted(user, fence)
     assert selected(user) is None
     assert (basics.description.text(), basics.description.hasFocus()) == ("Min", True)
-    assert head.text.text() == "Deleted by another client"
+    assert head.text.text() == "Deleted remotely"
     for each in (head.restore, head.discard):
         user.until(lambda each=each: head.rect().contains(each.geometry()))  # type: ignore[misc]
         assert each.height() >= each.sizeHint().height()

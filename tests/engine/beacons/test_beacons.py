@@ -260,3 +260,15 @@ def test_what_is_heard_counts_more_than_an_identifier() -> None:
     reported = [HeardBeacon(one.signal, id=two.id), HeardBeacon(one.signal), HeardBeacon(made(3).signal)]
     assert catalog.heard(reported) == {one.id: one}
     assert catalog.heard([HeardBeacon(id=two.id), HeardBeacon(id="?"), HeardBeacon()]) == {two.id: two}
+
+
+def test_a_deleted_beacon_is_restored_as_it_was_unless_what_it_sends_is_taken(engine: Engine) -> None:
+    stored = engine.beacons.create(TEST, beacon())
+    engine.beacons.delete(TEST, stored.id)
+    assert engine.beacons.restore(TEST, stored).summary == stored.summary
+    assert engine.beacons.get(TEST, stored.id).created_at == stored.created_at
+    engine.beacons.delete(TEST, stored.id)
+    engine.beacons.create(TEST, beacon("2"))
+    with pytest.raises(Conflict, match="same UUID, major and minor"):
+        engine.beacons.restore(TEST, stored)
+    assert len(engine.beacons.all(TEST)) == 1

@@ -6,6 +6,7 @@ import { Camera } from "./camera.js";
 import { Hint, LayerList, Scale } from "./controls.js";
 import { Devices } from "./layers/devices.js";
 import { Editor } from "./editing/editor.js";
+import { Holder } from "./editing/holder.js";
 import { OutOfSight } from "./layers/out_of_sight.js";
 import { Events } from "./layers/events.js";
 import { Fences } from "./layers/fences.js";
@@ -55,10 +56,12 @@ const back = new Overlay([countries, fences], THEMES.light).addTo(map);
 const devices = new Devices(map);
 const camera = new Camera(map, post);
 const scale = new Scale(map, basemap, streets);
-const editor = new Editor(map, fences, new Hint(map), post);
+const hint = new Hint(map);
+const editor = new Editor(map, fences, hint, post);
+const holder = new Holder(map, hint, post);
 const outOfSight = new OutOfSight(map, fences, editor, camera);
 const front = new Overlay([fences.front, reach, way, track, beacons, events, pin, outOfSight], THEMES.light).addTo(map);
-new Pointer(map, { fences, beacons, events, editor, post });
+new Pointer(map, { fences, beacons, events, editor, holder, post });
 const layers = new LayerList(map, [
   { label: "Street map (online)", on: false, toggle: (on) => post({ kind: "tiles_requested", on }) },
   { label: "Area streets", on: true, toggle: (on) => streets.setVisible(on) },
@@ -134,6 +137,7 @@ const COMMANDS = {
   devices_move: ({ moves }) => devices.move(moves),
   device_remove: ({ device }) => devices.remove(device),
   beacons: (command) => beacons.show(command.beacons, command.replace),
+  beacon_hold: ({ position }) => holder.show(position),
   beacons_remove: ({ ids }) => beacons.remove(ids),
   events: (command) => events.show(command.events, command.replace),
   event_select: ({ id }) => events.select(id),

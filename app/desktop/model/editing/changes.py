@@ -14,6 +14,7 @@ from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRule
 from engine.domain.geometry import Circle, Geometry, Isochrone
 from engine.domain.routing import Moved
 from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.domain.tracking.beacon import Beacon
 
 
 class FenceStore(Protocol):
@@ -36,7 +37,7 @@ class SettingsStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a change: the fence as it is now, or None where it is gone; no ID is of the settings.
+    """The outcome of a change: the fence or beacon as it is now, or None where it is gone; no ID is of the settings.
 
     `entry` is its number in the history; `moved` tells how far the destination of an isochrone was moved to a road.
     """
@@ -46,6 +47,7 @@ class Outcome:
     text: str
     entry: int | None = None
     moved: Moved | None = None
+    beacon: Beacon | None = None
 
 
 class ChangedByOthers(Conflict):

@@ -119,6 +119,20 @@ class CheckEntry[Record](Entry[Record]):
         with QSignalBlocker(self.editor):
             self.editor.setChecked(self._read(record))
 
+    def words(self, record: Record) -> str:
+        """Return on or off."""
+        return "on" if self._read(record) else "off"
+
+    def state(self) -> object:
+        """Return whether it is ticked."""
+        return (self.editor.isChecked(),)
+
+    def put_back(self, state: object) -> None:
+        """Show a tick that is not stored."""
+        assert isinstance(state, tuple)
+        with QSignalBlocker(self.editor):
+            self.editor.setChecked(state[0])
+
 
 class ChoiceEntry[Record](Entry[Record]):
     """A choice among few values, one for each item in order."""
@@ -149,6 +163,15 @@ class ChoiceEntry[Record](Entry[Record]):
     def words(self, record: Record) -> str:
         """Return the item's text."""
         return self.editor.itemText(self._index_of(record))
+
+    def state(self) -> object:
+        """Return which item is chosen."""
+        return (self.editor.currentIndex(),)
+
+    def put_back(self, state: object) -> None:
+        """Show a choice that is not stored."""
+        assert isinstance(state, tuple)
+        self.editor.setCurrentIndex(state[0])
 
     def _index_of(self, record: Record) -> int:
         value = self._read(record)

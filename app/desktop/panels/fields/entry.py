@@ -132,6 +132,10 @@ class Entry[Record](QObject):
             self._show(self.record)
             self.withdrawn.emit(self.name)
 
+    def collect(self, value: object) -> None:
+        """Let a value that was proposed wait until the whole form is saved: of those before it nobody is told."""
+        self._sent[:] = [value]
+
     def accept(self, value: object) -> None:
         """A value that was proposed is stored."""
         self._answered(value)

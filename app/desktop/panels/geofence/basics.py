@@ -5,65 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout
 
-from app.desktop.model.editing.metadata import line_of, merged
 from app.desktop.model.fences import zone_of
 from app.desktop.model.words import full_time, local_time
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.entries import CheckEntry, TextEntry
-from app.desktop.panels.fields.entry import Entry
 from app.desktop.panels.fields.metadata import MetadataEdit
+from app.desktop.panels.fields.metadata_entry import MetadataEntry
 from app.desktop.panels.fields.minutes import MinutesEdit
 from app.desktop.panels.fields.radius import RadiusEdit
 from app.desktop.panels.fields.section import Section
 from app.desktop.panels.geofence.shape import MinutesEntry, ModeEdit, ModeEntry, RadiusEntry
 from app.desktop.panels.widgets import GRID, Field, button, label, tip_text
 from engine.domain.geofence import Geofence
-from engine.domain.metadata import MetadataValue
-
-
-class MetadataEntry(Entry[Geofence]):
-    """The metadata, as a whole. Keys that others change while one is typed stay theirs."""
-
-    def __init__(self, field: Field, editor: MetadataEdit) -> None:
-        super().__init__("metadata", field)
-        self.editor = editor
-        editor.committed.connect(self._on_committed)
-        editor.refused.connect(self.refuse)
-        editor.table.closed.connect(self.follow)
-
-    @property
-    def typed(self) -> bool:
-        """Whether a cell is open."""
-        return self.editor.table.editing
-
-    def value(self, record: Geofence) -> dict[str, MetadataValue]:
-        """Return the metadata."""
-        return dict(record.metadata)
-
-    def words(self, record: Geofence) -> str:
-        """Return the metadata in a line."""
-        return line_of(record.metadata)
-
-    def fill(self, record: Geofence) -> None:
-        """Show the metadata."""
-        self.editor.set_value(record.metadata)
-
-    def settle(self) -> None:
-        """Take over what stands in the open cell."""
-        self.editor.table.take()
-
-    def state(self) -> object:
-        """Return the rows."""
-        return self.editor.state()
-
-    def put_back(self, state: object) -> None:
-        """Show rows that are not stored."""
-        self.editor.put_back(state)
-
-    def _on_committed(self, metadata: dict[str, MetadataValue]) -> None:
-        if self._base is not None and self._now is not None:
-            metadata = merged(self._base.metadata, metadata, self._now.metadata)
-        self.give(metadata)
 
 
 class BasicsSection(Section):

@@ -11,14 +11,16 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from app.desktop.icons import dot
 from app.desktop.map.values import Theme
 from app.desktop.model.editing.drafts import Drafts
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.editing.pending_words import NO_FENCE_WAITS, Waiting
+from app.desktop.model.words import shape_text
 from app.desktop.panels.fields.entry import Entry, accept_entries, refuse_entries, show_entries
+from app.desktop.panels.fields.head import RecordHead
 from app.desktop.panels.fields.section import Section
 from app.desktop.panels.geofence.basics import BasicsSection
-from app.desktop.panels.geofence.head import FenceHead
 from app.desktop.panels.geofence.hours import HoursSection
 from app.desktop.panels.geofence.rules import RulesSection
 from app.desktop.panels.pending import PendingBar
@@ -171,7 +173,7 @@ class FenceForm(QWidget):
         self._waiting = waiting
         self._stack.setCurrentIndex(0 if fence is None else 1)
         if fence is not None:
-            self.head.show_fence(fence, color)
+            self.head.show_record(shape_text(fence), dot(color, filled=fence.enabled).pixmap(12, 12))
             self._fill(fence, before if same else None)
             if not same:
                 self._bring_back(fence)
@@ -362,7 +364,7 @@ class FenceForm(QWidget):
         return body
 
     def _make_head(self) -> QWidget:
-        self.head = FenceHead()
+        self.head = RecordHead("geofence")
         self.head.restore_requested.connect(self._restore)
         self.head.discard_requested.connect(self._discard_lost)
         made = QWidget()

@@ -266,7 +266,7 @@ class FenceController(QObject):
 
         def done(outcome: Outcome) -> None:
             self._deleting.discard(fence.id)
-            self._offer_undo(f"Deleted {fence.description}.", outcome)
+            self.offer_undo(f"Deleted {fence.description}.", outcome)
 
         def failed(error: Exception) -> None:
             self._deleting.discard(fence.id)
@@ -280,7 +280,7 @@ class FenceController(QObject):
 
     # Undo and redo
 
-    def _offer_undo(self, text: str, outcome: Outcome) -> None:
+    def offer_undo(self, text: str, outcome: Outcome) -> None:
         """Say what was done; while nothing was changed after it, offer to take it back."""
         entry = outcome.entry
         if entry is None or entry != self._model.history.entry:
@@ -336,8 +336,12 @@ class FenceController(QObject):
         skip: Callable[[], None],
     ) -> None:
         def done(outcome: Outcome | None) -> None:
-            if outcome is not None and outcome.fence is not None and not self._form.typing:
+            if outcome is None or self._form.typing:
+                return
+            if outcome.fence is not None:
                 self._model.selection.select_fence(outcome.fence_id)
+            elif outcome.beacon is not None:
+                self._model.selection.select_beacon(outcome.beacon.id)
 
         def failed(error: Exception) -> None:
             if isinstance(error, NotNext):

@@ -34,11 +34,12 @@ class SearchResultController(QObject):
     """Goes to what was found, and does with it what its card and the map's menu offer.
 
     `fence_shown` carries the ID of a geofence that was found, `destination_found` the point of an isochrone's
-    destination and its name, empty where it has none.
+    destination and its name, empty where it has none, `beacon_wanted` the point of a new beacon.
     """
 
     fence_shown = Signal(str)
     destination_found = Signal(object, str)
+    beacon_wanted = Signal(object)
 
     def __init__(
         self, model: WorkspaceModel, map_view: MapView, fences: FenceController, message: MessageLine, actions: Actions
@@ -239,6 +240,9 @@ class SearchResultController(QObject):
         )
         isochrone = menu.addAction("Isochrone from here", lambda: self._isochrone(point))
         isochrone.setEnabled(self._actions.isochrone.isEnabled())
+        menu.addAction("New beacon here", lambda: self.beacon_wanted.emit(point)).setEnabled(
+            self._model.session is not None
+        )
         menu.addAction(f"Copy {position(point)}", lambda: self._copy(point))
         menu.popup(self._map.mapToGlobal(at))
 

@@ -11,11 +11,14 @@ const CROSSING = "The outline must not cross itself";
 const HINTS = {
   circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
   polygon: "Click the corners; click the first one again to finish. Esc cancels.",
+  beacon: "Click where the beacon is. Esc cancels.",
   edit: "Drag the geofence or its handles. Esc goes back.",
   delete: "Click a geofence to delete it. Esc goes back.",
 };
 
 const DRAWN_WITH = { circle: "Circle", polygon: "Polygon" };
+/** Tools of which a click is all. */
+const CLICKED = ["isochrone", "beacon"];
 const DESTINATION = "Release to update the isochrone";
 
 const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];
@@ -59,7 +62,7 @@ export class Editor {
   }
 
   isDrawing() {
-    return this.tool === "isochrone" || this.tool in DRAWN_WITH;
+    return CLICKED.includes(this.tool) || this.tool in DRAWN_WITH;
   }
 
   setTheme(theme) {

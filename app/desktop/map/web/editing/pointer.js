@@ -6,12 +6,13 @@ import { rounded, worldX, worldY } from "../geometry/geo.js";
 export const STEADY = 3;
 
 export class Pointer {
-  constructor(map, { fences, beacons, events, editor, post }) {
+  constructor(map, { fences, beacons, events, editor, holder, post }) {
     this.map = map;
     this.fences = fences;
     this.beacons = beacons;
     this.events = events;
     this.editor = editor;
+    this.holder = holder;
     this.post = post;
     this.tooltip = L.tooltip({ className: "fw-tooltip", offset: [14, 0], direction: "right", opacity: 1 });
     // Before anything under the mouse takes the press for itself.
@@ -42,6 +43,9 @@ export class Pointer {
     if (this.editor.tool === "isochrone") {
       this.post({ kind: "destination_chosen", position: [rounded(latlng.lng), rounded(latlng.lat)] });
     }
+    if (this.editor.tool === "beacon") {
+      this.post({ kind: "beacon_placed", position: [rounded(latlng.lng), rounded(latlng.lat)] });
+    }
     if (this.editor.isDrawing()) return;
     const { event, beacon, fence } = this._under(latlng);
     if (event) this.post({ kind: "event_clicked", id: event.id });
@@ -52,13 +56,13 @@ export class Pointer {
 
   /** The other button asks what is there, unless it takes a corner away just now. */
   _ask({ latlng, containerPoint: { x, y } }) {
-    if (this.editor.isDrawing() || this.editor.held) return;
+    if (this.editor.isDrawing() || this.editor.held || this.holder.held) return;
     this._show(null);
     this.post({ kind: "context_asked", position: [rounded(latlng.lng), rounded(latlng.lat)], x, y });
   }
 
   _move({ latlng, originalEvent }) {
-    const busy = this.editor.isDrawing() || this.editor.held || originalEvent.buttons;
+    const busy = this.editor.isDrawing() || this.editor.held || this.holder.held || originalEvent.buttons;
     const { event, beacon, fence } = busy ? {} : this._under(latlng);
     this._show(event ?? beacon ?? fence ?? null, latlng, fence);
   }

@@ -1,33 +1,31 @@
-"""The head of a geofence's form: its colour and shape, or that it was deleted while it was being edited."""
+"""The head of a form: what the record is, or that it was deleted while it was being edited."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from app.desktop.icons import dot
-from app.desktop.model.words import shape_text
 from app.desktop.panels.widgets import GRID, button, label, restyle
-from engine.domain.geofence import Geofence
 
 _HEIGHT = 28
 
 
-class FenceHead(QWidget):
+class RecordHead(QWidget):
     """One line, always of the same height: nothing below it moves."""
 
     restore_requested = Signal()
     discard_requested = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, noun: str) -> None:
         super().__init__()
-        self.setObjectName("FenceHead")
+        self.setObjectName("RecordHead")
         self._swatch = QLabel()
         self.text = label(role="muted")
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.restore = button("Restore", self.restore_requested.emit)
         self.discard = button("Discard", self.discard_requested.emit)
-        self.restore.setToolTip("Restore the geofence with your edits")
+        self.restore.setToolTip(f"Restore the {noun} with your edits")
         self.discard.setToolTip("Leave it deleted and discard your edits")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -40,14 +38,16 @@ class FenceHead(QWidget):
         row.setSpacing(GRID)
         self.setFixedHeight(_HEIGHT)
 
-    def show_fence(self, fence: Geofence, color: str) -> None:
-        """Show what the geofence is."""
-        self._swatch.setPixmap(dot(color, filled=fence.enabled).pixmap(12, 12))
-        self._show(shape_text(fence), lost=False)
+    def show_record(self, text: str, swatch: QPixmap | None = None) -> None:
+        """Show what the record is, with a mark of its colour."""
+        self._swatch.setVisible(swatch is not None)
+        if swatch is not None:
+            self._swatch.setPixmap(swatch)
+        self._show(text, lost=False)
 
     def show_lost(self) -> None:
         """Tell that it is no more, and what can be done about that."""
-        self._show("Deleted by another client", lost=True)
+        self._show("Deleted remotely", lost=True)
 
     def _show(self, text: str, *, lost: bool) -> None:
         self.text.setText(text)

@@ -1,0 +1,132 @@
+"""A beacon as its form shows it: what it sends as text, and one that is new beside those that are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+
+from app.desktop.model.search.places import typed_position
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.metadata import NO_METADATA, Metadata
+from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType, Eddystone, IBeacon
+
+DEFAULT_TAG = "beacon"
+PARTS: Mapping[BeaconType, tuple[str, ...]] = {
+    BeaconType.IBEACON: ("uuid", "major", "minor"),
+    BeaconType.EDDYSTONE: ("uid", "instance"),
+}
+"""The fields of what each type sends."""
+
+_PART_NAMES = frozenset(name for names in PARTS.values() for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class BeaconSheet:
+    """The values of the form. `id` is empty for a beacon that is not stored yet."""
+
+    id: str
+    environment: Environment
+    description: str = ""
+    tag: str = DEFAULT_TAG
+    external_id: str = ""
+    type: BeaconType = BeaconType.IBEACON
+    uuid: str = ""
+    major: str = ""
+    minor: str = ""
+    uid: str = ""
+    instance: str = ""
+    geometry: Point | None = None
+    enabled: bool = True
+    metadata: Metadata = NO_METADATA
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is not stored yet."""
+        return not self.id
+
+
+def sheet_of(beacon: Beacon) -> BeaconSheet:
+    """Return a stored beacon as the form shows it."""
+    sheet = BeaconSheet(
+        beacon.id,
+        beacon.environment,
+        beacon.description,
+        beacon.tag,
+        beacon.external_id,
+        beacon.signal.type,
+        geometry=beacon.point,
+        enabled=beacon.enabled,
+        metadata=beacon.metadata,
+    )
+    match beacon.signal:
+        case IBeacon(uuid, major, minor):
+            return replace(sheet, uuid=uuid, major=str(major), minor=str(minor))
+        case Eddystone(uid, instance):
+            return replace(sheet, uid=uid, instance=instance)
+
+
+def new_sheet(environment: Environment, beacons: Iterable[Beacon], last: Beacon | None) -> BeaconSheet:
+    """Return a new beacon with the next free external ID of its tag.
+
+    What the beacons of a site have in common is as it was with the `last` one.
+    """
+    like = BeaconSheet("", environment) if last is None else sheet_of(last)
+    taken = {beacon.external_id for beacon in beacons if beacon.tag == like.tag}
+    number = next(n for n in count(len(taken) + 1) if f"{like.tag}-{n}" not in taken)
+    return replace(
+        like,
+        id="",
+        environment=environment,
+        description=f"{like.tag[:1].upper()}{like.tag[1:]} {number}",
+        external_id=f"{like.tag}-{number}",
+        minor="",
+        instance="",
+        geometry=None,
+        enabled=True,
+        metadata=NO_METADATA,
+    )
+
+
+def change_of(sheet: BeaconSheet, given: Mapping[str, object]) -> BeaconChange:
+    """Return the change that stores what was given: for a new beacon all of it, else only that.
+
+    Another type comes with all its parts, and those of the former one are left out.
+    """
+    kind = BeaconType(str(given.get("type", sheet.type)))
+    names = set(given)
+    if sheet.is_new:
+        names = {name for name in BeaconSheet.__dataclass_fields__ if name not in ("id", "environment")}
+    if kind is not sheet.type:
+        names |= {*PARTS[kind]}
+    names -= _PART_NAMES - {*PARTS[kind]}
+    values = {name: given[name] if name in given else getattr(sheet, name) for name in names}
+    if values.get("geometry", sheet.geometry) is None:
+        raise InvalidParameter("geometry", f"{_PLACE}: use Place on map, or type latitude, longitude.")
+    return replace(BeaconChange(), **values)  # type: ignore[arg-type]
+
+
+_PLACE = "Coordinates"
+
+
+def spell_point(point: Point | None) -> str:
+    """Return coordinates as `parse_point` reads them back, latitude first."""
+    if point is None:
+        return ""
+    return f"{_degrees(point.latitude)}, {_degrees(point.longitude)}"
+
+
+def parse_point(text: str) -> Point:
+    """Return typed or pasted coordinates, latitude first; raises `InvalidParameter` ``geometry``."""
+    typed = typed_position(text)
+    if typed is None:
+        raise InvalidParameter("geometry", f"{_PLACE}: must be latitude, longitude, such as 46.05, 14.5.")
+    if typed.point is None:
+        raise InvalidParameter("geometry", f"{_PLACE}: {typed.hint}")
+    return typed.point
+
+
+def _degrees(value: float) -> str:
+    return f"{value:.7f}".rstrip("0").rstrip(".") if value else "0"

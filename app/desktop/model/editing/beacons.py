@@ -1,0 +1,135 @@
+"""Changes of beacons that can be taken back, in the same history as those of geofences.
+
+Everything here blocks and is made for a worker thread; one editor is used by one thread at a time.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from app.desktop.model.beacons import beacon_name
+from app.desktop.model.editing.changes import ChangedByOthers, Outcome, same_value
+from app.desktop.model.editing.history import Command, History
+from engine.domain.environment import Environment
+from engine.domain.errors import NotFound
+from engine.domain.geofence import UNSET
+from engine.domain.tracking.beacon import Beacon, BeaconChange, Eddystone, IBeacon
+
+
+class BeaconStore(Protocol):
+    """The part of the engine's beacons that the editor needs."""
+
+    def get(self, environment: Environment, beacon_id: str) -> Beacon: ...
+    def create(self, environment: Environment, change: BeaconChange) -> Beacon: ...
+    def update(self, environment: Environment, beacon_id: str, change: BeaconChange) -> Beacon: ...
+    def delete(self, environment: Environment, beacon_id: str) -> Beacon: ...
+    def restore(self, environment: Environment, beacon: Beacon) -> Beacon: ...
+
+
+def same_beacon(one: Beacon | None, other: Beacon | None) -> bool:
+    """Whether two records of a beacon say the same, whenever that was stored."""
+    if one is None or other is None:
+        return one is other
+    return one.summary == other.summary and same_value(one.metadata, other.metadata)
+
+
+def beacon_part(beacon: Beacon, name: str) -> object:
+    """Return what a field of a change would replace; None where the beacon is of another type."""
+    match name:
+        case "type":
+            return beacon.signal.type
+        case "geometry":
+            return beacon.point
+        case "metadata":
+            return dict(beacon.metadata)
+        case "uuid" | "major" | "minor":
+            return getattr(beacon.signal, name) if isinstance(beacon.signal, IBeacon) else None
+        case "uid" | "instance":
+            return getattr(beacon.signal, name) if isinstance(beacon.signal, Eddystone) else None
+        case _:
+            return getattr(beacon, name)
+
+
+class BeaconEditor:
+    """Creates, edits and deletes beacons of one environment, and remembers in `history` how to take that back."""
+
+    def __init__(self, beacons: BeaconStore, environment: Environment, history: History[Outcome]) -> None:
+        self._beacons = beacons
+        self._environment = environment
+        self._history = history
+        self._written: Beacon | None = None
+
+    def create(self, change: BeaconChange) -> Outcome:
+        """Create a beacon."""
+        return self._done("Create", None, self._beacons.create(self._environment, change))
+
+    def edit(self, seen: Beacon, change: BeaconChange) -> Outcome:
+        """Change fields of a beacon that the user saw as `seen`.
+
+        Raises `ChangedByOthers`, naming the field, where one of these fields is no longer as it was seen.
+        """
+        before = self._beacons.get(self._environment, seen.id)
+        # Edits can be quicker than their answers: what this editor wrote last is not someone else's.
+        if not same_beacon(before, self._written):
+            _check_seen(seen, before, change)
+        return self._done("Edit", before, self._beacons.update(self._environment, seen.id, change))
+
+    def restore(self, beacon: Beacon, change: BeaconChange) -> Outcome:
+        """Bring a beacon back that is gone, as it was last known, and change it; one that is there is only changed."""
+        outcome = Outcome(None, None, "", beacon=self._find(beacon.id))
+        if outcome.beacon is None:
+            outcome = self._done("Restore", None, self._beacons.restore(self._environment, beacon))
+        return outcome if change == BeaconChange() else self.edit(beacon, change)
+
+    def delete(self, beacon_id: str) -> Outcome:
+        """Delete a beacon."""
+        return self._done("Delete", self._beacons.delete(self._environment, beacon_id), None)
+
+    def _done(self, verb: str, before: Beacon | None, after: Beacon | None) -> Outcome:
+        self._written = after
+        present = after or before
+        assert present is not None
+        text = f"{verb} {beacon_name(present)}"
+        command = Command(text, do=self._putter(text, before, after), undo=self._putter(text, after, before))
+        self._history.add(command)
+        return Outcome(None, None, text, command.entry, beacon=after)
+
+    def _putter(self, text: str, expected: Beacon | None, wanted: Beacon | None) -> Callable[[bool], Outcome]:
+        """Return the step that brings the beacon from `expected` to `wanted`."""
+        known = expected or wanted
+        assert known is not None
+
+        def put(anyway: bool) -> Outcome:
+            present = self._find(known.id)
+            if not anyway and not same_beacon(present, expected):
+                raise _changed(present or known, gone=present is None)
+            if wanted is not None:
+                self._written = self._beacons.restore(self._environment, wanted)
+                return Outcome(None, None, text, beacon=self._written)
+            if present is not None:
+                self._beacons.delete(self._environment, known.id)
+            return Outcome(None, None, text)
+
+        return put
+
+    def _find(self, beacon_id: str) -> Beacon | None:
+        try:
+            return self._beacons.get(self._environment, beacon_id)
+        except NotFound:
+            return None
+
+
+def _check_seen(seen: Beacon, present: Beacon, change: BeaconChange) -> None:
+    for name in BeaconChange.__dataclass_fields__:
+        if getattr(change, name) is UNSET or name == "metadata_items":
+            continue
+        if not same_value(beacon_part(seen, name), beacon_part(present, name)):
+            raise ChangedByOthers(
+                name, f"{name}: was changed by someone else in the meantime. Nothing was overwritten."
+            )
+
+
+def _changed(beacon: Beacon, *, gone: bool) -> ChangedByOthers:
+    what = "was deleted" if gone else "was changed"
+    return ChangedByOthers(
+        "id", f"{beacon_name(beacon)} {what} by someone else in the meantime. Nothing was overwritten."
+    )

@@ -1,0 +1,125 @@
+"""The fields of a beacon: its names, where it is, what it sends, whether it generates events, its metadata."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QCompleter, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.model.beacons import TYPES
+from app.desktop.model.editing.beacon_sheet import PARTS, BeaconSheet, parse_point, spell_point
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.fields.entries import CheckEntry, ChoiceEntry, TextEntry
+from app.desktop.panels.fields.entry import Entry
+from app.desktop.panels.fields.metadata import MetadataEdit
+from app.desktop.panels.fields.metadata_entry import MetadataEntry
+from app.desktop.panels.widgets import GRID, Field, FormPage, button, panel
+from engine.domain.tracking.beacon import BeaconType
+
+_TITLES = {
+    "description": "Description",
+    "tag": "Tag",
+    "external_id": "External ID",
+    "uuid": "UUID",
+    "major": "Major",
+    "minor": "Minor",
+    "uid": "Namespace (UID)",
+    "instance": "Instance",
+}
+_EXAMPLES = {
+    "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d",
+    "major": "0 to 65535",
+    "minor": "0 to 65535",
+    "uid": "20 hexadecimal digits",
+    "instance": "12 hexadecimal digits",
+}
+
+
+class BeaconFields(FormPage):
+    """Every field. Of what beacons send only the parts of the shown type are there."""
+
+    place_requested = Signal()
+
+    def __init__(self) -> None:
+        self.body, self._column = panel(margins=12)
+        super().__init__(self.body)
+        self._column.setSpacing(GRID)
+        self.lines = {name: TextLine() for name in _TITLES}
+        self.type, self.point, self.enabled, self.metadata = (
+            ChoiceBox(),
+            TextLine(),
+            QCheckBox("Generates events"),
+            MetadataEdit(),
+        )
+        self.type.addItems(list(TYPES.values()))
+        self.point.setPlaceholderText("latitude, longitude")
+        for name, text in _EXAMPLES.items():
+            self.lines[name].setPlaceholderText(text)
+        self.place = button("Place on map", self.place_requested.emit)
+        self.place.setToolTip("Click on the map where the beacon is")
+        self._tags = QStringListModel(self)
+        completer = QCompleter(self._tags, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.lines["tag"].setCompleter(completer)
+        self.entries = self._make_entries()
+        self._arrange()
+
+    def entry(self, name: str) -> Entry[BeaconSheet]:
+        """Return the field of a part of a beacon."""
+        return next(entry for entry in self.entries if entry.name == name)
+
+    def set_tags(self, tags: tuple[str, ...]) -> None:
+        """Offer the tags in use."""
+        self._tags.setStringList(list(tags))
+
+    def show_type(self, kind: BeaconType) -> None:
+        """Have the fields of what this type sends."""
+        for each, names in PARTS.items():
+            for name in names:
+                self.entry(name).field.setVisible(each is kind)
+
+    def _make_entries(self) -> tuple[Entry[BeaconSheet], ...]:
+        place = QWidget()
+        row = QHBoxLayout(place)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self.point, 1)
+        row.addWidget(self.place)
+        return (
+            *(_text_entry(name, line) for name, line in self.lines.items()),
+            ChoiceEntry("type", Field("Type", self.type), self.type, lambda s: s.type, tuple(TYPES)),
+            TextEntry(
+                "geometry",
+                Field("Coordinates", place, self.point),
+                self.point,
+                lambda s: spell_point(s.geometry),
+                lambda text, _: parse_point(text) if text.strip() else None,
+            ),
+            CheckEntry("enabled", Field("Enabled", self.enabled), self.enabled, lambda s: s.enabled),
+            MetadataEntry(Field("Metadata", self.metadata, self.metadata.table), self.metadata),
+        )
+
+    def _arrange(self) -> None:
+        for names in (
+            ("description",),
+            ("tag", "external_id"),
+            ("geometry",),
+            ("type",),
+            ("uuid",),
+            ("major", "minor"),
+            ("uid",),
+            ("instance",),
+            ("enabled",),
+            ("metadata",),
+        ):
+            row = QHBoxLayout()
+            row.setSpacing(GRID)
+            for name in names:
+                row.addWidget(self.entry(name).field, 1, Qt.AlignmentFlag.AlignTop)
+            self._column.addLayout(row)
+        self.foot = QVBoxLayout()
+        self._column.addLayout(self.foot)
+        self._column.addStretch(1)
+
+
+def _text_entry(name: str, line: TextLine) -> TextEntry[BeaconSheet]:
+    return TextEntry(name, Field(_TITLES[name], line), line, lambda sheet: getattr(sheet, name))

@@ -1,0 +1,411 @@
+"""The form of a beacon. What a beacon sends is whole only when all of it is given: so the form is saved as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.desktop.model.beacons import TYPES, beacon_name
+from app.desktop.model.editing.beacon_sheet import PARTS, BeaconSheet, change_of, sheet_of, spell_point
+from app.desktop.model.editing.changes import same_value
+from app.desktop.model.editing.drafts import Draft
+from app.desktop.model.words import error_text
+from app.desktop.panels.beacon.fields import BeaconFields
+from app.desktop.panels.fields.entry import Entry, accept_entries
+from app.desktop.panels.fields.head import RecordHead
+from app.desktop.panels.widgets import GRID, EmptyState, button, panel
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType
+
+type _Key = tuple[Environment, str]
+
+
+class BeaconForm(QWidget):
+    """Shows a beacon, or a new one. It asks for changes to be stored and shows what became of them.
+
+    `save_requested` carries the beacon, None for a new one, and the change; `restore_requested` the same of a beacon
+    that others have deleted. `edited` tells that there is something else to be saved than before, or nothing.
+    """
+
+    save_requested = Signal(object, object)
+    restore_requested = Signal(object, object)
+    delete_requested = Signal(str)
+    zoom_requested = Signal(str)
+    place_requested = Signal()
+    edited = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._beacon: Beacon | None = None
+        self._sheet: BeaconSheet | None = None
+        self._given: dict[str, object] = {}
+        """The values that wait to be saved."""
+        self._lost = False
+        self._saving: BeaconChange | None = None
+        self._drafts: dict[_Key, tuple[BeaconSheet, dict[str, Draft]]] = {}
+        self.fields = BeaconFields()
+        self.head = RecordHead("beacon")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._make_empty())
+        self._stack.addWidget(self._make_form())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self._connect()
+        self._show()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrow enough to leave room for the map."""
+        return QSize(240, 120)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Wide enough for a UUID's first half."""
+        return QSize(304, 400)
+
+    # What it shows
+
+    @property
+    def beacon(self) -> Beacon | None:
+        """The stored beacon that is shown."""
+        return self._beacon
+
+    @property
+    def is_new(self) -> bool:
+        """Whether a beacon is shown that is not stored yet."""
+        return self._sheet is not None and self._sheet.is_new
+
+    @property
+    def lost(self) -> bool:
+        """Whether others have deleted the beacon that is shown."""
+        return self._lost
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there is something to be saved."""
+        return self.is_new or any(entry.touched for entry in self.fields.entries)
+
+    @property
+    def point(self) -> Point | None:
+        """Where the shown beacon is, or is to be."""
+        point = self._given.get("geometry", self._sheet.geometry if self._sheet else None)
+        return point if isinstance(point, Point) else None
+
+    @property
+    def title(self) -> str:
+        """The name of what is shown, and whether it is saved."""
+        if self._sheet is None:
+            return ""
+        name = "New beacon" if self._beacon is None else beacon_name(self._beacon)
+        return f"{name} · not saved" if self.dirty else name
+
+    @property
+    def _kind(self) -> BeaconType:
+        return BeaconType(str(self._given.get("type", self._sheet.type if self._sheet else BeaconType.IBEACON)))
+
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is in a field."""
+        return self._entry_in_use() is not None
+
+    def _entry_in_use(self) -> Entry[BeaconSheet] | None:
+        focus = QApplication.focusWidget()
+        return next(
+            (entry for entry in self.fields.entries if focus is not None and entry.field.isAncestorOf(focus)), None
+        )
+
+    def show_beacon(self, beacon: Beacon | None) -> None:
+        """Show a beacon, or none; of the same one, fields that are not saved keep what is given."""
+        same = beacon is not None and self._beacon is not None and beacon.id == self._beacon.id
+        if not same:
+            self.leave()
+        self._beacon, self._lost = beacon, False
+        if beacon is None:
+            self._sheet = None
+        elif same:
+            self._follow(sheet_of(beacon))
+        else:
+            self._open(sheet_of(beacon))
+        self._show()
+
+    def show_new(self, sheet: BeaconSheet) -> None:
+        """Show a new beacon; one that was begun before and left goes on."""
+        if not self.is_new:
+            self.leave()
+            self._beacon, self._lost = None, False
+            self._open(sheet)
+        self._show()
+
+    def place(self, point: Point) -> None:
+        """Take coordinates over that were pointed at, to be saved with the rest."""
+        entry = self.fields.entry("geometry")
+        entry.forget()
+        entry.put_back(spell_point(point))
+        entry.give(point)
+
+    def forget_place(self) -> None:
+        """Drop coordinates that were typed: the beacon was moved on the map."""
+        self._revert(self.fields.entry("geometry"))
+
+    def lose_beacon(self) -> None:
+        """Others have deleted the beacon. It stays while there is something in the form that is not saved."""
+        if self.dirty or self.has_keyboard:
+            self._lost = True
+            self._show()
+        else:
+            self.show_beacon(None)
+
+    def give_up(self) -> None:
+        """Show nothing, and forget what is not saved of what was shown."""
+        self._forget()
+        self._sheet = self._beacon = None
+        self._lost = False
+        self._show()
+
+    def finish_new(self, environment: Environment) -> bool:
+        """Note that the new beacon is stored; return whether the form still shows it."""
+        self._drafts.pop((environment, ""), None)
+        shown = self._sheet is not None and self._sheet.is_new and self._sheet.environment is environment
+        if shown:
+            self.give_up()
+        return shown
+
+    def leave(self) -> None:
+        """Keep what is not saved for when the beacon is shown again, and show none."""
+        if self._sheet is not None and not self._lost:
+            drafts = {entry.name: draft for entry in self.fields.entries if (draft := entry.draft()) is not None}
+            if drafts.keys() - ({"geometry"} if self.is_new else set()):
+                self._drafts[self._sheet.environment, self._sheet.id] = self._sheet, drafts
+        self.give_up()
+
+    def forget_drafts(self, beacon_ids: Iterable[str] | None = None) -> None:
+        """Drop what was not saved: beacons are gone, or another workspace is open."""
+        if beacon_ids is None:
+            self._drafts.clear()
+            self.give_up()
+            return
+        gone = frozenset(beacon_ids)
+        self._drafts = {key: draft for key, draft in self._drafts.items() if key[1] not in gone}
+
+    def _open(self, sheet: BeaconSheet) -> None:
+        kept, drafts = self._drafts.pop((sheet.environment, sheet.id), (sheet, {}))
+        self._sheet = kept if sheet.is_new else sheet
+        self._forget()
+        for entry in self.fields.entries:
+            entry.show_record(self._sheet, None)
+            draft = drafts.get(entry.name)
+            is_stored = draft is not None and draft.sent and same_value(draft.sent[-1], entry.value(self._sheet))
+            if draft is None or is_stored:
+                continue
+            entry.bring_back(draft)
+            if draft.sent:
+                self._given[entry.name] = draft.sent[-1]
+
+    def _follow(self, sheet: BeaconSheet) -> None:
+        before, self._sheet = self._sheet, sheet
+        for entry in self.fields.entries:
+            given = entry.name in self._given and same_value(self._given[entry.name], entry.value(sheet))
+            if given and self._saving is None:
+                del self._given[entry.name]
+            entry.show_record(sheet, None if given and self._saving is None else before)
+
+    def _forget(self) -> None:
+        self._given.clear()
+        self._saving = None
+        for entry in self.fields.entries:
+            entry.forget()
+
+    def _show(self) -> None:
+        sheet = self._sheet
+        self._stack.setCurrentIndex(0 if sheet is None else 1)
+        if sheet is not None:
+            self.fields.show_type(self._kind)
+            self.head.show_record("New beacon" if sheet.is_new else TYPES[sheet.type])
+            if self._lost:
+                self.head.show_lost()
+            self.save.setText("Create" if sheet.is_new else "Save")
+            self.save.setEnabled(self.dirty and not self._lost and self._saving is None)
+            self.revert.setEnabled(self.dirty)
+            self.revert.setVisible(not self._lost)
+            self.delete.setVisible(not sheet.is_new and not self._lost)
+            self.zoom.setVisible(not sheet.is_new)
+        self.edited.emit()
+
+    # What the user does
+
+    def store(self) -> None:
+        """Ask for everything that is given to be stored; what cannot be is said at its field."""
+        change = self._take()
+        if change is None or self._saving is not None or not self.dirty:
+            return
+        if change == BeaconChange():
+            self._discard()
+            return
+        self.save_requested.emit(self._beacon, change)
+
+    def begin(self, change: BeaconChange) -> None:
+        """Note that a change is on its way: it is not sent a second time meanwhile."""
+        self._saving = change
+        self._show()
+
+    def accept(self, key: str, change: BeaconChange) -> None:
+        """A change is stored. What was given since is still to be saved."""
+        if self._sheet is None or self._sheet.id != key:
+            return
+        self._saving = None
+        for name in [*self._given]:
+            if same_value(self._given[name], getattr(change, name)):
+                del self._given[name]
+        accept_entries(self.fields.entries, change)
+        self._show()
+
+    def refuse(self, key: str, param: str, message: str) -> bool:
+        """A change is refused: what was given stays, with the error; return whether that is in sight."""
+        if self._sheet is None or self._sheet.id != key:
+            return False
+        self._saving = None
+        told = self._entries_for(param)
+        for entry in told:
+            entry.refuse(message)
+        self._show()
+        return bool(told) and self.isVisible()
+
+    def _entries_for(self, param: str) -> list[Entry[BeaconSheet]]:
+        """Return the fields at which an error is said: the one it names, or what was given beside that or at all."""
+        entries = [entry for entry in self.fields.entries if not entry.field.isHidden()]
+        named = [entry for entry in entries if entry.name == param]
+        parts = PARTS[self._kind]
+        given = [entry for entry in entries if entry.name in self._given]
+        beside = [entry for entry in given if entry.name in parts] if param in parts and not self.is_new else []
+        return (beside if param not in self._given else named) or named or given
+
+    def _take(self) -> BeaconChange | None:
+        """Return what there is to be saved; None where something is wrong already."""
+        for entry in self.fields.entries:
+            entry.settle()
+        shown = [entry for entry in self.fields.entries if not entry.field.isHidden()]
+        # What the engine has refused can be sent again; what cannot be read is not given.
+        if self._sheet is None or any(entry.refusal and entry.name not in self._given for entry in shown):
+            return None
+        try:
+            return change_of(self._sheet, self._given)
+        except InvalidParameter as error:
+            self.fields.entry(error.param).refuse(error_text(error))
+            self._show()
+            return None
+
+    def _restore(self) -> None:
+        change = self._take()
+        if change is not None and self._beacon is not None:
+            self.restore_requested.emit(self._beacon, change)
+
+    def _discard(self) -> None:
+        """Take back what is not saved."""
+        if self.is_new or self._lost:
+            self.give_up()
+            return
+        for entry in self.fields.entries:
+            entry.revert()
+        self._given.clear()
+        self._show()
+
+    def _revert(self, entry: Entry[BeaconSheet]) -> None:
+        self._given.pop(entry.name, None)
+        entry.revert()
+        self._show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Escape takes back what is given in the field that has the keyboard."""
+        entry = self._entry_in_use()
+        if event.key() == Qt.Key.Key_Escape and entry is not None and entry.touched:
+            self._revert(entry)
+            return
+        super().keyPressEvent(event)
+
+    def _with_id(self, tell: Callable[[str], object]) -> None:
+        if self._beacon is not None:
+            tell(self._beacon.id)
+
+    def _on_proposed(self, entry: Entry[BeaconSheet], value: object) -> None:
+        if self._sheet is not None and same_value(value, entry.value(self._sheet)):
+            self._revert(entry)
+            return
+        self._given[entry.name] = value
+        entry.collect(value)
+        entry.allow()
+        self._show()
+
+    def _on_typed(self, entry: Entry[BeaconSheet]) -> None:
+        entry.refusal = None
+        self._show()
+
+    def _drop_refused(self, name: str) -> None:
+        """What stands in a field cannot be read: what stood there before is not to be saved in its place."""
+        if self.fields.entry(name).refusal is not None:
+            self._given.pop(name, None)
+            self._show()
+
+    def _on_withdrawn(self, entry: Entry[BeaconSheet]) -> None:
+        self._given.pop(entry.name, None)
+        self._show()
+
+    # How it is made
+
+    def _make_empty(self) -> QWidget:
+        empty = EmptyState(
+            "No beacon selected",
+            "Select one on the map or in the list of beacons, or place a new one.",
+            button("New beacon", self.place_requested.emit, "primary"),
+        )
+        body, layout = panel()
+        layout.addWidget(empty)
+        return body
+
+    def _make_form(self) -> QWidget:
+        body, layout = panel()
+        layout.setSpacing(0)
+        head = QWidget()
+        inner = QVBoxLayout(head)
+        inner.setContentsMargins(12, 12, 12, 0)
+        inner.addWidget(self.head)
+        layout.addWidget(head)
+        layout.addWidget(self.fields, 1)
+        layout.addWidget(self._make_foot())
+        return body
+
+    def _make_foot(self) -> QWidget:
+        self.save = button("Save", self.store, "primary")
+        self.revert = button("Discard", self._discard)
+        self.zoom = button("Zoom to", lambda: self._with_id(self.zoom_requested.emit))
+        self.delete = button("Delete", lambda: self._with_id(self.delete_requested.emit), "danger")
+        self.fields.foot.addLayout(_row(self.zoom, self.delete))
+        made = QWidget()
+        made.setLayout(_row(self.save, self.revert))
+        made.layout().setContentsMargins(12, GRID, 12, GRID)  # type: ignore[union-attr]
+        return made
+
+    def _connect(self) -> None:
+        for entry in self.fields.entries:
+            entry.proposed.connect(lambda _, value, entry=entry: self._on_proposed(entry, value))
+            entry.withdrawn.connect(lambda _, entry=entry: self._on_withdrawn(entry))
+        for name, line in (*self.fields.lines.items(), ("geometry", self.fields.point)):
+            line.textEdited.connect(lambda _, name=name: self._on_typed(self.fields.entry(name)))
+            line.returnPressed.connect(self.store)
+        self.fields.point.editingFinished.connect(lambda: self._drop_refused("geometry"))
+        self.fields.metadata.refused.connect(lambda _: self._drop_refused("metadata"))
+        self.fields.place_requested.connect(self.place_requested)
+        self.head.restore_requested.connect(self._restore)
+        self.head.discard_requested.connect(self.give_up)
+
+
+def _row(*widgets: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(GRID)
+    for widget in widgets:
+        row.addWidget(widget)
+    row.addStretch(1)
+    return row
