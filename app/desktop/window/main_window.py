@@ -43,7 +43,7 @@ from app.desktop.window.controllers.imports import ImportController
 from app.desktop.window.controllers.isochrones import IsochroneController
 from app.desktop.window.controllers.network import NetworkController
 from app.desktop.window.controllers.on_map import OnMap
-from app.desktop.window.controllers.pending import PendingController
+from app.desktop.window.controllers.pending import Agreed, PendingController
 from app.desktop.window.controllers.project import ProjectController
 from app.desktop.window.controllers.requests import RequestController
 from app.desktop.window.controllers.sdks import SdkController
@@ -167,7 +167,7 @@ class MainWindow(QMainWindow):
         self.pending = PendingController(self, model, self.form, self.project, self.status, message)
         self.clock = ClockController(self, model, self.status, message)
         self.time = TimeWatch(model, self.clock, self.form, self.on_map)
-        self.workspaces = WorkspaceController(model, files, message, self.memory, open_session, self.pending.leave)
+        self.workspaces = WorkspaceController(model, files, message, self.memory, open_session, self._leave)
 
     def _arrange(self) -> None:
         self.setWindowIcon(application_icon())
@@ -441,7 +441,17 @@ class MainWindow(QMainWindow):
             return
         event.ignore()
         if not self._ending:
-            self.pending.leave("close", lambda _: self.finish())
+            self._leave("close", lambda _: self.finish())
+
+    def _leave(
+        self,
+        verb: str,
+        leave: Callable[[Agreed], object],
+        stay: Callable[[], object] = lambda: None,
+        agreed: Agreed = (),
+    ) -> None:
+        """Do `leave`, which ends the workspace, after a yes where something is not stored yet; else do `stay`."""
+        self.beacons.leave(verb, lambda: self.pending.leave(verb, leave, stay, agreed), stay)
 
     def finish(self) -> None:
         """Close without a question."""

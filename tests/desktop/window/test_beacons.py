@@ -278,6 +278,9 @@ def test_a_signal_that_is_taken_is_said_at_its_field_and_drafts_stay(user: User)
     user.select(user.given(longitude=14.497))
     assert form.beacon == stored, "what is not saved is not put away"
     assert "not saved" in form.title
+    user.window.close()
+    user.answer("Cancel")
+    assert user.window.isVisible()
     user.hand.click(CENTRE)
     user.until(lambda: form.beacon is not None and form.beacon.id != stored.id)
     user.hand.click(EAST)

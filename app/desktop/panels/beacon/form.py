@@ -182,6 +182,16 @@ class BeaconForm(QWidget):
                 self._drafts[self._sheet.environment, self._sheet.id] = self._sheet, drafts
         self.give_up()
 
+    def unsaved(self) -> tuple[tuple[str, str], ...]:
+        """Return the names of beacons with something that is not saved, and what that is."""
+        kept = [
+            (sheet, {name: draft.state for name, draft in drafts.items()}) for sheet, drafts in self._drafts.values()
+        ]
+        shown = {entry.name: entry.state() for entry in self.fields.entries if entry.touched}
+        if self._sheet is not None and shown:
+            kept.append((self._sheet, shown))
+        return tuple((sheet.description or sheet.external_id, repr(given)) for sheet, given in kept)
+
     def forget_drafts(self, beacon_ids: Iterable[str] | None = None) -> None:
         """Drop what was not saved: beacons are gone, or another workspace is open."""
         if beacon_ids is None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable
 
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from app.desktop.dialogs.ask import ask
 from app.desktop.dialogs.beacons import BeaconsDialog
 from app.desktop.map import MapView
 from app.desktop.model.beacons import BeaconDelta, beacon_name
 from app.desktop.model.editing.beacon_sheet import new_sheet
 from app.desktop.model.editing.changes import Outcome
-from app.desktop.model.words import error_text
+from app.desktop.model.words import count, error_text
 from app.desktop.panels.beacon.form import BeaconForm
 from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
@@ -41,13 +44,16 @@ class BeaconController(QObject):
         confirmation: LiveConfirmation,
     ) -> None:
         super().__init__(window)
-        self._model, self._map, self._form, self._docks = model, map_view, form, docks
+        self._window, self._model, self._map, self._form, self._docks = window, model, map_view, form, docks
         self._fences, self._message, self._confirmation = fences, message, confirmation
         self._last_created: str | None = None
         self._held: tuple[float, float] | None = None
         self._moving: str | None = None
         """The beacon that the next click with the tool moves; None where it places a new one."""
         self._deleting: set[str] = set()
+        self._question: QMessageBox | None = None
+        self._agreed: tuple[tuple[str, str], ...] = ()
+        """The unsaved input that the user has agreed to lose."""
         self.dialog = BeaconsDialog(window, model.beacons)
         self._connect()
 
@@ -135,6 +141,29 @@ class BeaconController(QObject):
             self._form.lose_beacon()
         elif (stored := next((each for each in delta.upserted if each.id == shown.id), None)) is not None:
             self._form.show_beacon(stored)
+
+    def leave(self, verb: str, leave: Callable[[], object], stay: Callable[[], object] = lambda: None) -> None:
+        """Do `leave`, which ends the workspace: at once if everything is saved, else after a yes; else do `stay`."""
+        unsaved = self._form.unsaved()
+        if not unsaved or unsaved == self._agreed:
+            leave()
+            return
+        if self._question is not None:
+            stay()
+            return
+
+        def discard() -> None:
+            self._agreed = unsaved
+            leave()
+
+        names = unsaved[0][0] if len(unsaved) == 1 else count(len(unsaved), "beacon")
+        text = f"Discard the unsaved changes of {names} and {verb}?"
+        self._question = ask(self._window, "Beacons", text, [(f"Discard and {verb}", discard)])
+        self._question.finished.connect(self._on_answered)
+        self._question.rejected.connect(lambda: stay())
+
+    def _on_answered(self) -> None:
+        self._question = None
 
     # A new one
 
