@@ -80,6 +80,7 @@ class WorkspaceModel(QObject):
         self._editors: dict[Environment, FenceEditor] = {}
         self._beacon_editors: dict[Environment, BeaconEditor] = {}
         self._shown = 0
+        self._loading = self._stale = False
         self._arrived = Gathered()
         self._feed = ChangeFeed(self)
         self._feed.changed.connect(self._take_in)
@@ -192,6 +193,7 @@ class WorkspaceModel(QObject):
         # What arrives while it is read may be in the answer or not: it is added once.
         self._shown += 1
         shown, self._arrived = self._shown, Gathered()
+        self._loading, self._stale = True, False
 
         def read() -> tuple[tuple[Event, ...], tuple[User, ...]]:
             # The outlines of the zones are loaded with the first question: not in the window's thread.
@@ -201,9 +203,17 @@ class WorkspaceModel(QObject):
 
         def done(answer: tuple[tuple[Event, ...], tuple[User, ...]]) -> None:
             if shown == self._shown:
+                self._loading = False
                 self._show_loaded(*answer)
+                if self._stale:
+                    self._load()
 
-        self.operations.read(read, done, self.tell)
+        def failed(error: Exception) -> None:
+            if shown == self._shown:
+                self._loading = False
+            self.tell(error)
+
+        self.operations.read(read, done, failed)
         self._recount.ring()
 
     def _show_loaded(self, events: tuple[Event, ...], users: tuple[User, ...]) -> None:
@@ -250,7 +260,10 @@ class WorkspaceModel(QObject):
             self.settings_changed.emit()
         if gathered.areas:
             self.areas_changed.emit()
-        if gathered.reread:
+        if gathered.reread and self._loading:
+            # Trips of a whole fleet change quicker than that is read: once more when this is done.
+            self._stale = True
+        elif gathered.reread:
             self._load()
         if gathered.events:
             self._arrived.events += gathered.events

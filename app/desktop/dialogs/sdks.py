@@ -27,6 +27,7 @@ _WIDTH = 780
 _HEIGHT = 560
 _ICON = 18
 _MARGIN = 10
+_COPY = "Copy these lines"
 
 
 class Code(QFrame):
@@ -43,8 +44,9 @@ class Code(QFrame):
         self.view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._lines = text.split("\n")
-        self.copy = tool_button("Copy these lines", self._on_copy, "CopyCode")
+        self.copy = tool_button(_COPY, self._on_copy, "CopyCode")
         self.copy.setIcon(icon("copy", theme))
+        QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -63,6 +65,12 @@ class Code(QFrame):
         QGuiApplication.clipboard().setText(self.text)
         self.copy.setIcon(icon("check", self._theme, color=colors(self._theme).good))
         self.copy.setToolTip("Copied")
+
+    def _on_clipboard(self) -> None:
+        """Say "Copied" only while that is what would be pasted."""
+        if self.copy.toolTip() != _COPY and QGuiApplication.clipboard().text() != self.text:
+            self.copy.setIcon(icon("copy", self._theme))
+            self.copy.setToolTip(_COPY)
 
 
 class Arrival(QFrame):

@@ -71,6 +71,9 @@ def test_the_lines_have_the_address_and_the_key_and_are_copied(user: User) -> No
     QTest.mouseClick(lines.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == lines.text
     assert "Radar.initialize(" in lines.text
+    assert lines.copy.toolTip() == "Copied"
+    QTest.mouseClick(dialog.codes()[0].copy, Qt.MouseButton.LeftButton)
+    assert lines.copy.toolTip() == "Copy these lines", "what would be pasted are others"
 
 
 def test_the_first_request_turns_the_check_green(user: User) -> None:

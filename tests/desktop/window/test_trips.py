@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event as Gate
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.desktop.model.simulation import SimulationState
 from engine.domain.environment import Environment
-from engine.domain.queries import EventQuery
+from engine.domain.queries import EventQuery, Page
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripQuery, TripStatus
 from engine.domain.tracking.updates import Event, EventType
 from tests.desktop.window.user import User
@@ -81,3 +83,25 @@ def test_a_trip_under_way_is_shown_with_its_user_and_on_the_map(user: User, tmp_
     assert "order-7" in row
     user.engine.trips.update(TEST, "order-7", TripChange(status=TripStatus.CANCELED))
     user.until(lambda: "Trip" not in panel.facts.texts())
+
+
+def test_the_trips_of_a_fleet_do_not_make_it_read_everything_for_each(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user.idle()
+    history, reads, go_on = user.engine.history, list[EventQuery](), Gate()
+    page = history.page
+
+    def slow(environment: Environment, query: EventQuery) -> Page[Event]:
+        reads.append(query)
+        go_on.wait(20)
+        return page(environment, query)
+
+    monkeypatch.setattr(history, "page", slow)
+    for number in range(8):
+        user.engine.trips.create(TEST, TripChange(external_id=f"order-{number}", device_id=f"phone-{number}"))
+        user.window.model._feed.flush()
+    go_on.set()
+    user.until(lambda: len(reads) > 1)
+    user.idle()
+    assert len(reads) == 2, "the one under way, and one for all that came meanwhile"
