@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.desktop.icons import icon
 from app.desktop.map.values import Theme
-from app.desktop.panels.widgets import GRID, PageSwitch, Scroll, button, label, restyle, tool_button
+from app.desktop.panels.widgets import GRID, PageSwitch, Scroll, button, label, restyle, tip_text, tool_button
 from app.desktop.style import colors
 from app.sdks.sightings import Sighting, Sightings
 from app.sdks.snippets import Part, Sdk, Target, instructions, parts
@@ -70,7 +70,7 @@ class Code(QFrame):
         """Say "Copied" only while that is what would be pasted."""
         if self.copy.toolTip() != _COPY and QGuiApplication.clipboard().text() != self.text:
             self.copy.setIcon(icon("copy", self._theme))
-            self.copy.setToolTip(_COPY)
+            self.copy.setToolTip(tip_text(_COPY))
 
 
 class Arrival(QFrame):
