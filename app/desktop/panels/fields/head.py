@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from app.desktop.panels.widgets import GRID, button, label, restyle
+from app.desktop.panels.widgets import GRID, button, label, restyle, tip_text
 
 _HEIGHT = 28
 
@@ -25,7 +25,7 @@ class RecordHead(QWidget):
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.restore = button("Restore", self.restore_requested.emit)
         self.discard = button("Discard", self.discard_requested.emit)
-        self.restore.setToolTip(f"Restore the {noun} with your edits")
+        self.restore.setToolTip(tip_text(f"Restore the {noun} with your edits"))
         self.discard.setToolTip("Leave it deleted and discard your edits")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
