@@ -27,6 +27,7 @@ RESOURCES = (
                 name="resetTest",
                 summary="Put Test back to the seed that the server was started with",
                 level=KeyLevel.SECRET,
+                rehearsed=False,
                 handler=reset,
                 answer=ResetAnswer,
                 errors=(409,),

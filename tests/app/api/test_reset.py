@@ -126,3 +126,10 @@ def test_a_folder_that_began_without_a_seed_is_left_alone(tmp_path: Path, contra
         assert_refused(api.post("/v1/reset"), "seed", "--seed", status=409)
         assert len(api.get("/v1/geofences").json()["geofences"]) == 1
         api.close()
+
+
+def test_a_reset_ends_what_a_test_rehearsed(secret: Api, publishable: Api) -> None:
+    secret.patch("/v1/settings", json={"rehearsedError": "unavailable"})
+    assert publishable.get("/v1/config").status_code == 503
+    assert secret.post("/v1/reset").status_code == 200
+    assert publishable.get("/v1/config").status_code == 200

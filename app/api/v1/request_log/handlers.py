@@ -136,6 +136,7 @@ RESOURCES = (
                 name="listRequests",
                 summary="List the requests of the log, newest first",
                 level=KeyLevel.SECRET,
+                rehearsed=False,
                 handler=list_requests,
                 query=RequestListQuery,
                 answer=RequestListAnswer,
@@ -144,6 +145,7 @@ RESOURCES = (
                 name="clearRequests",
                 summary="Clear the request log",
                 level=KeyLevel.SECRET,
+                rehearsed=False,
                 handler=clear,
                 answer=RequestsClearedAnswer,
             ),
@@ -156,6 +158,7 @@ RESOURCES = (
                 name="readRequest",
                 summary="Read a request of the log",
                 level=KeyLevel.SECRET,
+                rehearsed=False,
                 handler=read,
                 answer=RequestAnswer,
             )

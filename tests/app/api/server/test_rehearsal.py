@@ -63,6 +63,8 @@ def test_an_error_for_every_request(
     assert live.get("/v1/config").status_code == 200, "the other environment goes on"
     assert secret.get("/v1/settings").json()["rehearsedError"] == error
     assert secret.get("/v1/clock").status_code == 200
+    logged = secret.get("/v1/requests?limit=1").json()["requests"]
+    assert [each["response"]["status"] for each in logged] == [200]
     rehearse(secret, rehearsedError=None)
     assert publishable.post("/v1/track", json=fix(name)).status_code == 200
 
