@@ -128,6 +128,8 @@ def find_user(connection: sa.Connection, environment: Environment, key: str) -> 
 
 def _with_surroundings(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[User]:
     """Return users, each with the geofences they are in, the beacons they are near and the trip they are on."""
+    if not rows:
+        return []
     ids = [row.id for row in rows]
     inside, near = _geofences_around(connection, ids), beacons_near(connection, ids)
     trips = active_trips(connection, ids)

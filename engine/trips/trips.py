@@ -27,6 +27,9 @@ from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
 from engine.trips.machine import Stepped, leg_moved_to, moved_to, reordered
 
+EXPIRED_AT_ONCE: Final = 50
+"""How many trips expire in one transaction: location updates wait for it."""
+
 type Settings = Callable[[Environment], ProjectSettings]
 
 
@@ -167,15 +170,18 @@ class Trips:
     def expire(self) -> None:
         """End the trips that nobody has had to do with for as long as the settings say."""
         for environment in Environment:
-            moment = self._book.next_expiry(environment, self._settings(environment).trip_expiry_s)
-            if moment is not None and self._clocks[environment].now() > moment:
+            while self._is_any_due(environment):
                 self._writer.run(partial(self._expire, environment), partial(self._note, environment))
+
+    def _is_any_due(self, environment: Environment) -> bool:
+        moment = self._book.next_expiry(environment, self._settings(environment).trip_expiry_s)
+        return moment is not None and self._clocks[environment].now() > moment
 
     def _expire(self, environment: Environment, connection: Connection) -> list[TripOutcome]:
         now = self._clocks[environment].now()
         oldest = now - timedelta(seconds=self._settings(environment).trip_expiry_s)
         due = [trip for trip in self._book.all() if trip.environment is environment and trip.seen_at < oldest]
-        return [self._stored(connection, moved_to(trip, TripStatus.EXPIRED, now)) for trip in due]
+        return [self._stored(connection, moved_to(trip, TripStatus.EXPIRED, now)) for trip in due[:EXPIRED_AT_ONCE]]
 
     # Storing
 

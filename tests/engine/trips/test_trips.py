@@ -17,6 +17,7 @@ from engine.domain.tracking.trips import DestinationChange, LegChange, Trip, Tri
 from engine.domain.tracking.updates import EventType, LocationUpdate, TrackResult
 from engine.domain.travel import TravelMode
 from engine.engine import Engine
+from engine.trips import trips
 from tests.engine.fixtures import HOME, SetClock, circle, update
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
@@ -207,3 +208,17 @@ def test_the_eta_is_what_is_left_of_the_way_along_the_roads(engine: Engine, cloc
     assert drive(engine, clock, END).status is TripStatus.ARRIVED
     engine.trips.update(TEST, "order", TripChange(status=TripStatus.COMPLETED))
     assert engine.trips.way(trip.id) is None
+
+
+def test_many_trips_expire_a_few_at_a_time(engine: Engine, clock: SetClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Location updates get their turn in between."""
+    monkeypatch.setattr(trips, "EXPIRED_AT_ONCE", 3)
+    for number in range(7):
+        engine.trips.create(TEST, replace(ORDER, external_id=str(number), user_id=None))
+    changes: list[Change] = []
+    unsubscribe = engine.subscribe(changes.append)
+    clock.advance(2 * 24 * 3600)
+    engine.trips.expire()
+    unsubscribe()
+    assert len(changes) == 3
+    assert {trip.status for trip in engine.trips.page(TEST, TripQuery()).items} == {TripStatus.EXPIRED}
