@@ -9,7 +9,16 @@ from engine.domain.ports import Clock
 from engine.domain.queries import Change, Counts, EventQuery, Page
 from engine.domain.text import check_identifier
 from engine.domain.tracking.explaining import Cleared
-from engine.domain.tracking.updates import Confidence, Conversion, Event, Reporter, User, UserSummary, Verification
+from engine.domain.tracking.updates import (
+    ANONYMOUS_DEVICE,
+    Confidence,
+    Conversion,
+    Event,
+    Reporter,
+    User,
+    UserSummary,
+    Verification,
+)
 from engine.store import queries
 from engine.store import users as store
 from engine.store.database import Database
@@ -82,12 +91,19 @@ class History:
         return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)))
 
     def log_conversion(self, environment: Environment, conversion: Conversion) -> Event:
-        """Store an event that a client reports itself, at the user's last place; raises `InvalidParameter`."""
+        """Store an event that a client reports itself, at the user's last place; raises `InvalidParameter`.
+
+        That of an anonymous device is only returned.
+        """
         kind = check_identifier(conversion.type, "name")
         if kind.startswith(OWN_TYPES) and kind not in MESSAGE_TYPES:
             raise InvalidParameter("name", f"name: {kind!r} is reserved: names of your own must not begin with user.")
         if conversion.device_id is None and conversion.user_id is None:
             raise InvalidParameter("device_id", "device_id: give a device ID or a user ID.")
+
+        if conversion.is_anonymous:
+            nobody = replace(conversion, device_id=ANONYMOUS_DEVICE, user_id=None)
+            return self._conversion(environment, nobody, None)
 
         def work(connection: Connection) -> Event:
             event = self._conversion(environment, conversion, _user_of(connection, environment, conversion))

@@ -8,6 +8,7 @@ from typing import Protocol
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import CONFIDENCE, Left, beacon_step, near
 from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
@@ -16,6 +17,7 @@ from engine.domain.tracking.beacon import NO_STAYS, BeaconStays, BeaconSummary
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
+from engine.domain.tracking.trips import TripChange
 from engine.domain.tracking.updates import (
     ANONYMOUS_DEVICE,
     NOWHERE,
@@ -174,6 +176,7 @@ class Tracker:
         context = self._contexts[environment]
         number, settings = context.settings.numbered
         now, index = context.clock.now(), context.fences.index
+        refused = () if update.trip is None else (_no_trip(update.trip),)
         update = replace(update, device_id=ANONYMOUS_DEVICE, user_id=None, trip=None)
         fix = accepted(update, None, now)
         told = presences_told(anonymous, index, fix)
@@ -186,7 +189,7 @@ class Tracker:
         # Since when the device has been anywhere, nobody knows: exits have no duration.
         events = tuple(self._event(user, fix, decision, {}, now, update) for decision in taken.fired)
         events += tuple(self._happened(user, fix, each, now, update) for each in moved.happenings)
-        return TrackResult(user, events, _explained(taken, fix, told) if update.explain else None)
+        return TrackResult(user, events, _explained(taken, fix, told) if update.explain else None, refused=refused)
 
     def trim(self, environment: Environment, connection: Connection, settings: ProjectSettings) -> None:
         """Forget the kept updates that the settings no longer allow."""
@@ -359,6 +362,12 @@ def _explained(taken: Step, fix: Fix, presences: Presences) -> tuple[Explanation
 
 def _kept[T](given: T | None, stored: T) -> T:
     return stored if given is None else given
+
+
+def _no_trip(asked: TripChange) -> InvalidParameter:
+    """Return why an anonymous update starts or changes no trip: one belongs to a user."""
+    name = "" if asked.external_id is None else f" {asked.external_id!r}"
+    return InvalidParameter("external_id", f"external_id: the trip{name} is not followed for an anonymous device.")
 
 
 def _fraud(

@@ -82,7 +82,7 @@ class Express:
             wanted = nearby_wanted(body)
             request.meta = meta = track_meta(services.engine.settings.get(caller.key.environment), body.device_type)
             if update.anonymous is not None:
-                request.finish(decide_anonymous(services, environment, update, wanted, meta))
+                request.finish(self._anonymous(request, environment, update, wanted))
                 return
             if wanted is not None:
                 request.more = lambda result: with_nearby(services, result, wanted, meta)
@@ -100,6 +100,15 @@ class Express:
         services = self._services
         request.extra = services.admission.admit_update(environment, update)
         services.submit_track(environment, update, request.done)
+
+    async def _anonymous(
+        self, request: "ExpressRequest", environment: Environment, update: LocationUpdate, wanted: int | None
+    ) -> Encoded:
+        """Return the answer to an update of which nothing is stored."""
+        services = self._services
+        if (check := services.admission.country_check(environment)) is not None:
+            await services.run(check, "latitude", update.point)
+        return await decide_anonymous(services, environment, update, wanted, request.meta, request.warnings)
 
     async def _submit_checked(
         self, request: "ExpressRequest", environment: Environment, update: LocationUpdate, check: CountryCheck

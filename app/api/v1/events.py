@@ -19,7 +19,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, check_metadata
 from engine.domain.queries import DEFAULT_LIMIT, EventQuery, Page
-from engine.domain.tracking.updates import Conversion, Device, DeviceType, Event, Reporter
+from engine.domain.tracking.updates import ANONYMOUS_DEVICE, Conversion, Device, DeviceType, Event, Reporter
 from engine.tracking.event_records import MESSAGE_TYPES, OWN_TYPES
 
 
@@ -82,7 +82,8 @@ def conversion_of(body: ConversionBody) -> Conversion:
     device_type = None if body.device_type is None else DeviceType(body.device_type)
     device = Device(device_type, body.device_os, body.device_make, body.device_model)
     reporter = Reporter(device, body.sdk_version, body.install_id)
-    return Conversion(kind, body.device_id, body.user_id, body.created_at, metadata, reporter)
+    is_anonymous = bool(body.anonymous) or body.device_id == ANONYMOUS_DEVICE
+    return Conversion(kind, body.device_id, body.user_id, body.created_at, metadata, reporter, is_anonymous)
 
 
 def _answer(event: Event) -> Encoded:

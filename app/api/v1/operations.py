@@ -63,9 +63,9 @@ class Operation:
 
     `errors` are the statuses that it may answer beyond those that each may; `limited` tells that answers carry the
     headers of a rate limit; `rate` is how many requests a second it takes where the setting `endpointRateLimits` is
-    on; `rehearsed` tells whether settings may have it answered with an error, which those that
-    a test needs to go on never are; bodies hold at most `max_body` bytes, of which those beyond a MiB are for the items of
-    `long_list`; with such a list they may hold more values, too.
+    on; `rehearsed` tells whether settings may have it answered with an error, which those that a
+    test needs to go on never are; bodies hold at most `max_body` bytes, of which those beyond a MiB are for the items
+    of `long_list`; with such a list they may hold more values, too.
     """
 
     name: str

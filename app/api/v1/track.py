@@ -73,7 +73,7 @@ async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
     wanted = nearby_wanted(call.body)
     meta = track_meta(call.services.engine.settings.get(call.environment), call.body.device_type)
     if update.anonymous is not None:
-        return await decide_anonymous(call.services, call.environment, update, wanted, meta)
+        return await decide_anonymous(call.services, call.environment, update, wanted, meta, call.warnings)
     call.headers += call.services.admission.admit_update(call.environment, update)
     result = await call.services.track(call.environment, update)
     call.warnings += warnings_about(result)
@@ -81,10 +81,16 @@ async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
 
 
 async def decide_anonymous(
-    services: Services, environment: Environment, update: LocationUpdate, wanted: int | None, meta: TrackMeta
+    services: Services,
+    environment: Environment,
+    update: LocationUpdate,
+    wanted: int | None,
+    meta: TrackMeta,
+    warnings: list[str],
 ) -> Encoded:
     """Return the answer to a device that keeps by itself where it is; the limit of one device is not for the many."""
     result = await services.run(services.engine.tracking.track, environment, update)
+    warnings += warnings_about(result)
     return encode_result(result, meta) if wanted is None else await with_nearby(services, result, wanted, meta)
 
 

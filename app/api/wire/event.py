@@ -55,6 +55,9 @@ class ConversionBody(RequestModel):
     device_model: Description | None = None
     sdk_version: Description | None = Field(None, description="The version of the client's SDK.")
     install_id: Identifier | None = Field(None, description="The installed app.")
+    anonymous: bool | None = Field(
+        None, description="The event is answered and not stored, as with the deviceId anonymous."
+    )
 
 
 class VerificationBody(RequestModel):

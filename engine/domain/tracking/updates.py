@@ -321,7 +321,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """An event that a client reports itself."""
+    """An event that a client reports itself; that of an anonymous device is not stored."""
 
     type: str
     device_id: str | None = None
@@ -329,6 +329,7 @@ class Conversion:
     at: datetime | None = None
     metadata: Metadata = NO_METADATA
     reporter: Reporter = Reporter()
+    is_anonymous: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,7 @@ def test_a_location_in_a_blocked_country(secret: Api, publishable: Api, name: st
     refused = [
         (publishable.post("/v1/track", json=fix(name) | HAVANA), "latitude"),
         (publishable.post("/v1/track?explain=true", json=fix(name) | HAVANA), "latitude"),
+        (publishable.post("/v1/track", json=fix("anonymous") | HAVANA), "latitude"),
         (publishable.get(f"/v1/context?coordinates={havana}"), "coordinates"),
         (publishable.get(f"/v1/search/geofences?near={havana}"), "near"),
         (secret.get(f"/v1/search/users?near={havana}"), "near"),

@@ -178,3 +178,21 @@ def test_nearby_geofences_and_a_missing_device(publishable: Api, name: str, fenc
     body = at(name, 0)
     del body["deviceId"]
     assert_refused(publishable.post("/v1/track", json=body), "deviceId")
+
+
+@pytest.mark.parametrize("who", [{"deviceId": "anonymous"}, {"deviceId": "phone", "userId": "ann", "anonymous": True}])
+def test_a_conversion_is_answered_and_not_stored(secret: Api, publishable: Api, name: str, who: dict[str, Any]) -> None:
+    answer = publishable.post("/v1/events", json={"name": name, "metadata": {"revenue": 5}, **who}).json()
+    assert (answer["event"]["type"], answer["event"]["user"]["deviceId"]) == (name, ANONYMOUS_DEVICE)
+    assert "userId" not in answer["event"]["user"]
+    assert secret.get("/v1/events", params={"type": name}).json()["events"] == []
+    assert secret.get(f"/v1/events/{answer['event']['_id']}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/v1/track", "/v1/track?explain=true", "/v1/track/replay"])
+def test_a_trip_that_is_not_followed_is_told(secret: Api, name: str, fences: list[str], path: str) -> None:
+    body = at(name, 0, tripOptions={"externalId": name})
+    answer = secret.post(path, json={"replays": [body]} if path.endswith("replay") else body).json()
+    meta = answer["replays"][0]["meta"] if path.endswith("replay") else answer["meta"]
+    assert meta["warnings"] == [f"tripOptions.externalId: the trip '{name}' is not followed for an anonymous device."]
+    assert secret.get("/v1/trips", params={"externalId": name}).json()["trips"] == []
