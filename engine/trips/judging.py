@@ -1,5 +1,6 @@
 """What a client asks of a trip, judged: destinations are found, and limits kept."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -91,8 +92,8 @@ def _with_fields(trip: Trip, change: TripChange, make_id: Callable[[], str], pla
         raise InvalidParameter("destination", "destination: this trip has legs, each with its own destination.")
     if change.destination is not None:
         after = _with_destination(after, found_destination(change.destination, places))
-    if change.legs is not None and not trip.legs and trip.status is TripStatus.PENDING:
-        after = replace(after, legs=_legs(change.legs, make_id, places, now), destination=None)
+    if change.legs is not None:
+        after = _with_legs(after, _legs(change.legs, make_id, places, now))
     for name in ("mode", "approaching_threshold_s", "scheduled_arrival_at", "user_id", "device_id"):
         value = getattr(change, name)
         if value is not None and value != getattr(trip, name):
@@ -108,6 +109,24 @@ def _with_destination(trip: Trip, destination: Destination) -> Trip:
     return replace(trip, destination=destination, eta=None, told_s=None)
 
 
+def _with_legs(trip: Trip, legs: tuple[TripLeg, ...]) -> Trip:
+    """Return a trip with other legs; the same ones again, in whatever order, are no change: SDKs repeat them."""
+    if Counter(map(_leg_key, legs)) == Counter(map(_leg_key, trip.legs)):
+        return trip
+    if trip.status is not TripStatus.PENDING:
+        raise InvalidParameter(
+            "legs", f"legs: can be others only while the trip is pending; this one is {trip.status}."
+        )
+    return replace(trip, legs=legs, destination=None)
+
+
+def _leg_key(leg: TripLeg) -> tuple[object, ...]:
+    """Return what a client says of a leg."""
+    destination = leg.destination
+    where = destination.geofence_id or (destination.point, destination.address, destination.arrival_radius_m)
+    return where, leg.stop_s, frozenset(leg.metadata.items())
+
+
 def _is_same(one: Destination, other: Destination) -> bool:
     if one.geofence_id is not None:
         return one.geofence_id == other.geofence_id
@@ -120,6 +139,10 @@ def found_destination(wanted: DestinationChange, places: Places) -> Destination:
     if wanted.arrival_radius_m is not None and not least <= wanted.arrival_radius_m <= most:
         raise InvalidParameter("arrival_radius_m", f"arrival_radius_m: must be within [{least:g}, {most:g}].")
     if (geofence := _geofence(wanted, places)) is not None:
+        if wanted.point is not None or wanted.address is not None:
+            raise InvalidParameter(
+                "destination", "destination: give a geofence, or coordinates or an address, not both."
+            )
         return Destination(shape_of(geofence.geometry).center, geofence.id, geofence.tag, geofence.external_id)
     if wanted.point is not None:
         return Destination(wanted.point, address=wanted.address, arrival_radius_m=wanted.arrival_radius_m)
@@ -137,12 +160,12 @@ def _geofence(wanted: DestinationChange, places: Places) -> Geofence | None:
         return found
     if wanted.tag is None and wanted.external_id is None:
         return None
-    for value, name, other in (
-        (wanted.tag, "destination_geofence_tag", "destination_geofence_external_id"),
-        (wanted.external_id, "destination_geofence_external_id", "destination_geofence_tag"),
+    for value, name in (
+        (wanted.tag, "destination_geofence_tag"),
+        (wanted.external_id, "destination_geofence_external_id"),
     ):
         if value is None:
-            raise InvalidParameter(name, f"{name}: is required where there is a {other}.")
+            raise InvalidParameter(name, f"{name}: is required; a geofence is named by its tag and its external ID.")
     assert wanted.tag is not None
     assert wanted.external_id is not None
     found = places.geofence_by_key(wanted.tag, wanted.external_id)

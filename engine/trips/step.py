@@ -69,13 +69,15 @@ class TripStep:
         change, user, now = decided.update.trip, decided.user, decided.now
         assert change is not None
         places = self._places[user.environment]
-        if change.status is not None and not change.status.is_open:
+        if change.status in (TripStatus.COMPLETED, TripStatus.CANCELED):
             change = replace(change, status=None)  # it ends after what this update still means to it
         if change.external_id is None:
             raise InvalidParameter("external_id", "external_id: is required.")
         trip = self._book.with_external_id(user.environment, change.external_id)
         if trip is not None:
-            return changed(trip, replace(change, user_id=None, device_id=None), self._make_id, places, now)
+            # SDKs repeat the legs with which the trip was made; by now they may be in another order.
+            change = replace(change, user_id=None, device_id=None, legs=None if trip.legs else change.legs)
+            return changed(trip, change, self._make_id, places, now)
         ended = find_trip(batch.connection, user.environment, change.external_id)
         if ended is not None:
             raise InvalidParameter(

@@ -25,6 +25,7 @@ from app.api.wire.common.fields import (
 )
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.geometry import PointAnswer, encode_point
+from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import MAX_USER_KEYS, check_metadata
 from engine.domain.metadata import Metadata as EngineMetadata
@@ -360,17 +361,13 @@ def trip_change(body: TripCreateBody | TripUpdateBody | TripOptionsBody) -> Trip
 
 def _destination_change(named: _Geofenced, given: DestinationBody | None) -> DestinationChange | None:
     """Return a destination that is named by plain fields or in an object of its own."""
-    source = given or named
-    parts = (
-        source.destination_geofence_id,
-        source.destination_geofence_tag,
-        source.destination_geofence_external_id,
-    )
+    parts = _parts_of(given or named)
     address, point, radius_m = (
         (None, None, None) if given is None else (given.address or None, given.coordinates, given.arrival_radius)
     )
     if given is None and parts == (None, None, None):
         return None
+    _check_one_destination(named, parts)
     geofence_id, tag, external_id = parts
     return DestinationChange(
         geofence_id=geofence_id,
@@ -380,6 +377,20 @@ def _destination_change(named: _Geofenced, given: DestinationBody | None) -> Des
         point=point,
         arrival_radius_m=radius_m,
     )
+
+
+def _parts_of(source: _Geofenced) -> tuple[str | None, str | None, str | None]:
+    return source.destination_geofence_id, source.destination_geofence_tag, source.destination_geofence_external_id
+
+
+def _check_one_destination(named: _Geofenced, parts: tuple[str | None, str | None, str | None]) -> None:
+    """Refuse plain fields that lead elsewhere than the object beside them: one of both would be dropped."""
+    plain = _parts_of(named)
+    if any(plain) and plain != parts:
+        raise InvalidParameter(
+            "destination",
+            "destination: leads elsewhere than the destinationGeofence fields beside it; give one of both.",
+        )
 
 
 def _leg_change(body: LegBody) -> LegChange:

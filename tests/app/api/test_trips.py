@@ -23,6 +23,9 @@ def store(api: Api, name: str, external_id: str = "1", center: tuple[float, floa
     return identifier
 
 
+PLAIN = ("destinationGeofenceTag", "destinationGeofenceExternalId")
+
+
 def to_store(name: str, **fields: Any) -> dict[str, Any]:
     destination = {"destinationGeofenceTag": name, "destinationGeofenceExternalId": "1"}
     return {"externalId": name, "userId": f"u-{name}", **destination, "mode": "car", **fields}
@@ -127,6 +130,13 @@ def test_trip_options_to_nowhere_do_not_cost_the_location_update(publishable: Ap
     assert "trip" not in answer["user"]
     (warning,) = answer["meta"]["warnings"]
     assert warning.startswith("tripOptions.destinationGeofenceExternalId: no geofence has")
+
+
+def test_trip_options_cannot_say_that_a_trip_has_expired(publishable: Api, secret: Api, name: str) -> None:
+    options = {"externalId": name, "status": "expired"}
+    answer = publishable.post("/v1/track", json=at(name, FAR, tripOptions=options)).json()
+    assert answer["meta"]["warnings"] == ["tripOptions.status: a trip expires by itself; expired cannot be set."]
+    assert secret.get(f"/v1/trips?externalId={name}").json()["trips"] == []
 
 
 def test_trip_options_in_the_past(publishable: Api, secret: Api, name: str) -> None:
@@ -357,18 +367,34 @@ def test_an_external_id_is_free_again_once_its_trip_has_ended(publishable: Api, 
         ({"legs": [{}]}, "legs", "item 1 destination: this parameter is required"),
         ({"legs": [{"destination": {"coordinates": [1, 1]}}]}, "legs", "cannot be combined"),
         ({"legs": "x"}, "legs", "JSON"),
+        ({"destination": {"coordinates": [1, 1]}, "destinationGeofenceTag": "b"}, "destination", "give one of both"),
+        (
+            {
+                "destination": {
+                    "coordinates": [1, 1],
+                    "destinationGeofenceTag": "NAME",
+                    "destinationGeofenceExternalId": "1",
+                }
+            },
+            "destination",
+            "not both",
+        ),
     ],
 )
 def test_a_bad_trip_names_its_parameter_and_is_not_stored(
     publishable: Api, secret: Api, name: str, wrong: dict[str, Any], param: str, words: str
 ) -> None:
     store(secret, name)
-    body = {key: value for key, value in (to_store(name) | wrong).items() if value is not None}
+    wanted = to_store(name) | dict.fromkeys(() if "destination" not in wrong else PLAIN) | wrong
+    if isinstance(found := wanted.get("destination"), dict) and "destinationGeofenceTag" in found:
+        wanted["destination"] = found | {"destinationGeofenceTag": name}
+    body = {key: value for key, value in wanted.items() if value is not None}
     response = publishable.post("/v1/trips", json=body)
     meta = response.json()["meta"]
     assert response.status_code in (400, 503), meta
     assert meta.get("param", param).endswith(param), meta
     assert words in meta["message"]
+    assert "_geofence" not in meta["message"], "a name of the engine"
     assert secret.get("/v1/trips", params={"userId": f"u-{name}"}).json()["trips"] == []
 
 
@@ -389,6 +415,24 @@ def with_legs(publishable: Api, secret: Api, name: str) -> dict[str, Any]:
     body = {"externalId": name, "userId": f"u-{name}", "legs": legs(secret, name)}
     trip: dict[str, Any] = publishable.post("/v1/trips", json=body).json()["trip"]
     return trip
+
+
+def test_other_legs_are_taken_while_the_trip_is_pending_and_refused_after(
+    publishable: Api, secret: Api, name: str
+) -> None:
+    given = legs(secret, name)
+    update = f"/v1/trips/{name}/update"
+    publishable.post("/v1/trips", json={"externalId": name, "userId": f"u-{name}", "legs": given})
+    fewer = publishable.patch(update, json={"legs": given[:2]}).json()
+    assert [leg["destinationGeofenceExternalId"] for leg in fewer["trip"]["legs"]] == ["1", "2"]
+    assert [event["type"] for event in fewer["events"]] == ["user.updated_trip"]
+
+    options = {"externalId": name, "legs": given}
+    user, events = moved(publishable, name, FAR, tripOptions=options)
+    assert (len(user["trip"]["legs"]), events) == (2, ["user.started_trip"])
+    assert_refused(publishable.patch(update, json={"legs": given}), "legs", "only while the trip is pending")
+    again = publishable.patch(update, json={"legs": given[1::-1], "status": "canceled"}).json()
+    assert again["trip"]["status"] == "canceled", "the same legs in another order are what SDKs repeat"
 
 
 def statuses(trip: dict[str, Any]) -> list[str]:
