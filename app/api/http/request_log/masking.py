@@ -18,6 +18,9 @@ MAX_ROUNDS: Final = 4
 """How often text may be encoded upon encoded text."""
 
 _SPELLED: Final = r"prj_(?:test|live)_(?:pk|sk)_"
+_TOKEN: Final = r"eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]+\.[0-9A-Za-z_-]*"
+"""A session token (JWT), which always begins with the same letters of its head."""
+
 _PERCENT: Final = re.compile(rb"%([0-9A-Fa-f]{2})")
 _ESCAPE: Final = re.compile(r"\\+u([0-9A-Fa-f]{4})")
 _SECRET_HEADERS: Final = frozenset(
@@ -84,7 +87,9 @@ def _pattern(values: tuple[str, ...]) -> re.Pattern[str]:
     tails = (value.rpartition("_")[2] for value in values)
     wanted = {part for part in (*values, *tails) if len(part) >= LEAST_TAIL}
     literal = (re.escape(part) for part in sorted(wanted, key=len, reverse=True))
-    return re.compile("|".join([f"{_SPELLED}(?!{MASK})(?:(?!{_SPELLED})[0-9A-Za-z])*", *literal]), re.IGNORECASE)
+    return re.compile(
+        "|".join([f"{_SPELLED}(?!{MASK})(?:(?!{_SPELLED})[0-9A-Za-z])*", _TOKEN, *literal]), re.IGNORECASE
+    )
 
 
 def _masked_key(found: re.Match[str]) -> str:

@@ -109,3 +109,11 @@ def test_the_end_of_a_key_of_the_workspace_is_hidden_by_itself() -> None:
 )
 def test_paths(sent: str, shown: str) -> None:
     assert mask.target(sent) == shown
+
+
+def test_a_session_token_is_hidden_wherever_it_is() -> None:
+    token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl-ab_d"
+    for text in (f'{{"authToken": "{token}"}}', f"a=Bearer%20{token}&b=1", f"{token} and {token}"):
+        assert "c2lnbmF0" not in mask.text(text)
+        assert "eyJzdWIi" not in mask.text(text)
+    assert mask.text("eyJhbGciOiJIUzI1NiJ9 is no token") == "eyJhbGciOiJIUzI1NiJ9 is no token"
