@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 
 from app.api.server.docs import DOCS, DOCUMENT, not_served_text
 from app.api.v1 import RESOURCES
+from app.api.v1.request_log.sdk_fields import UNSERVED_PATHS
 
 MAX_PATH: Final = 200
 """Longer ones are no misspelling of any."""
@@ -22,6 +23,9 @@ _LISTED: Final = re.compile(r"`[A-Z]+ (/[^`?]+)`")
 def hint_for(path: str) -> str:
     """Return the end of the sentence that nothing is served at a path: what else there is."""
     path = path.removeprefix("/api")
+    for beginning, text in UNSERVED_PATHS.items():
+        if path == beginning or path.startswith(f"{beginning}/"):
+            return f"{text[:1].lower()}{text[1:]} /docs/not-served lists what else is not."
     if len(path) <= MAX_PATH and any(_filled(template, path) == path for template in _not_served()):
         return "it is among what /docs/not-served lists."
     if (meant := nearest(path)) is not None:

@@ -198,3 +198,8 @@ def test_the_configuration_of_the_verified_host(publishable: Api) -> None:
     answer = publishable.get("/v1/config?verified=true&deviceId=x&usage=verify")
     assert_refused(answer, "verified", "attestation", "nonce")
     assert publishable.get("/v1/config?verified=false&deviceId=x").json() == {"meta": {"code": 200}}
+
+
+def test_verified_tracking_says_that_it_is_not_served(publishable: Api) -> None:
+    for path in ("/v1/verify", "/api/v1/verify/start"):
+        assert_refused(publishable.get(path), "path", "verified tracking is not served", status=404)

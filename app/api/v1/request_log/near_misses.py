@@ -13,12 +13,15 @@ from app.api.http.request_log.masking import holds_key, is_secret_param
 from app.api.v1.operations import Operation, Resource
 from app.api.v1.request_log.sdk_fields import (
     NOT_LOOKED_AT,
+    OF_TRIP_OPTIONS,
     SENT_BY_SDKS,
     SYNONYMS,
     UNSERVED_FIELDS,
     UNSERVED_PATHS,
 )
+from app.api.wire.common.decoding import FORM, lost_dictionary
 from app.api.wire.common.not_served import NOTHING, not_served
+from app.api.wire.trip import TripOptionsBody
 from app.exchanges import NearMiss, NearMissKind
 
 MOST: Final = 20
@@ -125,10 +128,13 @@ class NearMisses:
         if request.headers.get("content-type", "").lower().startswith(MULTIPART):
             text = "Content-Type: multipart/form-data is not read; send JSON, or application/x-www-form-urlencoded."
             yield NearMiss(NearMissKind.WRONG_TYPE, text, "Content-Type")
+        is_form = request.headers.get("content-type", "").lower().encode("latin-1", "replace").startswith(FORM)
+        yield from _lost_dictionaries(request.body if is_form else {})
         yield from _unserved(operation.query, request.query)
         yield from _unserved(operation.body, request.body)
         yield from self._of_place(request.query, in_query, silent, where)
         yield from self._of_place(request.body, in_body, silent, where)
+        yield from self._of_trip_options(request.body, body, where)
         if operation.long_list is not None:
             yield from self._of_items(request.body.get(operation.long_list), operation.name, where)
 
@@ -154,6 +160,12 @@ class NearMisses:
         known = f"; {takers[0]} takes it" if takers else ""
         return NearMiss(NearMissKind.UNKNOWN_FIELD, f"{name}: no parameter of {where}{known}.", name)
 
+    def _of_trip_options(self, body: Mapping[str, object], known: frozenset[str], where: str) -> Iterator[NearMiss]:
+        options = body.get("tripOptions")
+        if "tripOptions" in known and isinstance(options, dict):
+            place = _Place(names_of(TripOptionsBody), frozenset(), "body", "query")
+            yield from self._of_place(options, place, OF_TRIP_OPTIONS, f"tripOptions of {where}")
+
     def _of_items(self, items: object, name: str, where: str) -> Iterator[NearMiss]:
         """Look at updates of the past, each of which is like the body of a track; each mistake is told once."""
         track = next((each.operations["POST"] for each in self._resources if each.path == "/v1/track"), None)
@@ -166,6 +178,7 @@ class NearMisses:
         place = _Place(names_of(track.body), frozenset(), "body", "query")
         yield from _unserved(track.body, seen)
         yield from self._of_place(seen, place, SENT_BY_SDKS[name], f"an item of {where}")
+        yield from self._of_trip_options(seen, place.known, f"an item of {where}")
 
 
 @cache
@@ -225,6 +238,13 @@ def _unserved(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Iterat
         name = model.model_fields[field].alias or field
         if given.get(name) not in NOTHING:
             yield NearMiss(NearMissKind.NOT_SERVED, warning, name)
+
+
+def _lost_dictionaries(form: Mapping[str, object]) -> Iterator[NearMiss]:
+    """Point out what a client library made of a dictionary that it could not spell; in a query SDKs always do that."""
+    for name, value in form.items():
+        if (text := lost_dictionary(name, value, form=True)) is not None:
+            yield NearMiss(NearMissKind.MISSPELLED_FIELD, text, name)
 
 
 def _misplaced_key(request: Received) -> Iterator[NearMiss]:

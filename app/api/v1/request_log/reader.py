@@ -142,8 +142,12 @@ def _body_of(body: bytes, content_type: str) -> Mapping[str, object]:
 
 
 def _by_name(pairs: Iterable[tuple[str, str]]) -> Mapping[str, object]:
-    """Return values by names, of which ``metadata[key]`` is one of `metadata`."""
-    return {name.partition("[")[0]: value for name, value in pairs}
+    """Return values by names, of which ``metadata[key]`` makes a dictionary of `metadata`."""
+    values: dict[str, object] = {}
+    for name, value in pairs:
+        whole, bracket, _ = name.partition("[")
+        values[whole] = {name: value} if bracket else value
+    return values
 
 
 def _json_of(body: bytes) -> dict[str, Any]:

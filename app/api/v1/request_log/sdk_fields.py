@@ -31,6 +31,7 @@ UNSERVED_FIELDS: Final = {
     "expandUnits": "searching for the units of an address is not served",
     "mailable": "searching only for addresses that get mail is not served",
     "geometryPoints": "the number of points of a line cannot be chosen",
+    "orders": "orders of trips are not served",
 }
 """Parameters that clients set on purpose and no operation takes, with what there is to say of them."""
 
@@ -38,6 +39,9 @@ UNSERVED_PATHS: Final = {
     "/v1/verify": "Verified tracking is not served.",
 }
 """The beginnings of paths that clients know and nothing serves."""
+
+OF_TRIP_OPTIONS: Final = frozenset({"version", "startTracking"})
+"""What SDKs put into `tripOptions` by themselves."""
 
 SYNONYMS: Final = {
     "lat": "latitude",

@@ -163,11 +163,20 @@ def _without_flattened(pairs: Pairs, warnings: list[str], form: bool) -> Pairs:
     """
     kept: Pairs = []
     for name, value in pairs:
-        if name in _DICTIONARIES and _is_flattened(value, form):
-            warnings.append(f"{name}: {shown(value)} is not a dictionary and was ignored; send {name}[key]=value.")
+        lost = lost_dictionary(name, value, form=form)
+        if lost is not None:
+            warnings.append(lost)
         else:
             kept.append((name, value))
     return kept
+
+
+def lost_dictionary(name: str, value: object, *, form: bool) -> str | None:
+    """Return what there is to say of a parameter's text that a dictionary was lost in; None where none was."""
+    if name not in _DICTIONARIES or not isinstance(value, str) or not _is_flattened(value, form):
+        return None
+    instead = f"{name}[key]=value" if name in METADATA else "it as JSON"
+    return f"{name}: {shown(value)} is not a dictionary and was ignored; send {instead}."
 
 
 def _is_flattened(value: str, form: bool) -> bool:

@@ -286,3 +286,28 @@ def test_every_parameter_in_its_place_is_no_near_miss(resource: Any) -> None:
             for place, model in (("query", operation.query), ("body", operation.body))
         }
         assert of(method, resource.path, **parts) == []
+
+
+def test_a_dictionary_that_a_client_library_lost(publishable: Api, secret: Api) -> None:
+    """As radar-python spells one in a form; with its keys it is in order."""
+    form = {"deviceId": "lost", "latitude": "1", "longitude": "2", "accuracy": "3"}
+
+    def misses_of(**more: Any) -> list[dict[str, Any]]:
+        publishable.post("/v1/track", data=form | more)
+        found: list[dict[str, Any]] = secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"]
+        return found
+
+    (lost,) = misses_of(metadata=["floor", "wing"])
+    assert (lost["kind"], lost["param"]) == ("misspelledField", "metadata")
+    assert "is not a dictionary and was ignored; send metadata[key]=value." in lost["message"]
+    assert misses_of(**{"metadata[floor]": "2"}) == misses_of(metadata='{"floor": 2}') == []
+    (options,) = misses_of(**{"tripOptions[externalId]": "order"})
+    assert options["param"] == "tripOptions[externalId]"
+
+
+def test_what_trip_options_do_not_have() -> None:
+    options = {"externalId": "a", "version": "2", "externalID": "b", "orders": [{"id": 1}], "startTracking": True}
+    expected = [("misspelledField", "externalID", "externalId"), ("notServed", "orders", None)]
+    assert of("POST", "/v1/track", body={"deviceId": "d", "tripOptions": options}) == expected
+    assert of("POST", "/v1/track/replay", body={"replays": [{"tripOptions": options}]}) == expected
+    assert of("POST", "/v1/trips", body={"externalId": "a", "orders": []}) == [("notServed", "orders", None)]
