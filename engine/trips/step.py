@@ -76,8 +76,8 @@ class TripStep:
         trip = self._book.with_external_id(user.environment, change.external_id)
         if trip is not None:
             # SDKs repeat the legs with which the trip was made; by now they may be in another order.
-            change = replace(change, user_id=None, device_id=None, legs=None if trip.legs else change.legs)
-            return changed(trip, change, self._make_id, places, now)
+            again = replace(change, user_id=None, device_id=None, legs=None if trip.legs else change.legs)
+            return changed(trip, again, self._make_id, places, now)
         ended = find_trip(batch.connection, user.environment, change.external_id)
         if ended is not None:
             raise InvalidParameter(
