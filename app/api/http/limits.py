@@ -33,11 +33,14 @@ MAX_WAIT_S: Final = 20.0
 """How long one waits."""
 
 MAX_CONNECTIONS: Final = 512
-HEAD_DEADLINE_S: Final = 10.0
-"""From a head's first byte to its last; a connection that has sent nothing yet counts from its start."""
+HEAD_DEADLINE_S: Final = 9.0
+"""From a head's first byte to its last; a connection that has sent nothing yet counts from its start.
+
+What is late is looked for now and then: a connection is closed within ten seconds.
+"""
 
 PROGRESS: Final = 1024
-PROGRESS_EVERY_S: Final = 10.0
+PROGRESS_EVERY_S: Final = 9.0
 """A client that sends a body, or has an answer to read, moves so many bytes in every so many seconds."""
 
 BODY_DEADLINE_S: Final = 300.0
