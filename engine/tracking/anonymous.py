@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking.updates import NOWHERE, Anonymous, Fix, PlaceState, PlaceStay, Presence
+from engine.domain.tracking.updates import NOWHERE, Anonymous, EventType, Fix, PlaceState, PlaceStay, Presence
 from engine.tracking.context import Fences
 from engine.tracking.place_state import Around, Moved, Unreadable, move
 from engine.tracking.places import with_setting
@@ -21,12 +21,16 @@ def presences_told(anonymous: Anonymous, fences: Fences, fix: Fix) -> dict[str, 
 
 
 def moved_from(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, number: int, around: Around) -> Moved:
-    """Return what a fix changes about the place and the regions that a device says it was in."""
+    """Return what a fix changes about the place and the regions that a device says it was in.
+
+    Which chains it was near it does not say, so nobody knows that it comes near one.
+    """
     if not (settings.places or settings.regions):
         return Moved(NOWHERE)
     before = PlaceState(_stay(anonymous, fix, settings, around), _regions(anonymous, fix, settings, around), (), number)
     moved = move(before, fix, settings, number, around)
-    return Moved(moved.after, tuple(replace(each, duration_s=None) for each in moved.happenings))
+    known = (each for each in moved.happenings if each.type is not EventType.NEARBY_PLACE_CHAIN)
+    return Moved(replace(moved.after, near_chains=()), tuple(replace(each, duration_s=None) for each in known))
 
 
 def _stay(anonymous: Anonymous, fix: Fix, settings: ProjectSettings, around: Around) -> PlaceStay | None:

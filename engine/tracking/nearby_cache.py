@@ -17,10 +17,11 @@ import shapely
 from numpy.typing import NDArray
 
 from engine.domain.addresses.address import Regions
-from engine.domain.addresses.place import AT_PLACE_M, Chain, Place, PlaceFinder
+from engine.domain.addresses.place import AT_PLACE_M, Chain, NearbyPlace, Place, PlaceFinder, PlaceQuery
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import Fix
 from engine.geo.earth import metres_per_degree
+from engine.tracking.nearby_chains import NEARBY_CHAIN_M
 from engine.tracking.place_state import Unreadable
 from engine.tracking.places import MARGIN_M, MAX_PLACE_ACCURACY_M, Spot, is_roomy, is_visited, near_point_m
 
@@ -34,9 +35,6 @@ MAX_REGION_CELLS: Final = 100_000
 
 REACH_M: Final = AT_PLACE_M + MAX_PLACE_ACCURACY_M + MARGIN_M
 """Beyond this a place does not matter to a fix, and a user has left it."""
-
-NEARBY_CHAIN_M: Final = 1_000.0
-"""How far from the middle of a cell the places of chains nearby are."""
 
 _HALF_DIAGONAL_M: Final = 80.0
 
@@ -96,9 +94,14 @@ class NearbyCache:
         found = self._look(lambda _generation, _cell: self._places().around(point, radius_m), point)
         return tuple(each.place for each in found)
 
-    def chains(self, point: Point) -> tuple[Chain, ...]:
+    def chains(self, point: Point, radius_m: float = NEARBY_CHAIN_M) -> tuple[Chain, ...]:
         """Return the chains with a place near the middle of the cell a position is in. Raises `Unreadable`."""
-        return self._look(self._chains, point)
+        return self._look(lambda generation, cell: self._chains(generation, cell, radius_m), point)
+
+    def nearest_of_chain(self, point: Point, slug: str) -> NearbyPlace | None:
+        """Return the nearest place of a chain that is there; it is not remembered. Raises `Unreadable`."""
+        query = PlaceQuery(near=point, chains=frozenset({slug}), radius_m=NEARBY_CHAIN_M + _HALF_DIAGONAL_M, limit=1)
+        return next(iter(self._look(lambda _generation, _cell: self._places().search(query), point)), None)
 
     def _look[T](self, read: Callable[[int, _Cell], T], point: Point) -> T:
         generation = self._generation
@@ -120,8 +123,8 @@ class NearbyCache:
     def _read_regions(self, _generation: int, cell: _Cell) -> Regions:
         return self._regions_at(_middle_of(cell))
 
-    def _read_chains(self, _generation: int, cell: _Cell) -> tuple[Chain, ...]:
-        return self._places().chains_around(_middle_of(cell), NEARBY_CHAIN_M)
+    def _read_chains(self, _generation: int, cell: _Cell, radius_m: float) -> tuple[Chain, ...]:
+        return self._places().chains_around(_middle_of(cell), radius_m)
 
 
 class Neighborhood:

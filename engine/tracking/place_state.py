@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final, Protocol
 
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
@@ -10,13 +9,12 @@ from engine.domain.addresses.place import Chain, ChainSetting, Place
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.updates import NOWHERE, ChainSummary, EventType, Fix, PlaceState, PlaceStay, User
+from engine.tracking.nearby_chains import ChainsAround, ChainsStep, chains_step, is_near_enough, told_chains
 from engine.tracking.places import (
-    MAX_NEARBY_CHAINS,
     MAX_PLACE_ACCURACY_M,
     TOP_CHAINS,
     PlaceStep,
     Spot,
-    chain_with_setting,
     is_wanted,
     place_step,
     with_visit,
@@ -28,7 +26,7 @@ class Unreadable(Exception):
     """The places and regions around a position could not be read."""
 
 
-class Around(Protocol):
+class Around(ChainsAround, Protocol):
     """The places and regions around a position. All its methods may raise `Unreadable`."""
 
     def spots(self, fix: Fix) -> Iterable[Spot]:
@@ -49,10 +47,6 @@ class Around(Protocol):
 
     def within(self, point: Point, radius_m: float) -> tuple[Place, ...]:
         """Return the places within a distance, with their outlines."""
-        ...
-
-    def chains(self, point: Point) -> tuple[Chain, ...]:
-        """Return the chains that have a place within about a kilometre, the nearest first."""
         ...
 
 
@@ -92,8 +86,8 @@ def valid(place_state: PlaceState, since: Since) -> PlaceState:
     if place_state is NOWHERE:
         return NOWHERE
     found_by = place_state.settings
-    if place_state.stay is not None and (since.places is None or found_by < since.places):
-        place_state = replace(place_state, stay=None)
+    if since.places is None or found_by < since.places:
+        place_state = replace(place_state, stay=None, near_chains=())
     if place_state.regions != NO_REGIONS and (since.regions is None or found_by < since.regions):
         place_state = replace(place_state, regions=NO_REGIONS)
     return place_state
@@ -108,20 +102,25 @@ def move(before: PlaceState, fix: Fix, settings: ProjectSettings, number: int, a
     if not (settings.places or settings.regions):
         return Moved(before if before is NOWHERE else _only_visits(before))
     happenings: list[Happening] = []
-    stay, visits, regions = None, before.visits, NO_REGIONS
+    stay, visits, regions, near = None, before.visits, NO_REGIONS, before.near_chains
     if settings.places:
         step = _stepped(before.stay, fix, settings, around)
         happenings += _of_places(step, fix)
         stay = step.stay
         if step.entered is not None:
             visits = with_visit(visits, step.entered.place.chain)
+        if near or settings.place_chains:
+            chains = _chains_stepped(near, fix, settings, around)
+            near = chains.near
+            came = EventType.NEARBY_PLACE_CHAIN
+            happenings += [Happening(came, each.place, confidence=each.confidence) for each in chains.came]
     if settings.regions:
         regions = _regions_after(before.regions, fix, around)
         if regions is not before.regions and regions != before.regions:
             sure = region_confidence(fix)
             changes = region_changes(before.regions, regions)
             happenings += [Happening(kind, region=each, confidence=sure) for kind, each in changes]
-    return Moved(PlaceState(stay, regions, visits, number), tuple(happenings))
+    return Moved(PlaceState(stay, regions, visits, number, near), tuple(happenings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +143,13 @@ def seen(where: PlaceState, settings: ProjectSettings) -> Seen:
 
 
 def chains_near(fix: Fix, settings: ProjectSettings, around: Around) -> tuple[Chain, ...]:
-    """Return the chains near a fix that the settings let make events; none while places are off."""
-    if not settings.places or not is_accurate(fix):
+    """Return the chains near a fix that the settings let pass; none while places are off."""
+    if not settings.places or not is_near_enough(fix):
         return ()
     try:
-        found = around.chains(fix.point)
+        return told_chains(around.chains(fix.point), settings)
     except Unreadable:
         return ()
-    wanted = settings.place_chains
-    near = (chain for chain in found if not wanted or chain.slug in wanted)
-    return tuple(chain_with_setting(chain, settings.chains) for chain in islice(near, MAX_NEARBY_CHAINS))
 
 
 def visible(user: User, settings: ProjectSettings, since: Since) -> User:
@@ -165,7 +161,22 @@ def visible(user: User, settings: ProjectSettings, since: Since) -> User:
 
 
 def place_reason(moved: Moved, fix: Fix, settings: ProjectSettings, around: Around) -> str:
-    """Return a sentence that says at which place a user is after a fix, or why they are at none."""
+    """Return a sentence that says at which place a user is after a fix, or why they are at none, and which chains are
+    near.
+    """
+    said = [_stay_reason(moved, fix, settings, around), *_chain_reasons(moved)]
+    return "; ".join(said)
+
+
+def _chain_reasons(moved: Moved) -> list[str]:
+    came = [each.place.chain for each in moved.happenings if each.type is EventType.NEARBY_PLACE_CHAIN and each.place]
+    named = [chain.name for chain in came if chain is not None]
+    new = {chain.slug for chain in came if chain is not None}
+    still = [slug for slug in moved.after.near_chains if slug not in new]
+    return [f"{what} {', '.join(names)}" for what, names in (("comes near", named), ("is still near", still)) if names]
+
+
+def _stay_reason(moved: Moved, fix: Fix, settings: ProjectSettings, around: Around) -> str:
     if (stay := moved.after.stay) is not None:
         entered = any(each.type is EventType.ENTERED_PLACE for each in moved.happenings)
         return f"{'enters' if entered else 'is still at'} {stay.place.name}"
@@ -222,6 +233,13 @@ def _stepped(stay: PlaceStay | None, fix: Fix, settings: ProjectSettings, around
         return place_step(stay, current, around.spots(fix), fix, settings)
     except Unreadable:
         return PlaceStep(stay)
+
+
+def _chains_stepped(before: tuple[str, ...], fix: Fix, settings: ProjectSettings, around: Around) -> ChainsStep:
+    try:
+        return chains_step(before, fix, settings, around)
+    except Unreadable:
+        return ChainsStep(before)
 
 
 def _regions_after(before: Regions, fix: Fix, around: Around) -> Regions:

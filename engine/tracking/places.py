@@ -52,9 +52,6 @@ MAX_VISITED: Final = 100
 
 TOP_CHAINS: Final = 5
 
-MAX_NEARBY_CHAINS: Final = 10
-"""How many of the chains around a user are told."""
-
 MAX_ALTERNATES: Final = 5
 """How many other places an entry names."""
 

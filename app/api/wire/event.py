@@ -87,7 +87,9 @@ class HappenedRecord(Record):
     """Subject of an event."""
 
     geofence: NotRequired[CarriedGeofence]
-    place: NotRequired[Annotated[PlaceRecord, Field(description="On events of places.")]]
+    place: NotRequired[
+        Annotated[PlaceRecord, Field(description="On events of places; on those of a chain nearby its nearest place.")]
+    ]
     region: NotRequired[Annotated[RegionAnswer, Field(description="On events of regions.")]]
     trip: NotRequired[Annotated[TripRecord, Field(description="On events of trips, as the trip was then.")]]
     beacon: NotRequired[Annotated[BeaconSummaryAnswer, Field(description="On events of beacons.")]]
@@ -105,9 +107,9 @@ class EventRecord(HappenedRecord):
         Field(
             min_length=1,
             description="user.entered_geofence, user.exited_geofence, user.dwelled_in_geofence, user.entered_place, "
-            "user.exited_place, user.entered_region_country (_state, _dma, _postal_code), user.exited_region_country "
-            "(and so on), user.entered_beacon, user.exited_beacon, user.started_trip, user.updated_trip, "
-            "user.approaching_trip_destination, user.arrived_at_trip_destination, "
+            "user.exited_place, user.nearby_place_chain, user.entered_region_country (_state, _dma, _postal_code), "
+            "user.exited_region_country (and so on), user.entered_beacon, user.exited_beacon, user.started_trip, "
+            "user.updated_trip, user.approaching_trip_destination, user.arrived_at_trip_destination, "
             "user.arrived_at_wrong_trip_destination, user.stopped_trip, user.failed_fraud, or a conversion's own word.",
         ),
     ]

@@ -35,6 +35,7 @@ class EventType(StrEnum):
     DWELLED_IN_GEOFENCE = "user.dwelled_in_geofence"
     ENTERED_PLACE = "user.entered_place"
     EXITED_PLACE = "user.exited_place"
+    NEARBY_PLACE_CHAIN = "user.nearby_place_chain"
     ENTERED_COUNTRY = "user.entered_region_country"
     EXITED_COUNTRY = "user.exited_region_country"
     ENTERED_STATE = "user.entered_region_state"
@@ -215,12 +216,14 @@ class PlaceState:
     """At which place and in which regions a user is, and which chains they visited, as far as the settings ask for it.
 
     `settings` numbers the settings that found it: what is older than switching places or regions on no longer counts.
+    `near_chains` are the slugs of the chains, of those that the settings name, that the user is near.
     """
 
     stay: PlaceStay | None = None
     regions: Regions = NO_REGIONS
     visits: tuple[ChainVisits, ...] = ()
     settings: int = 0
+    near_chains: tuple[str, ...] = ()
 
 
 NOWHERE = PlaceState()
@@ -287,7 +290,8 @@ class Event:
 
     `created_at` is the fix's time and `actual_created_at` the engine's. On events of geofences: `geofence`,
     `currently_operating` where the geofence has hours, and on exits `duration_s`, how long the stay was. `place` is on
-    events of places, with `duration_s` on exits and, on entries, `alternate_places`, which the fix would also fit;
+    events of places, with `duration_s` on exits and, on entries, `alternate_places`, which the fix would also fit, and
+    on those of a chain nearby, whose nearest place it is;
     `beacon` and `region` on theirs. Only events of former versions have no `confidence`.
     `trip` is on events of trips, as it was then; `fraud` is on failed checks, `metadata` on conversions, whose `type`
     is any word of the client's, with the `reporter`. A

@@ -234,6 +234,8 @@ def place_state_content(place_state: PlaceState, *, visits: bool = True) -> Cont
         content["regions"] = [_region_content(region) for region in place_state.regions.all]
     if visits and place_state.visits:
         content["visits"] = [(each.slug, each.name, each.count) for each in place_state.visits]
+    if place_state.near_chains:
+        content["near_chains"] = place_state.near_chains
     return content
 
 
@@ -246,7 +248,7 @@ def place_state_of(content: Content | None) -> PlaceState:
         stay = PlaceStay(_place_of(content["place"]), from_ms(content["entered_at"]))
     regions = Regions.of(map(_region_of, content.get("regions", ())))
     visits = tuple(ChainVisits(*each) for each in content.get("visits", ()))
-    return PlaceState(stay, regions, visits, content["settings"])
+    return PlaceState(stay, regions, visits, content["settings"], tuple(content.get("near_chains", ())))
 
 
 def _place_content(place: Place) -> Content:

@@ -147,9 +147,49 @@ def test_from_the_mall_into_a_shop_and_home(engine: Engine, clock: SetClock) -> 
 
 def test_only_what_the_filters_want(engine: Engine, clock: SetClock) -> None:
     engine.settings.change(TEST, SettingsChange(places=True, place_chains=("mcdonalds",), place_categories=("bank",)))
-    assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", GRILL)], "the café is nearer"
+    came = [("entered_place", GRILL), ("nearby_place_chain", GRILL)]
+    assert kinds(track(engine, clock, at(0, 0))[1]) == came, "the café is nearer"
     assert kinds(track(engine, clock, at(0, 600))[1]) == [("exited_place", GRILL), ("entered_place", BANK)]
     assert kinds(track(engine, clock, at(320, 0))[1]) == [("exited_place", BANK)]
+
+
+def test_coming_near_a_chain_of_the_settings(folder: Path, engine: Engine, clock: SetClock, town: Path) -> None:
+    def go(east_m: float, accuracy_m: float = 10) -> list[tuple[str, str]]:
+        return kinds(track(engine, clock, at(east_m, 0), stopped=False, accuracy_m=accuracy_m)[1])
+
+    engine.settings.change(TEST, PLACES_ON)
+    assert go(-700) == [], "no chain is named"
+    chains = (ChainSetting("mcdonalds", "M-1", {"tier": 2}),)
+    engine.settings.change(TEST, SettingsChange(place_chains=("mcdonalds", "denner"), chains=chains))
+    _, events = track(engine, clock, at(-700, 0), stopped=False)
+    assert kinds(events) == [("nearby_place_chain", GRILL)], "the nearest place of the chain that is within 1 km"
+    near = events[0]
+    assert near.place is not None
+    assert (near.confidence, near.place.chain) == (3, Chain("McDonald's", "mcdonalds", "M-1", {"tier": 2}))
+    assert engine.history.get(TEST, near.id) == near
+    reason = engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).place_reason or ""
+    assert reason.endswith("; comes near McDonald's")
+    assert go(-300) == [("nearby_place_chain", SHOP_ID)]
+    assert go(-300, accuracy_m=1_500) == [], "nobody knows"
+    assert go(-1_110) == [], "beyond 1 km, and not yet away from it"
+    assert (go(-300), go(-3_000)) == ([("nearby_place_chain", SHOP_ID)], []), "the shop was away by then"
+    assert sorted(go(-300)) == sorted([("nearby_place_chain", GRILL), ("nearby_place_chain", SHOP_ID)])
+    same = engine.tracking.replay(TEST, ReplayQuery(device_id="phone"))
+    assert (len(same.before), same.removed, same.added) == (5, (), ())
+    engine.close()
+    with Engine.open(folder, clock=clock) as second:
+        find_in(second, town, world=WORLD)
+        assert kinds(track(second, clock, at(-290, 0), stopped=False)[1]) == [], "what is near is stored"
+        second.settings.change(TEST, SettingsChange(places=False))
+        second.settings.change(TEST, PLACES_ON)
+        assert len(track(second, clock, at(-290, 0), stopped=False)[1]) == 2
+
+
+def test_coming_near_a_chain_asks_for_the_minimum_confidence(engine: Engine, clock: SetClock) -> None:
+    chosen = SettingsChange(places=True, place_chains=("mcdonalds",), minimum_confidence=3)
+    engine.settings.change(TEST, chosen)
+    assert kinds(track(engine, clock, at(-700, 0), accuracy_m=500)[1]) == []
+    assert kinds(track(engine, clock, at(-700, 0), accuracy_m=100)[1]) == [("nearby_place_chain", GRILL)]
 
 
 def test_the_chains_visited_most(engine: Engine, clock: SetClock) -> None:
@@ -288,7 +328,8 @@ def test_a_replay_tells_what_was_and_what_would_have_been(engine: Engine, clock:
     assert len(off.removed) == len(happened) == 5
     only = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(place_chains=("denner",))))
     assert [(event.type, event.place and event.place.id) for event in only.after] == [
-        ("user.entered_place", SHOP_ID), ("user.exited_place", SHOP_ID),
+        ("user.nearby_place_chain", SHOP_ID), ("user.entered_place", SHOP_ID), ("user.exited_place", SHOP_ID),
+        ("user.nearby_place_chain", SHOP_ID),
     ]  # fmt: skip
     regions = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(regions=True)))
     assert [(event.type.split("_")[0], event.region and event.region.code) for event in regions.added] == [

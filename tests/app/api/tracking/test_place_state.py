@@ -81,6 +81,22 @@ def test_an_entry_names_the_other_places_it_may_be_and_carries_the_user(secret: 
     assert {event["confidence"] for event in vague["events"]} == {1}
 
 
+def test_coming_near_a_chain_that_the_settings_name(secret: Api, name: str) -> None:
+    secret.patch("/v1/settings", json={"placeChains": ["mcdonalds"]})
+    try:
+        came = track(secret, name, {**DINER, "longitude": -77.8500, "foreground": False})
+        again = track(secret, name, {**DINER, "longitude": -77.8501, "foreground": False})
+        unknown = track(secret, "anonymous", DINER | {"anonymous": True, "geofenceIds": []})
+    finally:
+        secret.patch("/v1/settings", json={"placeChains": None})
+    near = next(event for event in came["events"] if event["type"] == "user.nearby_place_chain")
+    assert near["place"]["chain"] == {"name": "McDonald's", "slug": "mcdonalds", "externalId": "M-1"}
+    assert near["confidence"] == 3
+    assert secret.get(f"/v1/events?deviceId={name}&type=user.nearby_place_chain").json()["events"] == [near]
+    assert again["events"] == []
+    assert "user.nearby_place_chain" not in {event["type"] for event in unknown["events"]}
+
+
 def test_regions(secret: Api, name: str) -> None:
     user = track(secret, name, DINER)["user"]
     assert user["country"] == {
