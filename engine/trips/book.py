@@ -1,5 +1,6 @@
 """The open trips in memory. Used in the writer's thread, but for `next_expiry`."""
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
@@ -7,6 +8,8 @@ from engine.domain.environment import Environment
 from engine.domain.tracking.trips import Trip, TripStatus
 
 type _Key = tuple[Environment, str]
+type _Turn = tuple[datetime, str]
+"""When a trip began or was created, and its identifier: lists of them are in order, whatever is changed later."""
 
 
 class TripBook:
@@ -16,8 +19,8 @@ class TripBook:
         """`read` returns the open trips, oldest first."""
         self._read = read
         self._trips: dict[str, Trip] | None = None
-        self._of_user: dict[str, list[str]] = {}
-        self._pending: dict[_Key, list[str]] = {}
+        self._of_user: dict[str, list[_Turn]] = {}
+        self._pending: dict[_Key, list[_Turn]] = {}
         self._by_external_id: dict[_Key, str] = {}
 
     def forget(self) -> None:
@@ -39,17 +42,17 @@ class TripBook:
         """Return the trip that a user is on: the one begun last."""
         trips = self._loaded()
         found = self._of_user.get(user)
-        return trips[found[-1]] if found else None
+        return trips[found[-1][1]] if found else None
 
     def pending_for(self, environment: Environment, user_id: str | None, device_id: str) -> Trip | None:
         """Return the trip created last that waits for a location update of this user or device."""
         trips = self._loaded()
         names = [_user_name(user_id)] if user_id is not None else []
         names.append(_device_name(device_id))
-        # Each list is in the order of creation; somebody may have left thousands of trips waiting.
+        # Only the last of each list is looked at: somebody may have left thousands of trips waiting.
         lists = (self._pending.get((environment, name)) for name in names)
-        waiting = [trips[found[-1]] for found in lists if found]
-        return max(waiting, key=lambda trip: (trip.created_at, trip.id), default=None)
+        last = max((found[-1] for found in lists if found), default=None)
+        return None if last is None else trips[last[1]]
 
     def put(self, trip: Trip) -> None:
         """Note a trip as it is now; one that has ended is forgotten."""
@@ -92,18 +95,18 @@ class TripBook:
         self._trips[trip.id] = trip
         self._by_external_id[trip.environment, trip.external_id] = trip.id
         if trip.user is not None and trip.status.is_active:
-            self._of_user.setdefault(trip.user, []).append(trip.id)
+            insort(self._of_user.setdefault(trip.user, []), _begun(trip))
         for key in _pending_keys(trip):
-            self._pending.setdefault(key, []).append(trip.id)
+            insort(self._pending.setdefault(key, []), (trip.created_at, trip.id))
 
     def _take_out(self, trip: Trip) -> None:
         assert self._trips is not None
         del self._trips[trip.id]
         self._by_external_id.pop((trip.environment, trip.external_id), None)
         if trip.user is not None and trip.status.is_active:
-            _remove(self._of_user, trip.user, trip.id)
+            _remove(self._of_user, trip.user, _begun(trip))
         for key in _pending_keys(trip):
-            _remove(self._pending, key, trip.id)
+            _remove(self._pending, key, (trip.created_at, trip.id))
 
 
 def _pending_keys(trip: Trip) -> list[_Key]:
@@ -126,8 +129,12 @@ def _device_name(device_id: str) -> str:
     return f"device {device_id}"
 
 
-def _remove[K](lists: dict[K, list[str]], key: K, item: str) -> None:
+def _begun(trip: Trip) -> _Turn:
+    return trip.started_at or trip.created_at, trip.id
+
+
+def _remove[K](lists: dict[K, list[_Turn]], key: K, item: _Turn) -> None:
     found = lists[key]
-    found.remove(item)
+    del found[bisect_left(found, item)]
     if not found:
         del lists[key]
