@@ -176,6 +176,8 @@ class Etas:
 
     def _answer(self, course: _Course, question: Question) -> None:
         way = None
+        if self._is_closed:
+            return
         try:
             way = _find(self._router(), question)
         except FencewrightError as error:

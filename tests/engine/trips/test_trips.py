@@ -1,8 +1,10 @@
 """Trips over a real workspace: what stays over a restart, who is followed, what expires, and ways along real roads."""
 
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import enumerate as enumerate_threads
 from time import monotonic, sleep
 
 import pytest
@@ -179,6 +181,28 @@ def test_what_is_refused_leaves_nothing(engine: Engine) -> None:
 # Along real roads: the bundled area, the middle of Helsinki.
 
 START, END = Point(24.9357, 60.1692), Point(24.9531, 60.1732)
+
+
+def test_closing_does_not_wait_for_a_router_that_never_answers(clock: SetClock) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(60)
+        engine = Engine.open(":memory:", clock=clock, router_url=f"http://127.0.0.1:{silent.getsockname()[1]}")
+        engine.geofences.create(TEST, circle())
+        engine.trips.create(TEST, ORDER)
+        eta = track(engine, clock, FAR_M).user.trip
+        connection, _ = silent.accept()
+        with connection:
+            assert connection.recv(4), "the way is being asked for"
+            began = monotonic()
+            engine.close()
+            assert monotonic() - began < 5
+    asking = [each for each in enumerate_threads() if each.name.startswith("fencewright-trips")]
+    for thread in asking:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in asking), "nobody is left to wait when the program ends"
+    assert eta is not None
+    assert eta.eta is not None
+    assert not eta.eta.is_routed
 
 
 def drive(engine: Engine, clock: SetClock, point: Point) -> Trip:
