@@ -3,6 +3,7 @@
 Durations are minutes here and seconds in the engine; distances are metres.
 """
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, Literal, NotRequired, Protocol
 
@@ -361,36 +362,28 @@ def trip_change(body: TripCreateBody | TripUpdateBody | TripOptionsBody) -> Trip
 
 def _destination_change(named: _Geofenced, given: DestinationBody | None) -> DestinationChange | None:
     """Return a destination that is named by plain fields or in an object of its own."""
-    parts = _parts_of(given or named)
-    address, point, radius_m = (
-        (None, None, None) if given is None else (given.address or None, given.coordinates, given.arrival_radius)
-    )
-    if given is None and parts == (None, None, None):
-        return None
-    _check_one_destination(named, parts)
-    geofence_id, tag, external_id = parts
-    return DestinationChange(
-        geofence_id=geofence_id,
-        tag=tag,
-        external_id=external_id,
-        address=address,
-        point=point,
-        arrival_radius_m=radius_m,
-    )
-
-
-def _parts_of(source: _Geofenced) -> tuple[str | None, str | None, str | None]:
-    return source.destination_geofence_id, source.destination_geofence_tag, source.destination_geofence_external_id
-
-
-def _check_one_destination(named: _Geofenced, parts: tuple[str | None, str | None, str | None]) -> None:
-    """Refuse plain fields that lead elsewhere than the object beside them: one of both would be dropped."""
-    plain = _parts_of(named)
-    if any(plain) and plain != parts:
+    where = _geofence_named(named)
+    if given is None:
+        return None if where == _NOT_NAMED else where
+    inner = _geofence_named(given)
+    if where not in (_NOT_NAMED, inner):
+        # One of both would be dropped.
         raise InvalidParameter(
             "destination",
             "destination: leads elsewhere than the destinationGeofence fields beside it; give one of both.",
         )
+    return replace(inner, address=given.address or None, point=given.coordinates, arrival_radius_m=given.arrival_radius)
+
+
+_NOT_NAMED: Final = DestinationChange()
+
+
+def _geofence_named(named: _Geofenced) -> DestinationChange:
+    return DestinationChange(
+        geofence_id=named.destination_geofence_id,
+        tag=named.destination_geofence_tag,
+        external_id=named.destination_geofence_external_id,
+    )
 
 
 def _leg_change(body: LegBody) -> LegChange:

@@ -495,6 +495,9 @@ def test_legs_of_another_trip_and_wrong_statuses(publishable: Api, secret: Api, 
     path = f"/v1/trips/{name}/legs"
     assert_refused(publishable.patch(f"{path}/{third}", json={"status": "arrived"}), "status", "only the leg")
     assert_refused(publishable.patch(f"{path}/{first}", json={}), "status", "required")
+    for nothing in (None, "unknown", "", "null", "begun", 1, ["started"]):
+        assert_refused(publishable.patch(f"{path}/{first}", json={"status": nothing}), "status", "must be one of")
+    assert_refused(publishable.patch(f"{path}/{first}", json={"status": "expired"}), "status")
     publishable.patch(f"{path}/{first}", json={"status": "completed"})
     assert_refused(publishable.patch(f"{path}/{first}", json={"status": "started"}), "status", "this leg is completed")
 
