@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from engine.domain.environment import Environment
-from engine.domain.tracking.trips import Trip, TripStatus
+from engine.domain.tracking.trips import Trip
 
 type _Key = tuple[Environment, str]
 type _Turn = tuple[datetime, str]
@@ -20,7 +20,7 @@ class TripBook:
         self._read = read
         self._trips: dict[str, Trip] | None = None
         self._of_user: dict[str, list[_Turn]] = {}
-        self._pending: dict[_Key, list[_Turn]] = {}
+        self._waiting: dict[_Key, list[_Turn]] = {}
         self._by_external_id: dict[_Key, str] = {}
 
     def forget(self) -> None:
@@ -44,13 +44,13 @@ class TripBook:
         found = self._of_user.get(user)
         return trips[found[-1][1]] if found else None
 
-    def pending_for(self, environment: Environment, user_id: str | None, device_id: str) -> Trip | None:
-        """Return the trip created last that waits for a location update of this user or device."""
+    def waiting_for(self, environment: Environment, user_id: str | None, device_id: str) -> Trip | None:
+        """Return the trip created last that waits for a first location update of this user or device."""
         trips = self._loaded()
         names = [_user_name(user_id)] if user_id is not None else []
         names.append(_device_name(device_id))
         # Only the last of each list is looked at: somebody may have left thousands of trips waiting.
-        lists = (self._pending.get((environment, name)) for name in names)
+        lists = (self._waiting.get((environment, name)) for name in names)
         last = max((found[-1] for found in lists if found), default=None)
         return None if last is None else trips[last[1]]
 
@@ -85,7 +85,7 @@ class TripBook:
 
     def _loaded(self) -> dict[str, Trip]:
         if self._trips is None:
-            self._trips, self._of_user, self._pending, self._by_external_id = {}, {}, {}, {}
+            self._trips, self._of_user, self._waiting, self._by_external_id = {}, {}, {}, {}
             for trip in self._read():
                 self._take_in(trip)
         return self._trips
@@ -96,8 +96,8 @@ class TripBook:
         self._by_external_id[trip.environment, trip.external_id] = trip.id
         if trip.user is not None and trip.status.is_active:
             insort(self._of_user.setdefault(trip.user, []), _begun(trip))
-        for key in _pending_keys(trip):
-            insort(self._pending.setdefault(key, []), (trip.created_at, trip.id))
+        for key in _waiting_keys(trip):
+            insort(self._waiting.setdefault(key, []), (trip.created_at, trip.id))
 
     def _take_out(self, trip: Trip) -> None:
         assert self._trips is not None
@@ -105,13 +105,14 @@ class TripBook:
         self._by_external_id.pop((trip.environment, trip.external_id), None)
         if trip.user is not None and trip.status.is_active:
             _remove(self._of_user, trip.user, _begun(trip))
-        for key in _pending_keys(trip):
-            _remove(self._pending, key, (trip.created_at, trip.id))
+        for key in _waiting_keys(trip):
+            _remove(self._waiting, key, (trip.created_at, trip.id))
 
 
-def _pending_keys(trip: Trip) -> list[_Key]:
+def _waiting_keys(trip: Trip) -> list[_Key]:
     """Return by what a location update finds a trip that waits for one."""
-    if trip.status is not TripStatus.PENDING:
+    # One that a client has started waits, too: whose update comes first is the device that is on the trip.
+    if trip.user is not None or not trip.status.is_open:
         return []
     names = []
     if trip.user_id is not None:

@@ -58,7 +58,7 @@ class TripStep:
     def _found(self, decided: Decided) -> Stepped | None:
         """Return the trip that the user is on, or one that waits for this update."""
         user = decided.user
-        waiting = self._book.pending_for(user.environment, user.user_id, user.device_id)
+        waiting = self._book.waiting_for(user.environment, user.user_id, user.device_id)
         current = self._book.of_user(user.id)
         if current is None or (waiting is not None and waiting.created_at > current.created_at):
             current = waiting or current

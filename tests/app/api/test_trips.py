@@ -94,6 +94,19 @@ def test_a_trip_from_its_creation_to_its_end(publishable: Api, secret: Api, name
     ]
 
 
+def test_a_trip_that_a_client_has_started_is_followed_by_its_users_updates(
+    publishable: Api, secret: Api, name: str
+) -> None:
+    store(secret, name)
+    begun = publishable.post("/v1/trips", json=to_store(name, status="started")).json()
+    assert [event["type"] for event in begun["events"]] == ["user.started_trip"]
+    user, events = moved(publishable, name, FAR)
+    assert (user["trip"]["_id"], user["trip"]["status"]) == (begun["trip"]["_id"], "started")
+    assert user["trip"]["eta"]["distance"] > 25_000
+    assert "user.started_trip" not in events
+    assert moved(publishable, name, NEAR)[1] == ["user.approaching_trip_destination"]
+
+
 def test_a_user_in_lists_carries_the_trip_under_way(publishable: Api, secret: Api, name: str) -> None:
     store(secret, name)
     publishable.post("/v1/trips", json=to_store(name))

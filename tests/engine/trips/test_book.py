@@ -23,18 +23,18 @@ def test_of_thousands_that_wait_for_a_user_the_latest_is_taken() -> None:
     waiting = [pending(number) for number in range(3_000)]
     book = TripBook(lambda: waiting)
     book.put(replace(waiting[7], metadata={"changed": True}))
-    assert book.pending_for(TEST, "ann", "phone") == waiting[-1], "not the one that was changed last"
+    assert book.waiting_for(TEST, "ann", "phone") == waiting[-1], "not the one that was changed last"
     book.put(replace(waiting[-1], status=TripStatus.CANCELED))
-    assert book.pending_for(TEST, "ann", "phone") == waiting[-2]
-    assert book.pending_for(TEST, "ben", "phone") is None
+    assert book.waiting_for(TEST, "ann", "phone") == waiting[-2]
+    assert book.waiting_for(TEST, "ben", "phone") is None
     of_device = pending(5_000, user_id=None, device_id="phone")
     book.put(of_device)
-    assert book.pending_for(TEST, "ann", "phone") == of_device
-    assert book.pending_for(TEST, "ann", "other") == waiting[-2]
-    assert book.pending_for(Environment.LIVE, "ann", "phone") is None
+    assert book.waiting_for(TEST, "ann", "phone") == of_device
+    assert book.waiting_for(TEST, "ann", "other") == waiting[-2]
+    assert book.waiting_for(Environment.LIVE, "ann", "phone") is None
 
 
-CHANGES = st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["put", "start", "end", "drop"])), max_size=40)
+CHANGES = st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["put", "start", "begin", "end", "drop"])), max_size=40)
 
 
 @given(CHANGES)
@@ -45,6 +45,8 @@ def test_whatever_happens_the_trip_that_was_created_or_begun_last_counts(changes
         if what == "start" and trip.status is TripStatus.PENDING:
             begun = NOON + timedelta(hours=1, minutes=turn)
             trip = replace(trip, status=TripStatus.STARTED, user="u", started_at=begun)
+        if what == "begin" and trip.status is TripStatus.PENDING:
+            trip = replace(trip, status=TripStatus.STARTED, started_at=NOON)
         if what == "end":
             trip = replace(trip, status=TripStatus.COMPLETED)
         if what == "drop":
@@ -54,8 +56,8 @@ def test_whatever_happens_the_trip_that_was_created_or_begun_last_counts(changes
         there.pop(number, None)
         if what not in ("end", "drop"):
             there[number] = trip
-        waiting = [each for each in there.values() if each.status is TripStatus.PENDING]
-        active = [each for each in there.values() if each.status is TripStatus.STARTED]
-        assert book.pending_for(TEST, "ann", "d") == max(waiting, key=lambda each: each.created_at, default=None)
+        waiting = [each for each in there.values() if each.user is None]
+        active = [each for each in there.values() if each.user is not None]
+        assert book.waiting_for(TEST, "ann", "d") == max(waiting, key=lambda each: each.created_at, default=None)
         assert book.of_user("u") == max(active, key=lambda each: each.started_at or NOON, default=None)
         assert book.is_empty is (not there)
