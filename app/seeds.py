@@ -19,6 +19,7 @@ from app.api.wire.common.decoding import validate
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings import decode_settings_change
 from app.api.wire.snapshot import VERSION, SeedBeacon, SeedClock, SeedGeofence, SeedKeys, SeedStay, SeedUser
+from app.api.wire.trip_seed import SeedTrip, decode_trip_seed
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
@@ -26,7 +27,7 @@ from engine.domain.geometry import GeometryType, Point, check_latitude, check_lo
 from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, check_metadata
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 from engine.domain.settings import SettingsChange
-from engine.domain.tracking.snapshots import BeaconSeed, ClockSeed, GeofenceSeed, Seed, StaySeed, UserSeed
+from engine.domain.tracking.snapshots import BeaconSeed, ClockSeed, GeofenceSeed, Seed, StaySeed, TripSeed, UserSeed
 from engine.domain.tracking.updates import Device, DeviceType
 
 MAX_SEED: Final = 256 * 1024 * 1024
@@ -65,6 +66,7 @@ def decode_seed(content: bytes) -> Seed:
         geofences=tuple(draft.geofences),
         users=tuple(draft.users),
         beacons=tuple(draft.beacons),
+        trips=tuple(draft.trips),
         clock=draft.clock,
         keys=draft.keys,
     )
@@ -94,6 +96,7 @@ class _Draft:
     geofences: list[GeofenceSeed] = field(default_factory=list)
     users: list[UserSeed] = field(default_factory=list)
     beacons: list[BeaconSeed] = field(default_factory=list)
+    trips: list[TripSeed] = field(default_factory=list)
     clock: ClockSeed | None = None
     keys: dict[KeyLevel, str] = field(default_factory=dict)
 
@@ -123,6 +126,12 @@ def _read_beacons(value: object, draft: _Draft) -> None:
             draft.beacons.append(_beacon_seed(validate(SeedBeacon, _object(item, ""), strict=True)))
 
 
+def _read_trips(value: object, draft: _Draft) -> None:
+    for index, item in enumerate(_list(value, "trips")):
+        with _at(f"trips[{index}]"):
+            draft.trips.append(decode_trip_seed(validate(SeedTrip, _object(item, ""), strict=True)))
+
+
 def _read_clock(value: object, draft: _Draft) -> None:
     with _at("clock"):
         body = validate(SeedClock, _object(value, ""), strict=True)
@@ -147,6 +156,7 @@ _SECTIONS: Final[Mapping[str, Callable[[object, _Draft], None]]] = {
     "geofences": _read_geofences,
     "users": _read_users,
     "beacons": _read_beacons,
+    "trips": _read_trips,
     "clock": _read_clock,
     "keys": _read_keys,
 }

@@ -11,10 +11,22 @@ from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, N
 from engine.domain.geofence import Geofence
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.beacon import Beacon, Signal
-from engine.domain.tracking.snapshots import BeaconSeed, Contents, GeofenceSeed, KeptUser, Seed, StaySeed, UserSeed
+from engine.domain.tracking.snapshots import (
+    BeaconSeed,
+    Contents,
+    GeofenceSeed,
+    KeptUser,
+    Seed,
+    StaySeed,
+    TripSeed,
+    UserSeed,
+)
+from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Fix, Presence, User
 from engine.geo.rings import check_ring
 from engine.geofences.changes import Finders, created
+from engine.seeding.trips import trip_made
+from engine.trips.judging import Places
 
 type _GeofenceKey = tuple[Environment, str, str]
 type _UserKey = tuple[Environment, str, str | None]
@@ -37,12 +49,14 @@ class Judge:
         geofences = self._geofences(seed.geofences, nows)
         users = self._users(seed.users, geofences, nows)
         beacons = self._beacons(seed.beacons, nows)
+        trips = self._trips(seed.trips, geofences, users, nows)
         return {
             environment: Contents(
                 settings[environment],
                 tuple(each for each in geofences.values() if each.environment is environment),
                 tuple(each for each in users if each.user.environment is environment),
                 tuple(each for each in beacons if each.environment is environment),
+                tuple(each for each in trips if each.environment is environment),
             )
             for environment in Environment
         }
@@ -123,6 +137,31 @@ class Judge:
         created_at = seed.created_at or now
         return replace(made, created_at=created_at, updated_at=seed.updated_at or created_at)
 
+    def _trips(
+        self,
+        seeds: tuple[TripSeed, ...],
+        geofences: dict[_GeofenceKey, Geofence],
+        users: list[KeptUser],
+        nows: dict[Environment, datetime],
+    ) -> list[Trip]:
+        trips: list[Trip] = []
+        places: dict[tuple[Environment, str], str] = {}
+        ids: dict[str, str] = {}
+        finders = {environment: _destinations(environment, geofences) for environment in Environment}
+        records = {(kept.user.environment, kept.user.device_id, kept.user.user_id): kept.user.id for kept in users}
+        for index, seed in enumerate(seeds):
+            place = f"trips[{index}]"
+            with _place(place):
+                trip = trip_made(seed, self.make_id, finders[seed.environment], nows[seed.environment])
+            if (before := places.setdefault((seed.environment, trip.external_id), place)) != place:
+                what = f"the external ID {trip.external_id!r}"
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} has {what}, too.")
+            _check_id(ids, trip.id, place)
+            if trip.status.is_active and trip.device_id is not None:
+                trip = replace(trip, user=records.get((trip.environment, trip.device_id, trip.user_id)))
+            trips.append(trip)
+        return trips
+
     def _user(self, seed: UserSeed, now: datetime) -> User:
         updated_at = seed.updated_at or now
         return User(
@@ -146,6 +185,12 @@ class Judge:
             created_at=seed.created_at or updated_at,
             updated_at=updated_at,
         )
+
+
+def _destinations(environment: Environment, geofences: dict[_GeofenceKey, Geofence]) -> Places:
+    """Return the geofences of a seed as what a trip may lead to."""
+    by_id = {each.id: each for each in geofences.values() if each.environment is environment}
+    return Places(by_id.get, lambda tag, external_id: geofences.get((environment, tag, external_id)))
 
 
 def _stays(seed: UserSeed, user: User, geofences: dict[_GeofenceKey, Geofence], place: str) -> Iterator[Presence]:

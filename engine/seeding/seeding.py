@@ -120,9 +120,11 @@ class Seeding:
                 "--seed, or with --workspace :memory:.",
             )
 
+        began_at = self._began_at()
+
         def work(connection: Connection) -> _Stored:
             assert self._test is not None
-            return self._put_back(connection, Environment.TEST, self._test)
+            return self._put_back(connection, Environment.TEST, _seen_again(self._test, began_at))
 
         def then(stored: _Stored) -> None:
             assert self._test is not None
@@ -156,14 +158,18 @@ class Seeding:
         except InvalidParameter as error:
             raise InvalidParameter(f"keys.test.{error.param}", f"keys.test.{error.message}") from error
 
+    def _began_at(self) -> datetime:
+        """Return where the Test clock begins when it is set."""
+        given = None if self._clock is None else self._clock.now
+        return given or self._parts.system_clock.now()
+
     def _set_clock(self) -> None:
         clock = self._clock
         if clock is None:
             self._parts.test_clock.change(ClockChange(system=True))
             return
-        now = clock.now or self._parts.system_clock.now()
         try:
-            self._parts.test_clock.change(ClockChange(now=now, frozen=clock.frozen, scale=clock.scale))
+            self._parts.test_clock.change(ClockChange(now=self._began_at(), frozen=clock.frozen, scale=clock.scale))
         except InvalidParameter as error:
             raise InvalidParameter(f"clock.{error.param}", f"clock.{error.message}") from error
 
@@ -182,6 +188,7 @@ class Seeding:
             changed=numbered,
             gone=[each.id for each in gone],
             beacons=contents.beacons,
+            kept_trips=contents.trips,
         )
         if contents.settings != book.settings:
             forget_settings(connection, environment)
@@ -215,3 +222,8 @@ class Seeding:
                 reread=True,
             )
         )
+
+
+def _seen_again(contents: Contents, now: datetime) -> Contents:
+    """Return contents whose trips expire as late as when they were new."""
+    return replace(contents, trips=tuple(replace(trip, seen_at=now) for trip in contents.trips))

@@ -18,6 +18,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.snapshots import Contents, KeptUser
+from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Presence
 from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
@@ -27,6 +28,7 @@ from engine.store.settings import current_settings
 from engine.store.statements import insert_rows
 from engine.store.tables import beacons as beacons_table
 from engine.store.tables import events, geofences, presences, settings, trips, updates, users
+from engine.store.trips import open_trips, save_trips
 from engine.store.users import clear
 from engine.store.workspace import DATABASE, KEYS, SETTINGS, WINDOW, Workspace
 
@@ -66,7 +68,7 @@ def save_copy(workspace: Workspace, database: Database, folder: Path, progress: 
 
 
 def read_contents(connection: sa.Connection, environment: Environment) -> Contents:
-    """Return the settings, the geofences and beacons by their keys and the users by their devices."""
+    """Return the settings, the geofences and beacons by their keys, the users by their devices and the open trips."""
     live = int(environment.live)
     in_order = geofences.c.tag, geofences.c.external_id
     stored = connection.execute(sa.select(geofences).where(geofences.c.live == live).order_by(*in_order))
@@ -77,6 +79,7 @@ def read_contents(connection: sa.Connection, environment: Environment) -> Conten
         tuple(map(geofence_of, stored)),
         _users(connection, live),
         tuple(map(beacon_of, connection.execute(beacons))),
+        tuple(trip for trip in open_trips(connection) if trip.environment is environment),
     )
 
 
@@ -107,12 +110,13 @@ def put_back(
     changed: Sequence[Geofence],
     gone: Iterable[str],
     beacons: Sequence[Beacon],
+    kept_trips: Sequence[Trip],
 ) -> None:
-    """Let an environment hold these users and beacons, and no events.
+    """Let an environment hold these users, beacons and trips, and no events.
 
     `changed` geofences are stored, those with the IDs `gone` are deleted.
 
-    All that is kept about the past goes with it: updates, trips, and what geofences were before.
+    All that is kept about the past goes with it: updates, other trips, and what geofences were before.
     """
     # First all of them: geofences may have exchanged their tags and external IDs since.
     replaced = [{"gone": geofence_id} for geofence_id in (*gone, *(each.id for each in changed))]
@@ -122,6 +126,7 @@ def put_back(
     clear(connection, environment, None)
     connection.execute(sa.delete(beacons_table).where(beacons_table.c.live == int(environment.live)))
     save(connection, beacons)
+    save_trips(connection, kept_trips)
     insert_rows(connection, users, [user_row(each.user) for each in kept_users])
     stays = ((each.user.id, stay) for each in kept_users for stay in each.stays)
     insert_rows(connection, presences, [presence_row(user_id, stay) for user_id, stay in stays])

@@ -10,14 +10,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.api.wire.common.requests import RequestModel
 from app.api.wire.geofence import GeofenceRecord, GeofenceSummaryAnswer, encode_geofence
 from app.api.wire.settings import NAMES
-from app.api.wire.snapshot import SeedGeofence, SeedModel, SeedStay, SeedUser, encode_snapshot
+from app.api.wire.snapshot import SeedGeofence, SeedStay, SeedUser, encode_snapshot
+from app.api.wire.trip import DestinationAnswer, TripLegRecord, TripRecord, encode_trip
+from app.api.wire.trip_seed import SeedDestination, SeedLeg, SeedTrip
 from app.api.wire.user import UserRecord, encode_user
 from app.seeds import decode_seed, read_seed, write_seed
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.queries import UserQuery
+from engine.domain.tracking.trips import TripQuery
 from engine.engine import Engine
 from tests.engine.fixtures import NOON, SetClock
 
@@ -44,6 +48,13 @@ BEACON: dict[str, Any] = {
     "minor": 2,
     "geometry": {"type": "Point", "coordinates": [9.5209, 47.141]},
 }
+TRIP: dict[str, Any] = {
+    "externalId": "order",
+    "userId": "ann",
+    "destinationGeofenceTag": "store",
+    "destinationGeofenceExternalId": "1",
+}
+THERE: dict[str, Any] = {"destination": {"coordinates": [9.52, 47.14]}}
 ID = "0123456789abcdef01234567"
 
 
@@ -122,9 +133,17 @@ def keys_of(record: Any) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("model", "record"), [(SeedGeofence, GeofenceRecord), (SeedUser, UserRecord), (SeedStay, GeofenceSummaryAnswer)]
+    ("model", "record"),
+    [
+        (SeedGeofence, GeofenceRecord),
+        (SeedUser, UserRecord),
+        (SeedStay, GeofenceSummaryAnswer),
+        (SeedTrip, TripRecord),
+        (SeedLeg, TripLegRecord),
+        (SeedDestination, DestinationAnswer),
+    ],
 )
-def test_every_field_of_an_answer_is_known(model: type[SeedModel], record: Any) -> None:
+def test_every_field_of_an_answer_is_known(model: type[RequestModel], record: Any) -> None:
     names = {field.alias or name for name, field in model.model_fields.items()}
     assert keys_of(record) <= names
 
@@ -174,6 +193,14 @@ def test_every_field_of_an_answer_is_known(model: type[SeedModel], record: Any) 
         (file(users=[USER | {"geofences": [{"tag": "a"}]}]), "users[0].geofences[0].externalId", "required"),
         (file(users=[USER | {"geofences": [7]}]), "users[0].geofences[0]", "JSON object"),
         (file(users=[USER | {"journey": {}}]), "users[0].journey", "no such parameter"),
+        (file(trips={}), "trips", "must be a list"),
+        (file(trips=[{}]), "trips[0].externalId", "required"),
+        (file(trips=[TRIP | {"status": "completed"}]), "trips[0].status", "no trips that are completed"),
+        (file(trips=[TRIP | {"status": "begun"}]), "trips[0].status", "must be one of"),
+        (file(trips=[TRIP | {"orders": []}]), "trips[0].orders", "no such parameter"),
+        (file(trips=[{"externalId": "a", "destination": {"address": "Home"}}]), "trips[0].destination", "coordinates"),
+        (file(trips=[{"externalId": "a", "legs": [THERE, {}]}]), "trips[0].legs[1].destination", "is required"),
+        (file(trips=[{"externalId": "a", "legs": [THERE, {"destination": {}}]}]), "trips[0].legs[1].destination", ""),
         (file(settings={"staging": {}}), "settings.staging", "test or live"),
         (file(settings={"test": []}), "settings.test", "JSON object"),
         (file(settings={"live": {"bufferEntry": True}}), "settings.live.bufferEntry", "no such parameter"),
@@ -324,6 +351,28 @@ switches = some(
 )
 
 
+trips = st.lists(
+    st.builds(
+        lambda point, status, extra: {"destination": {"coordinates": point}, "status": status} | extra,
+        positions,
+        st.sampled_from(["pending", "started", "approaching", "arrived"]),
+        some(
+            live=st.booleans(),
+            userId=identifiers,
+            deviceId=st.just("device 0"),
+            metadata=metadata,
+            mode=st.sampled_from(["car", "foot"]),
+            approachingThreshold=minutes,
+            scheduledArrivalAt=times,
+            createdAt=times,
+            startedAt=times,
+            legs=st.lists(st.builds(lambda at: {"destination": {"coordinates": at}}, positions), max_size=3),
+        ),
+    ),
+    max_size=3,
+).map(lambda found: [trip | {"externalId": f"trip {number}"} for number, trip in enumerate(found)])
+
+
 @st.composite
 def seeds(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
     fences = [
@@ -344,6 +393,8 @@ def seeds(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
         people.append(user | {"deviceId": f"device {number}", "geofences": inside})
     clock = draw(st.none() | st.builds(lambda now, scale: {"now": now, "frozen": True, "scale": scale}, times, minutes))
     optional = {} if clock is None else {"clock": clock}
+    if draw(st.booleans()):
+        optional["trips"] = draw(trips)
     optional |= (
         {"beacons": [BEACON | {"minor": n, "externalId": f"{n}", "live": n == 2} for n in range(3)]}
         if draw(st.booleans())
@@ -382,6 +433,55 @@ def test_beacons_of_a_seed_are_heard() -> None:
 def test_beacons_that_cannot_be_are_named(second: dict[str, Any], words: str) -> None:
     with pytest.raises(InvalidParameter, match=words):
         loaded(file(beacons=[BEACON | {"externalId": "1"}, BEACON | second]))
+
+
+def test_trips_as_they_are_answered_and_as_they_are_created() -> None:
+    legs = [THERE | {"stopDuration": 5, "metadata": {"a": 1}}, {"destination": {"destinationGeofenceTag": "store"}}]
+    legs[1]["destination"]["destinationGeofenceExternalId"] = "1"
+    trips = [
+        TRIP | {"status": "started", "deviceId": "phone", "mode": "foot", "approachingThreshold": 3},
+        {"externalId": "round", "deviceId": "van", "legs": legs, "scheduledArrivalAt": "2026-03-02T13:00:00.000Z"},
+        {"externalId": "home", "live": True, "metadata": {"b": True}}
+        | {"destination": {"coordinates": [9.5, 47.1], "address": "Home", "arrivalRadius": 50}},
+    ]
+    whole = file(geofences=[CIRCLE], users=[USER | {"userId": "ann"}], trips=trips)
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(whole))
+        user = engine.users.get(TEST, "ann")
+        assert user.trip is not None
+        assert (user.trip.external_id, user.trip.user, user.trip.status) == ("order", user.id, "started")
+        answered = [
+            dict(encode_trip(trip)) for env in (TEST, LIVE) for trip in engine.trips.page(env, TripQuery()).items
+        ]
+        written: dict[str, Any] = {**encode_snapshot(engine.seeding.snapshot())}
+    assert [trip["externalId"] for trip in written["trips"]] == ["order", "round", "home"]
+    people = {"geofences": written["geofences"], "users": written["users"]}
+    again = loaded(file(**people, trips=answered))["trips"]
+    assert sorted(again, key=str) == sorted(written["trips"], key=str)
+    assert loaded(file(**people, trips=written["trips"]))["trips"] == written["trips"]
+
+
+def test_a_trip_to_a_geofence_that_is_gone_goes_to_where_it_was() -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(file(geofences=[CIRCLE], trips=[TRIP])))
+        engine.geofences.delete_all(TEST)
+        (trip,) = encode_snapshot(engine.seeding.snapshot())["trips"]
+    assert trip["destination"]["coordinates"] == pytest.approx(CIRCLE["coordinates"])
+    assert loaded(file(trips=[trip]))["trips"] == [trip]
+
+
+@pytest.mark.parametrize(
+    ("trips", "words"),
+    [
+        ([TRIP], r"trips\[0\].destination_geofence_external_id: no geofence has"),
+        ([{"externalId": "a"}, {"externalId": "a"}], r"trips\[1\].external_id: trips\[0\] has"),
+        ([{"externalId": "a", "_id": ID}, {"externalId": "b", "_id": ID}], r"trips\[1\]._id: trips\[0\] has"),
+        ([{"externalId": "a", "approachingThreshold": 1e6}], r"trips\[0\].approaching_threshold"),
+    ],
+)
+def test_trips_that_cannot_be_are_named(trips: list[dict[str, Any]], words: str) -> None:
+    with pytest.raises(InvalidParameter, match=words):
+        loaded(file(trips=trips))
 
 
 def test_a_seed_knows_every_setting() -> None:

@@ -83,7 +83,7 @@ def test_a_server_begins_with_the_seed_and_goes_back_to_it(program: Program, see
         for _ in range(2):
             (event,) = post(server, "/v1/track", body)["events"]
             assert (event["type"], event["createdAt"]) == ("user.entered_geofence", "2026-03-01T10:00:00.000Z")
-            assert post(server, "/v1/reset")["counts"] == {"geofences": 1, "users": 0, "beacons": 0}
+            assert post(server, "/v1/reset")["counts"] == {"geofences": 1, "users": 0, "beacons": 0, "trips": 0}
         taken = program.run("snapshot", "--workspace", server.ready["workspace"])
         assert taken.json["geofences"][0]["tag"] == "store"
         assert "keys" not in taken.json

@@ -28,6 +28,7 @@ from app.api.wire.common.fields import (
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.geofence import GeofenceCreate, encode_geofence
 from app.api.wire.settings import encode_settings
+from app.api.wire.trip_seed import Given, RecordId, encode_trip_seed
 from app.api.wire.user import encode_user
 from engine.domain.clock import MAX_SCALE
 from engine.domain.environment import Environment
@@ -49,9 +50,6 @@ _FOUND: Final = (
 )
 _REGIONS: Final = ("country", "state", "dma", "postalCode")
 """Fields of an answered user that follow from others, or that the next update finds again."""
-
-type Given = Annotated[Any, Field(description="Accepted and ignored, as it follows from other fields.")]
-type RecordId = Annotated[str, Field(pattern=r"^[0-9a-f]{24}$")]
 
 
 def _read_outline(value: object) -> object:
@@ -185,6 +183,7 @@ class CountsRecord(Record):
     geofences: Annotated[int, Field(ge=0)]
     users: Annotated[int, Field(ge=0)]
     beacons: Annotated[int, Field(ge=0)]
+    trips: Annotated[int, Field(ge=0)]
 
 
 class ResetAnswer(AnswerModel):
@@ -202,6 +201,7 @@ class SnapshotRecord(Record):
     geofences: list[dict[str, Any]]
     users: list[dict[str, Any]]
     beacons: NotRequired[list[dict[str, Any]]]
+    trips: NotRequired[list[dict[str, Any]]]
     clock: NotRequired[dict[str, Any]]
 
 
@@ -211,6 +211,7 @@ def encode_counts(contents: Contents) -> CountsRecord:
         "geofences": len(contents.geofences),
         "users": len(contents.users),
         "beacons": len(contents.beacons),
+        "trips": len(contents.trips),
     }
 
 
@@ -229,6 +230,8 @@ def encode_snapshot(snapshot: Snapshot) -> SnapshotRecord:
     }
     if beacons := [_sparse({**encode_beacon(beacon)}) for each in contents for beacon in each.beacons]:
         encoded["beacons"] = beacons
+    if trips := [record for each in contents for record in _encode_trips(each)]:
+        encoded["trips"] = trips
     if not snapshot.clock.system:
         encoded["clock"] = _without(encode_clock(snapshot.clock), "system")
     return encoded
@@ -259,6 +262,11 @@ def _encode_geofence(geofence: Geofence) -> dict[str, Any]:
 def _encode_users(contents: Contents) -> list[dict[str, Any]]:
     geofences = {geofence.id: geofence for geofence in contents.geofences}
     return [_encode_user(kept, geofences) for kept in contents.users]
+
+
+def _encode_trips(contents: Contents) -> list[dict[str, Any]]:
+    geofences = {geofence.id for geofence in contents.geofences}
+    return [encode_trip_seed(trip, geofences) for trip in contents.trips]
 
 
 def _encode_user(kept: KeptUser, geofences: Mapping[str, Geofence]) -> dict[str, Any]:

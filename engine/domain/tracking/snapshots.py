@@ -11,6 +11,7 @@ from engine.domain.geometry import Point, Ring
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.settings import NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
 from engine.domain.tracking.beacon import Beacon, BeaconChange
+from engine.domain.tracking.trips import Trip, TripChange, TripStatus
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, Presence, User
 
 
@@ -24,12 +25,13 @@ class KeptUser:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The settings, geofences, users and beacons of one environment."""
+    """The settings, geofences, users, beacons and open trips of one environment."""
 
     settings: ProjectSettings
     geofences: tuple[Geofence, ...] = ()
     users: tuple[KeptUser, ...] = ()
     beacons: tuple[Beacon, ...] = ()
+    trips: tuple[Trip, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,31 @@ class UserSeed:
     stays: tuple[StaySeed, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class LegSeed:
+    """What a leg of a trip to be made is besides how it was asked for."""
+
+    id: str | None = None
+    status: TripStatus | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripSeed:
+    """A trip that goes on, to be made. `legs` are as many as those of the change."""
+
+    environment: Environment
+    change: TripChange
+    id: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    started_at: datetime | None = None
+    approaching_at: datetime | None = None
+    arrived_at: datetime | None = None
+    legs: tuple[LegSeed, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seed:
     """What a new workspace begins with. Settings are changes of the defaults; `keys` are those of Test to be used."""
@@ -113,6 +140,7 @@ class Seed:
     geofences: tuple[GeofenceSeed, ...] = ()
     users: tuple[UserSeed, ...] = ()
     beacons: tuple[BeaconSeed, ...] = ()
+    trips: tuple[TripSeed, ...] = ()
     clock: ClockSeed | None = None
     keys: Mapping[KeyLevel, str] = field(default_factory=dict)
 

@@ -25,6 +25,16 @@ SEED = {
             "geofences": [{"tag": "park", "externalId": "1"}],
         }
     ],
+    "trips": [
+        {
+            "externalId": "known's",
+            "deviceId": "known",
+            "status": "started",
+            "destinationGeofenceTag": "park",
+            "destinationGeofenceExternalId": "1",
+        },
+        {"externalId": "ben's", "userId": "ben", "destination": {"coordinates": [-73.5, 40.5]}, "metadata": {"a": 1}},
+    ],
     "clock": {"now": "2026-03-01T10:00:00Z", "frozen": True},
     "keys": {"test": {"secret": "prj_test_sk_ci000000", "publishable": "prj_test_pk_ci000000"}},
 }
@@ -61,7 +71,7 @@ def test_test_is_as_the_seed_made_it(secret: Api, publishable: Api) -> None:
     secret.patch("/v1/settings", json={"dwellEvent": True})
     secret.post("/v1/clock", json={"advanceSeconds": 3600})
     answer = secret.post("/v1/reset").json()
-    assert answer["counts"] == {"geofences": 1, "users": 1, "beacons": 0}
+    assert answer["counts"] == {"geofences": 1, "users": 1, "beacons": 0, "trips": 2}
     assert answer["clock"] == {"now": "2026-03-01T10:00:00.000Z", "system": False, "frozen": True, "scale": 1.0}
     assert secret.get("/v1/geofences/park/1").json()["geofence"]["createdAt"] == "2026-03-01T10:00:00.000Z"
     assert secret.get("/v1/settings").json()["dwellEvent"] is False
@@ -73,13 +83,29 @@ def test_test_is_as_the_seed_made_it(secret: Api, publishable: Api) -> None:
     assert [event["type"] for event in again.json()["events"]] == ["user.entered_geofence"]
 
 
-def test_trips_are_gone(secret: Api, publishable: Api) -> None:
+def test_trips_of_the_seed_are_there_again(secret: Api, publishable: Api) -> None:
+    assert "trip" in secret.get("/v1/users/known").json()["user"], "who is on a trip by the seed is on it at once"
+    for _ in range(2):
+        known = publishable.post("/v1/track", json=fix("known")).json()
+        assert [event["type"] for event in known["events"]] == ["user.arrived_at_trip_destination"]
+        assert (known["user"]["trip"]["externalId"], known["user"]["trip"]["status"]) == ("known's", "arrived")
+        ben = publishable.post("/v1/track", json=fix("phone", userId="ben")).json()
+        assert [event["type"] for event in ben["events"]] == ["user.entered_geofence", "user.started_trip"]
+        assert ben["user"]["trip"]["metadata"] == {"a": 1}
+        secret.delete("/v1/trips/ben's")
+        secret.post("/v1/clock", json={"advanceSeconds": 40 * 3600})
+        secret.post("/v1/reset")
+        trips = {trip["externalId"]: trip["status"] for trip in secret.get("/v1/trips").json()["trips"]}
+        assert trips == {"known's": "started", "ben's": "pending"}
+
+
+def test_trips_that_came_later_are_gone(secret: Api, publishable: Api) -> None:
     for _ in range(2):
         # Of two open trips with one external ID the second would be refused.
         assert publishable.post("/v1/trips", json={"externalId": "order-1"}).status_code == 200
-        assert len(secret.get("/v1/trips").json()["trips"]) == 1
+        assert len(secret.get("/v1/trips").json()["trips"]) == 3
         secret.post("/v1/reset")
-        assert secret.get("/v1/trips").json()["trips"] == []
+        assert len(secret.get("/v1/trips").json()["trips"]) == 2
 
 
 def test_beacons_that_came_later_are_gone(secret: Api) -> None:

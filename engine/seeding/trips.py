@@ -1,0 +1,37 @@
+"""The trips of a seed: each is created as a client would, and then is as far as the seed says."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from engine.domain.tracking.snapshots import LegSeed, TripSeed
+from engine.domain.tracking.trips import Trip, TripLeg, TripStatus
+from engine.trips.judging import Places, created
+from engine.trips.machine import moved_to
+
+
+def trip_made(seed: TripSeed, make_id: Callable[[], str], places: Places, now: datetime) -> Trip:
+    """Return the trip of a seed, which somebody has had to do with just now; raises `InvalidParameter`."""
+    at = seed.created_at or now
+    trip = created(seed.change, seed.environment, make_id, places, at)
+    trip = moved_to(trip, seed.change.status or TripStatus.PENDING, seed.updated_at or at).trip
+    return replace(
+        trip,
+        id=seed.id or trip.id,
+        updated_at=seed.updated_at or at,
+        seen_at=now,
+        started_at=seed.started_at or trip.started_at,
+        approaching_at=seed.approaching_at or trip.approaching_at,
+        arrived_at=seed.arrived_at or trip.arrived_at,
+        legs=tuple(_leg(leg, given) for leg, given in zip(trip.legs, seed.legs, strict=True)),
+    )
+
+
+def _leg(leg: TripLeg, given: LegSeed) -> TripLeg:
+    return replace(
+        leg,
+        id=given.id or leg.id,
+        status=given.status or leg.status,
+        created_at=given.created_at or leg.created_at,
+        updated_at=given.updated_at or leg.updated_at,
+    )
