@@ -96,9 +96,9 @@ class RemoteWorkspace:
         }
         return self._ask("replay", body)
 
-    def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
+    def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
         """Remove data of Test and return how much that was."""
-        return self._ask("clear", {"deviceId": device_id, "geofences": geofences})
+        return self._ask("clear", {"deviceId": device_id, "geofences": geofences, "beacons": beacons})
 
     def snapshot(self) -> Encoded:
         """Return the settings, geofences and users, and the Test clock."""

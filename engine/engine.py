@@ -152,6 +152,7 @@ class Engine:
             changed=self._publish,
             cleared=self._publish_changed_users,
             delete_geofences=self.geofences.delete_all,
+            delete_beacons=self.beacons.delete_all,
         )
         self.seeding = Seeding(
             Parts(

@@ -288,12 +288,13 @@ def _add_clear(commands: _Commands) -> None:
         commands,
         "clear",
         "delete the tracking data of Test",
-        "Delete the users, presences, events and location updates of Test, of all devices or of one. "
+        "Delete the users, presences, events, location updates and trips of Test, of all devices or of one. "
         "Live cannot be cleared.",
     )
     _add_workspace(parser)
     parser.add_argument("--device", metavar="ID", help="only the data of this device ID")
     parser.add_argument("--geofences", action="store_true", help="also delete the geofences of Test")
+    parser.add_argument("--beacons", action="store_true", help="also delete the beacons of Test")
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation; required without a terminal")
     _add_json(parser)
 
@@ -302,9 +303,9 @@ def _add_snapshot(commands: _Commands) -> None:
     parser = _add(
         commands,
         "snapshot",
-        "write settings, geofences, users and the Test clock to a file",
-        "Write the settings, geofences and users of a workspace and the Test clock as JSON. `fencewright serve --seed` "
-        "starts from such a file. Events, location updates and keys are not part of it.",
+        "write settings, geofences, users, beacons, trips and the Test clock to a file",
+        "Write the settings, geofences, users, beacons and open trips of a workspace and the Test clock as JSON. "
+        "`fencewright serve --seed` starts from such a file. Events, location updates and keys are not part of it.",
     )
     _add_workspace(parser)
     parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of standard output")

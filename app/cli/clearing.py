@@ -10,13 +10,15 @@ from app.cli.terminal.output import note, write_json, write_line
 from app.cli.workspaces import reach_workspace
 
 WRONG_USAGE = 2
+_KINDS = ("users", "events", "updates", "trips", "geofences", "beacons")
 
 
 def clear(arguments: Namespace) -> int:
     """Remove it, once the user agreed, and write how much that was."""
-    if arguments.geofences and arguments.device is not None:
-        note("--geofences cannot be combined with --device: geofences do not belong to a device")
-        return WRONG_USAGE
+    for what in ("geofences", "beacons"):
+        if getattr(arguments, what) and arguments.device is not None:
+            note(f"--{what} cannot be combined with --device: {what} do not belong to a device")
+            return WRONG_USAGE
     folder = existing_workspace(arguments)
     if not arguments.yes:
         if not sys.stdin.isatty():
@@ -26,7 +28,7 @@ def clear(arguments: Namespace) -> int:
             note("nothing was removed")
             return 1
     with reach_workspace(folder) as workspace:
-        cleared = workspace.clear(arguments.device, geofences=arguments.geofences)
+        cleared = workspace.clear(arguments.device, geofences=arguments.geofences, beacons=arguments.beacons)
     if arguments.json:
         write_json(cleared, indented=True)
     else:
@@ -36,14 +38,15 @@ def clear(arguments: Namespace) -> int:
 
 def _agreed(arguments: Namespace, folder: Path | str) -> bool:
     whose = "all devices" if arguments.device is None else f"the device {arguments.device!r}"
-    geofences = ", and all geofences of Test," if arguments.geofences else ""
+    too = " and ".join(what for what in ("geofences", "beacons") if getattr(arguments, what))
+    more = f", and all {too} of Test," if too else ""
     sys.stderr.write(
-        f"Remove the users, events and location updates of {whose} in Test{geofences} from {folder}? [y/N] "
+        f"Remove the users, events, location updates and trips of {whose} in Test{more} from {folder}? [y/N] "
     )
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _write(cleared: Encoded) -> None:
-    counts = ", ".join(f"{cleared[name]:,} {name}" for name in ("users", "events", "updates", "geofences"))
+    counts = ", ".join(f"{cleared[name]:,} {name}" for name in _KINDS)
     write_line(f"removed: {counts}")

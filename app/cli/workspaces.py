@@ -78,7 +78,7 @@ class ReachedWorkspace(Protocol):
         """Run past updates again under changed settings and return the difference."""
         ...
 
-    def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
+    def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
         """Remove data of Test and return how much that was."""
         ...
 
@@ -126,8 +126,8 @@ class _Here:
         query = replace(query, change=decode_settings_change(settings))
         return encode_replay_report(self._engine.tracking.replay(environment, query, progress))
 
-    def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
-        return encode_cleared(self._engine.history.clear_test_data(device_id, geofences=geofences))
+    def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
+        return encode_cleared(self._engine.history.clear_test_data(device_id, geofences=geofences, beacons=beacons))
 
     def snapshot(self) -> Encoded:
         return encode_snapshot(self._engine.seeding.snapshot())
@@ -178,8 +178,8 @@ class _Reached:
     ) -> Encoded:
         return self._persistently(lambda workspace: workspace.replay(environment, query, settings, progress))
 
-    def clear(self, device_id: str | None, *, geofences: bool) -> Encoded:
-        return self._persistently(lambda workspace: workspace.clear(device_id, geofences=geofences))
+    def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
+        return self._persistently(lambda workspace: workspace.clear(device_id, geofences=geofences, beacons=beacons))
 
     def snapshot(self) -> Encoded:
         return self._persistently(lambda workspace: workspace.snapshot())

@@ -105,6 +105,17 @@ class Beacons:
         """Delete the beacon with this tag and external ID, and return it; raises `NotFound`."""
         return self._delete(environment, lambda: self.get_by_key(environment, tag, external_id))
 
+    def delete_all(self, environment: Environment) -> int:
+        """Delete every beacon, ending the stays near them silently; return how many there were."""
+
+        def work(connection: Connection) -> EditedBeacons:
+            removed = self.all(environment)
+            for beacon in removed:
+                remove(connection, beacon.id)
+            return EditedBeacons(environment, removed=removed)
+
+        return len(self._writer.run(work, self._apply).removed)
+
     def import_csv(
         self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
     ) -> ImportReport:

@@ -36,7 +36,7 @@ def remove_event(connection: sa.Connection, event_id: str) -> None:
 
 
 def clear(connection: sa.Connection, environment: Environment, device_id: str | None) -> Cleared:
-    """Delete users, events and updates of an environment, or of one of its devices."""
+    """Delete users, events, updates and trips of an environment, or of one of its devices."""
     live = int(environment.live)
 
     def remove(table: sa.Table, *wanted: sa.ColumnElement[bool]) -> int:
@@ -50,12 +50,11 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
     forget_stays(connection, gone)
     if device_id is None:
         remove(geofence_versions)
-        remove(trips)
-    else:
-        connection.execute(sa.delete(trips).where(trips.c.user.in_(gone)))
+    of_users = [] if device_id is None else [trips.c.user.in_(gone)]
+    removed_trips = remove(trips, *of_users)
     return Cleared(
         users=remove(users, *of_device(users)),
         events=remove(events, *of_device(events)),
         updates=remove(updates, *of_device(updates)),
-        geofences=0,
+        trips=removed_trips,
     )

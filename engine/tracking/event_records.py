@@ -46,10 +46,11 @@ class History:
         changed: Callable[[Change], None],
         cleared: Callable[[Change], None],
         delete_geofences: Callable[[Environment], int],
+        delete_beacons: Callable[[Environment], int],
     ) -> None:
         """`changed` is told of events in the writer's thread after the commit, `cleared` where users went as well.
 
-        `delete_geofences` deletes all of them and returns how many there were.
+        `delete_geofences` and `delete_beacons` delete all of them and return how many there were.
         """
         self._database = database
         self._writer = writer
@@ -58,6 +59,7 @@ class History:
         self._changed = changed
         self._cleared = cleared
         self._delete_geofences = delete_geofences
+        self._delete_beacons = delete_beacons
 
     def page(self, environment: Environment, query: EventQuery) -> Page[Event]:
         """Return events by time, newest first."""
@@ -116,17 +118,27 @@ class History:
         """Return how many records of each kind there are."""
         return self._database.read(lambda connection: queries.counts(connection, environment))
 
-    def clear_test_data(self, device_id: str | None = None, *, geofences: bool = False) -> Cleared:
-        """Delete the users, events and kept updates of Test, or of one of its devices; geofences too if asked."""
+    def clear_test_data(
+        self, device_id: str | None = None, *, geofences: bool = False, beacons: bool = False
+    ) -> Cleared:
+        """Delete the users, events, kept updates and trips of Test, or of one of its devices.
+
+        Geofences and beacons go too if asked.
+        """
         environment = Environment.TEST
-        if geofences and device_id is not None:
-            raise InvalidParameter("geofences", "geofences: are not of one device; clear all Test data for that.")
+        for name, asked in (("geofences", geofences), ("beacons", beacons)):
+            if asked and device_id is not None:
+                raise InvalidParameter(name, f"{name}: are not of one device; clear all Test data for that.")
         cleared = self._writer.run(
             lambda connection: store.clear(connection, environment, device_id),
             lambda _: self._cleared(Change(environment, reread=True)),
             forgets=True,
         )
-        return replace(cleared, geofences=self._delete_geofences(environment)) if geofences else cleared
+        return replace(
+            cleared,
+            geofences=self._delete_geofences(environment) if geofences else 0,
+            beacons=self._delete_beacons(environment) if beacons else 0,
+        )
 
     def _conversion(self, environment: Environment, conversion: Conversion, user: User | None) -> Event:
         now = self._clocks[environment].now()

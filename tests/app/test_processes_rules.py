@@ -109,12 +109,22 @@ def test_a_device_beside_a_server_is_not_limited(program: Program, model: Worksp
 
 def test_clearing_through_another_process(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:
     model.fence()
+    beacon = {
+        "description": "Door",
+        "type": "ibeacon",
+        "major": 1,
+        "minor": 2,
+        "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d",
+        "geometry": {"type": "Point", "coordinates": [14.5, 46.0]},
+    }
     with program.serve(tmp_path / "w") as server:
+        ask(server, "PUT", "/v1/beacons/door/1", json=beacon)
         model.walk(INSIDE, OUTSIDE)
         refused = model.run("clear")
         assert (refused.code, refused.out, "--yes" in refused.err) == (2, "", True)
-        assert model.json("clear", "--yes", "--geofences") == {"users": 1, "events": 2, "updates": 2, "geofences": 1}
-        for what in ("users", "events", "geofences"):
+        told = {"users": 1, "events": 2, "updates": 2, "trips": 0, "geofences": 1, "beacons": 1}
+        assert model.json("clear", "--yes", "--geofences", "--beacons") == told
+        for what in ("users", "events", "geofences", "beacons"):
             assert ask(server, "GET", f"/v1/{what}").json()[what] == []
 
 

@@ -266,7 +266,8 @@ class TestClear:
         return project
 
     def test_all_of_test(self, used: Project) -> None:
-        assert used.json("clear", "--yes") == {"users": 2, "events": 4, "updates": 4, "geofences": 0}
+        nothing = {"trips": 0, "geofences": 0, "beacons": 0}
+        assert used.json("clear", "--yes") == {"users": 2, "events": 4, "updates": 4, **nothing}
         assert used.run("explain", "--device", "phone").code == 1
         assert len(used.walk(("08:00:00", 45.7722))) == 1  # the geofence is still there, and the device starts anew
         assert used.json("clear", "--yes", "--geofences")["geofences"] == 1
@@ -274,7 +275,7 @@ class TestClear:
 
     def test_one_device(self, used: Project) -> None:
         ended = used.run("clear", "--yes", "--device", "phone")
-        assert ended.out == "removed: 1 users, 2 events, 2 updates, 0 geofences\n"
+        assert ended.out == "removed: 1 users, 2 events, 2 updates, 0 trips, 0 geofences, 0 beacons\n"
         assert used.run("explain", "--device", "watch").code == 0
 
     def test_live_stays(self, used: Project, tmp_path: Path) -> None:
@@ -293,7 +294,7 @@ class TestClear:
         monkeypatch.setattr(sys, "stdin", Terminal(answer))
         ended = used.run("clear")
         assert ended.code == code
-        assert "Remove the users, events and location updates of all devices in Test from" in ended.err
+        assert "Remove the users, events, location updates and trips of all devices in Test from" in ended.err
         assert used.json("clear", "--yes")["users"] == left
 
     def test_a_script_must_say_yes(self, used: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,7 +304,8 @@ class TestClear:
         assert used.json("clear", "--yes")["users"] == 2
 
     def test_geofences_are_not_of_one_device(self, used: Project) -> None:
-        assert used.run("clear", "--yes", "--device", "phone", "--geofences").code == 2
+        for what in ("--geofences", "--beacons"):
+            assert used.run("clear", "--yes", "--device", "phone", what).code == 2
 
 
 @pytest.mark.parametrize("command", [("explain", "--device", "d"), ("replay", "--device", "d"), ("clear", "--yes")])

@@ -97,10 +97,11 @@ class ReplayBody(RequestModel):
 
 
 class ClearBody(RequestModel):
-    """Test data to remove: everything tracked, or one device's; with `geofences` these too."""
+    """Test data to remove: everything tracked, or one device's; with `geofences` and `beacons` these too."""
 
     device_id: Identifier | None = None
     geofences: bool = False
+    beacons: bool = False
 
 
 class ProgressLines:
@@ -221,7 +222,7 @@ class Control:
         """Remove what Test holds, and answer how much that was."""
         body = await self._body(request, ClearBody)
         clear = self._services.engine.history.clear_test_data
-        cleared = await self._services.run(clear, body.device_id, geofences=body.geofences)
+        cleared = await self._services.run(clear, body.device_id, geofences=body.geofences, beacons=body.beacons)
         return JsonResponse({"meta": OK, **encode_cleared(cleared)})
 
     async def snapshot(self, request: Request) -> Response:

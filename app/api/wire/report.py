@@ -31,5 +31,7 @@ def encode_cleared(cleared: Cleared) -> Encoded:
         "users": cleared.users,
         "events": cleared.events,
         "updates": cleared.updates,
+        "trips": cleared.trips,
         "geofences": cleared.geofences,
+        "beacons": cleared.beacons,
     }

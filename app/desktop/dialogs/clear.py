@@ -13,9 +13,9 @@ from engine.domain.tracking.explaining import Cleared
 
 
 class ClearDialog(QDialog):
-    """Emits a device ID, or None for all, and whether the geofences go as well."""
+    """Emits a device ID, or None for all, and whether the geofences and the beacons go as well."""
 
-    chosen = Signal(object, bool)
+    chosen = Signal(object, bool, bool)
 
     def __init__(self, parent: QWidget, devices: tuple[str, ...], device: str | None, counts: Counts | None) -> None:
         super().__init__(parent)
@@ -27,6 +27,7 @@ class ClearDialog(QDialog):
         self.device = ChoiceBox()
         self.device.addItems(devices)
         self.geofences = QCheckBox("Also delete geofences")
+        self.beacons = QCheckBox("Also delete beacons")
         self.clear = button("Clear", self.accept, "danger")
         self.cancel = button("Cancel", self.reject)
         self.cancel.setDefault(True)
@@ -43,22 +44,26 @@ class ClearDialog(QDialog):
         """Take the choice."""
         super().accept()
         device = self.device.currentText() if self.one.isChecked() else None
-        self.chosen.emit(device, self.geofences.isChecked() and device is None)
+        is_all = device is None
+        self.chosen.emit(device, self.geofences.isChecked() and is_all, self.beacons.isChecked() and is_all)
 
     def _enable(self, *_: object) -> None:
         self.device.setEnabled(self.one.isChecked())
         self.geofences.setEnabled(self.everything.isChecked())
+        self.beacons.setEnabled(self.everything.isChecked())
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        text = "Users, their stays, events and kept location updates are deleted. This cannot be undone."
+        text = "Users, their stays and trips, events and kept location updates are deleted. This cannot be undone."
         layout.addWidget(label(text, wrap=True))
         layout.addWidget(self.everything)
         row = QHBoxLayout()
         row.setContentsMargins(3 * GRID, 0, 0, 0)
         row.addWidget(self.geofences)
+        row.addWidget(self.beacons)
+        row.addStretch(1)
         layout.addLayout(row)
         row = QHBoxLayout()
         row.addWidget(self.one)
@@ -79,6 +84,6 @@ def _counted(counts: Counts | None) -> str:
 def cleared_text(cleared: Cleared) -> str:
     """Return what was deleted, as a sentence."""
     parts = [count(cleared.users, "user"), count(cleared.events, "event"), count(cleared.updates, "update")]
-    if cleared.geofences:
-        parts.append(count(cleared.geofences, "geofence"))
+    more = (cleared.trips, "trip"), (cleared.geofences, "geofence"), (cleared.beacons, "beacon")
+    parts += [count(number, kind) for number, kind in more if number]
     return f"Deleted {', '.join(parts)} of Test."

@@ -147,4 +147,6 @@ class Cleared:
     users: int
     events: int
     updates: int
-    geofences: int
+    trips: int = 0
+    geofences: int = 0
+    beacons: int = 0

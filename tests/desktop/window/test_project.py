@@ -420,6 +420,7 @@ def test_all_of_test_is_cleared_after_a_question(user: User) -> None:
     user.idle()
     assert user.engine.history.counts(TEST).events == 2
     dialog = clearing(user)
+    assert not dialog.beacons.isChecked()
     user.click(dialog.geofences)
     QTest.mouseClick(dialog.clear, LEFT)
     user.until(lambda: user.engine.history.counts(TEST).geofences == 0)
@@ -441,6 +442,7 @@ def test_one_device_is_cleared_and_the_others_stay(user: User) -> None:
     assert dialog.one.isChecked()
     assert dialog.device.currentText() == "phone-2"
     assert not dialog.geofences.isEnabled()
+    assert not dialog.beacons.isEnabled()
     QTest.mouseClick(dialog.clear, LEFT)
     user.until(lambda: len(user.window.model.events) == 1 and len(user.window.model.users) == 1)
     assert [each.device_id for each in user.engine.users.page(TEST, UserQuery()).items] == ["phone-1"]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine import Engine
 from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.tracking.beacon import BeaconChange, HeardBeacon, IBeacon
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
@@ -135,6 +136,13 @@ def test_a_deleted_user_and_cleared_data_leave_no_stays(tmp_path: Path) -> None:
         file = engine.workspace.database_file
         rows = sqlite3.connect(file).execute("SELECT count(*) FROM beacon_stays").fetchone()
         assert rows == (0,)
+        hear(engine, 1)
+        assert len(engine.beacons.all(TEST)) == 2, "they stay unless somebody asks"
+        assert engine.history.clear_test_data(beacons=True).beacons == 2
+        assert engine.beacons.all(TEST) == ()
+        assert said(hear(engine, 1)) == []
+        with pytest.raises(InvalidParameter, match="beacons: are not of one device"):
+            engine.history.clear_test_data("phone", beacons=True)
 
 
 def test_a_stay_survives_a_restart(tmp_path: Path) -> None:

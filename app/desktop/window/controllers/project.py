@@ -140,7 +140,7 @@ class ProjectController(QObject):
         dialog.chosen.connect(self._clear)
         dialog.open()
 
-    def _clear(self, device_id: str | None, geofences: bool) -> None:
+    def _clear(self, device_id: str | None, geofences: bool, beacons: bool) -> None:
         session = self._model.session
         if session is None:
             return
@@ -150,5 +150,7 @@ class ProjectController(QObject):
             self._message.say(cleared_text(cleared))
 
         self._model.operations.change(
-            lambda: engine.history.clear_test_data(device_id, geofences=geofences), done, self._model.tell
+            lambda: engine.history.clear_test_data(device_id, geofences=geofences, beacons=beacons),
+            done,
+            self._model.tell,
         )

@@ -141,4 +141,5 @@ def test_a_replay_report_tells_the_difference() -> None:
 
 
 def test_what_was_cleared() -> None:
-    assert encode_cleared(Cleared(1, 2, 3, 4)) == {"users": 1, "events": 2, "updates": 3, "geofences": 4}
+    told = {"users": 1, "events": 2, "updates": 3, "trips": 4, "geofences": 5, "beacons": 6}
+    assert encode_cleared(Cleared(1, 2, 3, 4, 5, 6)) == told
