@@ -34,7 +34,7 @@ def read(data: bytes) -> tuple[TrackPoint, ...]:
     if header is None:
         raise InvalidParameter("track", "it is empty.")
     columns = _columns(header)
-    return tuple(_point(columns, row, len(header.cells)) for row in rows)
+    return fields.bounded(_point(columns, row, len(header.cells)) for row in rows)
 
 
 def _columns(header: Row) -> _Columns:

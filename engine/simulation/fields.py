@@ -1,14 +1,33 @@
 """The values of a track file, from the text or JSON in which each format writes them."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from math import isfinite
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.tracking.tracks import TrackPoint
+
+MAX_POSITIONS = 1_000_000
+"""More than a week of one fix a second; whatever has more is not the track of one device."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_MILLISECONDS = 1e11
 """A unix time from here on is in milliseconds: as seconds it would lie after the year 5000."""
+
+
+def bounded(points: Iterable[TrackPoint]) -> tuple[TrackPoint, ...]:
+    """Return all points, unless they are more than a track may have: then no more of them are read."""
+    found = tuple(islice(points, MAX_POSITIONS + 1))
+    check_count(len(found))
+    return found
+
+
+def check_count(positions: int) -> None:
+    """Raise `InvalidParameter` for more positions than a track may have."""
+    if positions > MAX_POSITIONS:
+        raise InvalidParameter("track", f"it has more than {MAX_POSITIONS:,} positions.")
 
 
 def position(longitude: object, latitude: object) -> Point:

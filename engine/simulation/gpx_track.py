@@ -90,6 +90,8 @@ class _Reader:
         elif self._position is not None and self._place in _POINTS:
             points = self.on_tracks if self._place == _TRACK_POINT else self.on_routes
             points.append(TrackPoint(self._position, self._at))
+            fields.check_count(len(points))
+            fields.check_count(len(points))
         self._place = self._place[:-1]
 
     def _located(self, attributes: Mapping[str, str]) -> Point:

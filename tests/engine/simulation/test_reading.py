@@ -352,6 +352,33 @@ def test_a_huge_file_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
     assert refusal(path) == "it is larger than 32 MB."
 
 
+def test_millions_of_positions_are_refused_before_they_are_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json, "loads", None)  # whoever parses it fails
+    positions = b",".join([b"[1,2]"] * 3_000_000)
+    path = tmp_path / "long.geojson"
+    path.write_bytes(b'{"type": "LineString", "coordinates": [' + positions + b"]}")
+    assert refusal(path) == "it has more than 1,000,000 positions."
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "point", "tail"),
+    [
+        ("a.csv", "lat,lon\n", "45,14\n", ""),
+        ("a.json", '{"type": "LineString", "coordinates": [', "[14,45],", "[14,45]]}"),
+        ("a.gpx", "<gpx><trk><trkseg>", '<trkpt lat="45" lon="14"/>', "</trkseg></trk></gpx>"),
+    ],
+)
+def test_a_track_has_no_more_positions_than_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, head: str, point: str, tail: str
+) -> None:
+    monkeypatch.setattr(fields, "MAX_POSITIONS", 3)
+    most = 2 if name.endswith(".json") else 3
+    assert len(read_track(saved(tmp_path, name, head + point * most + tail)).points) == 3
+    assert refusal(saved(tmp_path, name, head + point * (most + 1) + tail)) == "it has more than 3 positions."
+
+
 @given(st.binary(max_size=300))
 def test_no_bytes_lead_to_anything_but_a_track_or_a_refusal(data: bytes) -> None:
     for reader in (gpx_track.read, csv_track.read, geojson_track.read):
