@@ -66,7 +66,8 @@ def _write_report(report: Encoded) -> None:
 
 def _write_rows(items: list[dict[str, Any]], what: str) -> None:
     for item in items[:MAX_SHOWN_ERRORS]:
-        column = f", column {item['column']}" if item.get("column") else ""
-        write_line(f"row {item['row']}{column}: {item['message']}")
+        column = item.get("column")
+        where = f"row {item['row']}" + (f", column {column}" if column else "")
+        write_line(f"{where}: {item['message'].removeprefix(f'{column}: ')}")
     if len(items) > MAX_SHOWN_ERRORS:
         write_line(f"… and {len(items) - MAX_SHOWN_ERRORS:,} more {what}; --json shows all of them")
