@@ -198,8 +198,10 @@ def _checked(settings: ProjectSettings) -> ProjectSettings:
         (settings.inaccurate_accuracy_m, "inaccurate_accuracy_m"),
         (settings.sharing_window_s, "sharing_window_s"),
     ):
-        if not (isfinite(value) and value > 0):
+        if not value > 0:
             raise InvalidParameter(param, f"{param}: must be greater than 0.")
+        if not isfinite(value):
+            raise InvalidParameter(param, f"{param}: is too large.")
     check_approaching_threshold(settings.trip_approaching_threshold_s, "trip_approaching_threshold_s")
     if not 60 <= settings.trip_expiry_s <= MAX_TRIP_EXPIRY_S:
         most = MAX_TRIP_EXPIRY_S / 60

@@ -150,7 +150,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("jumpedSpeed", float("inf"), "finite"),
     ("inaccurateAccuracy", "far", "a number"),
     ("sharingWindow", 0, "greater than 0"),
-    ("sharingWindow", 1e308, "greater than 0"),
+    ("sharingWindow", 1e308, "too large"),
     ("tripApproachingThreshold", -1, "0 or greater"),
     ("tripApproachingThreshold", 1e9, "1440"),
     ("tripExpiry", 0, "greater than 0"),
