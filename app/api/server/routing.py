@@ -101,7 +101,7 @@ class ResourceEndpoint:
             call = Call(
                 services=services,
                 environment=environment,
-                path=decode_segments(request.path_params),
+                path=_told_segments(request.path_params),
                 query=query,
                 body=body,
                 client=caller.address,
@@ -185,6 +185,16 @@ def origin_of(scope: Scope, headers: RawHeaders) -> str:
 def decode_segments(segments: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters of a raw path by their names in the template, percent-decoded."""
     return {name: decode_segment(segment.encode("latin-1"), name) for name, segment in segments.items()}
+
+
+def _told_segments(segments: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters of a path, none of which is empty: nothing is called so."""
+    told = decode_segments(segments)
+    for name, value in told.items():
+        if not value:
+            param = name.removeprefix("_")
+            raise InvalidParameter(param, f"{param}: must not be empty; the path has nothing where it belongs.")
+    return told
 
 
 def decode_segment(segment: bytes, param: str) -> str:

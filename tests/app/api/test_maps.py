@@ -255,7 +255,7 @@ def test_a_range_of_a_file(publishable: Api, engine: Engine) -> None:
     ("path", "status", "param"),
     [
         ("/maps/styles/radar-default-v2", 404, "style"),
-        ("/maps/styles/", 404, "style"),
+        ("/maps/styles/", 400, "style"),
         ("/maps/styles/%2e%2e", 404, "style"),
         ("/maps/tiles/moon/0/0/0.mvt", 404, "source"),
         ("/maps/tiles/streets/x/0/0.mvt", 400, "z"),

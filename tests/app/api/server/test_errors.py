@@ -155,6 +155,15 @@ def test_unknown_things_are_not_found(secret: Api) -> None:
         assert secret.request(method, "/v1/geofences/nothing/here").status_code == 404
 
 
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_an_identifier_that_is_missing_from_the_path_is_named(secret: Api, method: str) -> None:
+    for kind in ("geofences", "users", "events", "trips", "beacons"):
+        assert_refused(secret.request(method, f"/v1/{kind}/"), "id", "id: must not be empty")
+    for kind in ("geofences", "beacons"):
+        assert_refused(secret.request(method, f"/v1/{kind}//1"), "tag", "must not be empty")
+        assert_refused(secret.request(method, f"/v1/{kind}/store/"), "externalId", "must not be empty")
+
+
 def test_a_body_that_is_too_large_gets_a_readable_answer(secret: Api) -> None:
     assert_refused(secret.post("/v1/track", content=b"x" * 10_000_000), "body", "1 MiB")
     assert_refused(secret.post("/v1/geofences", content=(b"x" * 65536 for _ in range(40))), "body", "1 MiB")
