@@ -9,6 +9,7 @@ import pytest
 from app.api.server.docs import document
 from app.api.server.server import ApiServer
 from app.api.v1 import RESOURCES
+from app.api.v1.request_log.sdk_fields import UNSERVED_FIELDS, UNSERVED_PATHS
 from app.api.wire.common.not_served import names_not_served, names_refused
 from engine.domain.tracking.updates import EventType
 from tests.app.api.conftest import Api
@@ -116,6 +117,15 @@ def test_what_is_listed_answers_404(secret: Api) -> None:
         response = secret.request(method, re.sub(r"\{\w+\}", "x", path))
         assert response.status_code == 404
         assert "Nothing is served at" in response.json()["meta"]["message"]
+
+
+def test_the_request_log_and_the_page_name_the_same_paths_and_parameters(secret: Api) -> None:
+    column = "".join(line.split("|")[2] for line in FEATURES.splitlines() if line.startswith("|"))
+    assert set(re.findall(r"`(/[^`]+)`", column)) == set(UNSERVED_PATHS)
+    for path in UNSERVED_PATHS:
+        assert secret.get(f"{path}/x").status_code == 404
+    for name in UNSERVED_FIELDS:
+        assert f"`{name}`" in TABLE
 
 
 def test_every_known_event_can_come_or_is_listed() -> None:
