@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import os
 import random
+import ssl
 import statistics
 import subprocess
 import sys
@@ -72,23 +73,30 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running `fencewright serve`: its address, its publishable Test key, its process."""
+    """A running `fencewright serve`: its address, its Test keys, its process, and what that took to be ready."""
 
     url: str
     key: str
     process: int
+    secret: str
+    ready_cpu_s: float
 
     @property
     def cpu_s(self) -> float:
         """The processor time that the process has used so far, in seconds."""
-        fields = Path(f"/proc/{self.process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_s_of(self.process)
 
     @property
     def peak_mb(self) -> float:
         """The most memory that the process has had so far, in MB."""
         status = Path(f"/proc/{self.process}/status").read_text(encoding="utf-8")
         return int(status.partition("VmHWM:")[2].split()[0]) / 1e3
+
+
+def cpu_s_of(process: int) -> float:
+    """Return the processor time that a process has used so far, in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Devices:
@@ -170,11 +178,16 @@ class Connection(asyncio.Protocol):
 async def drive(url: str, batches: list[list[bytes]]) -> tuple[float, list[Connection]]:
     """Send each batch over its own connection, all at once; return the seconds it took and the connections."""
     loop = asyncio.get_running_loop()
-    host, _, port = urlsplit(url).netloc.partition(":")
+    scheme, address, *_ = urlsplit(url)
+    host, _, port = address.partition(":")
+    tls = None
+    if scheme == "https":
+        tls = ssl.create_default_context()
+        tls.check_hostname, tls.verify_mode = False, ssl.CERT_NONE
     pairs = [(batch, loop.create_future()) for batch in batches]
     began = perf_counter()
     connections = [
-        (await loop.create_connection(lambda pair=pair: Connection(*pair), host, int(port)))[1]  # type: ignore[misc]
+        (await loop.create_connection(lambda pair=pair: Connection(*pair), host, int(port), ssl=tls))[1]
         for pair in pairs
     ]
     await asyncio.gather(*(done for _, done in pairs))
@@ -209,11 +222,11 @@ def measure(server: Server, fences: int, rules: str, updates: int, devices: list
 
 
 @contextmanager
-def server(workspace: Path) -> Iterator[Server]:
-    """Run `fencewright serve` on a workspace."""
-    ready = workspace.parent / f"{workspace.name}.ready"
+def server(folder: Path, *options: str, module: str = "app.main", workspace: str | None = None) -> Iterator[Server]:
+    """Run `fencewright serve` on the workspace in `folder`, or on another one; the ready file lies beside it."""
+    ready = folder.parent / f"{folder.name}.ready"
     ready.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "app.main", "serve", "--workspace", str(workspace), "--port", "0"]
+    command = [sys.executable, "-m", module, "serve", "--workspace", workspace or str(folder), "--port", "0", *options]
     with subprocess.Popen([*command, "--ready-file", str(ready)], stderr=subprocess.DEVNULL) as process:
         try:
             while not ready.exists():
@@ -221,7 +234,8 @@ def server(workspace: Path) -> Iterator[Server]:
                     raise RuntimeError("the server did not start")
                 sleep(0.01)
             content = orjson.loads(ready.read_bytes())
-            yield Server(content["url"], content["keys"]["test"]["publishable"], process.pid)
+            keys = content["keys"]["test"]
+            yield Server(content["url"], keys["publishable"], process.pid, keys["secret"], cpu_s_of(process.pid))
         finally:
             process.terminate()
 
