@@ -177,7 +177,7 @@ class Reference:
             _settle(record, key, meaning.outcome, at)
         blocked = self.is_listed(record, self.settings.blocked)
         if new and (blocked or not self.is_listed(record, self.settings.bypassed)):
-            events.append(Said(FAILED_FRAUD, at, None, None))
+            events.append(Said(FAILED_FRAUD, at, None, 3))
         return Answer(record, events, meanings)
 
     # Who, and when
