@@ -53,7 +53,6 @@ def run(argv: Sequence[str], interfaces: Interfaces) -> int:
 
 
 def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
-    # Each command is imported when it is called for, so that none waits for what the others need.
     match arguments.command:
         case "serve":
             # Before the rest is loaded, which takes a while: a script may be waiting for the ready file already, and a
@@ -62,58 +61,65 @@ def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
                 remove_ready_file(arguments.ready_file)
             with stop_on_signals() as stop:
                 return _load_serve()(arguments, stop)
-        case "keys":
-            from app.cli.keys import keys
-
-            return keys(arguments)
-        case "certificate":
-            from app.cli.certificate import certificate
-
-            return certificate(arguments)
-        case "import":
-            from app.cli.importing import import_file
-
-            return import_file(arguments)
-        case "simulate":
-            from app.cli.simulating import simulate
-
-            return simulate(arguments)
-        case "settings":
-            from app.cli.settings import settings
-
-            return settings(arguments)
-        case "explain":
-            from app.cli.explaining import explain
-
-            return explain(arguments)
-        case "replay":
-            from app.cli.replaying import replay
-
-            return replay(arguments)
-        case "clear":
-            from app.cli.clearing import clear
-
-            return clear(arguments)
-        case "snapshot":
-            from app.cli.snapshot import snapshot
-
-            return snapshot(arguments)
-        case "area":
-            from app.cli.areas import area
-
-            return area(arguments)
-        case "setup":
-            from app.cli.setup import setup
-
-            return setup(arguments)
         case "demo":
             return interfaces.demo(arguments.screenshot)
-        case command:
-            assert command == DESKTOP
+        case command if command == DESKTOP:
             endpoint = EndpointOptions(arguments.host, arguments.port, arguments.tls, tuple(arguments.allow_host))
             return interfaces.desktop(
                 arguments.workspace, endpoint, arguments.router, arguments.geocoder, arguments.seed
             )
+        case command:
+            return _load(command)(arguments)
+
+
+def _load(command: str) -> Callable[[Namespace], int]:
+    """Import a command when it is called for, so that none waits for what the others need."""
+    match command:
+        case "keys":
+            from app.cli.keys import keys
+
+            return keys
+        case "certificate":
+            from app.cli.certificate import certificate
+
+            return certificate
+        case "import":
+            from app.cli.importing import import_file
+
+            return import_file
+        case "simulate":
+            from app.cli.simulating import simulate
+
+            return simulate
+        case "settings":
+            from app.cli.settings import settings
+
+            return settings
+        case "explain":
+            from app.cli.explaining import explain
+
+            return explain
+        case "replay":
+            from app.cli.replaying import replay
+
+            return replay
+        case "clear":
+            from app.cli.clearing import clear
+
+            return clear
+        case "snapshot":
+            from app.cli.snapshot import snapshot
+
+            return snapshot
+        case "area":
+            from app.cli.areas import area
+
+            return area
+        case "setup":
+            from app.cli.setup import setup
+
+            return setup
+    raise ValueError(command)
 
 
 def _load_serve() -> Callable[[Namespace, StopRequest], int]:
