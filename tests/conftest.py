@@ -1,8 +1,10 @@
 """Fixtures for every test."""
 
+import re
 import threading
 from collections.abc import Iterator
 from time import monotonic
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -15,6 +17,15 @@ _GRACE_S = 5.0
 _POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips")
 """The threads of an event loop, a router or a remote server; they end with it, and it may serve a whole module of
 tests."""
+_NO_TEXT = re.compile(rb"[^\x20-\x7e\r\n\t]")
+
+
+def pytest_make_parametrize_id(val: Any, argname: str) -> str | None:
+    """Name bytes that are no text by their parameter: what is packed may hold the time of day.
+
+    The processes of a run refuse to work together where one of them collects a test by another ID.
+    """
+    return argname if isinstance(val, bytes) and _NO_TEXT.search(val) else None
 
 
 @pytest.fixture(autouse=True)
