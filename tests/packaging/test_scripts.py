@@ -164,6 +164,18 @@ def test_without_the_data_the_set_up_goes_on_and_says_so(checkout: Path) -> None
     assert "sh packaging/run.sh setup" in done.stderr
 
 
+def test_a_set_up_that_is_stopped_begins_anew_the_next_time(checkout: Path) -> None:
+    stand_in(checkout / "bin", "uv", UV)
+    stand_in(checkout / ".venv/bin", "fencewright", "exit 143")
+    (checkout / ".venv/.fencewright-stamp").unlink()
+    environment = {"UV_STAND_IN": str(checkout / "bin/uv"), "VENV": str(checkout / ".venv")}
+    assert shell(SET_UP, root=checkout, environment=environment).returncode == 1
+    assert shell("is_current", root=checkout).returncode != 0
+    stand_in(checkout / ".venv/bin", "fencewright", "exit 0")
+    assert shell(SET_UP, root=checkout, environment=environment).returncode == 0
+    assert shell("is_current", root=checkout).returncode == 0
+
+
 CACHES = 'place_caches; printf "%s,%s" "${UV_CACHE_DIR-}" "${npm_config_cache-}"'
 
 
