@@ -76,6 +76,21 @@ class AddressContext:
         return frozenset(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The connection of a thread; who closes it waits with `lock` for the end of what is being read."""
+
+    thread: Thread
+    connection: sqlite3.Connection
+    lock: Lock
+
+    def close(self) -> None:
+        """Close the connection once nothing is read through it; what is being read ends with an error."""
+        self.connection.interrupt()
+        with self.lock:
+            self.connection.close()
+
+
 class Gazetteer:
     """One file, open for reading from any thread; it must not change meanwhile."""
 
@@ -83,39 +98,53 @@ class Gazetteer:
         """Open it; raises `ValueError` for a file of another format, `sqlite3.Error` for none."""
         self.file = file
         self._local = local()
-        self._connections: list[tuple[Thread, sqlite3.Connection]] = []
+        self._readers: list[Reader] = []
         self._lock = Lock()
+        self._closed = False
         self._divisions: dict[int, NamedDivision] = {}
         self._contexts: dict[int, AddressContext] = {}
-        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        try:
+            version = self._reader.connection.execute("PRAGMA user_version").fetchone()[0]
+        except BaseException:
+            self.close()
+            raise
         if version != GAZETTEER_FORMAT:
             self.close()
             raise ValueError(f"{file} has format {version}, not {GAZETTEER_FORMAT}")
 
     @property
-    def connection(self) -> sqlite3.Connection:
+    def _reader(self) -> Reader:
         """This thread's connection."""
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = self._connect()
-        return connection
+        reader: Reader | None = getattr(self._local, "reader", None)
+        if reader is None:
+            reader = self._local.reader = self._connect()
+        return reader
 
     def close(self) -> None:
-        """Close the connections of all threads."""
+        """Close the connections of all threads; who is reading is told so."""
         with self._lock:
-            connections, self._connections = self._connections, []
-        for _, connection in connections:
-            connection.close()
+            self._closed = True
+            readers, self._readers = self._readers, []
+        for reader in readers:
+            reader.close()
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return what a statement selects; raises `GeocodingUnavailable` where the file is damaged."""
+        """Return what a statement selects; raises `GeocodingUnavailable` where the file is damaged or closed."""
+        reader = self._reader
         try:
-            return self.connection.execute(sql, values).fetchall()
+            with reader.lock:
+                self._check_open()
+                return reader.connection.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
+            self._check_open()
             # Those that derive from it are mistakes of the program, not of the file.
             if type(error) is not sqlite3.DatabaseError:
                 raise
             raise GeocodingUnavailable(f"{self.file} is damaged and has to be built again: {error}.") from error
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise GeocodingUnavailable(f"{self.file} is no longer open.")
 
     def division(self, number: int) -> NamedDivision:
         """Return the division with this number in the file."""
@@ -130,18 +159,20 @@ class Gazetteer:
         name, names = self.rows("SELECT name, names FROM streets WHERE id = ?", number)[0]
         return name, orjson.loads(names) if names else {}
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> Reader:
+        self._check_open()
         address = f"{self.file.absolute().as_uri()}?mode=ro&immutable=1"
         # Only this thread uses it; another one closes it when everybody is done.
         connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
         connection.execute("PRAGMA mmap_size = 1073741824")
+        made = Reader(current_thread(), connection, Lock())
         with self._lock:
-            ended = [pair for pair in self._connections if not pair[0].is_alive()]
-            self._connections = [pair for pair in self._connections if pair not in ended]
-            self._connections.append((current_thread(), connection))
-        for _, former in ended:
+            ended = [reader for reader in self._readers if not reader.thread.is_alive()]
+            self._readers = [reader for reader in self._readers if reader not in ended]
+            self._readers.append(made)
+        for former in ended:
             former.close()
-        return connection
+        return made
 
     def _read_division(self, number: int) -> NamedDivision:
         columns = "osm, layer, name, code, names, longitude, latitude, population, context"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.domain.addresses.address import Address, AutocompleteQuery, ForwardQuery, ReverseQuery
 from engine.domain.errors import GeocodingUnavailable
-from engine.gazetteer.reader import Gazetteer
+from engine.gazetteer.reader import Gazetteer, Reader
 from engine.geocoding.search.autocomplete import autocomplete
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.forward import forward
@@ -47,7 +47,7 @@ class EmbeddedGeocoder:
         return autocomplete(self._areas, self._world, query)
 
     def close(self) -> None:
-        """Close all files; nobody may be asking any more."""
+        """Close all files; who is asking still is told that they are closed."""
         for finder in (*self._areas, *self._world):
             finder.gazetteer.close()
 
@@ -58,7 +58,7 @@ class _OpenGazetteer(Gazetteer):
     def __del__(self) -> None:
         self.close()
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> Reader:
         try:
             return super()._connect()
         except sqlite3.OperationalError as error:

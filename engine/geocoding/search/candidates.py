@@ -120,7 +120,7 @@ class Finder:
     def _words_with(self, first: str | None) -> Iterator[str]:
         where = "" if first is None else "WHERE term >= ? AND term < ?"
         values = () if first is None else (first, chr(ord(first) + 1))
-        for (term,) in self.gazetteer.connection.execute(f"SELECT term FROM vocabulary {where}", values):
+        for (term,) in self.gazetteer.rows(f"SELECT term FROM vocabulary {where}", *values):
             yield term
 
     def knows(self, word: QueryWord) -> bool:

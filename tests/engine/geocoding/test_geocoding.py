@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from threading import Thread
+from threading import Barrier, Thread
 
 import pytest
 
@@ -24,6 +24,7 @@ from tests.engine.geocoding.small import VADUZ, write_small
 
 OPEN_FILES = Path("/proc/self/fd")
 QUERY = ForwardQuery(text="120 East Main Street, Springfield, IL")
+ENDLESS = "WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more) SELECT count(*) FROM more"
 
 
 def area_at(folder: Path) -> Area:
@@ -161,6 +162,30 @@ def test_many_threads_may_ask_at_once(tmp_path: Path) -> None:
     geocoding.close()
     assert len(found) == 800
     assert len(set(found)) == 2
+
+
+def test_who_asks_while_the_files_are_closed_is_told_so(tmp_path: Path) -> None:
+    """The way of a window that closes while it looks an address up."""
+    area = area_at(tmp_path / "small")
+    geocoding = Geocoding(lambda: (area,), world=tmp_path / "none")
+    (gazetteer,) = geocoding.embedded.areas
+    begun = Barrier(5)
+
+    def ask() -> str:
+        gazetteer.rows("SELECT 1")
+        begun.wait()
+        with pytest.raises(GeocodingUnavailable) as refused:
+            while True:
+                gazetteer.rows(ENDLESS)
+        return str(refused.value)
+
+    with ThreadPoolExecutor(4) as others:
+        asked = [others.submit(ask) for _ in range(4)]
+        begun.wait()
+        geocoding.close()
+        assert {"no longer open" in each.result(60) for each in asked} == {True}
+    with pytest.raises(GeocodingUnavailable, match="no longer open"):
+        gazetteer.rows("SELECT 1")
 
 
 def test_threads_that_have_ended_leave_no_open_files(tmp_path: Path) -> None:
