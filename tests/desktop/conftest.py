@@ -6,6 +6,7 @@ import gc
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 import pytest
@@ -64,10 +65,17 @@ def _profile_goes_last(qapp: QApplication) -> Iterator[None]:
 def map_profile(_profile_goes_last: None) -> Iterator[MapProfile]:
     """The one profile of all tests, off the record; it owns the scheme's handler and the interceptor."""
     profile = MapProfile.shared()
+    with process_kept(profile):
+        yield profile
+
+
+@contextmanager
+def process_kept(profile: MapProfile) -> Iterator[None]:
+    """Keep the process of a profile's pages between the tests."""
     kept = QWebEnginePage(profile)
     # A small file of the map's own site: while this page is there, the process of the pages is.
     kept.load(PAGE_URL.resolved(QUrl("code/map.css")))
-    yield profile
+    yield
     delete(kept)
 
 

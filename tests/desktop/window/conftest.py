@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +10,15 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from app.desktop.map import MapProfile
+from app.desktop.map.scheme import assets_folder
 from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
 from app.session import WorkspaceSession
 from engine.store.workspace import MEMORY
+from tests.desktop.conftest import process_kept
 from tests.desktop.window.user import User
 
 # What the offscreen platform says of a popup, having no window manager and no keyboard.
@@ -30,6 +34,23 @@ def pytest_configure(config: pytest.Config) -> None:
     """Ignore what only says that there is no screen."""
     for pattern in _NO_WINDOW_MANAGER:
         config.addinivalue_line("qt_log_ignore", pattern)
+
+
+@pytest.fixture(scope="session")
+def map_profile(_profile_goes_last: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MapProfile]:
+    """The profile of all windows, whose world has coarse coasts: to read the fine ones is half of a test's work.
+
+    Those are what the tests of the map itself look at.
+    """
+    assets = tmp_path_factory.mktemp("web") / "assets"
+    shutil.copytree(assets_folder(), assets, ignore=shutil.ignore_patterns("swagger-ui", "countries-*m.json"))
+    world = assets_folder() / "world-atlas"
+    shutil.copyfile(world / "countries-110m.json", assets / "world-atlas" / "countries-50m.json")
+    profile = MapProfile(assets=assets)
+    with process_kept(profile):
+        yield profile
+    profile.close()
+    delete(profile)
 
 
 @pytest.fixture
