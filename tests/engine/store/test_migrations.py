@@ -1,14 +1,17 @@
 """A workspace of an earlier version opens with everything in it."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
 import engine.store.database
 from engine.domain.environment import Environment
+from engine.domain.errors import WorkspaceError
 from engine.domain.geometry import Polygon
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS
@@ -81,3 +84,16 @@ def test_a_stay_of_a_first_workspace_goes_on(tmp_path: Path) -> None:
         result = engine.tracking.track(TEST, update(500, user_id="ann"))
         assert [event.type for event in result.events] == ["user.exited_geofence"]
         assert result.events[0].duration_s is not None
+
+
+def test_a_workspace_whose_making_is_broken_off_is_made_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(engine.store.database, "SCHEMA_VERSION", object())
+        with pytest.raises(WorkspaceError):
+            Engine.open(tmp_path)
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
+        assert database.execute("SELECT name FROM sqlite_master").fetchall() == []
+    with Engine.open(tmp_path) as opened:
+        assert opened.users.page(TEST, UserQuery()).items == ()
