@@ -11,7 +11,7 @@ from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Wanted
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import Beacon
-from engine.domain.tracking.updates import Subject, TrackResult
+from engine.domain.tracking.updates import Event, Subject, TrackResult
 from engine.domain.travel import TravelMode
 
 DEFAULT_LIMIT = 100
@@ -82,14 +82,20 @@ class NearbyBeacon:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UserQuery:
-    """Users by their update time, newest first."""
+class UserFilter:
+    """Users that match everything that is given."""
 
-    limit: int = DEFAULT_LIMIT
     user_id: str | None = None
     device_id: str | None = None
     updated_before: datetime | None = None
     updated_after: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserQuery(UserFilter):
+    """Users by their update time, newest first."""
+
+    limit: int = DEFAULT_LIMIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,17 +111,42 @@ class NearbyUserQuery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventQuery:
-    """Events by their time, newest first; events of one time by the order they were stored."""
+class EventFilter:
+    """Events that match everything that is given; of several types or tags, one of them."""
 
-    limit: int = DEFAULT_LIMIT
     user_id: str | None = None
     device_id: str | None = None
-    type: str | None = None
-    tag: str | None = None
+    types: frozenset[str] = frozenset()
+    tags: frozenset[str] = frozenset()
     external_id: str | None = None
     created_before: datetime | None = None
     created_after: datetime | None = None
+
+    def may_take(self, event: Event) -> bool:
+        """Whether an event matches, but for its time, about which the database decides."""
+        named = event.geofence or event.beacon
+        return (
+            (self.user_id is None or self.user_id == event.user.user_id)
+            and (self.device_id is None or self.device_id == event.user.device_id)
+            and (not self.types or event.type in self.types)
+            and (not self.tags or (named is not None and named.tag in self.tags))
+            and (self.external_id is None or (named is not None and named.external_id == self.external_id))
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventQuery(EventFilter):
+    """Events by their time, newest first; events of one time by the order they were stored."""
+
+    limit: int = DEFAULT_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class EventRun:
+    """Events in the order they were stored, each with its number; all up to the number `reached` were looked at."""
+
+    events: tuple[tuple[int, Event], ...]
+    reached: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,18 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.metadata import Metadata, matches
-from engine.domain.queries import BeaconQuery, Counts, EventQuery, GeofenceQuery, Page, RecordQuery, UserQuery
+from engine.domain.queries import (
+    BeaconQuery,
+    Counts,
+    EventFilter,
+    EventQuery,
+    EventRun,
+    GeofenceQuery,
+    Page,
+    RecordQuery,
+    UserFilter,
+    UserQuery,
+)
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, Presence, User
 from engine.store.beacons import beacon_of, beacons_near
@@ -82,14 +93,38 @@ def _user_page(
     table = users.c
     statement = (
         sa.select(users)
-        .where(table.live == int(environment.live), *wanted)
-        .where(*_equal({table.user_id: query.user_id, table.device_id: query.device_id}))
-        .where(*between(table.updated_at, query.updated_after, query.updated_before))
+        .where(*_users_wanted(environment, query), *wanted)
         .order_by(table.updated_at.desc(), table.id.desc())
         .limit(query.limit + 1)
     )
     rows = connection.execute(statement).all()
     return page_of(_with_surroundings(connection, rows), query.limit)
+
+
+def users_after(
+    connection: sa.Connection, environment: Environment, wanted: UserFilter, after: str, limit: int
+) -> list[User]:
+    """Return the first users whose identifier comes after another, in the order of their identifiers."""
+    statement = (
+        sa.select(users)
+        .where(users.c.id > after, *_users_wanted(environment, wanted))
+        .order_by(users.c.id)
+        .limit(limit)
+    )
+    return _with_surroundings(connection, connection.execute(statement).all())
+
+
+def count_users(connection: sa.Connection, environment: Environment, wanted: UserFilter) -> int:
+    """Return how many users there are."""
+    statement = sa.select(sa.func.count()).select_from(users).where(*_users_wanted(environment, wanted))
+    return int(connection.execute(statement).scalar_one())
+
+
+def _users_wanted(environment: Environment, wanted: UserFilter) -> Iterator[sa.ColumnElement[bool]]:
+    table = users.c
+    yield table.live == int(environment.live)
+    yield from _equal({table.user_id: wanted.user_id, table.device_id: wanted.device_id})
+    yield from between(table.updated_at, wanted.updated_after, wanted.updated_before)
 
 
 def users_in_box(
@@ -156,21 +191,60 @@ def _geofences_around(connection: sa.Connection, ids: list[str]) -> dict[str, li
 def event_page(connection: sa.Connection, environment: Environment, query: EventQuery) -> Page[Event]:
     """Return events by their time, newest first."""
     table = events.c
-    wanted = {
-        table.user_id: query.user_id,
-        table.device_id: query.device_id,
-        table.type: query.type,
-        table.tag: query.tag,
-        table.external_id: query.external_id,
-    }
     statement = (
         sa.select(events)
-        .where(table.live == int(environment.live), *_equal(wanted))
-        .where(*between(table.created_at, query.created_after, query.created_before))
+        .where(*_events_wanted(environment, query))
         .order_by(table.created_at.desc(), table.number.desc())
         .limit(query.limit + 1)
     )
     return page_of(map(event_of, connection.execute(statement)), query.limit)
+
+
+def event_run(
+    connection: sa.Connection, environment: Environment, wanted: EventFilter, after: int, limit: int
+) -> EventRun:
+    """Return the first events with a number beyond `after`, in their order.
+
+    Numbers are given in the order of the commits and never again, so nothing appears later among what was looked at.
+    """
+    newest = newest_event_number(connection)
+    statement = (
+        sa.select(events)
+        .where(events.c.number > after, events.c.number <= newest, *_events_wanted(environment, wanted))
+        .order_by(events.c.number)
+        .limit(limit)
+    )
+    found = tuple((row.number, event_of(row)) for row in connection.execute(statement))
+    return EventRun(found, found[-1][0] if len(found) == limit else max(newest, after))
+
+
+def newest_event_number(connection: sa.Connection) -> int:
+    """Return the number of the event that was stored last, of either environment; 0 where there is none."""
+    return int(connection.execute(sa.select(sa.func.max(events.c.number))).scalar() or 0)
+
+
+def event_number(connection: sa.Connection, environment: Environment, event_id: str) -> int | None:
+    """Return the number of the event with an identifier."""
+    statement = sa.select(events.c.number).where(events.c.live == int(environment.live), events.c.id == event_id)
+    return connection.execute(statement).scalar()
+
+
+def count_events(connection: sa.Connection, environment: Environment, wanted: EventFilter) -> int:
+    """Return how many events there are."""
+    statement = sa.select(sa.func.count()).select_from(events).where(*_events_wanted(environment, wanted))
+    return int(connection.execute(statement).scalar_one())
+
+
+def _events_wanted(environment: Environment, wanted: EventFilter) -> Iterator[sa.ColumnElement[bool]]:
+    table = events.c
+    yield table.live == int(environment.live)
+    yield from _equal(
+        {table.user_id: wanted.user_id, table.device_id: wanted.device_id, table.external_id: wanted.external_id}
+    )
+    for column, values in ((table.type, wanted.types), (table.tag, wanted.tags)):
+        if values:
+            yield column.in_(sorted(values))
+    yield from between(table.created_at, wanted.created_after, wanted.created_before)
 
 
 def find_event(connection: sa.Connection, environment: Environment, event_id: str) -> Event | None:

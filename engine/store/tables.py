@@ -174,6 +174,8 @@ events = Table(
     Index("events_created", "live", "created_at"),
     Index("events_device", "live", "device_id"),
     Index("events_geofence", "live", "tag", "external_id"),
+    # A number is never given again, not even that of the last event once it is deleted: streams go on by it.
+    sqlite_autoincrement=True,
 )
 
 # Every location update as it was accepted, with the revision of the geofences and the number of the settings that

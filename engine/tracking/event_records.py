@@ -1,12 +1,13 @@
 """The history of an open workspace: events found, verified, removed, and those that clients report themselves."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Final
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.ports import Clock
-from engine.domain.queries import Change, Counts, EventQuery, Page
+from engine.domain.queries import Change, Counts, EventFilter, EventQuery, EventRun, Page
 from engine.domain.text import check_identifier
 from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.updates import (
@@ -32,6 +33,10 @@ MESSAGE_TYPES = frozenset(
     {"user.displayed_in_app_message", "user.clicked_in_app_message", "user.dismissed_in_app_message"}
 )
 """Types of this kind that SDKs report: what became of a message in an app."""
+
+
+AT_ONCE: Final = 1_000
+"""Events that are read at once where all are wanted."""
 
 
 class History:
@@ -64,6 +69,30 @@ class History:
     def page(self, environment: Environment, query: EventQuery) -> Page[Event]:
         """Return events by time, newest first."""
         return self._database.read(lambda connection: queries.event_page(connection, environment, query))
+
+    def run_after(self, environment: Environment, wanted: EventFilter, after: int, limit: int) -> EventRun:
+        """Return the first events that were stored after the one with the number `after`, in their order."""
+        return self._database.read(lambda connection: queries.event_run(connection, environment, wanted, after, limit))
+
+    def newest_number(self) -> int:
+        """Return the number of the event that was stored last, of either environment; 0 where there is none."""
+        return self._database.read(queries.newest_event_number)
+
+    def number_of(self, environment: Environment, event_id: str) -> int | None:
+        """Return the number of an event; None where the environment has none with this `_id`."""
+        return self._database.read(lambda connection: queries.event_number(connection, environment, event_id))
+
+    def count(self, environment: Environment, wanted: EventFilter) -> int:
+        """Return how many events match."""
+        return self._database.read(lambda connection: queries.count_events(connection, environment, wanted))
+
+    def all(self, environment: Environment, wanted: EventFilter) -> Iterator[tuple[Event, ...]]:
+        """Yield the events that there are now, some at a time, in the order they were stored."""
+        after, newest = 0, self.newest_number()
+        while after < newest:
+            run = self.run_after(environment, wanted, after, AT_ONCE)
+            yield tuple(event for number, event in run.events if number <= newest)
+            after = run.reached
 
     def get(self, environment: Environment, event_id: str) -> Event:
         """Return an event; raises `NotFound`."""

@@ -1,7 +1,8 @@
 """The users of an open workspace: found, and deleted."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Final
 
 import shapely
 
@@ -10,12 +11,20 @@ from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point, Ring
 from engine.domain.metadata import matches
-from engine.domain.queries import Change, NearbyUserQuery, Page, UserQuery
+from engine.domain.queries import Change, NearbyUserQuery, Page, UserFilter, UserQuery
 from engine.domain.routing import Router
 from engine.domain.tracking.updates import User
 from engine.geo.earth import distance_m
 from engine.store.database import Database
-from engine.store.queries import find_user, user_page, users_in_box, users_in_geofence, users_with_ids
+from engine.store.queries import (
+    count_users,
+    find_user,
+    user_page,
+    users_after,
+    users_in_box,
+    users_in_geofence,
+    users_with_ids,
+)
 from engine.store.records.rows import box_of_reach
 from engine.store.users import remove_user
 from engine.store.writer import Connection, Writer
@@ -23,6 +32,9 @@ from engine.tracking.context import Fences, with_extents
 from engine.tracking.place_state import Around, chains_near, visible
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
+
+AT_ONCE: Final = 500
+"""Users that are read at once where all are wanted."""
 
 type Box = tuple[float, float, float, float]
 
@@ -58,6 +70,19 @@ class Users:
         """Return users by update time, newest first."""
         page = self._database.read(lambda connection: user_page(connection, environment, query))
         return self._page_as_seen(environment, page)
+
+    def all(self, environment: Environment, wanted: UserFilter) -> Iterator[tuple[User, ...]]:
+        """Yield all users, some at a time, in the order of their identifiers."""
+        after = ""
+        while found := self._database.read(
+            lambda connection, after=after: users_after(connection, environment, wanted, after, AT_ONCE)  # type: ignore[misc]
+        ):
+            yield tuple(self._as_seen(environment, user) for user in found)
+            after = found[-1].id
+
+    def count(self, environment: Environment, wanted: UserFilter) -> int:
+        """Return how many users match."""
+        return self._database.read(lambda connection: count_users(connection, environment, wanted))
 
     def get(self, environment: Environment, key: str) -> User:
         """Return the user with this _id, else this user ID, else on this device (the last one); raises `NotFound`."""

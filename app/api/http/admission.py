@@ -66,6 +66,10 @@ class Admission:
             key, client_address(headers, peer, self._engine.settings.get(key.environment).trusted_proxy_header)
         )
 
+    def still_admits(self, caller: Caller) -> bool:
+        """Whether the key of a request that is being answered has not been replaced since."""
+        return self._keys.find(caller.key.value) is not None
+
     def rehearse(self, environment: Environment) -> None:
         """Raise the error that the settings have every request answered with."""
         if self._rehearsal is not None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Protocol, Self
 
 from engine.domain.environment import Environment
-from engine.domain.queries import Change, EventQuery
+from engine.domain.queries import Change, EventFilter
 from engine.domain.tracking.updates import Event
 
 
@@ -58,7 +58,7 @@ class EventFeed:
 
     def _publish(self, environment: Environment, events: list[Event], reread: bool) -> None:
         for waiter in self._waiters:
-            concerned = reread or any(concerns(event, waiter.query) for event in events)
+            concerned = reread or any(waiter.wanted.may_take(event) for event in events)
             if concerned and waiter.environment is environment:
                 waiter.wake()
 
@@ -66,9 +66,9 @@ class EventFeed:
 class Waiter:
     """A request that waits for an event; used as a context, entered before the database is asked."""
 
-    def __init__(self, feed: EventFeed, environment: Environment, query: EventQuery) -> None:
+    def __init__(self, feed: EventFeed, environment: Environment, wanted: EventFilter) -> None:
         self.environment = environment
-        self.query = query
+        self.wanted = wanted
         self._feed = feed
         self._news = asyncio.Event()
 
@@ -83,8 +83,8 @@ class Waiter:
         """Note that there is news."""
         self._news.set()
 
-    async def wait(self, deadline: float) -> bool:
-        """Wait for news until `deadline` (the loop's time); return whether to look again."""
+    async def wait(self, deadline: float | None = None) -> bool:
+        """Wait for news until `deadline` (the loop's time), if there is one; return whether to look again."""
         if self._feed.closed:
             return False
         try:
@@ -94,16 +94,3 @@ class Waiter:
             return False
         self._news.clear()
         return True
-
-
-def concerns(event: Event, query: EventQuery) -> bool:
-    """Whether an event may match a query; the database decides about times."""
-    named = event.geofence or event.beacon
-    wanted = (
-        (query.user_id, event.user.user_id),
-        (query.device_id, event.user.device_id),
-        (query.type, event.type),
-        (query.tag, named and named.tag),
-        (query.external_id, named and named.external_id),
-    )
-    return all(value is None or value == actual for value, actual in wanted)

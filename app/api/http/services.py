@@ -12,6 +12,7 @@ from app.api.http.hosts import Hosts
 from app.api.http.lanes import Lane
 from app.api.http.limits import BodyRoom
 from app.api.http.loop_dispatcher import LoopDispatcher
+from app.api.http.streams.reader import EventStreams
 from app.exchanges import Requests
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
@@ -52,6 +53,7 @@ class Services:
         self.requests = requests
         self.admission = Admission(engine, hosts, limited=limited, sightings=sightings)
         self.feed = EventFeed(engine)
+        self.streams = EventStreams(engine.history, self.feed)
         self.routing = Lane(MAX_ROUTES, _MANY_ROUTES)
         self.long_routing = Lane(MAX_LONG_ROUTES, _MANY_ROUTES)
         self.geocoding = Lane(MAX_LOOKUPS, _MANY_ADDRESSES)

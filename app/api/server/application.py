@@ -55,6 +55,7 @@ class Application(Starlette):
         self.request_log = request_log
         self.express = Express(services)
         self.places: Places[Any] = Places()
+        services.streams.most = min(services.streams.most, self.places.most // 2)
 
 
 class WithoutLastSlash:

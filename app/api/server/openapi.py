@@ -9,7 +9,8 @@ from pydantic import TypeAdapter
 
 from app.api.http.authentication import QUERY_KEY
 from app.api.http.errors import METADATA
-from app.api.v1.operations import Media, Operation, Resource
+from app.api.http.streams.reader import EVENT_STREAM
+from app.api.v1.operations import Media, Operation, Resource, Streamed
 from app.api.wire.common.answers import ErrorAnswer
 from engine.domain.environment import KeyLevel
 
@@ -31,6 +32,11 @@ quotes only the text. Bodies hold at most 1 MiB, those of `/v1/track/replay` 8 M
 `Content-Encoding: gzip` or `deflate`; unpacked they hold no more.
 """
 
+STREAM: Final = """\
+Server-sent events that go on until the client leaves. Each has the `_id` as its `id` and the event as its `data`. A
+comment is a heartbeat. The last message has the type `end` and says in `data` why: `{"reason", "message"}`.
+"""
+
 type Node = dict[str, Any]
 
 LIMIT_HEADERS: Final[Node] = {
@@ -39,6 +45,14 @@ LIMIT_HEADERS: Final[Node] = {
     "x-ratelimit-reset": {"description": "When the next is accepted, in unix seconds.", "schema": {"type": "integer"}},
 }
 """Carried where the limit applies: not while the setting is off, nor by what is sent again later."""
+
+LAST_EVENT_ID: Final[Node] = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "required": False,
+    "description": "The id of the last event that arrived: those after it come first.",
+    "schema": {"type": "string"},
+}
 
 _IDENTIFIED: Final[Node] = {"x-radar-request-id": {"schema": {"type": "string"}}}
 
@@ -82,7 +96,8 @@ def _schemas(resources: tuple[Resource, ...]) -> Node:
     models: dict[type[Any], None] = {ErrorAnswer: None}
     for resource in resources:
         for operation in resource.operations.values():
-            parts = (operation.query, operation.body, operation.answer)
+            answer = operation.answer
+            parts = (operation.query, operation.body, answer.record if isinstance(answer, Streamed) else answer)
             models |= {model: None for model in parts if isinstance(model, type)}
     _, definitions = TypeAdapter.json_schemas(
         [(model.__name__, "validation", TypeAdapter(model)) for model in models], ref_template=REFERENCE
@@ -116,6 +131,8 @@ def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
         described["security"] = [{"key": []}, {"keyInQuery": []}]
     if operation.query:
         described["parameters"] = _query_parameters(schemas[operation.query.__name__], schemas)
+    if isinstance(operation.answer, Streamed):
+        described.setdefault("parameters", []).append(LAST_EVENT_ID)
     if operation.body:
         content = {"schema": _reference(operation.body)}
         described["requestBody"] = {
@@ -186,11 +203,7 @@ def _responses(operation: Operation, has_path: bool) -> Node:
     if operation.rate is not None:
         statuses.add(429)
     limits = LIMIT_HEADERS if operation.limited or operation.rate else {}
-    responses: Node = (
-        _media_responses(operation.answer)
-        if isinstance(operation.answer, Media)
-        else {"200": _response("Success", operation.answer, limits)}
-    )
+    responses = _successes(operation.answer, limits)
     if isinstance(operation.answer, Media):
         # A secret key in the query.
         statuses |= {403, 416} if operation.answer.ranges else {403}
@@ -198,6 +211,21 @@ def _responses(operation: Operation, has_path: bool) -> Node:
         headers = LIMIT_HEADERS if status == HTTPStatus.TOO_MANY_REQUESTS else {}
         responses[str(status)] = _response(HTTPStatus(status).phrase, ErrorAnswer, headers)
     return responses
+
+
+def _successes(answer: type[Any] | Media | Streamed, limits: Node) -> Node:
+    if isinstance(answer, Media):
+        return _media_responses(answer)
+    if isinstance(answer, Streamed):
+        return {"200": _stream_response(answer)}
+    return {"200": _response("Success", answer, limits)}
+
+
+def _stream_response(streamed: Streamed) -> Node:
+    """Return an answer of server-sent events; what their data hold is a schema of its own."""
+    record = _reference(streamed.record)
+    schema = {"type": "string", "contentMediaType": "application/json", "contentSchema": record}
+    return {"description": STREAM, "headers": _IDENTIFIED, "content": {EVENT_STREAM: {"schema": schema}}}
 
 
 def _media_responses(media: Media) -> Node:

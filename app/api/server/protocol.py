@@ -156,7 +156,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def eof_received(self) -> bool | None:  # type: ignore[override]  # uvicorn always lets the connection close
         """Answer what has arrived, although the client sends no more: small tools end their side right away."""
         secured = self.transport.get_extra_info("sslcontext") is not None
-        if secured or self._refused or self.transport.is_closing() or self._is_private():
+        if secured or self._refused or self.transport.is_closing() or self._is_private() or self._streams():
             return None
         self._ended_at = self.loop.time()
         self._end_when_done()
@@ -165,6 +165,10 @@ class BoundedProtocol(HttpToolsProtocol):
     def _is_private(self) -> bool:
         """Whether another command of this program is served, which ends its side only when it gives up."""
         return self.scope is not None and is_private(self.scope["path"])
+
+    def _streams(self) -> bool:
+        """Whether the client gets a stream, which ends for nobody but who leaves."""
+        return isinstance(self.cycle, RecordedCycle) and self.cycle.streams and not self.cycle.response_complete
 
     def _end_when_done(self) -> None:
         """Close a connection that its client has ended once all is answered; what it broke off is refused."""

@@ -8,10 +8,13 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCy
 
 from app.api.http.headers import Headers
 from app.api.http.request_log.ring import KEPT_BODY, RequestLog
+from app.api.http.streams.reader import EVENT_STREAM
 from app.api.server.express import ExpressRequest
 
 OWN: Final = b"/v1/requests"
 """Reading and clearing the log is not logged: each answer would hold those before it. What is refused there is."""
+
+_STREAM: Final = (b"content-type", EVENT_STREAM.encode())
 
 _OWN_METHODS: Final = (b"GET", b"HEAD", b"DELETE")
 
@@ -84,6 +87,8 @@ class Recording:
         if message["type"] == "http.response.start":
             self._status = message["status"]
             self._answer.append(answer_head(self._status, message["headers"]))
+            if is_stream(message):
+                self.end()
             return
         body = message.get("body", b"")
         if self._answer_size < KEPT_BODY:
@@ -118,17 +123,20 @@ class Recording:
 
 
 class RecordedCycle(RequestResponseCycle):
-    """A request that uvicorn has an application answer, recorded on the way."""
+    """A request that uvicorn has an application answer, recorded on the way; `streams` tells that this goes on."""
 
     def __init__(self, recording: Recording | None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.recording = recording
+        self.streams = False
 
     @override
     async def send(self, message: Any) -> None:
         """Record a message of the answer, and send it."""
         if self.recording is not None and not self.disconnected:
             self.recording.note(message)
+        if message["type"] == "http.response.start":
+            self.streams = is_stream(message)
         await super().send(message)
 
     @override
@@ -139,6 +147,11 @@ class RecordedCycle(RequestResponseCycle):
         finally:
             if self.recording is not None:
                 self.recording.end()
+
+
+def is_stream(start: Message) -> bool:
+    """Whether an answer begins that has no end: it is recorded as it begins, without its body."""
+    return _STREAM in start["headers"]
 
 
 def answer_head(status: int, headers: Headers) -> bytes:

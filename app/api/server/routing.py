@@ -19,9 +19,10 @@ from app.api.http.limits import HeldBody, read_body, refuse_announced
 from app.api.http.packing import coding_of, unpacked
 from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
-from app.api.v1.operations import Call, Media, Operation, Resource
+from app.api.http.streams.reader import Follow, StreamResponse
+from app.api.v1.operations import Answer, Call, Media, Operation, Resource
 from app.api.wire.common.decoding import QUICK_BODY, decode_body, decode_query, parse_pairs, unquoted
-from app.api.wire.common.encoding import Encoded, with_warnings
+from app.api.wire.common.encoding import with_warnings
 from app.api.wire.common.locations import location_of
 from app.api.wire.common.names import on_the_wire
 from app.api.wire.common.not_served import warnings_of
@@ -106,6 +107,7 @@ class ResourceEndpoint:
                 body=body,
                 client=caller.address,
                 device_type=device_type_of(headers),
+                last_event_id=last_event_id_of(headers),
                 origin=origin_of(request.scope, headers) if isinstance(operation.answer, Media) else "",
                 warnings=warnings + warnings_of(query, body),
             )
@@ -117,6 +119,8 @@ class ResourceEndpoint:
             return content_response(answer, headers)
         if isinstance(answer, WholeFile):
             return file_response(answer, headers)
+        if isinstance(answer, Follow):
+            return StreamResponse(services.streams, answer, partial(services.admission.still_admits, caller))
         return JsonResponse(with_warnings(answer, call.warnings), headers=call.headers)
 
     async def _check_country(
@@ -158,7 +162,13 @@ def device_type_of(headers: RawHeaders) -> str | None:
     return None if given is None else given.decode("latin-1")
 
 
-async def _answered(operation: Operation, call: Call[Any, Any]) -> Encoded | Content | WholeFile:
+def last_event_id_of(headers: RawHeaders) -> str | None:
+    """Return which event a client has had last, as browsers tell when they connect again."""
+    given = headers.get(b"last-event-id")
+    return None if given is None else given.decode("utf-8", "replace").strip() or None
+
+
+async def _answered(operation: Operation, call: Call[Any, Any]) -> Answer:
     """Return an operation's answer; what the engine refuses is named as on the wire."""
     try:
         return await operation.handler(call)

@@ -1,10 +1,15 @@
-"""Events: list and wait, read, delete, verify, and report conversions."""
+"""Events: list and wait, stream, read, delete, verify, and report conversions."""
 
 import asyncio
 from functools import partial
+from typing import Final
 
+import orjson
+
+from app.api.http.errors import shown
 from app.api.http.feed import Waiter
-from app.api.v1.operations import Call, Operation, Resource
+from app.api.http.streams.reader import Follow
+from app.api.v1.operations import Call, Operation, Resource, Streamed
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.common.portions import in_portion
 from app.api.wire.event import (
@@ -12,15 +17,20 @@ from app.api.wire.event import (
     EventAnswer,
     EventListAnswer,
     EventListQuery,
+    EventRecord,
+    EventStreamQuery,
     VerificationBody,
     encode_event,
 )
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, check_metadata
-from engine.domain.queries import DEFAULT_LIMIT, EventQuery, Page
+from engine.domain.queries import DEFAULT_LIMIT, EventFilter, EventQuery, Page
 from engine.domain.tracking.updates import ANONYMOUS_DEVICE, Conversion, Device, DeviceType, Event, Reporter
 from engine.tracking.event_records import MESSAGE_TYPES, OWN_TYPES
+
+FROM_THE_FIRST: Final = "0"
+"""In place of an `_id`: a stream begins with the first event of all."""
 
 
 async def list_events(call: Call[EventListQuery, None]) -> Encoded:
@@ -96,15 +106,68 @@ def query_of(query: EventListQuery) -> EventQuery:
         limit=query.limit or DEFAULT_LIMIT,
         user_id=query.user_id,
         device_id=query.device_id,
-        type=query.type,
-        tag=query.tag,
+        types=_one_of(query.type),
+        tags=_one_of(query.tag),
         external_id=query.external_id,
         created_before=query.created_before,
         created_after=query.created_after,
     )
 
 
+def _one_of(text: str | None) -> frozenset[str]:
+    """Return the values of comma-separated text; the whole text is one, too, since a comma may belong to a value."""
+    return frozenset() if text is None else frozenset({text, *filter(None, map(str.strip, text.split(",")))})
+
+
+async def stream(call: Call[EventStreamQuery, None]) -> Follow:
+    """Stream events as they are stored, after those that came since the one that the client had last."""
+    query = call.query
+    wanted = EventFilter(
+        user_id=query.user_id,
+        device_id=query.device_id,
+        types=_one_of(query.type),
+        tags=_one_of(query.tag),
+        external_id=query.external_id,
+    )
+    return Follow(call.environment, wanted, encode_message, query.heartbeat_seconds, await _number_after(call))
+
+
+async def _number_after(call: Call[EventStreamQuery, None]) -> int | None:
+    """Return the number of the event that the client had last; raises `InvalidParameter`."""
+    header = call.last_event_id
+    event_id = call.query.last_event_id if header is None else header
+    if event_id is None or event_id == FROM_THE_FIRST:
+        return None if event_id is None else 0
+    number = await call.services.run(call.services.engine.history.number_of, call.environment, event_id)
+    if number is None:
+        param = "lastEventId" if header is None else "Last-Event-ID"
+        raise InvalidParameter(
+            param,
+            f"{param}: no event of {call.environment.value.capitalize()} has the _id {shown(event_id)}; it may have "
+            "been deleted. Leave it out to get only new events, or send 0 to get all.",
+        )
+    return number
+
+
+def encode_message(event: Event) -> bytes:
+    """Return an event as a message of a stream."""
+    return b"id: %s\ndata: %s\n\n" % (event.id.encode(), orjson.dumps(encode_event(event)))
+
+
 RESOURCES = (
+    Resource(
+        "/v1/events/stream",
+        {
+            "GET": Operation(
+                name="streamEvents",
+                summary="Stream events as they happen",
+                level=KeyLevel.SECRET,
+                handler=stream,
+                query=EventStreamQuery,
+                answer=Streamed(EventRecord),
+            )
+        },
+    ),
     Resource(
         "/v1/events",
         {

@@ -12,6 +12,7 @@ from app.api.http.endpoint_limits import Rate
 from app.api.http.headers import Headers
 from app.api.http.limits import MAX_BODY
 from app.api.http.services import Services
+from app.api.http.streams.reader import Follow
 from app.api.wire.common.answers import Record
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.common.requests import RequestModel
@@ -22,7 +23,7 @@ from engine.domain.environment import Environment, KeyLevel
 class Call[Q, B]:
     """A request, decoded: the key's environment, the path's parameters, the query and the body.
 
-    `device_type` is what an SDK calls the device, such as ``iOS``.
+    `device_type` is what an SDK calls the device, such as ``iOS``; `last_event_id` where a stream is to go on.
 
     A handler may add to `headers` what the answer is to carry, and to `warnings` what its `meta` is to say: plain
     sentences, each beginning with the parameter it is about. Those on parameters without effect are there already.
@@ -36,12 +37,14 @@ class Call[Q, B]:
     body: B
     client: str | None
     device_type: str | None = None
+    last_event_id: str | None = None
     origin: str = ""
     headers: Headers = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
-type Handler = Callable[[Call[Any, Any]], Awaitable[Encoded | Content | WholeFile]]
+type Answer = Encoded | Content | WholeFile | Follow
+type Handler = Callable[[Call[Any, Any]], Awaitable[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,13 @@ class Media:
     kind: str
     empty: bool = False
     ranges: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """An answer that goes on: server-sent events, each of which carries a record."""
+
+    record: type[Record]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +82,7 @@ class Operation:
     summary: str
     level: KeyLevel
     handler: Handler
-    answer: type[Record] | Media
+    answer: type[Record] | Media | Streamed
     query: type[RequestModel] | None = None
     body: type[RequestModel] | None = None
     errors: tuple[int, ...] = ()

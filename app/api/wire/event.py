@@ -1,6 +1,6 @@
 """Events: how clients report, list and verify them, and how they are answered."""
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field, PlainValidator
 
@@ -31,6 +31,8 @@ from engine.domain.tracking.explaining import ReplayedEvent
 from engine.domain.tracking.updates import DeviceType, Event, Reporter, Verification
 
 MAX_WAIT_S = 30
+HEARTBEAT_S = 15
+MAX_HEARTBEAT_S = 300
 
 type VerdictWord = Literal[-1, 0, 1] | Annotated[str, Field(pattern=VERDICTS)]
 type Verdict = Annotated[Verification, PlainValidator(read_verification, json_schema_input_type=VerdictWord)]
@@ -67,19 +69,42 @@ class VerificationBody(RequestModel):
     verified_place_id: Identifier | None = None
 
 
+_TYPES: Any = Field(None, description="Such as user.entered_geofence; several are comma-separated.")
+_TAGS: Any = Field(None, description="The tag of the event's geofence or beacon; several are comma-separated.")
+_EXTERNAL_ID: Any = Field(None, description="The externalId of the event's geofence or beacon.")
+
+
 class EventListQuery(RequestModel):
     """Which events to list, newest first."""
 
     limit: Limit = DEFAULT_LIMIT
     user_id: Text | None = None
     device_id: Text | None = None
-    type: Text | None = Field(None, description="Such as user.entered_geofence.")
-    tag: Text | None = Field(None, description="The tag of the event's geofence or beacon.")
-    external_id: Text | None = Field(None, description="The externalId of the event's geofence or beacon.")
+    type: Text | None = _TYPES
+    tag: Text | None = _TAGS
+    external_id: Text | None = _EXTERNAL_ID
     created_before: Moment | None = None
     created_after: Moment | None = None
     wait_seconds: Annotated[float, Field(ge=0, le=MAX_WAIT_S)] = Field(
         0, description="Wait up to this long for the first match when there is none yet."
+    )
+
+
+class EventStreamQuery(RequestModel):
+    """Which events to stream, and from where on."""
+
+    user_id: Text | None = None
+    device_id: Text | None = None
+    type: Text | None = _TYPES
+    tag: Text | None = _TAGS
+    external_id: Text | None = _EXTERNAL_ID
+    last_event_id: Text | None = Field(
+        None,
+        description="The id of the last event that arrived, as the header Last-Event-ID, which goes before it; "
+        "0 begins with the first event of all. Without either, only new events come.",
+    )
+    heartbeat_seconds: Annotated[float, Field(ge=1, le=MAX_HEARTBEAT_S)] = Field(
+        HEARTBEAT_S, description="A comment is sent when nothing else was for so long."
     )
 
 

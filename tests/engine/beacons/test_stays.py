@@ -73,7 +73,7 @@ def test_events_and_users_are_stored_as_they_were_answered(engine: Engine) -> No
     told = [event for result in results for event in result.events]
     stored = engine.history.page(TEST, EventQuery()).items
     assert list(reversed(stored)) == told
-    assert len(engine.history.page(TEST, EventQuery(tag="door", external_id="2")).items) == 1
+    assert len(engine.history.page(TEST, EventQuery(tags=frozenset({"door"}), external_id="2")).items) == 1
     (user,) = engine.users.page(TEST, UserQuery()).items
     assert user.beacons == results[1].user.beacons
     assert engine.users.get(TEST, "phone").beacons == user.beacons

@@ -101,7 +101,7 @@ def test_a_conversion_is_at_the_users_last_place(engine: Engine, clock: SetClock
     event = engine.history.log_conversion(TEST, given)
     assert (event.type, event.user, event.point, event.created_at) == ("purchase", user.summary, HOME, clock.now())
     assert dict(event.metadata) == {"revenue": 9.5}
-    assert engine.history.page(TEST, EventQuery(type="purchase")).items == (event,)
+    assert engine.history.page(TEST, EventQuery(types=frozenset({"purchase"}))).items == (event,)
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def test_events_keep_their_geofence_as_it_was(engine: Engine) -> None:
     geofence = engine.geofences.create(TEST, circle())
     engine.tracking.track(TEST, update(0))
     engine.geofences.update(TEST, geofence.id, GeofenceChange(description="renamed", tag="shop"))
-    event = engine.history.page(TEST, EventQuery(tag="store")).items[0]
+    event = engine.history.page(TEST, EventQuery(tags=frozenset({"store"}))).items[0]
     assert event.geofence is not None
     assert event.geofence.description == "store 1"
 

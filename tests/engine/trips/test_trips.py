@@ -124,7 +124,7 @@ def test_time_ends_what_nobody_cares_for(engine: Engine, clock: SetClock) -> Non
     unsubscribe()
     ended = engine.trips.get(TEST, "order")
     assert ended.status is TripStatus.EXPIRED
-    (event,) = engine.history.page(TEST, EventQuery(type=EventType.STOPPED_TRIP)).items
+    (event,) = engine.history.page(TEST, EventQuery(types=frozenset({EventType.STOPPED_TRIP}))).items
     assert (event.trip, event.user.user_id, event.point) == (ended, "ann", update(FAR_M).point)
     assert any(change.reread for change in told)
     assert engine.users.get(TEST, "ann").trip is None

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.api.http.feed import concerns
 from engine.domain.environment import Environment
-from engine.domain.queries import EventQuery
+from engine.domain.queries import EventFilter
 from engine.engine import Engine
 from tests.app.api.conftest import CENTRAL_PARK, Api, assert_refused, circle, fix
 
@@ -185,6 +184,6 @@ def test_waiting_hears_of_conversions(secret: Api, name: str) -> None:
 def test_what_has_no_geofence_concerns_nobody_who_waits_for_one(engine: Engine, secret: Api, name: str) -> None:
     event_id = secret.post("/v1/events", json=conversion(name)).json()["event"]["_id"]
     event = engine.history.get(Environment.TEST, event_id)
-    assert concerns(event, EventQuery(device_id=name))
-    assert not concerns(event, EventQuery(tag="park"))
-    assert not concerns(event, EventQuery(external_id="1"))
+    assert EventFilter(device_id=name).may_take(event)
+    assert not EventFilter(tags=frozenset({"park"})).may_take(event)
+    assert not EventFilter(external_id="1").may_take(event)

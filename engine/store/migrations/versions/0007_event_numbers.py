@@ -1,0 +1,11 @@
+"""Numbers of events that are never given again."""
+
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("events", recreate="always", table_kwargs={"sqlite_autoincrement": True}):
+        pass
