@@ -1,6 +1,7 @@
 """A workspace that another process has open, reached through the address that process published in it."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -10,15 +11,19 @@ import httpx
 import orjson
 
 from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.event import HEARTBEAT_S
+from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
 from engine.domain.imports import ImportKind
 from engine.domain.ports import Progress, no_progress
+from engine.domain.queries import EventFilter
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import LocationUpdate
 from engine.store.workspace import Endpoint, read_keys
 
 _ANSWER_WITHIN_S = 30.0
+_WHILE_IT_BEATS = httpx.Timeout(_ANSWER_WITHIN_S, read=3 * HEARTBEAT_S)
 _HOWEVER_LONG = httpx.Timeout(_ANSWER_WITHIN_S, read=None)
 
 _ERRORS: Mapping[int, type[InvalidParameter] | type[NotFound] | type[Conflict]] = {
@@ -104,6 +109,63 @@ class RemoteWorkspace:
         """Return the settings, geofences and users, and the Test clock."""
         return _without_meta(self._request("GET", "/_workspace/snapshot", timeout=_HOWEVER_LONG))
 
+    def newest_event(self, environment: Environment) -> str | None:
+        """Return the `_id` of the event that was stored last; None where there is none."""
+        found = self._request("GET", "/_workspace/events/newest", params={"environment": environment.value})
+        return found.get("_id")
+
+    def events(self, environment: Environment, wanted: EventFilter, limit: int) -> list[Encoded]:
+        """Return the newest events, newest first."""
+        params = {**_event_params(wanted), "limit": str(limit)}
+        events: list[Encoded] = self._v1("GET", "/v1/events", environment, KeyLevel.SECRET, params=params)["events"]
+        return events
+
+    def follow(self, environment: Environment, wanted: EventFilter, after: str | None) -> Iterator[Encoded]:
+        """Yield events as they are stored, beginning after one, until the stream ends; raises `WorkspaceGone`.
+
+        Raises `InvalidParameter` where there is no event that it is to begin after.
+        """
+        headers = {"Authorization": read_keys(self._folder).value(environment, KeyLevel.SECRET)}
+        if after is not None:
+            headers["Last-Event-ID"] = after
+        params = _event_params(wanted)
+        try:
+            with self._client.stream(
+                "GET", "/v1/events/stream", params=params, headers=headers, timeout=_WHILE_IT_BEATS
+            ) as response:
+                if response.status_code != 200:
+                    response.read()
+                    raise _error_of(response)
+                yield from _read_stream(response.iter_lines())
+        except httpx.HTTPError as error:
+            raise self._gone(error) from error
+
+    @contextmanager
+    def records(
+        self, environment: Environment, kind: RecordKind, wanted: RecordFilter
+    ) -> Iterator[tuple[int, Batches]]:
+        """Yield how many events or users there are, and all of them, some at a time."""
+        body = {
+            "environment": environment.value,
+            "kind": kind.value,
+            "userId": wanted.user_id,
+            "deviceId": wanted.device_id,
+            "types": sorted(wanted.types),
+            "tags": sorted(wanted.tags),
+            "after": _time(wanted.after),
+            "before": _time(wanted.before),
+        }
+        content = orjson.dumps(body)
+        try:
+            with self._client.stream("POST", "/_workspace/records", content=content, timeout=_HOWEVER_LONG) as response:
+                if response.status_code != 200:
+                    response.read()
+                    raise _error_of(response)
+                lines = response.iter_lines()
+                yield int(orjson.loads(next(lines))["total"]), _read_records(lines)
+        except httpx.HTTPError as error:
+            raise self._gone(error) from error
+
     def refresh_areas(self) -> None:
         """Let the process look again at the areas on disk."""
         self._request("POST", "/_workspace/areas")
@@ -150,10 +212,16 @@ class RemoteWorkspace:
         self.close()
 
     def _v1(
-        self, method: str, path: str, environment: Environment, level: KeyLevel, body: bytes | None = None
+        self,
+        method: str,
+        path: str,
+        environment: Environment,
+        level: KeyLevel,
+        body: bytes | None = None,
+        params: Mapping[str, str] | None = None,
     ) -> Encoded:
         key = read_keys(self._folder).value(environment, level)
-        return self._request(method, path, content=body, headers={"Authorization": key})
+        return self._request(method, path, content=body, params=params, headers={"Authorization": key})
 
     def _ask(self, what: str, body: Encoded) -> Encoded:
         content = orjson.dumps(body)
@@ -212,6 +280,40 @@ def _read_import(lines: Iterator[str], progress: Progress) -> Encoded:
             raise InvalidParameter(str(error.get("param", "file")), str(error.get("message", "The import failed.")))
         progress(int(message["done"]), int(message["total"]))
     raise WorkspaceGone("The process that has the workspace open ended before the import did; nothing was imported.")
+
+
+def _event_params(wanted: EventFilter) -> dict[str, str]:
+    """Return a filter as the query of ``/v1/events`` spells it."""
+    params = {
+        "userId": wanted.user_id,
+        "deviceId": wanted.device_id,
+        "type": ",".join(sorted(wanted.types)),
+        "tag": ",".join(sorted(wanted.tags)),
+        "externalId": wanted.external_id,
+    }
+    return {name: value for name, value in params.items() if value}
+
+
+def _read_stream(lines: Iterator[str]) -> Iterator[Encoded]:
+    """Yield the events of a stream; its last message, which says why it ends, is none."""
+    kind = ""
+    for line in lines:
+        name, _, value = line.partition(": ")
+        if name == "event":
+            kind = value
+        elif name == "data" and not kind:
+            yield orjson.loads(value)
+
+
+def _read_records(lines: Iterator[str]) -> Batches:
+    for line in lines:
+        message = orjson.loads(line)
+        if "end" in message:
+            return
+        if "error" in message:
+            raise FencewrightError(str(message["error"]["message"]))
+        yield message["records"]
+    raise WorkspaceGone("The process that has the workspace open ended before everything was read.")
 
 
 def _error_of(response: httpx.Response) -> FencewrightError:

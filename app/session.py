@@ -11,13 +11,16 @@ from threading import RLock
 from types import TracebackType
 from typing import Self
 
+from app.api.records import records_of
 from app.api.server.application import request_reader
 from app.api.server.server import ApiServer
 from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
+from app.exporting.files import write_records
+from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
-from engine.domain.ports import Clock
+from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.tracking.snapshots import Seed
 from engine.engine import Engine
 from engine.store.certificates import AuthorityCertificate
@@ -105,6 +108,19 @@ class WorkspaceSession:
     def certificate(self) -> AuthorityCertificate:
         """Return the certificate that devices are to trust, making it when there is none; raises `WorkspaceError`."""
         return self.engine.workspace.certificates.authority()
+
+    def export_records(
+        self,
+        file: Path,
+        file_format: FileFormat,
+        environment: Environment,
+        kind: RecordKind,
+        wanted: RecordFilter = EVERYTHING,
+        progress: Progress = no_progress,
+    ) -> int:
+        """Write events or users to a file and return how many; see `write_records`."""
+        total, batches = records_of(self.engine, environment, kind, wanted)
+        return write_records(file, file_format, kind, total, batches, progress)
 
     def start_endpoint(self) -> str:
         """Start the endpoint for clients, if it is not running, and return its address.

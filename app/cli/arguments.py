@@ -10,6 +10,7 @@ from app.cli.terminal.values import (
     read_allowed_host,
     read_assignment,
     read_clock,
+    read_count,
     read_environment,
     read_geocoder,
     read_moment,
@@ -20,12 +21,15 @@ from app.cli.terminal.values import (
     read_url,
 )
 from app.endpoint import DEFAULT_PORT, LOOPBACK
+from app.exports import FileFormat
 from engine.domain.environment import Environment, KeyLevel
 
 DESKTOP: Final = "desktop"
 ALL_KEYS: Final = "all"
 SETUP_PARTS: Final = ("world", "area")
 PLATFORMS: Final = ("android-emulator", "android", "ios-simulator", "ios", "computer")
+
+RECORD_FORMATS: Final = tuple(map(str, FileFormat))
 
 _WHOLE_PROGRAM = ("-h", "--help", "--version")
 
@@ -65,6 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_settings(commands)
     _add_explain(commands)
     _add_replay(commands)
+    _add_events(commands)
+    _add_export(commands)
     _add_clear(commands)
     _add_snapshot(commands)
     _add_area(commands)
@@ -281,6 +287,70 @@ def _add_replay(commands: _Commands) -> None:
     parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
     _add_environment(parser)
     _add_json(parser)
+
+
+def _add_events(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "events",
+        "show events, and follow those to come",
+        "Show the newest events, oldest first. With --follow those to come are shown as they are stored, whichever "
+        "process has the workspace open; none is lost while that one is restarted.",
+    )
+    _add_workspace(parser)
+    _add_environment(parser)
+    parser.add_argument("--follow", "-f", action="store_true", help="go on with new events until Ctrl-C")
+    parser.add_argument(
+        "--limit", type=read_count, metavar="N", help="how many events to begin with (default 20; 0 with --follow)"
+    )
+    parser.add_argument(
+        "--after", metavar="ID", help="with --follow, begin after the event with this _id; 0 begins with the first"
+    )
+    _add_event_filter(parser)
+    parser.add_argument("--external-id", metavar="ID", help="only events of geofences or beacons with this externalId")
+    _add_json(parser)
+
+
+def _add_event_filter(parser: _Parser) -> None:
+    _add_one_user(parser)
+    parser.add_argument(
+        "--type",
+        action="append",
+        default=[],
+        metavar="TYPE",
+        help="only events of this type, such as user.entered_geofence; repeatable",
+    )
+    parser.add_argument(
+        "--tag",
+        action="append",
+        default=[],
+        metavar="TAG",
+        help="only events of geofences or beacons with this tag; repeatable",
+    )
+
+
+def _add_one_user(parser: _Parser) -> None:
+    parser.add_argument("--user", metavar="ID", help="only those of this user ID")
+    parser.add_argument("--device", metavar="ID", help="only those of this device ID")
+
+
+def _add_export(commands: _Commands) -> None:
+    parser = _add(commands, "export", "write events or users to a file")
+    actions = parser.add_subparsers(dest="records", metavar="RECORDS", required=True, parser_class=_Parser)
+    events = _add(actions, "events", "write events as CSV, JSON lines or Parquet, in the order they were stored")
+    _add_event_filter(events)
+    users = _add(actions, "users", "write users as CSV, JSON lines or Parquet")
+    _add_one_user(users)
+    for action, time in ((events, "the event"), (users, "the last update")):
+        _add_workspace(action)
+        _add_environment(action)
+        action.add_argument("--output", type=Path, required=True, metavar="FILE", help="the file to write")
+        action.add_argument(
+            "--format", choices=RECORD_FORMATS, help="the kind of file (default: by its name, else csv)"
+        )
+        action.add_argument("--after", type=read_moment, metavar="TIME", help=f"only if {time} was after this time")
+        action.add_argument("--before", type=read_moment, metavar="TIME", help=f"only if {time} was before this time")
+        _add_json(action)
 
 
 def _add_clear(commands: _Commands) -> None:

@@ -103,6 +103,14 @@ def _load(command: str) -> Callable[[Namespace], int]:
             from app.cli.replaying import replay
 
             return replay
+        case "events":
+            from app.cli.records.following import events
+
+            return events
+        case "export":
+            from app.cli.records.exporting import export_records
+
+            return export_records
         case "clear":
             from app.cli.clearing import clear
 

@@ -1,25 +1,29 @@
 """The workspace of a command: opened here, or reached through the process that has it open."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
+from app.api.records import records_of
 from app.api.wire.common.encoding import Encoded
+from app.api.wire.event import encode_event
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.report import encode_cleared, encode_report
 from app.api.wire.settings import decode_settings_change, encode_settings
 from app.api.wire.snapshot import encode_snapshot
 from app.api.wire.track import encode_result
 from app.cli.terminal.output import note
+from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy, WorkspaceGone
 from engine.domain.imports import ImportKind
 from engine.domain.ports import Progress, no_progress
+from engine.domain.queries import EventFilter, EventQuery
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import LocationUpdate
 from engine.store.workspace import MEMORY, read_endpoint
@@ -86,6 +90,20 @@ class ReachedWorkspace(Protocol):
         """Return the settings, geofences and users, and the Test clock."""
         ...
 
+    def newest_event(self, environment: Environment) -> str | None:
+        """Return the `_id` of the event that was stored last; None where there is none."""
+        ...
+
+    def events(self, environment: Environment, wanted: EventFilter, limit: int) -> list[Encoded]:
+        """Return the newest events, newest first."""
+        ...
+
+    def records(
+        self, environment: Environment, kind: RecordKind, wanted: RecordFilter
+    ) -> AbstractContextManager[tuple[int, Batches]]:
+        """Yield how many events or users there are, and all of them, some at a time."""
+        ...
+
 
 class _Here:
     """A workspace that this process has open."""
@@ -131,6 +149,18 @@ class _Here:
 
     def snapshot(self) -> Encoded:
         return encode_snapshot(self._engine.seeding.snapshot())
+
+    def newest_event(self, environment: Environment) -> str | None:
+        return self._engine.history.newest_id(environment)
+
+    def events(self, environment: Environment, wanted: EventFilter, limit: int) -> list[Encoded]:
+        page = self._engine.history.page(environment, EventQuery.of(wanted, limit))
+        return [cast(Encoded, encode_event(event)) for event in page.items]
+
+    def records(
+        self, environment: Environment, kind: RecordKind, wanted: RecordFilter
+    ) -> AbstractContextManager[tuple[int, Batches]]:
+        return nullcontext(records_of(self._engine, environment, kind, wanted))
 
 
 class _Reached:
@@ -183,6 +213,18 @@ class _Reached:
 
     def snapshot(self) -> Encoded:
         return self._persistently(lambda workspace: workspace.snapshot())
+
+    def newest_event(self, environment: Environment) -> str | None:
+        return self._persistently(lambda workspace: workspace.newest_event(environment))
+
+    def events(self, environment: Environment, wanted: EventFilter, limit: int) -> list[Encoded]:
+        return self._persistently(lambda workspace: workspace.events(environment, wanted, limit))
+
+    def records(
+        self, environment: Environment, kind: RecordKind, wanted: RecordFilter
+    ) -> AbstractContextManager[tuple[int, Batches]]:
+        # Not asked again where the process goes away in between: a part of it is in the file already.
+        return self._current().records(environment, kind, wanted)
 
     def close(self) -> None:
         self._found.close()

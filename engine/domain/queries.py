@@ -1,6 +1,6 @@
 """Queries of the stored records, and the page that answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from engine.domain.addresses.address import NO_REGIONS, Regions
@@ -139,6 +139,11 @@ class EventQuery(EventFilter):
     """Events by their time, newest first; events of one time by the order they were stored."""
 
     limit: int = DEFAULT_LIMIT
+
+    @classmethod
+    def of(cls, wanted: EventFilter, limit: int) -> "EventQuery":
+        """Return the query for the newest events that a filter takes."""
+        return cls(**{each.name: getattr(wanted, each.name) for each in fields(EventFilter)}, limit=limit)
 
 
 @dataclass(frozen=True, slots=True)

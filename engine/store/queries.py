@@ -223,6 +223,12 @@ def newest_event_number(connection: sa.Connection) -> int:
     return int(connection.execute(sa.select(sa.func.max(events.c.number))).scalar() or 0)
 
 
+def newest_event_id(connection: sa.Connection, environment: Environment) -> str | None:
+    """Return the identifier of the event that was stored last."""
+    statement = sa.select(events.c.id).where(events.c.live == int(environment.live)).order_by(events.c.number.desc())
+    return connection.execute(statement.limit(1)).scalar()
+
+
 def event_number(connection: sa.Connection, environment: Environment, event_id: str) -> int | None:
     """Return the number of the event with an identifier."""
     statement = sa.select(events.c.number).where(events.c.live == int(environment.live), events.c.id == event_id)

@@ -78,6 +78,10 @@ class History:
         """Return the number of the event that was stored last, of either environment; 0 where there is none."""
         return self._database.read(queries.newest_event_number)
 
+    def newest_id(self, environment: Environment) -> str | None:
+        """Return the `_id` of the event that was stored last; None where there is none."""
+        return self._database.read(lambda connection: queries.newest_event_id(connection, environment))
+
     def number_of(self, environment: Environment, event_id: str) -> int | None:
         """Return the number of an event; None where the environment has none with this `_id`."""
         return self._database.read(lambda connection: queries.event_number(connection, environment, event_id))

@@ -24,6 +24,7 @@ from app.api.http.headers import raw_headers
 from app.api.http.limits import MAX_IMPORT, read_body, refuse_announced
 from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
+from app.api.records import records_of
 from app.api.wire.common.decoding import decode_body, decode_query
 from app.api.wire.common.encoding import OK, Encoded, encode_time
 from app.api.wire.common.fields import Identifier, Moment
@@ -32,6 +33,7 @@ from app.api.wire.explanation import encode_explained_update, encode_replay_repo
 from app.api.wire.report import encode_cleared, encode_report
 from app.api.wire.settings import decode_settings_change
 from app.api.wire.snapshot import encode_snapshot
+from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError
 from engine.domain.imports import ImportKind
@@ -41,6 +43,7 @@ from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQ
 logger = logging.getLogger(__name__)
 
 NDJSON: Final = "application/x-ndjson"
+_END: Final = orjson.dumps({"end": True}) + b"\n"
 LINE_EVERY_S: Final = 0.1
 """Progress is told at most this often; a reader needs no more."""
 
@@ -58,6 +61,36 @@ class RotateQuery(RequestModel):
 
     environment: Literal["test", "live"]
     level: Literal["publishable", "secret"]
+
+
+class EnvironmentQuery(RequestModel):
+    """Which environment."""
+
+    environment: Literal["test", "live"] = "test"
+
+
+class RecordsBody(RequestModel):
+    """Which events or users."""
+
+    environment: Literal["test", "live"] = "test"
+    kind: Literal["events", "users"]
+    user_id: str | None = None
+    device_id: str | None = None
+    types: list[str] | None = None
+    tags: list[str] | None = None
+    after: Moment | None = None
+    before: Moment | None = None
+
+    def wanted(self) -> RecordFilter:
+        """Return what the engine is asked."""
+        return RecordFilter(
+            user_id=self.user_id,
+            device_id=self.device_id,
+            types=frozenset(self.types or ()),
+            tags=frozenset(self.tags or ()),
+            after=self.after,
+            before=self.before,
+        )
 
 
 class ExplainBody(RequestModel):
@@ -170,6 +203,8 @@ class Control:
             Route("/_workspace/clear", self.clear, methods=["POST"]),
             Route("/_workspace/snapshot", self.snapshot, methods=["GET"]),
             Route("/_workspace/areas", self.areas, methods=["POST"]),
+            Route("/_workspace/events/newest", self.newest_event, methods=["GET"]),
+            Route("/_workspace/records", self.records, methods=["POST"]),
         ]
 
     async def status(self, request: Request) -> Response:
@@ -237,6 +272,37 @@ class Control:
         self._check(request)
         await self._services.run(self._services.engine.areas.refresh)
         return JsonResponse({"meta": OK})
+
+    async def newest_event(self, request: Request) -> Response:
+        """Answer the `_id` of the event that was stored last, after which a stream can go on."""
+        self._check(request)
+        query = decode_query(EnvironmentQuery, request.scope["query_string"])
+        newest = self._services.engine.history.newest_id
+        event_id = await self._services.run(newest, Environment(query.environment))
+        return JsonResponse({"meta": OK} | ({} if event_id is None else {"_id": event_id}))
+
+    async def records(self, request: Request) -> Response:
+        """Answer how many events or users there are and then all of them, a line of JSON for each batch."""
+        body = await self._body(request, RecordsBody)
+        total, batches = await self._services.run(
+            records_of, self._services.engine, Environment(body.environment), RecordKind(body.kind), body.wanted()
+        )
+        return StreamingResponse(self._record_lines(total, batches), media_type=NDJSON)
+
+    async def _record_lines(self, total: int, batches: Batches) -> AsyncIterator[bytes]:
+        def next_line() -> bytes:
+            batch = next(batches, None)
+            return orjson.dumps({"end": True} if batch is None else {"records": batch}) + b"\n"
+
+        yield orjson.dumps({"total": total}) + b"\n"
+        line = b""
+        while line != _END:
+            try:
+                line = await self._services.run(next_line)
+            except FencewrightError as error:
+                yield orjson.dumps({"error": {"message": error.message}}) + b"\n"
+                return
+            yield line
 
     async def import_csv(self, request: Request) -> Response:
         """Import a table, answering a line of JSON for each bit of progress and one for the report or the error."""

@@ -8,6 +8,7 @@ from app.endpoint import normal_host
 from engine.domain.clock import EARLIEST, LATEST
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
+from engine.domain.queries import MAX_LIMIT
 from engine.geocoding.remote.kinds import kind_and_url
 from engine.outbound.urls import ServerUrl, shown_url
 
@@ -29,6 +30,13 @@ def read_positive(text: str) -> float:
     if not (isfinite(value) and value > 0):
         raise ArgumentTypeError(f"must be greater than 0, not {text}")
     return value
+
+
+def read_count(text: str) -> int:
+    """Return how many records to show, 0 for none."""
+    if not (text.isascii() and text.isdigit() and int(text) <= MAX_LIMIT):
+        raise ArgumentTypeError(f"must be a whole number from 0 to {MAX_LIMIT:,}, not {text!r}")
+    return int(text)
 
 
 def read_speed(text: str) -> float | None:

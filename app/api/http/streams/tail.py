@@ -24,10 +24,11 @@ AT_ONCE: Final = 200
 PART: Final = 64 * 1024
 """About so much goes to a reader at once."""
 
-REST: Final = 9
-MIN_PAUSE_S: Final = 0.01
+REST: Final = 19
+MIN_PAUSE_S: Final = 0.02
 MAX_PAUSE_S: Final = 0.25
-"""After handing out events the loop belongs to others for nine times as long, within these bounds."""
+"""After events have been read and handed out, others have nineteen times as long, within these bounds; while there are
+more already, as long."""
 
 RETRY_S: Final = 1.0
 
@@ -116,6 +117,7 @@ class Tail:
     async def _follow(self) -> None:
         with Waiter(self._feed, self._environment, EventFilter()) as waiter:
             while not self._feed.closed:
+                began = perf_counter()
                 try:
                     more = await self._read()
                 except StorageUnavailable as error:
@@ -126,17 +128,15 @@ class Tail:
                     logger.exception("Streams of events have ended")
                     self.broken = True
                     break
-                await self._hand_out()
-                if not more:
+                self._wake()
+                await asyncio.sleep(0)  # the readers send
+                took_s = perf_counter() - began
+                if more:
+                    await asyncio.sleep(took_s)
+                else:
+                    await asyncio.sleep(min(MAX_PAUSE_S, max(MIN_PAUSE_S, REST * took_s)))
                     await waiter.wait()
         self._wake()
-
-    async def _hand_out(self) -> None:
-        """Let the readers send, and then everybody else have the loop for a while."""
-        began = perf_counter()
-        self._wake()
-        await asyncio.sleep(0)
-        await asyncio.sleep(min(MAX_PAUSE_S, max(MIN_PAUSE_S, REST * (perf_counter() - began))))
 
     def _wake(self) -> None:
         for news in self._readers:

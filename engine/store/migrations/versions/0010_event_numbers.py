@@ -2,7 +2,7 @@
 
 from alembic import op
 
-revision = "0007"
+revision = "0010"
 down_revision = "0006"
 
 

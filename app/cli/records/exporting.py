@@ -1,0 +1,47 @@
+"""``fencewright export events`` and ``fencewright export users``: records as a file."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from app.cli.targets import existing_workspace
+from app.cli.terminal.output import end_progress, note, progress_bar, write_json
+from app.cli.terminal.signals import stop_on_signals
+from app.cli.workspaces import reach_workspace
+from app.exporting.files import write_records
+from app.exports import FileFormat, RecordFilter, RecordKind
+from engine.domain.ports import Cancelled
+
+
+def export_records(arguments: Namespace) -> int:
+    """Write them to the file, which appears whole or not at all."""
+    folder = existing_workspace(arguments)
+    kind = RecordKind(arguments.records)
+    wanted = RecordFilter(
+        user_id=arguments.user,
+        device_id=arguments.device,
+        types=frozenset(getattr(arguments, "type", ())),
+        tags=frozenset(getattr(arguments, "tag", ())),
+        after=arguments.after,
+        before=arguments.before,
+    )
+    file_format = FileFormat(arguments.format or format_of(arguments.output))
+    with stop_on_signals() as stop, reach_workspace(folder) as workspace:
+        progress = progress_bar("exporting", stop.check)
+        try:
+            with workspace.records(arguments.environment, kind, wanted) as (total, batches):
+                count = write_records(arguments.output, file_format, kind, total, batches, progress)
+        except Cancelled:
+            end_progress()
+            note(f"stopped; {arguments.output} was not written")
+            return stop.exit_code
+    if arguments.json:
+        write_json({"records": count, "file": str(arguments.output)}, indented=True)
+    else:
+        note(f"{count:,} {kind if count != 1 else kind.removesuffix('s')} written to {arguments.output}")
+    return 0
+
+
+def format_of(file: Path) -> FileFormat:
+    """Return the format that a file's name tells; CSV where it tells none."""
+    endings = {".jsonl": FileFormat.JSONL, ".ndjson": FileFormat.JSONL, ".parquet": FileFormat.PARQUET}
+    return endings.get(file.suffix.lower(), FileFormat.CSV)

@@ -1,0 +1,79 @@
+"""``fencewright events``: the newest events, and with ``--follow`` those that come."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from time import sleep
+from typing import Final
+
+from app.api.wire.common.encoding import Encoded
+from app.cli.events import event_line
+from app.cli.targets import existing_workspace
+from app.cli.terminal.output import note, write_json, write_line
+from app.cli.workspaces import find_open_workspace, reach_workspace
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter, WorkspaceGone
+from engine.domain.queries import EventFilter
+from engine.store.workspace import MEMORY
+
+LISTED: Final = 20
+LOOK_AGAIN_S: Final = 0.5
+FROM_THE_FIRST: Final = "0"
+
+
+def events(arguments: Namespace) -> int:
+    """Write the newest events, oldest first; following goes on until it is interrupted."""
+    folder = existing_workspace(arguments)
+    if arguments.follow and folder == MEMORY:
+        raise InvalidParameter("workspace", f"{MEMORY} would be a new, empty workspace, which nobody else can reach.")
+    wanted = EventFilter(
+        user_id=arguments.user,
+        device_id=arguments.device,
+        types=frozenset(arguments.type),
+        tags=frozenset(arguments.tag),
+        external_id=arguments.external_id,
+    )
+    limit = arguments.limit if arguments.limit is not None else 0 if arguments.follow else LISTED
+    environment: Environment = arguments.environment
+    with reach_workspace(folder) as workspace:
+        last = arguments.after or workspace.newest_event(environment) or FROM_THE_FIRST
+        listed = workspace.events(environment, wanted, limit) if limit else []
+    for event in reversed(listed):
+        _write(event, as_json=arguments.json)
+    if arguments.follow:
+        shown = {event["_id"] for event in listed}
+        for event in _followed(Path(folder), environment, wanted, last):
+            if event["_id"] not in shown:
+                _write(event, as_json=arguments.json)
+    return 0
+
+
+def _write(event: Encoded, *, as_json: bool) -> None:
+    write_json(event) if as_json else write_line(event_line(event))
+
+
+def _followed(folder: Path, environment: Environment, wanted: EventFilter, last: str) -> Iterator[Encoded]:
+    """Yield events for ever, through whichever process has the workspace open; none is lost in between."""
+    given, waits = last, False
+    while True:
+        remote = find_open_workspace(folder)
+        if remote is None:
+            if not waits:
+                note(f"{folder} is not open anywhere; waiting until it is")
+            waits = True
+            sleep(LOOK_AGAIN_S)
+            continue
+        waits = False
+        with remote:
+            try:
+                for event in remote.follow(environment, wanted, last):
+                    last = event["_id"]
+                    yield event
+            except WorkspaceGone:
+                pass  # it is looked for again
+            except InvalidParameter:
+                if last == given:
+                    raise
+                note("the last event that was shown has been deleted since; only new ones follow")
+                last = remote.newest_event(environment) or FROM_THE_FIRST
+        sleep(LOOK_AGAIN_S)

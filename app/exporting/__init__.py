@@ -1,0 +1,1 @@
+"""Events and users written to files: CSV, JSON lines and Parquet."""

@@ -1,0 +1,64 @@
+"""What can be exported besides geofences: events and users, which of them, and as what kind of file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from engine.domain.queries import EventFilter, UserFilter
+
+type Batches = Iterator[list[dict[str, Any]]]
+"""Records as the wire spells them, some at a time."""
+
+
+class RecordKind(StrEnum):
+    """The records that can be exported."""
+
+    EVENTS = "events"
+    USERS = "users"
+
+
+class FileFormat(StrEnum):
+    """The kinds of file."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordFilter:
+    """Which records: of a user, of a device, of these types of event, between two times.
+
+    The time of an event is that of its location update, the time of a user that of the last one.
+    """
+
+    user_id: str | None = None
+    device_id: str | None = None
+    types: frozenset[str] = frozenset()
+    tags: frozenset[str] = frozenset()
+    after: datetime | None = None
+    before: datetime | None = None
+
+    @property
+    def of_events(self) -> EventFilter:
+        """The filter of events."""
+        return EventFilter(
+            user_id=self.user_id,
+            device_id=self.device_id,
+            types=self.types,
+            tags=self.tags,
+            created_after=self.after,
+            created_before=self.before,
+        )
+
+    @property
+    def of_users(self) -> UserFilter:
+        """The filter of users, who have neither types nor tags."""
+        return UserFilter(
+            user_id=self.user_id, device_id=self.device_id, updated_after=self.after, updated_before=self.before
+        )
+
+
+EVERYTHING = RecordFilter()
