@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from engine.domain.queries import EventFilter, UserFilter
 
@@ -25,6 +26,14 @@ class FileFormat(StrEnum):
     CSV = "csv"
     JSONL = "jsonl"
     PARQUET = "parquet"
+
+
+_ENDINGS: Final = {".jsonl": FileFormat.JSONL, ".ndjson": FileFormat.JSONL, ".parquet": FileFormat.PARQUET}
+
+
+def format_of(file: Path) -> FileFormat:
+    """Return the format that a file's name tells; CSV where it tells none."""
+    return _ENDINGS.get(file.suffix.lower(), FileFormat.CSV)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

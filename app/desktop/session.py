@@ -6,7 +6,10 @@ from typing import Protocol
 
 from app.endpoint import EndpointOptions, Reach
 from app.exchanges import Requests
+from app.exports import FileFormat, RecordFilter, RecordKind
 from app.sdks.sightings import Sightings
+from engine.domain.environment import Environment
+from engine.domain.ports import Progress
 from engine.engine import Engine
 from engine.store.certificates import AuthorityCertificate
 
@@ -50,6 +53,18 @@ class Session(Protocol):
 
     def change_endpoint(self, options: EndpointOptions) -> str:
         """Start the public endpoint with other options and return its address; where that fails it is as before."""
+        ...
+
+    def export_records(
+        self,
+        file: Path,
+        file_format: FileFormat,
+        environment: Environment,
+        kind: RecordKind,
+        wanted: RecordFilter,
+        progress: Progress,
+    ) -> int:
+        """Write events or users to a file, which appears whole or not at all, and return how many there were."""
         ...
 
     def start_endpoint(self) -> str:

@@ -1,14 +1,13 @@
 """``fencewright export events`` and ``fencewright export users``: records as a file."""
 
 from argparse import Namespace
-from pathlib import Path
 
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json
 from app.cli.terminal.signals import stop_on_signals
 from app.cli.workspaces import reach_workspace
 from app.exporting.files import write_records
-from app.exports import FileFormat, RecordFilter, RecordKind
+from app.exports import FileFormat, RecordFilter, RecordKind, format_of
 from engine.domain.ports import Cancelled
 
 
@@ -39,9 +38,3 @@ def export_records(arguments: Namespace) -> int:
     else:
         note(f"{count:,} {kind if count != 1 else kind.removesuffix('s')} written to {arguments.output}")
     return 0
-
-
-def format_of(file: Path) -> FileFormat:
-    """Return the format that a file's name tells; CSV where it tells none."""
-    endings = {".jsonl": FileFormat.JSONL, ".ndjson": FileFormat.JSONL, ".parquet": FileFormat.PARQUET}
-    return endings.get(file.suffix.lower(), FileFormat.CSV)

@@ -12,6 +12,7 @@ TRACKS = "Tracks (*.gpx *.csv *.geojson *.json);;All files (*)"
 EXTRACTS = "OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)"
 TABLES = "Geofence tables (*.csv);;All files (*)"
 CERTIFICATES = "Certificates for devices, DER (*.crt *.cer *.der);;Certificates as PEM (*.pem)"
+RECORDS = "CSV tables (*.csv);;JSON lines (*.jsonl);;Parquet tables (*.parquet)"
 
 type Chosen = Callable[[Path], object]
 

@@ -53,6 +53,7 @@ from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.controllers.workspaces import EndpointController, WorkspaceController
 from app.desktop.window.docks import Docks
+from app.desktop.window.exporting import RecordExporter
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.window.status import StatusLine
@@ -145,6 +146,7 @@ class MainWindow(QMainWindow):
             self, model, self.map, self.beacon_form, self.docks, self.fences, message, confirmation
         )
         self.imports = ImportController(self, model, self.tracks, self.areas, files, message, confirmation)
+        self.exporter = RecordExporter(self, model, self.docks, files, message)
         self.endpoint = EndpointController(self, model, self.status, message)
         self.network = NetworkController(self, model, self.status, files, message, self.memory)
         self.endpoint.details_requested.connect(self.network.open)

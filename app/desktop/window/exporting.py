@@ -1,0 +1,65 @@
+"""Exporting events and users to files, from the heads of their panels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDockWidget, QPushButton, QWidget
+
+from app.desktop.dialogs.files import RECORDS, FileChooser
+from app.desktop.model.words import count, error_text
+from app.desktop.panels.widgets import button
+from app.desktop.window.docks import Docks
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from app.exports import EVERYTHING, RecordKind, format_of
+from engine.domain.ports import Cancelled
+
+
+class RecordExporter(QObject):
+    """Writes what the environment that is shown holds, in the background, with progress."""
+
+    def __init__(
+        self, window: QWidget, model: WorkspaceModel, docks: Docks, files: FileChooser, message: MessageLine
+    ) -> None:
+        super().__init__(window)
+        self._model, self._files, self._message = model, files, message
+        self.events = self._add(docks, docks.events, RecordKind.EVENTS)
+        self.users = self._add(docks, docks.user, RecordKind.USERS)
+        model.opened.connect(self._refresh)
+        self._refresh()
+
+    def choose(self, kind: RecordKind) -> None:
+        """Let the user name the file."""
+        suggestion = f"{kind}-{self._model.environment}.csv"
+        self._files.save_file(f"Export {kind}", suggestion, RECORDS, lambda file: self.export(file, kind))
+
+    def export(self, file: Path, kind: RecordKind) -> None:
+        """Write all records of a kind; the name of the file tells its format."""
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+        self._model.operations.long(
+            f"Exporting {kind}",
+            lambda progress: session.export_records(file, format_of(file), environment, kind, EVERYTHING, progress),
+            lambda written: self._message.say(f"Exported {count(written, kind.removesuffix('s'))} to {file}."),
+            lambda error: self._on_failed(file, error),
+        )
+
+    def _on_failed(self, file: Path, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            self._message.say(f"The export was cancelled; {file.name} was not written.")
+        else:
+            self._message.complain(error_text(error))
+
+    def _refresh(self) -> None:
+        for made in (self.events, self.users):
+            made.setEnabled(self._model.session is not None)
+
+    def _add(self, docks: Docks, dock: QDockWidget, kind: RecordKind) -> QPushButton:
+        made = button("Export…", lambda: self.choose(kind))
+        made.setToolTip(f"Export all {kind} as CSV, JSON lines or Parquet")
+        made.setAccessibleName(f"Export {kind}")
+        docks.title(dock).add(made)
+        return made
