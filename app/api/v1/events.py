@@ -2,7 +2,6 @@
 
 import asyncio
 from functools import partial
-from typing import Final
 
 import orjson
 
@@ -13,6 +12,7 @@ from app.api.v1.operations import Call, Operation, Resource, Streamed
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.common.portions import in_portion
 from app.api.wire.event import (
+    FROM_THE_FIRST,
     ConversionBody,
     EventAnswer,
     EventListAnswer,
@@ -28,9 +28,6 @@ from engine.domain.metadata import MAX_USER_KEYS, NO_METADATA, check_metadata
 from engine.domain.queries import DEFAULT_LIMIT, EventFilter, EventQuery, Page
 from engine.domain.tracking.updates import ANONYMOUS_DEVICE, Conversion, Device, DeviceType, Event, Reporter
 from engine.tracking.event_records import MESSAGE_TYPES, OWN_TYPES
-
-FROM_THE_FIRST: Final = "0"
-"""In place of an `_id`: a stream begins with the first event of all."""
 
 
 async def list_events(call: Call[EventListQuery, None]) -> Encoded:

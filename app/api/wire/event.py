@@ -33,6 +33,8 @@ from engine.domain.tracking.updates import DeviceType, Event, Reporter, Verifica
 MAX_WAIT_S = 30
 HEARTBEAT_S = 15
 MAX_HEARTBEAT_S = 300
+FROM_THE_FIRST = "0"
+"""In place of an `_id`: a stream begins with the first event of all."""
 
 type VerdictWord = Literal[-1, 0, 1] | Annotated[str, Field(pattern=VERDICTS)]
 type Verdict = Annotated[Verification, PlainValidator(read_verification, json_schema_input_type=VerdictWord)]

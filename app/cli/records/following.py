@@ -7,6 +7,7 @@ from time import sleep
 from typing import Final
 
 from app.api.wire.common.encoding import Encoded
+from app.api.wire.event import FROM_THE_FIRST
 from app.cli.events import event_line
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, write_json, write_line
@@ -18,7 +19,6 @@ from engine.store.workspace import MEMORY
 
 LISTED: Final = 20
 LOOK_AGAIN_S: Final = 0.5
-FROM_THE_FIRST: Final = "0"
 
 
 def events(arguments: Namespace) -> int:

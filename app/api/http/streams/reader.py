@@ -1,6 +1,7 @@
 """One stream of events, from the first byte to the reason for which it ends."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from app.api.http.feed import EventFeed
 from app.api.http.lanes import Lane
 from app.api.http.streams.tail import Encode, Tail, wait_for_news
 from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter
+from engine.domain.errors import InvalidParameter, StorageUnavailable
 from engine.domain.queries import EventFilter
 from engine.tracking.event_records import History
 
@@ -31,6 +32,8 @@ PAGE: Final = 100
 
 READ_AT_ONCE: Final = 2
 """Streams that read from the past at once; the others wait their turn."""
+
+logger = logging.getLogger(__name__)
 
 HEARTBEAT: Final = b": still here\n\n"
 _BEGIN: Final = b"retry: %d\n\n" % RECONNECT_MS
@@ -153,7 +156,12 @@ class StreamResponse(Response):
                 yield ending.message()
                 return
             if part is None:
-                data, reached = await self._streams.past.run(partial(self._past, after))
+                try:
+                    data, reached = await self._streams.past.run(partial(self._past, after))
+                except StorageUnavailable as error:
+                    logger.warning("A stream of events has ended: %s", error)
+                    yield Ending.FAULT.message()
+                    return
             else:
                 data, reached, caught_up = part.data, part.reached, True
             if not data and reached == after and not await wait_for_news(news, sent_at + self._follow.heartbeat_s):

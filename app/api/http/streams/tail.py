@@ -25,7 +25,7 @@ PART: Final = 64 * 1024
 """About so much goes to a reader at once."""
 
 REST: Final = 19
-MIN_PAUSE_S: Final = 0.02
+MIN_PAUSE_S: Final = 0.05
 MAX_PAUSE_S: Final = 0.25
 """After events have been read and handed out, others have nineteen times as long, within these bounds; while there are
 more already, as long."""
