@@ -22,10 +22,11 @@ from urllib.parse import urlsplit
 import orjson
 import uvloop
 
-from tests.benchmarks.track import Devices, Server, drive, measure, prepared, requests_of, server
+from tests.benchmarks.track import DEVICES, Devices, Server, drive, measure, prepared, requests_of, server
 
 FENCES = 1_000
 CONNECTIONS = 16
+EACH = DEVICES // CONNECTIONS
 MARK = b"\nid: "
 
 
@@ -112,8 +113,8 @@ def main() -> None:
 def _measure(running: Server, workspace: Path, given: argparse.Namespace) -> None:
     secret = orjson.loads((workspace.parent / f"{workspace.name}.ready").read_bytes())["keys"]["test"]["secret"]
     rng = random.Random(1)
-    devices = [Devices(f"d{number}-", 200, FENCES, rng) for number in range(CONNECTIONS)]
-    uvloop.run(drive(running.url, [requests_of(device.first(), 200, running.key) for device in devices]))
+    devices = [Devices(f"d{number}-", EACH, FENCES, rng) for number in range(CONNECTIONS)]
+    uvloop.run(drive(running.url, [requests_of(device.first(), EACH, running.key) for device in devices]))
     rates: dict[int, list[float]] = {count: [] for count in given.readers}
     cpu_us: dict[int, list[float]] = {count: [] for count in given.readers}
     print("readers  updates/s  CPU us  events/s read  late by ms")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDockWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QToolButton, QWidget
 
 from app.desktop.dialogs.files import RECORDS, FileChooser
 from app.desktop.model.words import count, error_text
-from app.desktop.panels.widgets import button
+from app.desktop.panels.widgets import tool_button
 from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -57,9 +57,9 @@ class RecordExporter(QObject):
         for made in (self.events, self.users):
             made.setEnabled(self._model.session is not None)
 
-    def _add(self, docks: Docks, dock: QDockWidget, kind: RecordKind) -> QPushButton:
-        made = button("Export…", lambda: self.choose(kind))
-        made.setToolTip(f"Export all {kind} as CSV, JSON lines or Parquet")
+    def _add(self, docks: Docks, dock: QDockWidget, kind: RecordKind) -> QToolButton:
+        made = tool_button(f"Export all {kind} as CSV, JSON lines or Parquet", lambda: self.choose(kind))
+        made.setText("Export…")
         made.setAccessibleName(f"Export {kind}")
         docks.title(dock).add(made)
         return made

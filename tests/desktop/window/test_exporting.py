@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 import orjson
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit, QToolButton
 
 from app.exports import RecordKind
 from engine.domain.environment import Environment
@@ -24,7 +24,7 @@ def happen(user: User, count: int) -> None:
         engine.history.log_conversion(TEST, Conversion("bought", f"d{number}", None, None, {}))
 
 
-def export(user: User, button: QPushButton, file: Path) -> None:
+def export(user: User, button: QToolButton, file: Path) -> None:
     """Click the button, and name the file as a user does."""
     user.until(button.isEnabled)
     user.click(button)
