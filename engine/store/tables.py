@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 metadata = MetaData()
@@ -226,4 +227,59 @@ trips = Table(
     Index("trips_external_id", "live", "external_id"),
     Index("trips_updated", "live", "updated_at"),
     Index("trips_user", "user"),
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    Column("content", Text, nullable=False),
+    Index("webhooks_live", "live"),
+)
+
+# Events on their way to webhooks, and what became of them: written in the transaction of the events. The numbers are
+# given out by the outbox, so that a row and its body can be written together.
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
+    Column("live", SmallInteger, nullable=False),
+    Column("webhook", String(24), nullable=False),
+    # Whose deliveries are made one after the other.
+    Column("lane", Text, nullable=False),
+    Column("device_id", Text, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("status", String(9), nullable=False),
+    # Separated by spaces.
+    Column("event_ids", Text, nullable=False),
+    # As JSON: a conversion's type may be any text.
+    Column("event_types", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("due_at", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("first_at", BigInteger),
+    Column("last_at", BigInteger),
+    Column("status_code", Integer),
+    Column("error", Text),
+    Column("duration_ms", Integer),
+    Index("deliveries_webhook", "webhook", "number"),
+    Index(
+        "deliveries_queued",
+        "webhook",
+        "lane",
+        "number",
+        sqlite_where=text("status = 'queued'"),
+        postgresql_where=text("status = 'queued'"),
+    ),
+)
+
+# What is sent, apart from the rest because it is long and never changes. What has none is encoded when it is sent.
+delivery_bodies = Table(
+    "delivery_bodies",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
+    Column("body", LargeBinary, nullable=False),
 )

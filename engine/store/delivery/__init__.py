@@ -1,0 +1,1 @@
+"""Reading and writing webhooks and deliveries. What writes runs inside the writer's transaction."""

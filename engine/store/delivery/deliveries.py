@@ -1,0 +1,312 @@
+"""Deliveries as they are stored: found, listed, forgotten."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import orjson
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.domain.queries import Page
+from engine.domain.webhooks import (
+    Attempt,
+    Delivery,
+    DeliveryKind,
+    DeliveryQuery,
+    DeliveryStatus,
+    QueueLength,
+    Tried,
+    Waiting,
+)
+from engine.store.paging import between, page_of
+from engine.store.records.contents import moment_or_none
+from engine.store.records.times import from_ms, to_ms
+from engine.store.statements import execute_many, insert_rows
+from engine.store.tables import deliveries, delivery_bodies, events
+from engine.store.writer import Batch
+
+KEPT: Final = 10_000
+"""How many finished deliveries of a webhook are kept, the newest."""
+
+_QUEUED: Final[sa.ColumnElement[str]] = sa.literal_column(f"'{DeliveryStatus.QUEUED}'")
+"""Not a parameter: the index of those that wait, by their lanes, is found by this word alone."""
+
+_WAITS: Final = deliveries.c.status + "" == DeliveryStatus.QUEUED.value
+"""The same where that index would be the wrong one."""
+
+
+def delivery_row(delivery: Delivery, environment: Environment) -> dict[str, Any]:
+    """Return the row of `deliveries` that stores a delivery, without its body."""
+    last = delivery.last
+    return {
+        "number": delivery.number,
+        "live": int(environment.live),
+        "webhook": delivery.webhook_id,
+        "lane": delivery.lane,
+        "device_id": delivery.device_id,
+        "kind": delivery.kind.value,
+        "status": delivery.status.value,
+        "event_ids": " ".join(delivery.event_ids),
+        "event_types": orjson.dumps(delivery.event_types).decode(),
+        "created_at": to_ms(delivery.created_at),
+        "due_at": to_ms(delivery.due_at),
+        "attempts": delivery.attempts,
+        "first_at": None if delivery.first_at is None else to_ms(delivery.first_at),
+        "last_at": None if delivery.last_at is None else to_ms(delivery.last_at),
+        "status_code": None if last is None else last.status_code,
+        "error": None if last is None else last.error,
+        "duration_ms": None if last is None else last.duration_ms,
+    }
+
+
+def body_row(number: int, body: bytes) -> dict[str, Any]:
+    """Return the row of `delivery_bodies` of a delivery."""
+    return {"number": number, "body": body}
+
+
+def last_number(connection: sa.Connection) -> int:
+    """Return the highest number of a delivery."""
+    return connection.execute(sa.select(sa.func.max(deliveries.c.number))).scalar() or 0
+
+
+_WAITING: Final = (
+    deliveries.c.number,
+    deliveries.c.lane,
+    deliveries.c.kind,
+    deliveries.c.due_at,
+    deliveries.c.attempts,
+    deliveries.c.first_at,
+)
+
+
+def queued_after(connection: sa.Connection, webhook_id: str, number: int, count: int) -> list[Waiting]:
+    """Return waiting deliveries of a webhook above a number, in order."""
+    table = deliveries.c
+    statement = (
+        sa.select(*_WAITING)
+        .where(table.webhook == webhook_id, table.number > number, _WAITS)
+        .order_by(table.number)
+        .limit(count)
+    )
+    return [_waiting(row) for row in connection.execute(statement)]
+
+
+def first_of_lanes(connection: sa.Connection, webhook_id: str, lanes: Sequence[str]) -> list[Waiting]:
+    """Return the first waiting delivery of each of these lanes that has one."""
+    table = deliveries.c
+    first = (
+        sa.select(sa.func.min(table.number))
+        .where(table.webhook == webhook_id, table.lane.in_(lanes), table.status == _QUEUED)
+        .group_by(table.lane)
+    )
+    statement = sa.select(*_WAITING).where(table.number.in_(first))
+    return [_waiting(row) for row in connection.execute(statement)]
+
+
+def _waiting(row: Any) -> Waiting:
+    number, lane, kind, due_at, attempts, first_at = row
+    return Waiting(number, lane, DeliveryKind(kind), from_ms(due_at), attempts, moment_or_none(first_at))
+
+
+def bodies_of(connection: sa.Connection, numbers: Sequence[int]) -> dict[int, bytes | None]:
+    """Return the bodies of the deliveries of these numbers that still wait; None where it is not encoded yet."""
+    statement = (
+        sa.select(deliveries.c.number, delivery_bodies.c.body)
+        .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
+        .where(deliveries.c.number.in_(numbers), _WAITS)
+    )
+    return {row.number: row.body for row in connection.execute(statement)}
+
+
+_SETTLE: Final = (
+    sa.update(deliveries)
+    .where(deliveries.c.number == sa.bindparam("of"))
+    .values(
+        status=sa.bindparam("new_status"),
+        due_at=sa.bindparam("new_due_at"),
+        attempts=sa.bindparam("new_attempts"),
+        first_at=sa.bindparam("new_first_at"),
+        last_at=sa.bindparam("new_last_at"),
+        status_code=sa.bindparam("new_status_code"),
+        error=sa.bindparam("new_error"),
+        duration_ms=sa.bindparam("new_duration_ms"),
+    )
+)
+
+
+def settle_deliveries(connection: sa.Connection, settled: Sequence[Tried]) -> None:
+    """Store what became of deliveries; those that are no more stay away."""
+    execute_many(connection, _SETTLE, list(map(_settled, settled)))
+
+
+def _settled(after: Tried) -> dict[str, Any]:
+    at, before = to_ms(after.at), after.delivery
+    return {
+        "of": before.number,
+        "new_status": after.status.value,
+        "new_due_at": at if after.due_at is after.at else to_ms(after.due_at),
+        "new_attempts": before.attempts + 1,
+        "new_first_at": at if before.first_at is None else to_ms(before.first_at),
+        "new_last_at": at,
+        "new_status_code": after.attempt.status_code,
+        "new_error": after.attempt.error,
+        "new_duration_ms": after.attempt.duration_ms,
+    }
+
+
+def forget_finished(connection: sa.Connection, webhook_id: str) -> None:
+    """Delete the oldest finished deliveries of a webhook beyond `KEPT`."""
+    table = deliveries.c
+    finished = (table.webhook == webhook_id, table.status != DeliveryStatus.QUEUED.value)
+    oldest = sa.select(table.number).where(*finished).order_by(table.number.desc()).offset(KEPT).limit(1)
+    limit = connection.execute(oldest).scalar()
+    if limit is None:
+        return
+    gone = sa.select(table.number).where(*finished, table.number <= limit)
+    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(gone)))
+    connection.execute(sa.delete(deliveries).where(*finished, table.number <= limit))
+
+
+def delivery_page(connection: sa.Connection, webhook_id: str, query: DeliveryQuery) -> Page[Delivery]:
+    """Return deliveries of a webhook, newest first."""
+    table = deliveries.c
+    statement = (
+        sa.select(deliveries)
+        .where(table.webhook == webhook_id)
+        .where(*between(table.created_at, query.created_after, query.created_before))
+        .order_by(table.number.desc())
+        .limit(query.limit + 1)
+    )
+    if query.status is not None:
+        statement = statement.where(table.status == query.status.value)
+    return page_of(map(delivery_of, connection.execute(statement)), query.limit)
+
+
+def find_delivery(connection: sa.Connection, webhook_id: str, number: int) -> Delivery | None:
+    """Return a delivery of a webhook with its body, where it is encoded."""
+    statement = (
+        sa.select(deliveries, delivery_bodies.c.body)
+        .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
+        .where(deliveries.c.webhook == webhook_id, deliveries.c.number == number)
+    )
+    row = connection.execute(statement).one_or_none()
+    return None if row is None else delivery_of(row, row.body)
+
+
+def queue_lengths(connection: sa.Connection, webhook_ids: Sequence[str]) -> dict[str, QueueLength]:
+    """Return how many deliveries of each webhook wait, and how many of those kept were given up."""
+    table = deliveries.c
+    found = dict.fromkeys(webhook_ids, QueueLength(0, 0))
+    statement = (
+        sa.select(table.webhook, table.status, sa.func.count())
+        .where(table.webhook.in_(webhook_ids), table.status != DeliveryStatus.DELIVERED.value)
+        .group_by(table.webhook, table.status)
+    )
+    for webhook, status, count in connection.execute(statement):
+        before = found[webhook]
+        is_queued = status == DeliveryStatus.QUEUED
+        found[webhook] = QueueLength(count, before.failed) if is_queued else QueueLength(before.queued, count)
+    return found
+
+
+def deliveries_of_event(connection: sa.Connection, event_id: str) -> list[tuple[int, bytes | None]]:
+    """Return the number and body of each delivery that holds an event."""
+    statement = (
+        sa.select(deliveries.c.number, delivery_bodies.c.body)
+        .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
+        .where(deliveries.c.event_ids.contains(event_id, autoescape=True))
+    )
+    return [(row.number, row.body) for row in connection.execute(statement)]
+
+
+def requeue(connection: sa.Connection, delivery: Delivery) -> None:
+    """Store that a finished delivery waits again."""
+    row = delivery_row(delivery, Environment.TEST)
+    names = ("kind", "status", "lane", "due_at", "attempts", "first_at")
+    changed = {name: row[name] for name in names}
+    connection.execute(sa.update(deliveries).where(deliveries.c.number == delivery.number).values(changed))
+
+
+def remove_delivery(connection: sa.Connection, number: int) -> None:
+    """Delete a delivery."""
+    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number == number))
+    connection.execute(sa.delete(deliveries).where(deliveries.c.number == number))
+
+
+def replace_body(connection: sa.Connection, number: int, body: bytes) -> None:
+    """Store what a delivery sends from now on."""
+    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number == number))
+    connection.execute(sa.insert(delivery_bodies).values(body_row(number, body)))
+
+
+def clear_deliveries(connection: sa.Connection, environment: Environment, device_id: str | None) -> None:
+    """Delete all deliveries of an environment, or those about one of its devices."""
+    wanted = [deliveries.c.live == int(environment.live)]
+    if device_id is not None:
+        wanted.append(deliveries.c.device_id == device_id)
+    gone = sa.select(deliveries.c.number).where(*wanted)
+    connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(gone)))
+    connection.execute(sa.delete(deliveries).where(*wanted))
+
+
+def put_deliveries(batch: Batch, environment: Environment, made: Sequence[Delivery]) -> None:
+    """Add new deliveries to a batch."""
+    batch.append(deliveries, [delivery_row(delivery, environment) for delivery in made])
+    batch.append(delivery_bodies, [body_row(each.number, each.body) for each in made if each.body is not None])
+
+
+def add_deliveries(connection: sa.Connection, environment: Environment, made: Sequence[Delivery]) -> None:
+    """Store new deliveries."""
+    insert_rows(connection, deliveries, [delivery_row(delivery, environment) for delivery in made])
+    bodies = [body_row(each.number, each.body) for each in made if each.body is not None]
+    insert_rows(connection, delivery_bodies, bodies)
+
+
+def past_events(
+    connection: sa.Connection,
+    environment: Environment,
+    after: datetime,
+    before: datetime,
+    *,
+    types: Sequence[str],
+    tags: Sequence[str],
+    most: int,
+) -> list[Any]:
+    """Return the first events of a range of time in their order: id, type, user, device_id, created_at."""
+    table = events.c
+    statement = (
+        sa.select(table.id, table.type, table.user, table.device_id, table.created_at)
+        .where(table.live == int(environment.live), *between(table.created_at, after, before))
+        .order_by(table.number)
+        .limit(most)
+    )
+    if types:
+        statement = statement.where(table.type.in_(types))
+    if tags:
+        statement = statement.where(table.tag.in_(tags))
+    return list(connection.execute(statement))
+
+
+def delivery_of(row: sa.Row[Any], body: bytes | None = None) -> Delivery:
+    """Return the delivery that a row of `deliveries` stores."""
+    last = None
+    if row.last_at is not None:
+        last = Attempt(row.status_code, row.error, row.duration_ms or 0)
+    return Delivery(
+        number=row.number,
+        webhook_id=row.webhook,
+        kind=DeliveryKind(row.kind),
+        status=DeliveryStatus(row.status),
+        lane=row.lane,
+        device_id=row.device_id,
+        event_ids=tuple(row.event_ids.split()),
+        event_types=tuple(orjson.loads(row.event_types)),
+        created_at=from_ms(row.created_at),
+        due_at=from_ms(row.due_at),
+        attempts=row.attempts,
+        first_at=moment_or_none(row.first_at),
+        last_at=moment_or_none(row.last_at),
+        last=last,
+        body=body,
+    )
