@@ -20,12 +20,11 @@ from engine.domain.errors import FencewrightError
 from engine.domain.ip import normal_address
 from engine.outbound.bodies import GZIP, Body, BodyRefused
 from engine.outbound.shapes import WrongShape
-from engine.outbound.urls import ServerUrl
+from engine.outbound.urls import USER_AGENT, ServerUrl
 
 MAX_ANSWER: Final = 8 * 1024 * 1024
 MAX_REDIRECTS: Final = 3
 CONNECT_S: Final = 2.0
-USER_AGENT: Final = "Fencewright"
 
 _SHOWN: Final = 200
 _MOVED: Final = (301, 302, 307, 308)

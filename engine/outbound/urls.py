@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Self
 from urllib.parse import unquote, unquote_plus, urlsplit, urlunsplit
 
+USER_AGENT: Final = "Fencewright"
+
 _SHORTEST: Final = 3
 """The shortest secret to hide: a shorter one is in every other word."""
 

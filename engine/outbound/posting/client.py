@@ -1,0 +1,267 @@
+"""One request after the other over connections that stay open; HTTP/1.1, answers bounded in bytes and time.
+
+Lean on purpose: it is what a queue of tens of thousands drains through.
+"""
+
+import asyncio
+import socket
+import ssl
+from base64 import b64encode
+from dataclasses import dataclass
+from typing import Final, cast
+from urllib.parse import unquote, urlsplit
+
+import httptools
+
+from engine.domain.ip import normal_address
+from engine.outbound.addresses import is_public
+from engine.outbound.posting.messages import Post
+from engine.outbound.urls import USER_AGENT
+
+MAX_ANSWER: Final = 64 * 1024
+"""Nobody reads the answer of a receiver; one that goes on and on is cut off."""
+
+_PORTS: Final = {"http": 80, "https": 443}
+
+
+class PostFailed(Exception):
+    """A request without an answer that counts; the text is the end of a sentence about the receiver."""
+
+
+class WentAway(PostFailed):
+    """The connection was closed before anything of an answer came."""
+
+
+type _Key = tuple[str, int, bool, bool]
+"""Host, port, whether with TLS, and whether private addresses are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A receiver's address, taken apart."""
+
+    host: str
+    port: int
+    tls: bool
+    path: str
+    host_header: str
+    authorization: str | None
+
+    @classmethod
+    def of(cls, url: str) -> "Target":
+        """Return the parts of a URL."""
+        parts = urlsplit(url)
+        tls, port = parts.scheme == "https", parts.port or _PORTS[parts.scheme]
+        raw = parts.hostname or ""
+        host = raw if raw.isascii() else raw.encode("idna").decode("ascii")
+        shown = f"[{host}]" if ":" in host else host
+        header = shown if port == _PORTS[parts.scheme] else f"{shown}:{port}"
+        login = None
+        if parts.username is not None:
+            pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+            login = f"Basic {b64encode(pair.encode()).decode()}"
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        return cls(host, port, tls, path, header, login)
+
+
+class Connection(asyncio.Protocol):
+    """A connection on which one request at a time is made."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.Transport | None = None
+        self._answer: asyncio.Future[int] | None = None
+        self._parser = httptools.HttpResponseParser(self)
+        self._received = 0
+        self._has_status = False
+        self._has_length = False
+        self._keeps = False
+        self.is_open = False
+
+    async def post(self, head: bytes, body: bytes) -> int:
+        """Make a request and return the status of its whole answer; raises `PostFailed`."""
+        assert self._transport is not None
+        self._answer = asyncio.get_running_loop().create_future()
+        self._parser = httptools.HttpResponseParser(self)
+        self._received, self._has_status, self._has_length, self._keeps = 0, False, False, False
+        self._transport.write(head + body)
+        try:
+            return await self._answer
+        finally:
+            self._answer = None
+            if not self._keeps:
+                self.close()
+
+    def close(self) -> None:
+        """Close the connection at once."""
+        self.is_open = False
+        if self._transport is not None:
+            self._transport.abort()
+
+    # From the transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection."""
+        # uvloop has classes of its own.
+        self._transport, self.is_open = cast(asyncio.Transport, transport), True
+
+    def data_received(self, data: bytes) -> None:
+        """Read on in the answer."""
+        self._received += len(data)
+        if self._answer is None or self._received > MAX_ANSWER:
+            self._fail("sent more than it was asked for" if self._answer is None else "sent too long an answer")
+            return
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            self._fail("wants to speak another protocol than HTTP")
+        except httptools.HttpParserError:
+            self._fail("does not speak HTTP")
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Note that the connection is gone, which is how an answer without a length ends."""
+        self.is_open = False
+        if self._answer is None or self._answer.done():
+            return
+        if self._has_status and not self._has_length and error is None:
+            self._answer.set_result(self._parser.get_status_code())
+        elif self._received:
+            self._answer.set_exception(PostFailed("closed the connection in the middle of its answer"))
+        else:
+            self._answer.set_exception(WentAway("closed the connection without an answer"))
+
+    # From the parser
+
+    def on_header(self, name: bytes, _value: bytes) -> None:
+        """Note whether the answer says where it ends."""
+        if name.lower() in (b"content-length", b"transfer-encoding"):
+            self._has_length = True
+
+    def on_headers_complete(self) -> None:
+        """Note that the status is known."""
+        self._has_status = self._parser.get_status_code() >= 200
+
+    def on_message_complete(self) -> None:
+        """Tell the status of a whole answer; one such as ``100 Continue`` comes before it."""
+        if not self._has_status:
+            return
+        self._keeps = bool(self._parser.should_keep_alive())
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(self._parser.get_status_code())
+
+    def _fail(self, reason: str) -> None:
+        self.is_open = False
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(PostFailed(reason))
+        elif self._transport is not None:
+            self._transport.abort()
+
+
+class Client:
+    """The connections to one receiver, of which one request at a time uses each."""
+
+    def __init__(self) -> None:
+        self._idle: dict[_Key, list[Connection]] = {}
+        self._tls: ssl.SSLContext | None = None
+
+    async def post(self, post: Post) -> int:
+        """Make a request and return the status of its answer; raises `PostFailed`."""
+        try:
+            async with asyncio.timeout(post.timeout_s):
+                return await self._post(post)
+        except TimeoutError:
+            raise PostFailed(f"did not answer within {post.timeout_s:g} s") from None
+        except ssl.SSLCertVerificationError as error:
+            raise PostFailed(f"has a certificate that cannot be trusted: {error.verify_message}") from None
+        except ssl.SSLError:
+            raise PostFailed("cannot be reached with TLS") from None
+        except socket.gaierror:
+            raise PostFailed("cannot be reached: its name is not known") from None
+        except OSError as error:
+            raise PostFailed(f"cannot be reached: {_reason(error)}") from None
+        except UnicodeError:
+            raise PostFailed("cannot be reached: its name is no host name") from None
+
+    async def _post(self, post: Post) -> int:
+        target = Target.of(post.url)
+        key = target.host, target.port, target.tls, post.public_only
+        head = _head(target, post)
+        idle = self._take_idle(key)
+        if idle is not None:
+            try:
+                return await self._over(idle, key, head, post.body)
+            except WentAway:
+                # It was closed for having been idle, as receivers may at any time: that says nothing about them.
+                pass
+        return await self._over(await self._connect(target, public_only=post.public_only), key, head, post.body)
+
+    async def _over(self, connection: Connection, key: _Key, head: bytes, body: bytes) -> int:
+        status = await connection.post(head, body)
+        if connection.is_open:
+            self._idle.setdefault(key, []).append(connection)
+        return status
+
+    def close(self) -> None:
+        """Close the connections that nobody uses."""
+        for connections in self._idle.values():
+            for connection in connections:
+                connection.close()
+        self._idle.clear()
+
+    def _take_idle(self, key: _Key) -> Connection | None:
+        idle = self._idle.get(key, [])
+        while idle:
+            connection = idle.pop()
+            if connection.is_open:
+                return connection
+        return None
+
+    async def _connect(self, target: Target, *, public_only: bool) -> Connection:
+        """Return a new connection to an address that was looked at: the name is not looked up a second time."""
+        loop = asyncio.get_running_loop()
+        if normal_address(target.host) is not None:
+            addresses = [target.host]
+        else:
+            found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+            addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+        if public_only and not all(map(is_public, addresses)):
+            raise PostFailed("is at a private address, which webhooks of Live do not reach")
+        tls = self._context() if target.tls else None
+        name = target.host if target.tls else None
+        failure: OSError = OSError("no address")
+        for address in addresses:
+            try:
+                _, connection = await loop.create_connection(
+                    Connection, address, target.port, ssl=tls, server_hostname=name
+                )
+            except OSError as error:
+                failure = error
+            else:
+                return connection
+        raise failure
+
+    def _context(self) -> ssl.SSLContext:
+        if self._tls is None:
+            self._tls = ssl.create_default_context()
+        return self._tls
+
+
+def _head(target: Target, post: Post) -> bytes:
+    lines = [
+        f"POST {target.path} HTTP/1.1",
+        f"Host: {target.host_header}",
+        f"User-Agent: {USER_AGENT}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(post.body)}",
+        *(f"{name}: {value}" for name, value in post.headers),
+    ]
+    if target.authorization is not None:
+        lines.append(f"Authorization: {target.authorization}")
+    return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace")
+
+
+def _reason(error: OSError) -> str:
+    known: dict[type[OSError], str] = {
+        ConnectionRefusedError: "it refused the connection",
+        ConnectionResetError: "it closed the connection",
+    }
+    return known.get(type(error)) or (error.strerror or "no connection").lower()
