@@ -13,6 +13,10 @@ from engine.areas.library import AreaLibrary
 from engine.beacons.beacons import Beacons, EditedBeacons
 from engine.beacons.catalog import load_beacons
 from engine.beacons.csv_import import is_beacon_table
+from engine.delivery.book import WebhookBook
+from engine.delivery.dispatcher import Dispatcher
+from engine.delivery.outbox import Outbox
+from engine.delivery.webhooks import Webhooks
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
 from engine.domain.imports import ImportKind, ImportReport
@@ -20,6 +24,7 @@ from engine.domain.ports import Clock, Progress, SystemClock, no_progress
 from engine.domain.queries import Change
 from engine.domain.routing import Router
 from engine.domain.tracking.updates import TrackResult
+from engine.domain.webhooks import Payloads
 from engine.geocoding.geocoding import Geocoding
 from engine.geofences.catalog import Catalog, load_catalogs
 from engine.geofences.changes import Finders
@@ -33,6 +38,8 @@ from engine.seeding.judging import Judge
 from engine.seeding.seeding import Parts, Seeding
 from engine.store.backup import save_copy
 from engine.store.database import Database
+from engine.store.delivery.deliveries import last_number
+from engine.store.delivery.webhooks import load_webhooks
 from engine.store.ids import IdMaker
 from engine.store.trips import open_trips
 from engine.store.workspace import Workspace, open_workspace
@@ -69,9 +76,11 @@ class Engine:
         areas: Sequence[str] = (),
         router_url: str | None = None,
         geocoder_url: str | None = None,
+        payloads: Payloads | None = None,
     ) -> None:
         """For `open`."""
         self.workspace = workspace
+        self._payloads = payloads
         self.areas = AreaLibrary(workspace.folder, changed=self._areas_changed)
         if areas:
             self.areas.limit_to(areas)
@@ -104,9 +113,12 @@ class Engine:
         book, places = TripBook(lambda: database.read(open_trips)), {env: _places(catalogs[env]) for env in Environment}
         self._etas = Etas(lambda: self.routing)
         self._trip_step = TripStep(book, self._etas, places, make_id)
-        tracker = Tracker(make_id, contexts, self._trip_step)
+        webhooks = WebhookBook(database.read(load_webhooks))
+        self._outbox = Outbox(webhooks, self._payloads, database.read(last_number))
+        tracker = Tracker(make_id, contexts, self._trip_step, self._outbox)
         writer = Writer(database, committed=self._committed, rolled_back=self._forget)
         self._database, self._tracker, self._writer = database, tracker, writer
+        self._wire_webhooks(webhooks, make_id)
         tracer = IsochroneTracer(lambda: self._routers.current)
         finders = Finders(tracer, self._locator, tracer.moved_m)
         self.geofences = Geofences(catalogs, database, writer, clocks, make_id, self._edited, finders)
@@ -143,6 +155,7 @@ class Engine:
             self._locator.address,
             make_id,
             changed=self._trips_changed,
+            outbox=self._outbox,
         )
         self.history = History(
             database,
@@ -153,6 +166,8 @@ class Engine:
             cleared=self._publish_changed_users,
             delete_geofences=self.geofences.delete_all,
             delete_beacons=self.beacons.delete_all,
+            outbox=self._outbox,
+            forget_event=self.webhooks.forget_event,
         )
         self.seeding = Seeding(
             Parts(
@@ -162,6 +177,24 @@ class Engine:
             frozen_at,
             restored=self._restored,
             settled=self._settled,
+        )
+
+    def _wire_webhooks(self, book: WebhookBook, make_id: IdMaker) -> None:
+        database, writer, clocks = self._database, self._writer, self._clocks
+        self._dispatcher = None
+        if self._payloads is not None:
+            self._dispatcher = Dispatcher(
+                book,
+                database,
+                writer,
+                clocks,
+                self._scale,
+                self._payloads,
+                changed=lambda environment: self._publish(Change(environment, webhooks=True)),
+            )
+            self.test_clock.on_change(self._dispatcher.wake)
+        self.webhooks = Webhooks(
+            book, self._outbox, database, writer, clocks, make_id, self._payloads, self._dispatcher, self._publish
         )
 
     @classmethod
@@ -174,19 +207,21 @@ class Engine:
         areas: Sequence[str] = (),
         router_url: str | None = None,
         geocoder_url: str | None = None,
+        payloads: Payloads | None = None,
     ) -> Self:
         """Open or create the workspace in `folder`; ":memory:" opens a temporary one.
 
         `frozen_at` is where the clock of Test stands from the beginning, before anything expires by it. `areas` are
         the names of those to use, else those that the workspace remembers. `router_url` is a Valhalla server to route
         on instead, `geocoder_url` one that is asked for addresses first (``photon+http://…``, ``nominatim+…`` or
-        ``pelias+…``).
+        ``pelias+…``). `payloads` encode what webhooks receive; without them events are queued, and sent by whoever
+        opens the workspace with some.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used, `NotFound`
         for an area.
         """
         workspace = open_workspace(folder)
         try:
-            engine = cls(workspace, clock or SystemClock(), frozen_at, areas, router_url, geocoder_url)
+            engine = cls(workspace, clock or SystemClock(), frozen_at, areas, router_url, geocoder_url, payloads)
         except BaseException:
             workspace.close()
             raise
@@ -201,6 +236,7 @@ class Engine:
         """Store what was asked for, end all background work and release the workspace."""
         self.areas.close()
         self._timer.close()
+        self.webhooks.close()
         # What is still to be stored may need ways and places, and would open them again.
         self._writer.close()
         self._etas.close()
@@ -240,9 +276,12 @@ class Engine:
         self.trips.expire()
 
     def _until_expiry_s(self) -> float | None:
-        scales = {Environment.TEST: self.test_clock.scale, Environment.LIVE: 1.0}
+        scales = {environment: self._scale(environment) for environment in Environment}
         waits = (self.geofences.until_expiry_s(scales), self.trips.until_expiry_s(scales))
         return min((wait_s for wait_s in waits if wait_s is not None), default=None)
+
+    def _scale(self, environment: Environment) -> float:
+        return self.test_clock.scale if environment is Environment.TEST else 1.0
 
     # Ways
 
@@ -321,6 +360,8 @@ class Engine:
             self._publish(Change(environment, areas=True))
 
     def _committed(self, results: list[Any]) -> None:
+        if self._dispatcher is not None and self._outbox.take_queued():
+            self._dispatcher.grow()
         if not self._listeners:
             return
         tracked = [result for result in results if isinstance(result, TrackResult)]

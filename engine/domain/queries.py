@@ -168,7 +168,8 @@ class Change:
     """The changes of a commit; published to whoever listens, after the commit, from the writer's thread.
 
     `reread` tells that users or events were changed or removed otherwise than by tracking, `areas` that there are other
-    areas, or others in use: that is published once for each environment, since it belongs to none.
+    areas, or others in use: that is published once for each environment, since it belongs to none. `webhooks` tells
+    that webhooks were changed, or what became of their deliveries.
     """
 
     environment: Environment
@@ -180,6 +181,7 @@ class Change:
     settings: ProjectSettings | None = None
     reread: bool = False
     areas: bool = False
+    webhooks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from engine.domain.environment import Environment
 from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.updates import Event, User
 from engine.store.beacons import forget_stays
+from engine.store.delivery.deliveries import clear_deliveries
 from engine.store.records.rows import event_row
 from engine.store.statements import insert_rows
 from engine.store.tables import events, geofence_versions, presences, trips, updates, users
@@ -36,7 +37,7 @@ def remove_event(connection: sa.Connection, event_id: str) -> None:
 
 
 def clear(connection: sa.Connection, environment: Environment, device_id: str | None) -> Cleared:
-    """Delete users, events, updates and trips of an environment, or of one of its devices."""
+    """Delete users, events, updates, trips and deliveries of an environment, or of one of its devices."""
     live = int(environment.live)
 
     def remove(table: sa.Table, *wanted: sa.ColumnElement[bool]) -> int:
@@ -48,6 +49,7 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
     gone = sa.select(users.c.id).where(users.c.live == live, *of_device(users))
     connection.execute(sa.delete(presences).where(presences.c.user.in_(gone)))
     forget_stays(connection, gone)
+    clear_deliveries(connection, environment, device_id)
     if device_id is None:
         remove(geofence_versions)
     of_users = [] if device_id is None else [trips.c.user.in_(gone)]

@@ -23,6 +23,7 @@ from engine.domain.tracking.updates import (
 from engine.store import queries
 from engine.store import users as store
 from engine.store.database import Database
+from engine.store.delivery.sink import EventSink
 from engine.store.writer import Connection, Writer
 from engine.tracking.users import UserState, merged_device, record_for
 
@@ -52,10 +53,13 @@ class History:
         cleared: Callable[[Change], None],
         delete_geofences: Callable[[Environment], int],
         delete_beacons: Callable[[Environment], int],
+        outbox: EventSink,
+        forget_event: Callable[[Connection, str], None],
     ) -> None:
         """`changed` is told of events in the writer's thread after the commit, `cleared` where users went as well.
 
-        `delete_geofences` and `delete_beacons` delete all of them and return how many there were.
+        `delete_geofences` and `delete_beacons` delete all of them and return how many there were; `forget_event` takes
+        a deleted event away from whoever was to receive it.
         """
         self._database = database
         self._writer = writer
@@ -65,6 +69,8 @@ class History:
         self._cleared = cleared
         self._delete_geofences = delete_geofences
         self._delete_beacons = delete_beacons
+        self._outbox = outbox
+        self._forget_event = forget_event
 
     def page(self, environment: Environment, query: EventQuery) -> Page[Event]:
         """Return events by time, newest first."""
@@ -108,6 +114,7 @@ class History:
         def work(connection: Connection) -> Event:
             event = _event(connection, environment, event_id)
             store.remove_event(connection, event.id)
+            self._forget_event(connection, event.id)
             return event
 
         return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)), forgets=True)
@@ -141,8 +148,10 @@ class History:
             return self._conversion(environment, nobody, None)
 
         def work(connection: Connection) -> Event:
-            event = self._conversion(environment, conversion, _user_of(connection, environment, conversion))
+            user = _user_of(connection, environment, conversion)
+            event = self._conversion(environment, conversion, user)
             store.add_event(connection, event)
+            self._outbox.store(connection, environment, user, [event])
             return event
 
         return self._writer.run(work, lambda _: self._changed(Change(environment, reread=True)))

@@ -36,6 +36,7 @@ from engine.domain.tracking.updates import (
 )
 from engine.geo.index import Entry, SpatialIndex
 from engine.store.beacons import put_stays, stays_of
+from engine.store.delivery.sink import EventSink
 from engine.store.queries import presences_of, users_of_device
 from engine.store.records.rows import event_row, presence_row, update_row, user_row
 from engine.store.tables import events as events_table
@@ -103,11 +104,16 @@ class Tracker:
     """Turns updates into users, presences and events. Its `track` runs in the writer's thread."""
 
     def __init__(
-        self, make_id: Callable[[], str], contexts: Mapping[Environment, TrackingContext], trip_step: TripStep
+        self,
+        make_id: Callable[[], str],
+        contexts: Mapping[Environment, TrackingContext],
+        trip_step: TripStep,
+        outbox: EventSink,
     ) -> None:
         self._make_id = make_id
         self._contexts = contexts
         self._trip_step = trip_step
+        self._outbox = outbox
         self._states = UserStates()
         self._keeper = UpdateKeeper()
 
@@ -150,6 +156,8 @@ class Tracker:
         if self._trip_step.concerns(update):
             on_trip = self._on_trip(update, user, taken, settings, now, batch)
             user, events = replace(user, trip=on_trip.trip), (*events, *on_trip.events)
+        if events and self._outbox.concerns(environment):
+            self._outbox.join(batch, user, events)
 
         if settings.kept_updates:
             where = before.place_state if before else NOWHERE

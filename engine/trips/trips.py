@@ -17,6 +17,7 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.trips import DestinationChange, Trip, TripChange, TripLeg, TripQuery, TripStatus
 from engine.domain.tracking.updates import Event, User, UserSummary
 from engine.store.database import Database
+from engine.store.delivery.sink import EventSink
 from engine.store.queries import find_user
 from engine.store.trips import find_trip, remove_trip, save_trips, trip_page
 from engine.store.users import add_event
@@ -57,6 +58,7 @@ class Trips:
         locate: Callable[[str], Point],
         make_id: Callable[[], str],
         changed: Callable[[Change], None],
+        outbox: EventSink,
     ) -> None:
         """`locate` finds an address, outside the writer; `changed` is told in the writer's thread after the commit."""
         self._book = book
@@ -69,6 +71,7 @@ class Trips:
         self._locate = locate
         self._make_id = make_id
         self._changed = changed
+        self._outbox = outbox
 
     # Found
 
@@ -190,14 +193,16 @@ class Trips:
 
     def _stored(self, connection: Connection, stepped: Stepped) -> TripOutcome:
         trip = stepped.trip
+        save_trips(connection, [trip])
         user = _user_of(connection, trip)
         events = tuple(
             event_of(happening, _summary(trip, user), None if user is None else user.fix, trip.seen_at, self._make_id())
             for happening in stepped.happenings
         )
-        save_trips(connection, [trip])
         for event in events:
             add_event(connection, event)
+        if events:
+            self._outbox.store(connection, trip.environment, user, events)
         return TripOutcome(trip, events)
 
     def _note(self, environment: Environment, outcomes: list[TripOutcome]) -> None:

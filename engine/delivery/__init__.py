@@ -1,0 +1,1 @@
+"""Events on their way out: webhooks, the outbox, its order, retries and signatures."""

@@ -1,0 +1,142 @@
+"""The outbox: what joins the transaction of events, so that an event that is stored is also on its way.
+
+In the writer's thread.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import batched
+
+from engine.delivery.book import WebhookBook
+from engine.domain.environment import Environment
+from engine.domain.tracking.updates import Event, User
+from engine.domain.webhooks import (
+    CHUNK,
+    Delivery,
+    DeliveryKind,
+    DeliveryMode,
+    DeliveryStatus,
+    Payloads,
+    Webhook,
+)
+from engine.store.delivery.deliveries import add_deliveries, put_deliveries
+from engine.store.writer import Batch, Connection
+
+
+class Outbox:
+    """Queues events for the webhooks that want them."""
+
+    def __init__(self, book: WebhookBook, payloads: Payloads | None, last_number: int) -> None:
+        """Without `payloads`, what is sent is encoded later, by the process that sends it."""
+        self._book = book
+        self._payloads = payloads
+        self._number = last_number
+        self._has_queued = False
+
+    def concerns(self, environment: Environment) -> bool:
+        """Whether there is anybody to receive events."""
+        return bool(self._book.collecting(environment))
+
+    def join(self, batch: Batch, user: User, events: Sequence[Event]) -> None:
+        """Put the deliveries of a location update's events into its batch."""
+        environment = user.environment
+        made = list(self._deliveries(environment, user, events))
+        if made:
+            put_deliveries(batch, environment, made)
+
+    def store(
+        self, connection: Connection, environment: Environment, user: User | None, events: Sequence[Event]
+    ) -> None:
+        """Store the deliveries of events that are not of a location update."""
+        if self.concerns(environment):
+            add_deliveries(connection, environment, list(self._deliveries(environment, user, events)))
+
+    def next_number(self) -> int:
+        """Return the number of a new delivery."""
+        self._number += 1
+        self._has_queued = True
+        return self._number
+
+    def take_queued(self) -> bool:
+        """Return whether anything was queued since this was asked."""
+        queued, self._has_queued = self._has_queued, False
+        return queued
+
+    def _deliveries(self, environment: Environment, user: User | None, events: Sequence[Event]) -> Iterator[Delivery]:
+        encode = None if self._payloads is None else _Encoded(self._payloads, user)
+        for webhook in self._book.collecting(environment):
+            wanted = [event for event in events if webhook.wants(event)]
+            for some in chunks(webhook.mode, wanted):
+                body = None if encode is None else encode.body(webhook.mode, some)
+                yield self._delivery(webhook, some, body)
+
+    def _delivery(self, webhook: Webhook, events: Sequence[Event], body: bytes | None) -> Delivery:
+        first = events[0]
+        user = first.user
+        return new_delivery(
+            self.next_number(),
+            webhook,
+            DeliveryKind.EVENT,
+            user.id or user.device_id or user.user_id or "",
+            user.device_id,
+            [event.id for event in events],
+            [event.type for event in events],
+            first.actual_created_at,
+            body,
+        )
+
+
+def chunks[T](mode: DeliveryMode, events: Iterable[T]) -> Iterator[tuple[T, ...]]:
+    """Yield the events of each request."""
+    return batched(events, 1 if mode is DeliveryMode.SINGLE else CHUNK)
+
+
+def new_delivery(
+    number: int,
+    webhook: Webhook,
+    kind: DeliveryKind,
+    lane: str,
+    device_id: str,
+    event_ids: Sequence[str],
+    event_types: Sequence[str],
+    now: datetime,
+    body: bytes | None = None,
+) -> Delivery:
+    """Return a delivery that is due at once."""
+    return Delivery(
+        number=number,
+        webhook_id=webhook.id,
+        kind=kind,
+        status=DeliveryStatus.QUEUED,
+        lane=lane,
+        device_id=device_id,
+        event_ids=tuple(event_ids),
+        event_types=tuple(dict.fromkeys(map(str, event_types))),
+        created_at=now,
+        due_at=now,
+        body=body,
+    )
+
+
+class _Encoded:
+    """The events of one moment and their user, each encoded once, when the first webhook wants it."""
+
+    def __init__(self, payloads: Payloads, user: User | None) -> None:
+        self._payloads = payloads
+        self._user = user
+        self._encoded_user: bytes | None = None
+        self._events: dict[str, bytes] = {}
+
+    def body(self, mode: DeliveryMode, events: Sequence[Event]) -> bytes:
+        return self._payloads.body(mode, [self._event(event) for event in events], self._of_user(events[0]))
+
+    def _event(self, event: Event) -> bytes:
+        if event.id not in self._events:
+            self._events[event.id] = self._payloads.event(event)
+        return self._events[event.id]
+
+    def _of_user(self, event: Event) -> bytes:
+        if self._encoded_user is None:
+            payloads, user = self._payloads, self._user
+            self._encoded_user = payloads.user_of(event) if user is None else payloads.user(user)
+        return self._encoded_user

@@ -1,0 +1,31 @@
+"""When a delivery that failed is tried again: pure."""
+
+from datetime import datetime, timedelta
+from random import uniform
+from typing import Final
+
+from engine.domain.webhooks import Attempt, DeliveryKind, DeliveryStatus, Tried, Waiting
+
+FIRST_S: Final = 5.0
+LONGEST_S: Final = 3600.0
+GIVE_UP_S: Final = 24 * 3600.0
+JITTER: Final = 0.2
+"""The share by which a wait is shorter or longer, so that what failed together is not tried again together."""
+
+
+def tried(delivery: Waiting, attempt: Attempt, now: datetime) -> Tried:
+    """Return what a delivery is after an attempt, and when it is due again."""
+    if attempt.acknowledged:
+        return Tried(delivery, attempt, now, DeliveryStatus.DELIVERED, now)
+    last_chance = (delivery.first_at or now) + timedelta(seconds=GIVE_UP_S)
+    if now >= last_chance or delivery.kind is DeliveryKind.TEST:
+        return Tried(delivery, attempt, now, DeliveryStatus.FAILED, now)
+    due_at = min(now + timedelta(seconds=wait_s(delivery.attempts + 1)), last_chance)
+    return Tried(delivery, attempt, now, DeliveryStatus.QUEUED, due_at)
+
+
+def wait_s(attempts: int) -> float:
+    """Return how long to wait after so many attempts: twice as long each time, up to an hour."""
+    # Powers beyond any use would overflow.
+    plain_s = min(FIRST_S * 2.0 ** min(attempts - 1, 32), LONGEST_S)
+    return plain_s * uniform(1 - JITTER, 1 + JITTER)

@@ -1,0 +1,282 @@
+"""The webhooks of an open workspace: found, changed, tested; their deliveries listed, sent again, and replayed."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final
+
+from engine.delivery.book import WebhookBook
+from engine.delivery.dispatcher import Dispatcher, encoded
+from engine.delivery.judging import MAX_WEBHOOKS, changed, created
+from engine.delivery.outbox import Outbox, chunks, new_delivery
+from engine.delivery.sample import sample
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter, NotFound, StorageUnavailable
+from engine.domain.ports import Clock
+from engine.domain.queries import Change, Page
+from engine.domain.webhooks import (
+    Delivery,
+    DeliveryKind,
+    DeliveryQuery,
+    DeliveryStatus,
+    Payloads,
+    QueueLength,
+    Webhook,
+    WebhookChange,
+)
+from engine.store.database import Database
+from engine.store.delivery.deliveries import (
+    add_deliveries,
+    deliveries_of_event,
+    delivery_page,
+    find_delivery,
+    past_events,
+    queue_lengths,
+    remove_delivery,
+    replace_body,
+    requeue,
+)
+from engine.store.delivery.webhooks import remove_webhook, save_webhook
+from engine.store.writer import Connection, Writer
+
+MAX_REPLAYED: Final = 50_000
+"""How many events one replay queues at most: they are queued in one transaction, for which everybody waits."""
+
+
+class Webhooks:
+    """Finds and changes webhooks. Methods may be called from any thread; what changes something, not the writer's."""
+
+    def __init__(
+        self,
+        book: WebhookBook,
+        outbox: Outbox,
+        database: Database,
+        writer: Writer,
+        clocks: Mapping[Environment, Clock],
+        make_id: Callable[[], str],
+        payloads: Payloads | None,
+        dispatcher: Dispatcher | None,
+        changed: Callable[[Change], None],
+    ) -> None:
+        """Without a `dispatcher` everything is queued and nothing sent: another process does that later."""
+        self._book = book
+        self._outbox = outbox
+        self._database = database
+        self._writer = writer
+        self._clocks = clocks
+        self._make_id = make_id
+        self._payloads = payloads
+        self._dispatcher = dispatcher
+        self._changed = changed
+
+    @property
+    def tokens(self) -> frozenset[str]:
+        """Every token since the workspace was opened, which logs must not show."""
+        return self._book.tokens
+
+    # Found
+
+    def all(self, environment: Environment) -> tuple[Webhook, ...]:
+        """Return the webhooks of an environment, oldest first."""
+        return self._book.of(environment)
+
+    def get(self, environment: Environment, webhook_id: str) -> Webhook:
+        """Return a webhook; raises `NotFound`."""
+        return self._book.get(environment, webhook_id)
+
+    def lengths(self, webhooks: Sequence[Webhook]) -> dict[str, QueueLength]:
+        """Return how many deliveries of each webhook wait, and how many were given up."""
+        return self._database.read(lambda connection: queue_lengths(connection, [each.id for each in webhooks]))
+
+    def deliveries(self, environment: Environment, webhook_id: str, query: DeliveryQuery) -> Page[Delivery]:
+        """Return deliveries of a webhook, newest first; raises `NotFound`."""
+        webhook = self.get(environment, webhook_id)
+        return self._database.read(lambda connection: delivery_page(connection, webhook.id, query))
+
+    def delivery(self, environment: Environment, webhook_id: str, delivery_id: str) -> Delivery:
+        """Return a delivery with its body; raises `NotFound`."""
+        webhook = self.get(environment, webhook_id)
+        return self._database.read(lambda connection: self._delivery(connection, webhook, delivery_id))
+
+    # Changed
+
+    def create(self, environment: Environment, change: WebhookChange) -> Webhook:
+        """Store a new webhook; raises `InvalidParameter`, or `Conflict` where there are too many."""
+        now = self._clocks[environment].now()
+        webhook = created(change, environment, self._make_id, now)
+
+        def work(connection: Connection) -> Webhook:
+            if len(self._book.of(environment)) >= MAX_WEBHOOKS:
+                raise Conflict("url", f"url: there are {MAX_WEBHOOKS} webhooks already, which is as many as may be.")
+            save_webhook(connection, webhook)
+            return webhook
+
+        return self._writer.run(work, self._note)
+
+    def update(self, environment: Environment, webhook_id: str, change: WebhookChange) -> Webhook:
+        """Change a webhook; raises `NotFound` or `InvalidParameter`."""
+        now = self._clocks[environment].now()
+
+        def work(connection: Connection) -> Webhook:
+            webhook = changed(self.get(environment, webhook_id), change, now)
+            save_webhook(connection, webhook)
+            return webhook
+
+        return self._writer.run(work, self._note)
+
+    def delete(self, environment: Environment, webhook_id: str) -> Webhook:
+        """Delete a webhook with its deliveries, and return it; raises `NotFound`."""
+
+        def work(connection: Connection) -> Webhook:
+            webhook = self.get(environment, webhook_id)
+            remove_webhook(connection, webhook.id)
+            return webhook
+
+        def then(webhook: Webhook) -> None:
+            self._book.drop(webhook)
+            self._tell(environment)
+
+        return self._writer.run(work, then, forgets=True)
+
+    # Sent
+
+    def test(self, environment: Environment, webhook_id: str) -> Delivery:
+        """Send a made-up event at once, also where the webhook is off, and return the outcome; raises `NotFound`."""
+        webhook = self.get(environment, webhook_id)
+        if self._dispatcher is None or self._payloads is None:
+            raise StorageUnavailable("Nothing is sent to webhooks by this process.")
+        now = self._clocks[environment].now()
+        user, event = sample(webhook, self._make_id, now)
+        payloads = self._payloads
+        body = payloads.body(webhook.mode, [payloads.event(event)], payloads.user(user))
+        number = self._writer.run(lambda _: self._outbox.next_number())
+        attempt = self._dispatcher.try_once(webhook, number, body)
+        draft = new_delivery(
+            number, webhook, DeliveryKind.TEST, f"test {number}", user.device_id, [event.id], [event.type], now, body
+        )
+        delivery = replace(
+            draft,
+            status=DeliveryStatus.DELIVERED if attempt.acknowledged else DeliveryStatus.FAILED,
+            attempts=1,
+            first_at=now,
+            last_at=now,
+            last=attempt,
+        )
+
+        def work(connection: Connection) -> Delivery:
+            self.get(environment, webhook_id)
+            add_deliveries(connection, environment, [delivery])
+            return delivery
+
+        return self._writer.run(work, lambda _: self._tell(environment))
+
+    def resend(self, environment: Environment, webhook_id: str, delivery_id: str) -> Delivery:
+        """Have a finished delivery sent again, past the others of its user, and return it.
+
+        Raises `NotFound`, or `Conflict` for one that waits for its next attempt anyway.
+        """
+        now = self._clocks[environment].now()
+
+        def work(connection: Connection) -> Delivery:
+            before = self._delivery(connection, self.get(environment, webhook_id), delivery_id)
+            if before.status is DeliveryStatus.QUEUED:
+                raise Conflict("delivery", "delivery: is queued already; it can be resent once it was given up.")
+            kind = DeliveryKind.REPLAY if before.kind is DeliveryKind.EVENT else before.kind
+            after = replace(
+                before, kind=kind, status=DeliveryStatus.QUEUED, lane=f"resent {before.number}", due_at=now,
+                attempts=0, first_at=None,
+            )  # fmt: skip
+            requeue(connection, after)
+            return after
+
+        def then(delivery: Delivery) -> None:
+            if self._dispatcher is not None:
+                self._dispatcher.rescan(delivery.webhook_id)
+            self._tell(environment)
+
+        return self._writer.run(work, then)
+
+    def replay(self, environment: Environment, webhook_id: str, after: datetime, before: datetime) -> int:
+        """Queue the events of a range of time that the webhook wants, behind what waits; return how many these are.
+
+        Raises `NotFound`, or `InvalidParameter` naming ``after`` or ``before``.
+        """
+        if after >= before:
+            raise InvalidParameter("before", "before: must be later than after.")
+        now = self._clocks[environment].now()
+
+        def work(connection: Connection) -> int:
+            webhook = self.get(environment, webhook_id)
+            found = past_events(
+                connection, environment, after, before, types=webhook.event_types, tags=webhook.tags,
+                most=MAX_REPLAYED + 1,
+            )  # fmt: skip
+            if len(found) > MAX_REPLAYED:
+                raise InvalidParameter(
+                    "before", f"before: the range holds more than {MAX_REPLAYED:,} events; choose a shorter one."
+                )
+            add_deliveries(connection, environment, list(self._replayed(webhook, found, now)))
+            return len(found)
+
+        return self._writer.run(work, lambda _: self._tell(environment))
+
+    def forget_event(self, connection: Connection, event_id: str) -> None:
+        """Take a deleted event out of the deliveries that hold it; in the writer's thread."""
+        for number, body in deliveries_of_event(connection, event_id):
+            if body is None:
+                continue  # what it sends is read from the events that are there then
+            left = None if self._payloads is None else self._payloads.without(body, event_id)
+            if left is None:
+                remove_delivery(connection, number)
+            else:
+                replace_body(connection, number, left)
+
+    def close(self) -> None:
+        """End sending."""
+        if self._dispatcher is not None:
+            self._dispatcher.close()
+
+    def _replayed(self, webhook: Webhook, events: Sequence[Any], now: datetime) -> Iterator[Delivery]:
+        """Yield the deliveries of past events; those of one moment of a user go together where they may."""
+        for _, moment in groupby(events, key=lambda row: (row.user, row.device_id, row.created_at)):
+            for some in chunks(webhook.mode, moment):
+                yield new_delivery(
+                    self._outbox.next_number(),
+                    webhook,
+                    DeliveryKind.REPLAY,
+                    some[0].user or some[0].device_id,
+                    some[0].device_id,
+                    [row.id for row in some],
+                    [row.type for row in some],
+                    now,
+                )
+
+    def _delivery(self, connection: Connection, webhook: Webhook, delivery_id: str) -> Delivery:
+        number = _number_of(delivery_id)
+        found = None if number is None else find_delivery(connection, webhook.id, number)
+        if found is None:
+            raise NotFound("delivery", f"No delivery of this webhook has the _id {delivery_id!r}.")
+        if found.body is None and self._payloads is not None:
+            found = replace(found, body=encoded(connection, webhook, found, self._payloads))
+        return found
+
+    def _note(self, webhook: Webhook) -> None:
+        self._book.put(webhook)
+        if self._dispatcher is not None:
+            self._dispatcher.wake()
+        self._tell(webhook.environment)
+
+    def _tell(self, environment: Environment) -> None:
+        self._changed(Change(environment, webhooks=True))
+
+
+def _number_of(delivery_id: str) -> int | None:
+    """Return the number that an identifier spells."""
+    if len(delivery_id) != 24:
+        return None
+    try:
+        number = int(delivery_id, 16)
+    except ValueError:
+        return None
+    return number if 0 < number < 2**63 else None

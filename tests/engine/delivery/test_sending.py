@@ -1,0 +1,284 @@
+"""Receivers that fail as real ones do, over real sockets: order, retries, dead letters, a full disk."""
+
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from app.api.wire.webhook import WirePayloads
+from engine import Engine
+from engine.domain.clock import ClockChange
+from engine.domain.errors import StorageUnavailable
+from engine.domain.webhooks import DeliveryStatus, Webhook, WebhookChange
+from tests.engine.delivery.conftest import LONG_S, TEST, happen, of, take
+from tests.engine.fixtures import SetClock, circle, update
+from tests.servers import Asked, answering, break_off, drip_head, send, serving
+from tests.waiting import eventually
+
+type Hook = Callable[..., Webhook]
+
+
+def redirect(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Send whoever asks on to a private address."""
+    send(handler, 301, b"", location="http://169.254.169.254/latest")
+
+
+def hang_up(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Close the connection without an answer."""
+    handler.connection.close()
+
+
+def chatter(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Answer with something that is not HTTP."""
+    handler.wfile.write(b"220 mail.example.com ESMTP\r\n\r\n")
+
+
+def endless(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Send more than anybody wants to read."""
+    handler.send_response(200)
+    handler.end_headers()
+    for _piece in range(100):
+        handler.wfile.write(b" " * 10_000)
+
+
+FAILURES = {
+    "500": (answering({}, 500), "answered 500"),
+    "404": (answering({}, 404), "answered 404"),
+    "redirect": (redirect, "answered 301; redirects are not followed"),
+    "mid-body": (break_off, "closed the connection in the middle of its answer"),
+    "late": (drip_head, "did not answer within 0.5 s"),
+    "hang up": (hang_up, "closed the connection without an answer"),
+    "not HTTP": (chatter, "does not speak HTTP"),
+    "endless": (endless, "sent too long an answer"),
+}
+
+
+@pytest.mark.parametrize("kind", FAILURES)
+def test_what_is_no_acknowledgement_is_tried_again(sending: Engine, hook: Hook, kind: str) -> None:
+    fails, error = FAILURES[kind]
+    broken = True
+    if kind == "late":
+        take(sending, 0.5)
+
+    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+        (fails if broken else answering({}))(handler, asked)
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        happen(sending, "phone", "a")
+        eventually(lambda: of(sending, webhook)[0].attempts == 1)
+        (delivery,) = of(sending, webhook)
+        assert delivery.last is not None
+        assert (delivery.status, delivery.last.error) == (DeliveryStatus.QUEUED, error)
+        assert len(server.asked) == 1
+        broken = False
+        take(sending, LONG_S)
+        sending.set_clock(ClockChange(advance_s=10))
+        eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
+        first, second = server.asked
+        assert first.body == second.body
+        assert first.headers["x-radar-signing-id"] != second.headers["x-radar-signing-id"]
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
+def test_any_2xx_acknowledges(sending: Engine, hook: Hook, status: int) -> None:
+    def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+        handler.send_response(status)
+        handler.end_headers()
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        happen(sending, "phone", "a")
+        eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
+
+
+def test_a_later_event_of_a_user_waits_and_a_dead_letter_releases_it(
+    sending: Engine, hook: Hook, clock: SetClock
+) -> None:
+    poisoned = b'"type":"poison"'
+
+    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+        send(handler, 500 if poisoned in asked.body else 200, b"{}")
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        for name in ("first", "poison", "third"):
+            happen(sending, "ann", name)
+        happen(sending, "ben", "other")
+
+        def types() -> list[str]:
+            return [asked.json["event"]["type"] for asked in server.asked]
+
+        eventually(lambda: "poison" in types() and "other" in types())
+        assert "third" not in types(), "it waits for the one before it"
+        # Advancing the clock of Test runs a day of attempts in a moment.
+        for attempts in range(1, 4):
+            eventually(lambda attempts=attempts: of(sending, webhook)[1].attempts == attempts)  # type: ignore[misc]
+            sending.set_clock(ClockChange(advance_s=3_700))
+        eventually(lambda: of(sending, webhook)[1].attempts == 4)
+        assert "third" not in types()
+        sending.set_clock(ClockChange(advance_s=24 * 3600))
+        eventually(lambda: "third" in types())
+        eventually(lambda: of(sending, webhook)[2].status is DeliveryStatus.DELIVERED)
+        statuses = [delivery.status for delivery in of(sending, webhook)]
+        assert statuses == [DeliveryStatus.DELIVERED, DeliveryStatus.FAILED, *[DeliveryStatus.DELIVERED] * 2]
+        assert of(sending, webhook)[1].attempts == 5
+        dead = of(sending, webhook)[1]
+        poisoned = b"no more"
+        sending.webhooks.resend(TEST, webhook.id, dead.id)
+        eventually(lambda: of(sending, webhook)[1].status is DeliveryStatus.DELIVERED)
+
+
+def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Engine, hook: Hook) -> None:
+    release = threading.Event()
+
+    def hang(_handler: BaseHTTPRequestHandler, _: Asked) -> None:
+        release.wait(60)
+
+    try:
+        with serving(hang) as slow, serving(answering({})) as quick:
+            stuck, fine = hook(slow.url), hook(quick.url)
+            sending.geofences.create(TEST, circle())
+            for number in range(40):
+                sending.tracking.track(TEST, update(device_id=f"d{number}"))
+            eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, fine)))
+            assert len(quick.asked) == 40
+            assert all(each.status is DeliveryStatus.QUEUED for each in of(sending, stuck))
+            eventually(lambda: len(slow.asked) == 16)
+            sending.webhooks.delete(TEST, stuck.id)
+            release.set()
+    finally:
+        release.set()
+
+
+def test_what_was_queued_is_sent_by_whoever_opens_the_workspace_next(tmp_path: Path, clock: SetClock) -> None:
+    with serving(answering({})) as server:
+        with Engine.open(tmp_path, clock=clock) as alone:
+            webhook = alone.webhooks.create(TEST, WebhookChange(url=server.url))
+            alone.geofences.create(TEST, circle())
+            (event,) = alone.tracking.track(TEST, update()).events
+        assert not server.asked
+        with Engine.open(tmp_path, clock=clock, payloads=WirePayloads()) as sending:
+            eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
+        assert server.asked[0].json["event"]["_id"] == event.id
+        assert server.asked[0].json["user"]["_id"] == event.user.id
+
+
+def test_the_order_of_each_user_is_kept_in_a_crowd(sending: Engine, hook: Hook) -> None:
+    refused = set()
+
+    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+        # Every fifth is refused once.
+        key = asked.json["event"]["_id"]
+        bad = int(asked.json["event"]["type"]) % 5 == 0 and key not in refused
+        refused.add(key)
+        send(handler, 503 if bad else 200, b"{}")
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        for number in range(12):
+            for user in "abc":
+                happen(sending, user, str(number))
+
+        def done() -> bool:
+            sending.set_clock(ClockChange(advance_s=10))
+            return all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook))
+
+        eventually(done)
+        for user in "abc":
+            mine = [asked.json["event"] for asked in server.asked if asked.json["event"]["user"]["deviceId"] == user]
+            types = list(dict.fromkeys(int(event["type"]) for event in mine))
+            assert types == list(range(12))
+
+
+def test_a_full_disk_stores_neither_event_nor_delivery_and_goes_on(sending: Engine, hook: Hook) -> None:
+    with serving(answering({})) as server:
+        webhook = hook(server.url, paused=True)
+        sending.geofences.create(TEST, circle())
+
+        def limit(pages: int) -> None:
+            sending._writer.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}"))
+
+        used = sending._writer.run(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+        limit(used)  # what a full disk is to the database: it cannot grow
+        stored = 0
+        with pytest.raises(StorageUnavailable, match="full"):  # noqa: PT012 - which of them fails, nobody knows
+            for number in range(200):
+                sending.tracking.track(TEST, update(device_id=f"d{number}"))
+                stored += 1
+        assert len(of(sending, webhook)) == stored == sending.history.counts(TEST).events
+        with sending._database.connect() as connection:
+            assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+        limit(2**30)
+        sending.tracking.track(TEST, update(device_id=f"d{stored}"))
+        sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
+        eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)))
+        assert len(server.asked) == stored + 1
+
+
+def test_a_full_disk_while_outcomes_are_stored_delays_them(sending: Engine, hook: Hook) -> None:
+    with serving(answering({})) as server:
+        webhook = hook(server.url, paused=True)
+        happen(sending, "ann", "a")
+        happen(sending, "ann", "b")
+        dispatcher = sending._dispatcher
+        assert dispatcher is not None
+        store, failed = dispatcher._store, threading.Event()
+
+        def full() -> None:
+            failed.set()
+            raise StorageUnavailable("The database could not be used: database or disk is full.")
+
+        dispatcher._store = full  # type: ignore[method-assign]
+        sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
+        assert failed.wait(60)
+        assert len(server.asked) == 1, "nothing follows what is not stored"
+        dispatcher._store = store  # type: ignore[method-assign]
+        eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 2)
+        assert [asked.json["event"]["type"] for asked in server.asked] == ["a", "b"]
+
+
+def test_clearing_test_data_clears_what_is_on_its_way(sending: Engine, hook: Hook) -> None:
+    with serving(answering({})) as server:
+        webhook = hook(server.url, paused=True)
+        happen(sending, "ann", "a")
+        happen(sending, "ben", "b")
+        sending.history.clear_test_data("ann")
+        assert [each.device_id for each in of(sending, webhook)] == ["ben"]
+        sending.history.clear_test_data()
+        assert not of(sending, webhook)
+        happen(sending, "cid", "c")
+        sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
+        eventually(lambda: len(server.asked) == 1)
+        assert server.asked[0].json["event"]["type"] == "c"
+        with sending._database.connect() as connection:
+            assert connection.execute(sa.text("SELECT count(*) FROM delivery_bodies")).scalar() == 1
+
+
+def test_the_process_that_posts_may_die(sending: Engine, hook: Hook) -> None:
+    with serving(answering({})) as server:
+        webhook = hook(server.url)
+        happen(sending, "ann", "a")
+        eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
+        assert sending._dispatcher is not None
+        process = sending._dispatcher._poster._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        happen(sending, "ann", "b")
+        eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 2)
+
+
+def test_old_deliveries_are_forgotten(sending: Engine, hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.store.delivery.deliveries.KEPT", 5)
+    monkeypatch.setattr("engine.delivery.dispatcher.FORGET_EVERY", 10)
+    with serving(answering({})) as server:
+        webhook = hook(server.url)
+        for number in range(30):
+            happen(sending, f"u{number}", "a")
+        eventually(lambda: len(server.asked) == 30)
+        eventually(lambda: len(of(sending, webhook)) < 30)
+        assert {each.number for each in of(sending, webhook)} >= set(range(26, 31))
