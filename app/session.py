@@ -14,6 +14,7 @@ from typing import Self
 from app.api.records import records_of
 from app.api.server.application import request_reader
 from app.api.server.server import ApiServer
+from app.api.wire.webhook import WirePayloads
 from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
 from app.exporting.files import write_records
 from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
@@ -73,6 +74,7 @@ class WorkspaceSession:
                     areas=areas,
                     router_url=router_url,
                     geocoder_url=geocoder_url,
+                    payloads=WirePayloads(),
                 )
             )
             self.sightings = Sightings(self.engine.clock_of(Environment.LIVE).now)

@@ -97,7 +97,7 @@ def request_reader(engine: Engine) -> RequestReader:
     """Return a new, empty request log of a workspace."""
     keys = engine.workspace.keys
     log = RequestLog(engine.clock_of(Environment.LIVE), keys)
-    return RequestReader(log, lambda: [key.value for key in keys.all()], RESOURCES)
+    return RequestReader(log, lambda: [*(key.value for key in keys.all()), *engine.webhooks.tokens], RESOURCES)
 
 
 def create_app(

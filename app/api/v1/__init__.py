@@ -16,6 +16,7 @@ from app.api.v1 import (
     track,
     trips,
     users,
+    webhooks,
 )
 from app.api.v1.geocoding import addresses, geocode, search_addresses
 from app.api.v1.operations import Resource
@@ -39,6 +40,7 @@ RESOURCES: tuple[Resource, ...] = (
     *settings.RESOURCES,
     *clock.RESOURCES,
     *request_log.RESOURCES,
+    *webhooks.RESOURCES,
     *reset.RESOURCES,
     *maps.RESOURCES,
 )

@@ -29,11 +29,14 @@ _SECRET_HEADERS: Final = frozenset(
 _SECRET_PARAMS: Final = frozenset(
     {"key", "apikey", "publishablekey", "secretkey", "token", "accesstoken", "authorization", "auth"}
 )
+_TOKEN_MEMBER: Final = re.compile(r"""("token"\s*:\s*")((?:[^"\\]|\\.)*)""", re.IGNORECASE)
+"""The token of a webhook in JSON, whether it was accepted or not."""
+
 _SCHEME: Final = re.compile(r"([A-Za-z]+) +(.+)", re.DOTALL)
 
 
 class KeyMask:
-    """Masks keys in text: whatever is spelled like a key, and the keys of a workspace however they are spelled."""
+    """Masks keys in text: whatever is spelled like a key, and the keys and tokens of a workspace."""
 
     def __init__(self, values: Callable[[], Iterable[str]]) -> None:
         self._values = values
@@ -44,6 +47,7 @@ class KeyMask:
         plain = decoded(text)
         if plain != text and pattern.findall(plain) != pattern.findall(text):
             text = plain
+        text = _TOKEN_MEMBER.sub(lambda found: f"{found[1]}{_end(found[2])}", text)
         return pattern.sub(_masked_key, text)
 
     def header(self, name: str, value: str) -> str:

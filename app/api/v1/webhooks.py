@@ -1,0 +1,219 @@
+"""Webhooks: create, list, change, delete, test; their deliveries, sent again and replayed."""
+
+from functools import partial
+from typing import Any
+
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.v1.records import or_unset
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.common.portions import in_portion
+from app.api.wire.webhook import (
+    DeliveryAnswer,
+    DeliveryListAnswer,
+    DeliveryListQuery,
+    ReplayRangeAnswer,
+    ReplayRangeBody,
+    WebhookAnswer,
+    WebhookCreate,
+    WebhookListAnswer,
+    WebhookUpdate,
+    encode_delivery,
+    encode_webhook,
+)
+from engine.domain.environment import KeyLevel
+from engine.domain.geofence import UNSET
+from engine.domain.queries import DEFAULT_LIMIT
+from engine.domain.webhooks import Delivery, DeliveryMode, DeliveryQuery, DeliveryStatus, Webhook, WebhookChange
+from engine.engine import Engine
+
+
+async def list_all(call: Call[None, None]) -> Encoded:
+    """List webhooks, oldest first."""
+    webhooks = call.services.engine.webhooks.all(call.environment)
+    lengths = await call.services.run(call.services.engine.webhooks.lengths, webhooks)
+    return encode_answer({"webhooks": [encode_webhook(webhook, lengths[webhook.id]) for webhook in webhooks]})
+
+
+async def create(call: Call[None, WebhookCreate]) -> Encoded:
+    """Create a webhook."""
+    webhooks = call.services.engine.webhooks
+    return await _answer(call, await call.services.run(webhooks.create, call.environment, change_of(call.body)))
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the webhook with an ``_id``."""
+    return await _answer(call, call.services.engine.webhooks.get(call.environment, call.path["id"]))
+
+
+async def update(call: Call[None, WebhookUpdate]) -> Encoded:
+    """Change the webhook with an ``_id``."""
+    webhooks, change = call.services.engine.webhooks, change_of(call.body)
+    return await _answer(call, await call.services.run(webhooks.update, call.environment, call.path["id"], change))
+
+
+async def delete(call: Call[None, None]) -> Encoded:
+    """Delete the webhook with an ``_id``, and answer what it was."""
+    webhooks = call.services.engine.webhooks
+    return await _answer(call, await call.services.run(webhooks.delete, call.environment, call.path["id"]))
+
+
+async def test(call: Call[None, None]) -> Encoded:
+    """Send a made-up event at once, and answer the outcome."""
+    webhooks = call.services.engine.webhooks
+    return _delivered(await call.services.run(webhooks.test, call.environment, call.path["id"]))
+
+
+async def replay(call: Call[None, ReplayRangeBody]) -> Encoded:
+    """Queue the events of a range of time once more."""
+    webhooks, body = call.services.engine.webhooks, call.body
+    count = await call.services.run(webhooks.replay, call.environment, call.path["id"], body.after, body.before)
+    return encode_answer({"queued": count})
+
+
+async def deliveries(call: Call[DeliveryListQuery, None]) -> Encoded:
+    """List deliveries, newest first."""
+    webhooks, query = call.services.engine.webhooks, query_of(call.query)
+    page = await call.services.run(webhooks.deliveries, call.environment, call.path["id"], query)
+    portion = partial(in_portion, map(encode_delivery, page.items), has_more=page.has_more)
+    found, has_more = await call.services.run(portion)
+    return encode_answer({"deliveries": found}, has_more=has_more)
+
+
+async def delivery(call: Call[None, None]) -> Encoded:
+    """Read a delivery with its body."""
+    webhooks, path = call.services.engine.webhooks, call.path
+    return _delivered(await call.services.run(webhooks.delivery, call.environment, path["id"], path["delivery"]))
+
+
+async def resend(call: Call[None, None]) -> Encoded:
+    """Have a finished delivery sent again."""
+    webhooks, path = call.services.engine.webhooks, call.path
+    return _delivered(await call.services.run(webhooks.resend, call.environment, path["id"], path["delivery"]))
+
+
+async def _answer(call: Call[Any, Any], webhook: Webhook) -> Encoded:
+    engine: Engine = call.services.engine
+    lengths = await call.services.run(engine.webhooks.lengths, [webhook])
+    return encode_answer({"webhook": encode_webhook(webhook, lengths[webhook.id])})
+
+
+def _delivered(found: Delivery) -> Encoded:
+    return encode_answer({"delivery": encode_delivery(found)})
+
+
+def change_of(body: WebhookUpdate) -> WebhookChange:
+    """Return the fields to set; null is the same as absent."""
+    return WebhookChange(
+        url=or_unset(body.url),
+        token=or_unset(body.token),
+        mode=UNSET if body.delivery is None else DeliveryMode(body.delivery),
+        event_types=UNSET if body.event_types is None else tuple(body.event_types),
+        tags=UNSET if body.tags is None else tuple(body.tags),
+        enabled=or_unset(body.enabled),
+        paused=or_unset(body.paused),
+    )
+
+
+def query_of(query: DeliveryListQuery) -> DeliveryQuery:
+    """Return the engine's query."""
+    return DeliveryQuery(
+        limit=query.limit or DEFAULT_LIMIT,
+        status=None if query.status is None else DeliveryStatus(query.status),
+        created_before=query.created_before,
+        created_after=query.created_after,
+    )
+
+
+_secret = partial(Operation, level=KeyLevel.SECRET)
+"""An operation for the secret key."""
+
+RESOURCES = (
+    Resource(
+        "/v1/webhooks",
+        {
+            "GET": _secret(name="listWebhooks", summary="List webhooks", handler=list_all, answer=WebhookListAnswer),
+            "POST": _secret(
+                name="createWebhook",
+                summary="Create a webhook",
+                handler=create,
+                answer=WebhookAnswer,
+                body=WebhookCreate,
+                errors=(409,),
+            ),
+        },
+    ),
+    Resource(
+        "/v1/webhooks/{id}",
+        {
+            "GET": _secret(name="readWebhook", summary="Read a webhook", handler=read, answer=WebhookAnswer),
+            "PATCH": _secret(
+                name="updateWebhook",
+                summary="Change a webhook",
+                handler=update,
+                answer=WebhookAnswer,
+                body=WebhookUpdate,
+            ),
+            "DELETE": _secret(
+                name="deleteWebhook",
+                summary="Delete a webhook with its deliveries",
+                handler=delete,
+                answer=WebhookAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/webhooks/{id}/test",
+        {
+            "POST": _secret(
+                name="testWebhook",
+                summary="Send a made-up event and answer the outcome",
+                handler=test,
+                answer=DeliveryAnswer,
+            )
+        },
+    ),
+    Resource(
+        "/v1/webhooks/{id}/replay",
+        {
+            "POST": _secret(
+                name="replayWebhook",
+                summary="Queue the events of a range of time once more",
+                handler=replay,
+                answer=ReplayRangeAnswer,
+                body=ReplayRangeBody,
+            )
+        },
+    ),
+    Resource(
+        "/v1/webhooks/{id}/deliveries",
+        {
+            "GET": _secret(
+                name="listDeliveries",
+                summary="List deliveries of a webhook, newest first",
+                handler=deliveries,
+                answer=DeliveryListAnswer,
+                query=DeliveryListQuery,
+            )
+        },
+    ),
+    Resource(
+        "/v1/webhooks/{id}/deliveries/{delivery}",
+        {
+            "GET": _secret(
+                name="readDelivery", summary="Read a delivery with its body", handler=delivery, answer=DeliveryAnswer
+            )
+        },
+    ),
+    Resource(
+        "/v1/webhooks/{id}/deliveries/{delivery}/resend",
+        {
+            "POST": _secret(
+                name="resendDelivery",
+                summary="Send a finished delivery again",
+                handler=resend,
+                answer=DeliveryAnswer,
+                errors=(409,),
+            )
+        },
+    ),
+)
