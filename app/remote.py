@@ -65,6 +65,11 @@ class RemoteWorkspace:
         """Send a location update as a client would, and return the answer of ``/v1/track``."""
         return self._v1("POST", "/v1/track", environment, KeyLevel.PUBLISHABLE, _track_body(update))
 
+    def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
+        """Return what an operation for the secret key answers."""
+        content = None if body is None else orjson.dumps(body)
+        return _without_meta(self._v1(method, path, environment, KeyLevel.SECRET, content))
+
     def settings(self, environment: Environment) -> Encoded:
         """Return the settings, as ``/v1/settings`` spells them."""
         settings: Encoded = self._v1("GET", "/v1/settings", environment, KeyLevel.SECRET)["settings"]

@@ -18,6 +18,7 @@ from app.cli.terminal.values import (
     read_positive,
     read_speed,
     read_start,
+    read_status,
     read_url,
 )
 from app.endpoint import DEFAULT_PORT, LOOPBACK
@@ -73,6 +74,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_export(commands)
     _add_clear(commands)
     _add_snapshot(commands)
+    _add_webhooks(commands)
+    _add_listen(commands)
     _add_area(commands)
     _add_setup(commands)
     _add_demo(commands)
@@ -379,6 +382,67 @@ def _add_snapshot(commands: _Commands) -> None:
     )
     _add_workspace(parser)
     parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
+
+
+def _add_webhooks(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "webhooks",
+        "send events to receivers, and see what became of them",
+        "Webhooks receive the events of one environment as signed POST requests while 'fencewright serve' or the "
+        "desktop runs.",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
+    listed = _add(actions, "list", "list the webhooks")
+    create = _add(actions, "create", "create a webhook")
+    create.add_argument("url", metavar="URL")
+    edit = _add(actions, "edit", "change a webhook")
+    edit.add_argument("id", metavar="ID")
+    edit.add_argument("--url", metavar="URL")
+    for each in (create, edit):
+        each.add_argument("--token", metavar="TOKEN", help="the secret that keys the signature")
+        each.add_argument("--delivery", choices=("single", "multiple"), help="one event a request, or up to five")
+        each.add_argument("--event-types", metavar="A,B", help="only events of these types; '' for all")
+        each.add_argument("--tags", metavar="A,B", help="only events of geofences and beacons with these tags")
+        switch = each.add_mutually_exclusive_group()
+        switch.add_argument("--enable", dest="enabled", action="store_true", default=None, help="collect events")
+        switch.add_argument("--disable", dest="enabled", action="store_false", help="collect none, and send none")
+    named = [
+        _add(actions, "delete", "delete a webhook with its deliveries"),
+        _add(actions, "pause", "collect events, and send none"),
+        _add(actions, "resume", "send what was collected"),
+        _add(actions, "test", "send a made-up event; the exit code is 1 when it is not acknowledged"),
+        _add(actions, "deliveries", "list what was sent, newest first"),
+        _add(actions, "resend", "send a finished delivery again"),
+        _add(actions, "replay", "send the events of a range of time once more"),
+    ]
+    for each in named:
+        each.add_argument("id", metavar="ID")
+    deliveries, resend, replay = named[-3:]
+    deliveries.add_argument("--status", choices=("queued", "delivered", "failed"), help="only these")
+    deliveries.add_argument("--limit", type=read_count, default=100, metavar="N", help="at most so many (default 100)")
+    resend.add_argument("delivery", metavar="DELIVERY")
+    replay.add_argument("--after", type=read_moment, required=True, metavar="TIME", help="only events after this time")
+    replay.add_argument("--before", type=read_moment, required=True, metavar="TIME", help="only events before it")
+    for each in (listed, create, edit, *named):
+        _add_workspace(each)
+        _add_environment(each)
+        _add_json(each)
+
+
+def _add_listen(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "listen",
+        "receive webhooks, show what arrives and check the signature",
+        "A receiver for trying out webhooks: it acknowledges whatever arrives, shows it, and checks its signature.",
+    )
+    parser.add_argument("--port", type=read_port, default=8788, metavar="N", help="0 picks a free one (default 8788)")
+    parser.add_argument("--token", metavar="TOKEN", help="the webhook's token; without one signatures are not checked")
+    parser.add_argument(
+        "--status", type=read_status, default=200, metavar="N", help="answer with this status (default 200)"
+    )
+    _add_json(parser)
 
 
 def _add_area(commands: _Commands) -> None:

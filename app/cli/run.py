@@ -119,6 +119,14 @@ def _load(command: str) -> Callable[[Namespace], int]:
             from app.cli.snapshot import snapshot
 
             return snapshot
+        case "webhooks":
+            from app.cli.webhooks.commands import webhooks
+
+            return webhooks
+        case "listen":
+            from app.cli.webhooks.listening import listen
+
+            return listen
         case "area":
             from app.cli.areas import area
 

@@ -104,12 +104,17 @@ class ReachedWorkspace(Protocol):
         """Yield how many events or users there are, and all of them, some at a time."""
         ...
 
+    def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
+        """Return what an operation of ``/v1`` for the secret key answers, without its meta."""
+        ...
+
 
 class _Here:
     """A workspace that this process has open."""
 
     def __init__(self, session: WorkspaceSession) -> None:
         self._engine = session.engine
+        self._session = session
 
     def now(self, environment: Environment) -> datetime:
         return self._engine.clock_of(environment).now()
@@ -161,6 +166,15 @@ class _Here:
         self, environment: Environment, kind: RecordKind, wanted: RecordFilter
     ) -> AbstractContextManager[tuple[int, Batches]]:
         return nullcontext(records_of(self._engine, environment, kind, wanted))
+
+    def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
+        from app.remote import RemoteWorkspace
+
+        workspace = self._session.engine.workspace
+        assert workspace.endpoint is not None
+        # By the address for other commands: there is one way to an operation.
+        with RemoteWorkspace(workspace.folder, workspace.endpoint) as remote:
+            return remote.ask_v1(method, path, environment, body)
 
 
 class _Reached:
@@ -225,6 +239,9 @@ class _Reached:
     ) -> AbstractContextManager[tuple[int, Batches]]:
         # Not asked again where the process goes away in between: a part of it is in the file already.
         return self._current().records(environment, kind, wanted)
+
+    def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
+        return self._persistently(lambda workspace: workspace.ask_v1(method, path, environment, body))
 
     def close(self) -> None:
         self._found.close()

@@ -51,6 +51,13 @@ def read_port(text: str) -> int:
     return int(text)
 
 
+def read_status(text: str) -> int:
+    """Return a status of HTTP."""
+    if not (text.isascii() and text.isdigit() and len(text) == 3 and 200 <= int(text) <= 599):
+        raise ArgumentTypeError(f"must be a number from 200 to 599, not {text!r}")
+    return int(text)
+
+
 def read_allowed_host(text: str) -> str:
     """Return a host name or address in the form in which they are compared."""
     name = normal_host(text.strip())

@@ -1,0 +1,201 @@
+"""The built-in receiver of webhooks: acknowledges whatever arrives, and checks its signature.
+
+For trying out, on this machine only. What it is sent is bounded in bytes, time and connections.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import socket
+from threading import BoundedSemaphore, Thread
+from types import TracebackType
+from typing import Any, Final, Self
+
+import orjson
+
+from engine.delivery.signing import SIGNATURE, SIGNING_ID, is_signed
+from engine.domain.errors import AddressInUse
+from engine.domain.ports import SystemClock
+
+HOST: Final = "127.0.0.1"
+MAX_BODY: Final = 4 * 1024 * 1024
+MAX_CONNECTIONS: Final = 64
+TIMEOUT_S: Final = 30.0
+MAX_EVENTS: Final = 100
+
+
+class Signature(StrEnum):
+    """What a check of the signature found."""
+
+    VALID = "valid"
+    WRONG = "wrong"
+    MISSING = "missing"
+    UNCHECKED = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedEvent:
+    """An event of a request: its identifier, its type and a word about whose and where."""
+
+    id: str
+    type: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A request that arrived; `content` is its body's JSON, where it is an object."""
+
+    at: datetime
+    path: str
+    signature: Signature
+    text: str
+    content: Mapping[str, Any] | None
+    events: tuple[ReceivedEvent, ...]
+
+
+class Receiver:
+    """A server that listens until it is closed."""
+
+    def __init__(
+        self, received: Callable[[Received], None], *, port: int = 0, token: str | None = None, status: int = 200
+    ) -> None:
+        """`received` is told of each request, in a thread of its own. Raises `AddressInUse`."""
+        self.token = token
+        self.status = status
+        self._received = received
+        self._clock = SystemClock()
+        try:
+            self._server = _Server(self, port)
+        except OSError as error:
+            raise AddressInUse(f"Nothing can listen on {HOST}:{port}: {error.strerror}.") from error
+        self._thread = Thread(target=self._server.serve_forever, args=(0.1,), name="webhook-receiver")
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """The address to give to a webhook."""
+        return f"http://{HOST}:{self._server.server_port}"
+
+    def close(self) -> None:
+        """End listening."""
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def take(self, path: str, signing_id: str | None, given: str | None, body: bytes) -> None:
+        """Judge a request and tell of it."""
+        content = _object_of(body)
+        text = body.decode("utf-8", "replace")
+        signature = self._judged(signing_id, given)
+        self._received(Received(self._clock.now(), path, signature, text, content, _events_of(content or {})))
+
+    def _judged(self, signing_id: str | None, given: str | None) -> Signature:
+        if signing_id is None or given is None:
+            return Signature.MISSING
+        if not self.token:
+            return Signature.UNCHECKED
+        return Signature.VALID if is_signed(self.token, signing_id, given) else Signature.WRONG
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    # Whoever is connected must not hold up the end.
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, receiver: Receiver, port: int) -> None:
+        self.receiver = receiver
+        self._places = BoundedSemaphore(MAX_CONNECTIONS)
+        super().__init__((HOST, port), _Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a connection in a thread, unless there are too many."""
+        if not self._places.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Serve a connection and make room for another."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._places.release()
+
+    def handle_error(self, request: socket | tuple[bytes, socket], client_address: Any) -> None:
+        """Say nothing: a sender may go whenever it likes."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = TIMEOUT_S
+    server: _Server
+
+    def do_POST(self) -> None:
+        """Take a request and acknowledge it."""
+        length = self.headers.get("content-length", "")
+        if not (length.isascii() and length.isdigit() and int(length[:12]) <= MAX_BODY and len(length) <= 12):
+            self._answer(411 if not length else 413, close=True)
+            return
+        body = self.rfile.read(int(length))
+        if len(body) < int(length):
+            self.close_connection = True
+            return
+        signing_id, given = self.headers.get(SIGNING_ID), self.headers.get(SIGNATURE)
+        self.server.receiver.take(self.path[:2_000], signing_id, given, body)
+        self._answer(self.server.receiver.status)
+
+    def _answer(self, status: int, *, close: bool = False) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", "2")
+        if close:
+            self.send_header("Connection", "close")
+            self.close_connection = True
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def version_string(self) -> str:
+        """Return the name in the header Server."""
+        return "Fencewright"
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+def _object_of(body: bytes) -> Mapping[str, Any] | None:
+    with suppress(orjson.JSONDecodeError):
+        content = orjson.loads(body)
+        return content if isinstance(content, dict) else None
+    return None
+
+
+def _events_of(content: Mapping[str, Any]) -> tuple[ReceivedEvent, ...]:
+    events = content.get("events", [content.get("event")])
+    found = events[:MAX_EVENTS] if isinstance(events, list) else []
+    return tuple(_event_of(event) for event in found if isinstance(event, dict))
+
+
+def _event_of(event: Mapping[str, Any]) -> ReceivedEvent:
+    user, geofence = _part(event, "user"), _part(event, "geofence")
+    whose = user.get("userId") or user.get("deviceId") or ""
+    where = f"{geofence['tag']}/{geofence['externalId']}" if {"tag", "externalId"} <= geofence.keys() else ""
+    about = "  ".join(str(each) for each in (whose, where) if each)
+    return ReceivedEvent(str(event.get("_id", "")), str(event.get("type", "")), about)
+
+
+def _part(event: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    part = event.get(name)
+    return part if isinstance(part, dict) else {}
