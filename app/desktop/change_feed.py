@@ -19,7 +19,8 @@ from engine.domain.tracking.updates import Event, User
 class Gathered:
     """The sum of several changes of one environment: the last state of each record, and all events in order.
 
-    `reread` tells that users or events were changed otherwise than by tracking, `areas` that there are other areas.
+    `reread` tells that users or events were changed otherwise than by tracking, `areas` that there are other areas,
+    `webhooks` that webhooks or their deliveries are others.
     """
 
     fences: dict[str, Geofence] = field(default_factory=dict)
@@ -31,6 +32,7 @@ class Gathered:
     settings: ProjectSettings | None = None
     reread: bool = False
     areas: bool = False
+    webhooks: bool = False
 
     def add(self, change: Change) -> None:
         """Take in one more change."""
@@ -52,6 +54,7 @@ class Gathered:
         self.settings = change.settings or self.settings
         self.reread = self.reread or change.reread
         self.areas = self.areas or change.areas
+        self.webhooks = self.webhooks or change.webhooks
 
 
 class ChangeFeed(QObject):

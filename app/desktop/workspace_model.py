@@ -58,6 +58,7 @@ class WorkspaceModel(QObject):
     users_loaded = Signal(object)
     settings_changed = Signal()
     areas_changed = Signal()
+    webhooks_changed = Signal()
     simulation_progressed = Signal()
     problem = Signal(str)
     noted = Signal(str)
@@ -260,6 +261,8 @@ class WorkspaceModel(QObject):
             self.settings_changed.emit()
         if gathered.areas:
             self.areas_changed.emit()
+        if gathered.webhooks:
+            self.webhooks_changed.emit()
         if gathered.reread and self._loading:
             # Trips of a whole fleet change quicker than that is read: once more when this is done.
             self._stale = True

@@ -42,6 +42,7 @@ from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
+from tests.desktop.pictures_of_webhooks import webhooks_shots
 
 _GIVE_UP_MS = 60_000
 
@@ -173,6 +174,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from areas_shots(studio)
     yield from search_shots(studio)
     yield from requests_shots(studio)
+    yield from webhooks_shots(studio)
 
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

@@ -43,7 +43,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-_SHORT = {"id": "ID", "ids": "IDs", "ip": "IP", "iata": "IATA", "uuid": "UUID", "uid": "UID"}
+_SHORT = {"id": "ID", "ids": "IDs", "ip": "IP", "url": "URL", "iata": "IATA", "uuid": "UUID", "uid": "UID"}
 _UNITS = ("s", "m", "mps", "kmh")
 
 

@@ -92,6 +92,9 @@ class Actions:
         self.clear = self._make("Clear Test data…", "eraser", "", "Delete users, events and updates of Test")
         self.why = self._make("Why?", "question", "W", "Show why something happened, or why not")
         self.user = self._make("User", "user", "", "Show everything known about a user")
+        self.webhooks = self._make(
+            "Webhooks", "paper-plane-tilt", "", "Send events to receivers", words="http post delivery receiver listen"
+        )
         self.requests = self._make("Requests", "swap", "R", "Show what arrives at the endpoint", words="log http curl")
         self.tiles = self._make("Online map", "globe", "", "Street map from openstreetmap.org", check=True)
         self.light = self._make("Light", "sun", "", "Light theme", check=True, words=_THEME)
@@ -129,6 +132,7 @@ class Actions:
                 self.why,
                 self.user,
                 self.requests,
+                self.webhooks,
             ),
         )
 

@@ -17,7 +17,7 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 class Docks(QObject):
     """Fences at the left; the fence's form, the reasons and the user at the right; the simulator below, and beside it
-    events and requests."""
+    events, requests and webhooks."""
 
     def __init__(
         self,
@@ -31,7 +31,9 @@ class Docks(QObject):
         simulator: QWidget,
         events: QWidget,
         requests: QWidget,
+        webhooks: QWidget,
         request: QWidget,
+        delivery: QWidget,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -42,13 +44,16 @@ class Docks(QObject):
         self.why = self._add("Why?", why, _RIGHT)
         self.user = self._add("User", user, _RIGHT)
         self.request = self._add("Request", request, _RIGHT)
+        self.delivery = self._add("Delivery", delivery, _RIGHT)
         self.simulator = self._add("Simulator", simulator, _BOTTOM)
         self.events = self._add("Events", events, _BOTTOM)
         self.requests = self._add("Requests", requests, _BOTTOM)
+        self.webhooks = self._add("Webhooks", webhooks, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
-        for dock in (self.beacon, self.why, self.user, self.request):
+        for dock in (self.beacon, self.why, self.user, self.request, self.delivery):
             window.tabifyDockWidget(self.fence, dock)
         window.tabifyDockWidget(self.events, self.requests)
+        window.tabifyDockWidget(self.events, self.webhooks)
         for dock in self._tabbed():
             dock.visibilityChanged.connect(self._name_tabbed)
             dock.dockLocationChanged.connect(self._name_tabbed)
@@ -63,8 +68,9 @@ class Docks(QObject):
         """Give the panels their first sizes."""
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self.fences, self.fence], [208, 304], horizontal)
-        # They come with the first request, and beacon, that is looked at.
+        # They come with the first request, delivery, and beacon, that is looked at.
         self.request.hide()
+        self.delivery.hide()
         self.beacon.hide()
         self.fence.raise_()
         self.events.raise_()
@@ -79,6 +85,9 @@ class Docks(QObject):
 
     def bring(self, dock: QDockWidget) -> None:
         """Show a panel, in front of those it shares its place with."""
+        if dock in (details := (self.request, self.delivery)):
+            # One of the two at a time: with both there is no room for the names of the others.
+            details[1 - details.index(dock)].hide()
         dock.show()
         dock.raise_()
 
@@ -94,10 +103,12 @@ class Docks(QObject):
 
     def _all(self) -> tuple[QDockWidget, ...]:
         right = self.fence, self.beacon, self.why, self.user
-        return self.fences, *right, self.simulator, self.events, self.requests, self.request
+        tables = self.simulator, self.events, self.requests, self.webhooks
+        return self.fences, *right, *tables, self.request, self.delivery
 
     def _tabbed(self) -> tuple[QDockWidget, ...]:
-        return self.fence, self.beacon, self.why, self.user, self.request, self.events, self.requests
+        right = self.fence, self.beacon, self.why, self.user, self.request, self.delivery
+        return *right, self.events, self.requests, self.webhooks
 
     def title(self, dock: QDockWidget) -> DockTitle:
         """Return the head of a panel."""

@@ -30,6 +30,8 @@ from app.desktop.panels.request import RequestPage
 from app.desktop.panels.requests import RequestsPanel
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.user import UserPanel
+from app.desktop.panels.webhooks.details import DeliveryPage
+from app.desktop.panels.webhooks.panel import WebhooksPanel
 from app.desktop.panels.why import WhyPanel
 from app.desktop.panels.widgets import EmptyState, restyle
 from app.desktop.session import Session
@@ -50,6 +52,7 @@ from app.desktop.window.controllers.sdks import SdkController
 from app.desktop.window.controllers.search import SearchController
 from app.desktop.window.controllers.search_result import SearchResultController
 from app.desktop.window.controllers.tracks import TrackController
+from app.desktop.window.controllers.webhooks.controller import WebhookController
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.controllers.workspaces import EndpointController, WorkspaceController
 from app.desktop.window.docks import Docks
@@ -115,6 +118,8 @@ class MainWindow(QMainWindow):
         self.request_book = RequestBook()
         self.requests_panel = RequestsPanel(self.request_book)
         self.request_page = RequestPage()
+        self.webhooks_panel = WebhooksPanel()
+        self.delivery_page = DeliveryPage()
         self.why = WhyPanel(model.fences)
         self.user = UserPanel(model.users)
         self.status = StatusLine()
@@ -128,9 +133,12 @@ class MainWindow(QMainWindow):
             simulator=self.simulator,
             events=self.events,
             requests=self.requests_panel,
+            webhooks=self.webhooks_panel,
             request=self.request_page,
+            delivery=self.delivery_page,
         )
         self.docks.title(self.docks.requests).add(self.requests_panel.head)
+        self.docks.title(self.docks.webhooks).add(self.webhooks_panel.head)
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
         self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
 
@@ -164,6 +172,9 @@ class MainWindow(QMainWindow):
             self.docks,
             message,
             self._on_event_chosen,
+        )
+        self.webhooks = WebhookController(
+            self, model, self.webhooks_panel, self.delivery_page, self.docks, message, confirmation
         )
         self.project = ProjectController(self, model, self.form, self.user, message)
         self.pending = PendingController(self, model, self.form, self.project, self.status, message)
@@ -255,6 +266,7 @@ class MainWindow(QMainWindow):
         a.why.triggered.connect(lambda: self.docks.bring(self.docks.why))
         a.user.triggered.connect(lambda: self.docks.bring(self.docks.user))
         a.requests.triggered.connect(lambda: self.docks.bring(self.docks.requests))
+        a.webhooks.triggered.connect(lambda: self.docks.bring(self.docks.webhooks))
         a.filter.triggered.connect(self._on_filter)
         a.commands.triggered.connect(self._on_commands)
         a.shortcuts.triggered.connect(lambda: ShortcutsDialog(self, a.all()).open())
@@ -310,7 +322,7 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             apply_theme(application, self.theme)
         self.map.set_theme(self.theme)
-        panels = (self.form, self.why, self.user, self.simulator, self.events, self.requests_panel)
+        panels = (self.form, self.why, self.user, self.simulator, self.events, self.requests_panel, self.webhooks_panel)
         controllers = (self.search, self.search_result, self.pending, self.sdks)
         for part in (a, self.toolbar, self.status, self.message, self.docks, *controllers, *panels):
             part.set_theme(self.theme)
@@ -466,6 +478,7 @@ class MainWindow(QMainWindow):
     def _end(self) -> None:
         self.time.stop()
         self.requests.close()
+        self.webhooks.close()
         self.model.close()
         session = self.model.session
         self.operations.finish(session.close if session else _nothing, self._on_end)

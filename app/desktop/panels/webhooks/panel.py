@@ -1,0 +1,281 @@
+"""The webhooks: which there are, what was sent to the chosen one, and what the built-in receiver got."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.webhooks import (
+    DELIVERY_TITLES,
+    RECEIVED_TITLES,
+    TableRow,
+    WebhooksShown,
+    delivery_row,
+)
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import GRID, EmptyState, PageSwitch, button, panel, tip_text, tool_button
+from app.desktop.style import colors
+
+_ROW = 26
+_STRETCHED = 2
+"""The column of the events, in both tables."""
+
+_TABLE, _EMPTY, _NO_WEBHOOK = range(3)
+_SENT, _RECEIVED = range(2)
+
+
+class RowTable(QTableWidget):
+    """Some rows of text; the chosen one stays chosen while others come."""
+
+    row_chosen = Signal(str)
+
+    def __init__(self, name: str, titles: Sequence[str], samples: Sequence[str]) -> None:
+        super().__init__(0, len(titles))
+        self._rows: tuple[TableRow, ...] = ()
+        self._theme: Theme = "light"
+        self.setHorizontalHeaderLabels(list(titles))
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(_ROW)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        for column, sample in enumerate(samples):
+            header.resizeSection(column, self.fontMetrics().horizontalAdvance(sample) + 24)
+        header.setSectionResizeMode(_STRETCHED, QHeaderView.ResizeMode.Stretch)
+        self.currentCellChanged.connect(self._on_current)
+
+    @property
+    def chosen(self) -> str | None:
+        """The key of the row that is chosen."""
+        row = self.currentRow()
+        return self._rows[row].key if 0 <= row < len(self._rows) else None
+
+    def show_rows(self, rows: Sequence[TableRow]) -> None:
+        """Show other rows."""
+        if tuple(rows) == self._rows:
+            return
+        chosen, top = self.chosen, self.verticalScrollBar().value()
+        with QSignalBlocker(self):
+            self._rows = tuple(rows)
+            self.setRowCount(len(rows))
+            for number, row in enumerate(rows):
+                self._fill(number, row)
+            at = next((number for number, row in enumerate(rows) if row.key == chosen), -1)
+            self.setCurrentCell(at, 0 if at >= 0 else -1)
+        self.verticalScrollBar().setValue(top)
+        if chosen is not None and at < 0:
+            self.row_chosen.emit("")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what went wrong."""
+        self._theme = theme
+        rows, self._rows = self._rows, ()
+        self.show_rows(rows)
+
+    def _fill(self, number: int, row: TableRow) -> None:
+        for column, text in enumerate(row.cells):
+            item = QTableWidgetItem(text)
+            item.setToolTip(tip_text(f"{text}\n{row.tip}" if column else row.tip))
+            if row.bad and column in (1, 3):
+                item.setForeground(QColor(colors(self._theme).danger))
+            self.setItem(number, column, item)
+
+    def _on_current(self, row: int, *_: int) -> None:
+        self.row_chosen.emit(self._rows[row].key if 0 <= row < len(self._rows) else "")
+
+
+class WebhooksPanel(QWidget):
+    """The tables. It tells what the user wants; a controller does it."""
+
+    webhook_chosen = Signal(str)
+    delivery_chosen = Signal(str)
+    received_chosen = Signal(str)
+    create_requested = Signal()
+    edit_requested = Signal()
+    delete_requested = Signal()
+    test_requested = Signal()
+    pause_toggled = Signal(bool)
+    replay_requested = Signal()
+    receive_toggled = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown = WebhooksShown()
+        self._make_head()
+        self.deliveries = RowTable("Deliveries", DELIVERY_TITLES, ("00:00:00", "Delivered", "", "200 in 100 ms"))
+        self.received = RowTable("Received", RECEIVED_TITLES, ("00:00:00", "Not checked", ""))
+        self._lay_out()
+        self._connect()
+        self.show_webhooks(self._shown)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Let the user make the panel small."""
+        return QSize(240, 96)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Room for a few deliveries."""
+        return QSize(640, 208)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons and what went wrong."""
+        self.new.setIcon(icon("plus", theme))
+        self.more.setIcon(icon("dots-three-vertical", theme))
+        self.deliveries.set_theme(theme)
+        self.received.set_theme(theme)
+
+    # What is shown
+
+    def show_webhooks(self, shown: WebhooksShown) -> None:
+        """Show the webhooks and the deliveries of the chosen one."""
+        self._shown = shown
+        chosen = shown.chosen
+        with QSignalBlocker(self.choice):
+            self.choice.clear()
+            for webhook in shown.webhooks:
+                self.choice.addItem(webhook.url, webhook.id)
+            self.choice.setCurrentIndex(-1 if chosen is None else self.choice.findData(chosen.id))
+        self.choice.setVisible(bool(shown.webhooks))
+        for each in (self.test, self.more, self.edit, self.pause, self.replay, self.delete):
+            each.setEnabled(chosen is not None)
+        self.pause.setText("Resume" if chosen is not None and chosen.paused else "Pause")
+        self.deliveries.show_rows([delivery_row(delivery) for delivery in shown.deliveries])
+        self._show_page(self._page())
+
+    def show_received(self, rows: Sequence[TableRow]) -> None:
+        """Show what the built-in receiver got."""
+        self.received.show_rows(rows)
+        self._show_page(self._page())
+
+    def show_page(self, number: int) -> None:
+        """Show what was sent (0) or what was received (1)."""
+        self.pages.show_page(number)
+        self._show_page(number)
+
+    def show_receiving(self, *, on: bool) -> None:
+        """Show whether the built-in receiver runs."""
+        with QSignalBlocker(self.receive):
+            self.receive.setChecked(on)
+        self.receive.setText("Stop receiving" if on else "Receive here")
+
+    def set_available(self, *, available: bool, live: bool) -> None:
+        """Offer what acts on webhooks only while a workspace is open."""
+        self.new.setEnabled(available)
+        self.receive.setEnabled(available and not live)
+        tip = (
+            "Webhooks of Live do not reach this computer" if live else "Run a receiver here, with a webhook of its own"
+        )
+        self.receive.setToolTip(tip_text(tip))
+
+    def _page(self) -> int:
+        return _RECEIVED if self.pages.buttons[_RECEIVED].isChecked() else _SENT
+
+    def _show_page(self, number: int) -> None:
+        is_sent = number == _SENT
+        table = self.deliveries if is_sent else self.received
+        self._tables.setCurrentWidget(table)
+        state = _TABLE
+        if is_sent and not self._shown.webhooks:
+            state = _NO_WEBHOOK
+        elif not table.rowCount():
+            state = _EMPTY
+        self._nothing.title.setText("Nothing sent yet" if is_sent else "Nothing received yet")
+        self._nothing.text.setText(
+            "The events of this webhook appear here; Test sends a made-up one."
+            if is_sent
+            else "“Receive here” runs a receiver on this computer and shows what its webhook sends."
+        )
+        self._stack.setCurrentIndex(state)
+
+    def _on_pause(self) -> None:
+        chosen = self._shown.chosen
+        if chosen is not None:
+            self.pause_toggled.emit(not chosen.paused)
+
+    # How it is made
+
+    def _make_head(self) -> None:
+        self.choice = ChoiceBox()
+        self.choice.setAccessibleName("Webhook")
+        self.choice.setMinimumWidth(120)
+        self.new = tool_button("New webhook", self.create_requested.emit, "NewWebhook")
+        self.head = QWidget()
+        row = QHBoxLayout(self.head)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        self.more = tool_button("Pause, edit, replay, delete", name="WebhookActions")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(self._make_menu())
+        row.addWidget(self.choice, 1)
+        row.addWidget(self.new)
+        row.addWidget(self.more)
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        self.pause = menu.addAction("Pause", self._on_pause)
+        self.edit = menu.addAction("Edit…", self.edit_requested.emit)
+        self.replay = menu.addAction("Replay…", self.replay_requested.emit)
+        self.delete = menu.addAction("Delete…", self.delete_requested.emit)
+        return menu
+
+    def _lay_out(self) -> None:
+        self.pages = PageSwitch(("Sent", "Received"))
+        self.receive = button("Receive here")
+        self.receive.setCheckable(True)
+        self.test = button("Test", self.test_requested.emit)
+        self._tables = QStackedWidget()
+        self._tables.addWidget(self.deliveries)
+        self._tables.addWidget(self.received)
+        self._nothing = EmptyState("Nothing sent yet", "")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._tables)
+        self._stack.addWidget(self._nothing)
+        self._stack.addWidget(
+            EmptyState(
+                "No webhooks yet",
+                "A webhook sends each event to your server as a signed POST request. Without a server, receive here.",
+                button("New webhook…", self.create_requested.emit),
+            )
+        )
+        bar = QHBoxLayout()
+        bar.setContentsMargins(GRID, GRID // 2, GRID, 0)
+        bar.setSpacing(4)
+        bar.addWidget(self.pages)
+        bar.addStretch(1)
+        bar.addWidget(self.test)
+        bar.addWidget(self.receive)
+        body, inner = panel()
+        inner.addLayout(bar)
+        inner.addWidget(self._stack, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(body)
+
+    def _connect(self) -> None:
+        self.choice.activated.connect(lambda: self.webhook_chosen.emit(self.choice.currentData()))
+        self.pages.chosen.connect(self.show_page)
+        self.deliveries.row_chosen.connect(self.delivery_chosen)
+        self.received.row_chosen.connect(self.received_chosen)
+        self.receive.toggled.connect(self.receive_toggled)
