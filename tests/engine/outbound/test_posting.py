@@ -1,0 +1,91 @@
+"""What makes the requests of webhooks: guarded by the address it reaches, over connections that may go at any time."""
+
+import asyncio
+
+import pytest
+
+from engine.outbound.addresses import is_public
+from engine.outbound.posting.client import Client, PostFailed
+from engine.outbound.posting.messages import LENGTH, Post, pack_posts, unpack_posts
+from tests.servers import answering, serving
+
+
+def post(url: str, *, public_only: bool = False) -> Post:
+    return Post(1, "w", url, (("X-Radar-Signing-Id", "a"),), b'{"\xc3\xa9": 1}', 30.0, public_only)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
+def test_addresses_of_the_internet_are_public(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "100.64.0.1",
+            "0.0.0.0",
+            "224.0.0.1",
+        ),
+        *(
+            "::1",
+            "::",
+            "fe80::1",
+            "fe80::1%eth0",
+            "fc00::1",
+            "ff02::1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::a00:1",
+            "2002:a00:1::",
+        ),
+        "no address",
+    ],
+)
+def test_others_are_not(address: str) -> None:
+    assert not is_public(address)
+
+
+def test_a_name_of_a_private_address_is_refused_where_it_is_reached() -> None:
+    with serving(answering({})) as server:
+        url = server.url.replace("127.0.0.1", "localhost")
+        assert asyncio.run(Client().post(post(url))) == 200
+        with pytest.raises(PostFailed, match="private address"):
+            asyncio.run(Client().post(post(url, public_only=True)))
+        assert len(server.asked) == 1
+        assert server.asked[0].json == {"é": 1}
+
+
+def test_a_connection_that_was_closed_while_idle_says_nothing_about_the_receiver() -> None:
+    async def run() -> tuple[list[int], int]:
+        connections = 0
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal connections
+            connections += 1
+            for _ in range(2):
+                await reader.readuntil(b"}")
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+            # Keeps it open, and hangs up at the third request.
+            await reader.readuntil(b"}")
+            writer.transport.abort()
+
+        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            client = Client()
+            statuses = [await client.post(post(f"http://127.0.0.1:{port}/")) for _ in range(4)]
+            client.close()
+        return statuses, connections
+
+    assert asyncio.run(run()) == ([200] * 4, 2)
+
+
+def test_a_frame_holds_what_was_put_into_it() -> None:
+    posts = [post("http://a/"), post("http://b/", public_only=True)]
+    frame = pack_posts(posts)
+    assert LENGTH.unpack(frame[: LENGTH.size])[0] == len(frame) - LENGTH.size
+    assert unpack_posts(frame[LENGTH.size :]) == posts
