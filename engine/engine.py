@@ -19,7 +19,7 @@ from engine.delivery.outbox import Outbox
 from engine.delivery.webhooks import Webhooks
 from engine.domain.clock import AdjustableClock, ClockChange, ClockState
 from engine.domain.environment import Environment
-from engine.domain.imports import ImportKind, ImportReport
+from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions, ImportReport
 from engine.domain.ports import Clock, Progress, SystemClock, no_progress
 from engine.domain.queries import Change
 from engine.domain.routing import Router
@@ -30,7 +30,9 @@ from engine.geofences.catalog import Catalog, load_catalogs
 from engine.geofences.changes import Finders
 from engine.geofences.expiry import ExpiryTimer
 from engine.geofences.geofences import Edited, Geofences
+from engine.geofences.imports.imports import Imports
 from engine.geofences.isochrones import IsochroneTracer
+from engine.geofences.judging import Judge as GeofenceJudge
 from engine.geofences.locating import Locator
 from engine.maps.maps import Maps
 from engine.routing.routers import Routers
@@ -121,7 +123,9 @@ class Engine:
         self._wire_webhooks(webhooks, make_id)
         tracer = IsochroneTracer(lambda: self._routers.current)
         finders = Finders(tracer, self._locator, tracer.moved_m)
-        self.geofences = Geofences(catalogs, database, writer, clocks, make_id, self._edited, finders)
+        judges = {env: GeofenceJudge(catalogs[env], clocks[env], make_id, finders) for env in Environment}
+        self.geofences = Geofences(catalogs, database, writer, clocks, self._edited, judges, finders)
+        self.imports = Imports(self.geofences, catalogs, judges, database, clocks, make_id, finders)
         self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons)
         self.tracking = Tracking(tracker, contexts, database, writer)
         self.settings = Settings(
@@ -296,20 +300,27 @@ class Engine:
         """Write a consistent copy of the workspace into a new folder while it is in use."""
         save_copy(self.workspace, self._database, folder, progress)
 
-    def import_csv(
+    def import_file(
         self,
         environment: Environment,
-        data: bytes,
+        file: ImportFile,
+        options: ImportOptions = DEFAULT_OPTIONS,
         kind: ImportKind | None = None,
         *,
         dry_run: bool = False,
         progress: Progress = no_progress,
     ) -> ImportReport:
-        """Import a table of geofences or beacons; without a `kind` its header tells which. See their `import_csv`."""
+        """Import a file of geofences or a table of beacons; without a `kind` its header tells which.
+
+        See `Imports.run` and `Beacons.import_csv`.
+        """
         if kind is None:
-            kind = ImportKind.BEACONS if is_beacon_table(data) else ImportKind.GEOFENCES
-        records = self.beacons if kind is ImportKind.BEACONS else self.geofences
-        return records.import_csv(environment, data, dry_run=dry_run, progress=progress)
+            kind = ImportKind.BEACONS if is_beacon_table(file.data) else ImportKind.GEOFENCES
+        if kind is ImportKind.BEACONS:
+            return self.beacons.import_csv(environment, file.data, dry_run=dry_run, progress=progress)
+        if dry_run:
+            return self.imports.preview(environment, file, options, progress).report
+        return self.imports.run(environment, file, options, progress).report
 
     # Publishing
 

@@ -21,7 +21,7 @@ from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy, WorkspaceGone
-from engine.domain.imports import ImportKind
+from engine.domain.imports import ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter, EventQuery
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
@@ -132,7 +132,16 @@ class _Here:
         dry_run: bool,
         progress: Progress = no_progress,
     ) -> Encoded:
-        return encode_report(self._engine.import_csv(environment, data, kind, dry_run=dry_run, progress=progress))
+        return encode_report(
+            self._engine.import_file(
+                environment,
+                ImportFile(data, "a table"),
+                ImportOptions(keep_good_rows=True),
+                kind,
+                dry_run=dry_run,
+                progress=progress,
+            )
+        )
 
     def settings(self, environment: Environment) -> Encoded:
         return encode_settings(self._engine.settings.get(environment))

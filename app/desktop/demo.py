@@ -19,6 +19,7 @@ from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
+from engine.domain.imports import ImportFile
 from engine.domain.queries import Counts
 from engine.domain.tracking.updates import Event
 from engine.store.workspace import MEMORY
@@ -99,7 +100,7 @@ class Demo(QObject):
         assert session is not None
         data = demo_file("fences.csv").read_bytes()
         self.window.operations.change(
-            lambda: session.engine.geofences.import_csv(Environment.TEST, data),
+            lambda: session.engine.imports.run(Environment.TEST, ImportFile(data, "fences.csv")),
             lambda _: self.window.tracks.open(demo_file("track.gpx"), self._demonstration),
             self._fail,
         )

@@ -3,8 +3,9 @@
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.csv_import import column_of
 from engine.beacons.judging import Judge
+from engine.domain.imports import Key
+from engine.domain.metadata import exact
 from engine.domain.tracking.beacon import Beacon, BeaconChange, Signal
-from engine.tabular.plan import Key
 
 
 class BeaconImport:
@@ -33,6 +34,17 @@ class BeaconImport:
         self._planned[beacon.id] = beacon
         self._by_signal[beacon.signal] = beacon
         return beacon
+
+    def differing(self, before: Beacon, record: Beacon) -> tuple[str, ...]:
+        """Return the columns in which two versions of a beacon differ."""
+        pairs = {
+            "description": (before.description, record.description),
+            "type": (before.signal, record.signal),
+            "metadata": (exact(before.metadata), exact(record.metadata)),
+            "geometry": (before.summary.point, record.summary.point),
+            "enabled": (before.enabled, record.enabled),
+        }
+        return tuple(name for name, (one, other) in pairs.items() if one != other)
 
     def column(self, field: str) -> str:
         """Return the column that a field of a change is read from."""

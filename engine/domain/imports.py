@@ -1,7 +1,22 @@
-"""The outcome of importing geofences or beacons from a table."""
+"""Imports of geofences or beacons from a file: what is asked for, what became of each row, and the record of it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Final
+
+from engine.domain.environment import Environment
+
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+WHOLE_FILE: Final = 0
+"""The row of an error that is about the file as a whole."""
+
+type Key = tuple[str, str]
+"""The tag and external ID of a record."""
 
 
 class ImportKind(StrEnum):
@@ -16,7 +31,7 @@ class RowError:
     """Why a row was not imported, or a warning about one that was.
 
     `row` counts lines of the table as a spreadsheet does: the header is row 1. `column` is None when the row as a
-    whole is at fault.
+    whole is at fault, and `row` is `WHOLE_FILE` when no row is.
     """
 
     row: int
@@ -24,11 +39,63 @@ class RowError:
     message: str
 
 
+class Channel(StrEnum):
+    """The way by which a file came."""
+
+    FILE = "file"
+    API = "api"
+    SYNC = "sync"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFile:
+    """A file to import: its bytes, what it is called, and the way by which it came."""
+
+    data: bytes
+    name: str
+    channel: Channel = Channel.FILE
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the bytes, in hexadecimal digits."""
+        return sha256(self.data).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """How a file is read, and what is done with it.
+
+    `mapping` names the column of the file for fields that are called otherwise there, `fixed` the value for fields
+    that it does not have; a field is spelled as a column of the CSV. Unless the good rows are kept, a file with an
+    error changes nothing. `delete_missing` deletes the geofences that are neither in the file nor among `kept`;
+    never where a row has an error, since it might be the one.
+    """
+
+    mapping: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    fixed: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    keep_good_rows: bool = False
+    delete_missing: bool = False
+    kept: frozenset[Key] = frozenset()
+
+
+DEFAULT_OPTIONS: Final = ImportOptions()
+
+
+class RowAction(StrEnum):
+    """What an import makes of a row."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    UNCHANGED = "unchanged"
+    ERROR = "error"
+
+
 @dataclass(frozen=True, slots=True)
 class ImportReport:
     """How many rows a table had, and what became of them. A dry run reports what would have become of them.
 
-    `warnings` are about rows that were imported, though not quite as one may expect.
+    Where nothing was stored because of an error, the counts say what would have been. `warnings` are about rows that
+    were imported, though not quite as one may expect; `ignored` are the columns of the file that say nothing.
     """
 
     rows: int
@@ -38,8 +105,67 @@ class ImportReport:
     dry_run: bool = False
     warnings: tuple[RowError, ...] = ()
     kind: ImportKind = ImportKind.GEOFENCES
+    unchanged: int = 0
+    deleted: int = 0
+    ignored: tuple[str, ...] = ()
+    stored: bool = True
 
     @property
     def failed(self) -> int:
         """How many rows were not imported."""
         return len({error.row for error in self.errors})
+
+
+class ImportStatus(StrEnum):
+    """What became of an import."""
+
+    IMPORTED = "imported"
+    REFUSED = "refused"
+    UNDONE = "undone"
+
+
+MAX_KEPT_ERRORS: Final = 1_000
+"""How many errors of an import its record keeps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRecord:
+    """An import as the history keeps it. A refused one stored nothing; its counts of changes are 0.
+
+    `failed` are the rows with errors, of which the first `MAX_KEPT_ERRORS` are kept. `undoable` tells that the history
+    still knows what there was before; a later change of its geofences may forbid it nevertheless.
+    """
+
+    id: str
+    environment: Environment
+    name: str
+    sha256: str
+    channel: Channel
+    status: ImportStatus
+    created_at: datetime
+    rows: int = 0
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    failed: int = 0
+    errors: tuple[RowError, ...] = ()
+    undone_at: datetime | None = None
+    undoable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOutcome:
+    """An import that was carried out or refused: its record, the whole report, and the keys that its rows name."""
+
+    record: ImportRecord
+    report: ImportReport
+    keys: frozenset[Key] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportQuery:
+    """Imports, newest first; `before` is the identifier of one, and the page begins with the next older."""
+
+    limit: int = 100
+    before: str | None = None

@@ -39,6 +39,11 @@ def _is_wanted(item: MetadataValue, wanted: MetadataValue | AnyOf) -> bool:
     return any(item == value and isinstance(item, bool) == isinstance(value, bool) for value in values)
 
 
+def exact(metadata: Metadata) -> dict[str, tuple[bool, MetadataValue]]:
+    """Return metadata so that it can be compared: a boolean then differs from the number it is equal to."""
+    return {key: (isinstance(value, bool), value) for key, value in metadata.items()}
+
+
 def check_metadata(value: Mapping[str, object], *, max_keys: int) -> Metadata:
     """Return a read-only copy of `value` if it is metadata.
 

@@ -1,4 +1,4 @@
-"""The geofences of an open workspace: found, created, edited, deleted and imported.
+"""The geofences of an open workspace: found, created, edited and deleted.
 
 Every change is judged in the writer's thread, where no other change can come between looking and storing.
 """
@@ -10,22 +10,18 @@ from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.imports import ImportReport
-from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.ports import Clock
 from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
 from engine.domain.routing import Moved
 from engine.domain.tracking.updates import Subject
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, expired, moved_by
-from engine.geofences.csv_import import parse_rows
-from engine.geofences.importing import GeofenceImport
 from engine.geofences.judging import Judge
 from engine.geofences.syncing import SyncedFences, synced_fences
 from engine.store.database import Database
 from engine.store.geofences import keep_versions, remove, save
 from engine.store.queries import geofence_page
 from engine.store.writer import Connection, Writer
-from engine.tabular.plan import ImportPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +39,10 @@ class Edited:
         return bool(self.removed) or any(not geofence.enabled for geofence in self.saved)
 
 
+type Keep = Callable[[tuple[Geofence, ...], tuple[Geofence, ...]], Edited]
+"""Stores some geofences and deletes others."""
+
+
 class Geofences:
     """Finds and changes geofences. Its methods may be called from any thread; what changes some, not the writer's."""
 
@@ -52,8 +52,8 @@ class Geofences:
         database: Database,
         writer: Writer,
         clocks: Mapping[Environment, Clock],
-        make_id: Callable[[], str],
         edited: Callable[[Edited], None],
+        judges: Mapping[Environment, Judge],
         finders: Finders,
     ) -> None:
         """`edited` is told in the writer's thread when a change is committed and visible in the catalog.
@@ -66,7 +66,7 @@ class Geofences:
         self._clocks = clocks
         self._edited = edited
         self._finders = finders
-        self._judges = {env: Judge(catalog, clocks[env], make_id, finders) for env, catalog in catalogs.items()}
+        self._judges = judges
 
     # Found
 
@@ -130,27 +130,23 @@ class Geofences:
 
         return len(self._writer.run(work, self._apply).removed)
 
-    def import_csv(
-        self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
-    ) -> ImportReport:
-        """Upsert a geofence for each row of a CSV; a row with an error is left out and the others are stored.
+    def edit[T](self, environment: Environment, work: Callable[[Connection, Keep], T]) -> T:
+        """Run work in the writer's thread, in one transaction with the one edit that it may hand to its `Keep`."""
 
-        A dry run stores nothing and reports what would happen. Raises `InvalidParameter` when the file as a whole
-        is no table; `progress` may raise `Cancelled`, and then nothing is stored.
-        """
-        rows = parse_rows(data).rows
-        importing = GeofenceImport(self._judges[environment], self._catalogs[environment].find_by_key, self._finders)
-        plan = ImportPlan(rows, importing, progress)
-        if dry_run or not plan.records:
-            return plan.report(dry_run=dry_run)
+        def run(connection: Connection) -> tuple[T, list[Edited]]:
+            edits: list[Edited] = []
 
-        def work(connection: Connection) -> tuple[ImportPlan[GeofenceChange, Geofence], Edited]:
-            # What was judged outside is judged again only if somebody changed a geofence meanwhile.
-            final = plan if plan.holds() else ImportPlan(rows, importing, no_progress)
-            return final, self._stored(connection, environment, tuple(final.records.values()))
+            def keep(saved: tuple[Geofence, ...], removed: tuple[Geofence, ...]) -> Edited:
+                edits.append(self._stored(connection, environment, saved, removed))
+                return edits[-1]
 
-        final, _ = self._writer.run(work, lambda result: self._apply(result[1]))
-        return final.report(dry_run=False)
+            return work(connection, keep), edits
+
+        def then(done: tuple[T, list[Edited]]) -> None:
+            for edited in done[1]:
+                self._apply(edited)
+
+        return self._writer.run(run, then)[0]
 
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
         """Return how far a change, which was just stored, moved the centre of an isochrone to a road, if far."""
@@ -216,8 +212,7 @@ class Geofences:
                 replaced.append(before)
         keep_versions(connection, replaced, revision)
         save(connection, numbered)
-        for geofence in removed:
-            remove(connection, geofence.id)
+        remove(connection, [geofence.id for geofence in removed])
         return Edited(environment, tuple(numbered), removed, revision)
 
     def _apply(self, edited: Edited) -> None:

@@ -22,6 +22,7 @@ from engine.domain.tracking.trips import Trip
 from engine.domain.tracking.updates import Presence
 from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
+from engine.store.imports import forget_imports
 from engine.store.records.rows import geofence_of, geofence_row, presence_row, user_of, user_row
 from engine.store.records.times import from_ms
 from engine.store.settings import current_settings
@@ -116,7 +117,7 @@ def put_back(
 
     `changed` geofences are stored, those with the IDs `gone` are deleted.
 
-    All that is kept about the past goes with it: updates, other trips, and what geofences were before.
+    All that is kept about the past goes with it: updates, other trips, imports, and what geofences were before.
     """
     # First all of them: geofences may have exchanged their tags and external IDs since.
     replaced = [{"gone": geofence_id} for geofence_id in (*gone, *(each.id for each in changed))]
@@ -124,6 +125,7 @@ def put_back(
         connection.execute(sa.delete(geofences).where(geofences.c.id == sa.bindparam("gone")), replaced)
     insert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
     clear(connection, environment, None)
+    forget_imports(connection, environment)
     connection.execute(sa.delete(beacons_table).where(beacons_table.c.live == int(environment.live)))
     save(connection, beacons)
     save_trips(connection, kept_trips)

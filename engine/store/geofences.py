@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
 from engine.store.records.rows import GeofenceRecord, geofence_row, version_row
-from engine.store.statements import insert_rows, upsert_rows
+from engine.store.statements import delete_rows, insert_rows, upsert_rows
 from engine.store.tables import geofence_versions, geofences, presences
 from engine.store.updates import has_updates
 
@@ -39,10 +39,10 @@ def save(connection: sa.Connection, changed: Sequence[Geofence]) -> None:
     end_presences(connection, (geofence.id for geofence in changed if not geofence.enabled))
 
 
-def remove(connection: sa.Connection, geofence_id: str) -> None:
-    """Delete a geofence, and the presences in it."""
-    connection.execute(sa.delete(geofences).where(geofences.c.id == geofence_id))
-    end_presences(connection, (geofence_id,))
+def remove(connection: sa.Connection, geofence_ids: Sequence[str]) -> None:
+    """Delete geofences, and the presences in them."""
+    delete_rows(connection, geofences, [{"id": geofence_id} for geofence_id in geofence_ids])
+    end_presences(connection, geofence_ids)
 
 
 def end_presences(connection: sa.Connection, geofence_ids: Iterable[str]) -> None:

@@ -65,7 +65,9 @@ class _Prepared:
         self.sql = str(compiled)
         self._columns = columns or tuple(compiled.positiontup or compiled.params)
         self._by_position = compiled.positiontup is not None
-        self._pick = itemgetter(*self._columns)
+        names = self._columns
+        # Of one name it returns the value itself, not a tuple of it.
+        self._pick = itemgetter(*names) if len(names) > 1 else lambda row: (row[names[0]],)
 
     def parameters(self, rows: Sequence[Row]) -> Any:
         """Return the rows' values as the driver takes them: by position where it does not know names."""

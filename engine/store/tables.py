@@ -283,3 +283,37 @@ delivery_bodies = Table(
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
     Column("body", LargeBinary, nullable=False),
 )
+
+# The history of imports. What one stored has its `revision`, by which a later change is known.
+imports = Table(
+    "imports",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(24), nullable=False, unique=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("channel", String(16), nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("undone_at", BigInteger),
+    Column("revision", BigInteger, nullable=False),
+    # Whether what there was before is still kept.
+    Column("undoable", SmallInteger, nullable=False),
+    # The counts and the first errors.
+    Column("content", Text, nullable=False),
+    Index("imports_live", "live"),
+)
+
+# What geofences were before the import that changed them, so that it can be undone.
+import_items = Table(
+    "import_items",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("import_number", Integer, nullable=False),
+    Column("geofence", String(24), nullable=False),
+    Column("deleted", SmallInteger, nullable=False),
+    # NULL for one that the import created.
+    Column("content", Text),
+    Index("import_items_import", "import_number"),
+)

@@ -9,7 +9,7 @@ from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
 from engine.store.records.rows import box_of_reach, update_of, version_of
 from engine.store.records.times import to_ms
-from engine.store.tables import geofence_versions, updates
+from engine.store.tables import geofence_versions, imports, updates
 
 # Of one environment, by number. The sum keeps the index by device out of it, which would read the environment whole.
 _OF_ENVIRONMENT = (updates.c.live + 0 == sa.bindparam("live"), updates.c.number > sa.bindparam("after"))
@@ -134,8 +134,9 @@ def versions_of(connection: sa.Connection, geofence_ids: list[str], revision: in
 
 
 def last_revision(connection: sa.Connection, environment: Environment) -> int:
-    """Return the number of the last edit of geofences that former ones and kept updates know of."""
+    """Return the number of the last edit of geofences that former ones, kept updates and imports know of."""
     live = int(environment.live)
     before = sa.select(sa.func.max(geofence_versions.c.until)).where(geofence_versions.c.live == live)
     kept = sa.select(sa.func.max(updates.c.revision)).where(updates.c.live == live)
-    return max(connection.execute(each).scalar() or 0 for each in (before, kept))
+    imported = sa.select(sa.func.max(imports.c.revision)).where(imports.c.live == live)
+    return max(connection.execute(each).scalar() or 0 for each in (before, kept, imported))

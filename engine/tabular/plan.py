@@ -1,17 +1,16 @@
 """Plans of an import, judged row by row."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from engine.domain.errors import Conflict, InvalidParameter, renamed
-from engine.domain.imports import ImportReport, RowError
+from engine.domain.imports import ImportReport, Key, RowAction, RowError
 from engine.domain.ports import Progress
 from engine.tabular.reading import ParsedRow
 
 PROGRESS_ROWS = 200
-
-type Key = tuple[str, str]
-"""The tag and external ID of a record."""
 
 
 class Importing[C, R](Protocol):
@@ -29,6 +28,10 @@ class Importing[C, R](Protocol):
         """Return what a row makes of a record, or a new one; raises `InvalidParameter` or `Conflict`."""
         ...
 
+    def differing(self, before: R, record: R) -> tuple[str, ...]:
+        """Return the columns in which two versions of a record differ."""
+        ...
+
     def column(self, field: str) -> str:
         """Return the column that a field of a change is read from."""
         ...
@@ -38,23 +41,50 @@ class Importing[C, R](Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedRow[R]:
+    """What an import makes of a row: the record after it and before it, and the columns in which these differ."""
+
+    row: int
+    action: RowAction
+    record: R | None = None
+    before: R | None = None
+    differing: tuple[str, ...] = ()
+    errors: tuple[RowError, ...] = ()
+
+
 class ImportPlan[C, R]:
     """The records that an import will store, and the stored ones that they were judged against."""
 
     def __init__(self, rows: Sequence[ParsedRow[C]], importing: Importing[C, R], progress: Progress) -> None:
         """Judge each row against what is stored and the rows before it; `progress` may raise `Cancelled`."""
-        self._rows = len(rows)
         self._importing = importing
         self.records: dict[Key, R] = {}
-        self._errors: list[RowError] = []
+        self.rows: list[JudgedRow[R]] = []
         self._warnings: list[RowError] = []
         self._against: dict[Key, R | None] = {}
-        self._created = self._updated = 0
         for number, row in enumerate(rows):
             if number % PROGRESS_ROWS == 0:
                 progress(number, len(rows))
-            self._take_row(row)
+            self.rows.append(self._judged(row))
         progress(len(rows), len(rows))
+
+    @property
+    def errors(self) -> tuple[RowError, ...]:
+        """What is wrong with rows."""
+        return tuple(error for row in self.rows for error in row.errors)
+
+    @property
+    def keys(self) -> frozenset[Key]:
+        """The records that the rows without an error are about."""
+        return frozenset(self._against)
+
+    def changes(self) -> list[tuple[R | None, R]]:
+        """Return what differs from what is stored, each with what it was; None is a new record."""
+        pairs = ((self._against[key], record) for key, record in self.records.items())
+        return [
+            (before, record) for before, record in pairs if before is None or self._importing.differing(before, record)
+        ]
 
     def holds(self) -> bool:
         """Whether what is stored is still what the rows were judged against."""
@@ -63,33 +93,44 @@ class ImportPlan[C, R]:
 
     def report(self, *, dry_run: bool) -> ImportReport:
         """Return the outcome."""
-        errors, warnings = tuple(self._errors), tuple(self._warnings)
-        return ImportReport(self._rows, self._created, self._updated, errors, dry_run, warnings)
+        counts = Counter(row.action for row in self.rows)
+        return ImportReport(
+            len(self.rows),
+            counts[RowAction.CREATE],
+            counts[RowAction.UPDATE],
+            self.errors,
+            dry_run,
+            tuple(self._warnings),
+            unchanged=counts[RowAction.UNCHANGED],
+        )
 
-    def _take_row(self, row: ParsedRow[C]) -> None:
+    def _judged(self, row: ParsedRow[C]) -> JudgedRow[R]:
         change = row.change
         if change is None:
-            self._errors.extend(row.errors)
-            return
+            return JudgedRow(row.row, RowAction.ERROR, errors=row.errors)
         key = self._importing.key(change)
         stored = self._importing.find(key)
+        before = self.records.get(key, stored)
         try:
-            record = self._importing.judged(change, key, self.records.get(key, stored))
+            record = self._importing.judged(change, key, before)
         except (InvalidParameter, Conflict) as error:
-            self._errors.append(self._about(row, error.param, error.message))
-            return
-        self._take(key, record, stored)
+            errors = (self._about(row, error.param, error.message),)
+            return JudgedRow(row.row, RowAction.ERROR, before=before, errors=errors)
+        self._against[key] = stored
         if (warning := self._importing.warning(change, record)) is not None:
             self._warnings.append(self._about(row, *warning))
+        return self._taken(row.row, key, before, record)
 
-    def _take(self, key: Key, record: R, stored: R | None) -> None:
+    def _taken(self, row: int, key: Key, before: R | None, record: R) -> JudgedRow[R]:
         """Add a row's record; a later row of the same key changes what the earlier one made."""
-        if stored is None and key not in self.records:
-            self._created += 1
-        else:
-            self._updated += 1
+        if before is None:
+            self.records[key] = record
+            return JudgedRow(row, RowAction.CREATE, record)
+        differing = self._importing.differing(before, record)
+        if not differing:
+            return JudgedRow(row, RowAction.UNCHANGED, before, before)
         self.records[key] = record
-        self._against[key] = stored
+        return JudgedRow(row, RowAction.UPDATE, record, before, differing)
 
     def _about(self, row: ParsedRow[C], field: str, message: str) -> RowError:
         """Return what there is to say about a field of a row, which names the column."""

@@ -43,6 +43,7 @@ from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
 from tests.desktop.pictures_of_webhooks import webhooks_shots
+from tests.engine.fixtures import import_csv
 
 _GIVE_UP_MS = 60_000
 
@@ -99,7 +100,7 @@ class Studio:
         """Bring the demo's fences in and play half of its track."""
         session = self.window.model.session
         assert session is not None
-        session.engine.geofences.import_csv(Environment.TEST, demo_file("fences.csv").read_bytes())
+        import_csv(session.engine, Environment.TEST, demo_file("fences.csv").read_bytes())
         self.window.tracks.open(demo_file("track.gpx"), Demonstration(Sender(DEVICE, ACCURACY_M), None))
         simulation = self.window.model.simulation
         wait_for(lambda: simulation.track is not None, "the track")

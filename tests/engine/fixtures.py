@@ -2,10 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
+from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
+from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportReport
+from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking.beacon import BeaconChange, HeardBeacon
 from engine.domain.tracking.updates import LocationUpdate
+from engine.engine import Engine
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOME = Point(9.5209, 47.1410)
@@ -72,3 +76,17 @@ def update(
         at=at,
         beacons=beacons,
     )
+
+
+def import_csv(
+    engine: Engine,
+    environment: Environment,
+    data: bytes,
+    kind: ImportKind | None = None,
+    *,
+    dry_run: bool = False,
+    progress: Progress = no_progress,
+) -> ImportReport:
+    """Import a table, keeping its good rows."""
+    file, options = ImportFile(data, "table.csv"), ImportOptions(keep_good_rows=True)
+    return engine.import_file(environment, file, options, kind, dry_run=dry_run, progress=progress)

@@ -36,7 +36,7 @@ from app.api.wire.snapshot import encode_snapshot
 from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError
-from engine.domain.imports import ImportKind
+from engine.domain.imports import ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
 
@@ -325,8 +325,13 @@ class Control:
         environment = Environment(query.environment)
         try:
             kind = None if query.kind is None else ImportKind(query.kind)
-            report = self._services.engine.import_csv(
-                environment, data, kind, dry_run=query.dry_run, progress=lines.progress
+            report = self._services.engine.import_file(
+                environment,
+                ImportFile(data, "a table"),
+                ImportOptions(keep_good_rows=True),
+                kind,
+                dry_run=query.dry_run,
+                progress=lines.progress,
             )
         except FencewrightError as error:
             param: dict[str, Any] = {"param": error.param} if hasattr(error, "param") else {}

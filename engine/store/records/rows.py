@@ -133,13 +133,25 @@ def _geometry_of(row: Any) -> Geometry:
     return Isochrone(ring, Point(row.longitude, row.latitude), row.minutes, TravelMode(row.mode))
 
 
+def geofence_content(geofence: Geofence) -> str:
+    """Return a geofence as the text that is kept of one which there is no more."""
+    ring = geofence.geometry.ring if isinstance(geofence.geometry, Polygon) else None
+    return orjson.dumps({**geofence_row(geofence), "positions": ring}).decode()
+
+
+def geofence_of_content(content: str) -> Geofence:
+    """Return the geofence that such a text holds."""
+    fields = orjson.loads(content)
+    ring = fields["positions"]
+    fields["positions"] = None if ring is None else pack_ring(ring)
+    return geofence_of(SimpleNamespace(**fields))
+
+
 def version_row(geofence: Geofence, until: int) -> dict[str, Any]:
     """Return the row of `geofence_versions` for what a geofence was before the revision `until`."""
-    row, geometry = geofence_row(geofence), geofence.geometry
-    west, south, east, north = _box(geometry)
-    ring = geometry.ring if isinstance(geometry, Polygon) else None
+    west, south, east, north = _box(geofence.geometry)
     return {
-        "live": row["live"],
+        "live": int(geofence.environment.live),
         "geofence": geofence.id,
         "since": geofence.revision,
         "until": until,
@@ -147,16 +159,13 @@ def version_row(geofence: Geofence, until: int) -> dict[str, Any]:
         "south": south,
         "east": east,
         "north": north,
-        "content": orjson.dumps({**row, "positions": ring}).decode(),
+        "content": geofence_content(geofence),
     }
 
 
 def version_of(row: sa.Row[Any]) -> GeofenceVersion:
     """Return what a row of `geofence_versions` holds."""
-    fields = orjson.loads(row.content)
-    ring = fields["positions"]
-    fields["positions"] = None if ring is None else pack_ring(ring)
-    return GeofenceVersion(geofence_of(SimpleNamespace(**fields)), row.until)
+    return GeofenceVersion(geofence_of_content(row.content), row.until)
 
 
 def _box(geometry: Geometry) -> tuple[float, float, float, float]:

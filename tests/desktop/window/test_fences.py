@@ -15,6 +15,7 @@ from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
 from tests.desktop.map.hand import metres_between, metres_per_pixel
 from tests.desktop.window.user import CENTRE, CORNERS, EDGE, User
+from tests.engine.fixtures import import_csv
 
 TEST = Environment.TEST
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -404,7 +405,7 @@ def test_the_list_is_in_the_order_of_numbers(user: User) -> None:
 
 def test_a_long_list_stays_quick(user: User) -> None:
     rows = "\n".join(f'Fence {n},circle,tag{n % 20},{n},"[14.5,46.05]",100' for n in range(2_000))
-    user.engine.geofences.import_csv(TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
+    import_csv(user.engine, TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
     user.until(lambda: len(user.window.list.model.tree) == 2_000, timeout=30_000)
     user.window.list.words.setText("Fence 1999")
     user.until(lambda: len(user.window.list.model.tree) == 1)

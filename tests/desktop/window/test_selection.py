@@ -9,6 +9,7 @@ from app.desktop.map.values import Position
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from tests.desktop.window.user import User
+from tests.engine.fixtures import import_csv
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 FAR_EAST = 15.9
@@ -19,7 +20,7 @@ def given_many(user: User, count: int, tag: str = "store") -> list[Geofence]:
     rows = "\n".join(
         f'{tag.capitalize()} {n:03},circle,{tag},{n:03},"[{14.5 + n * 0.002:.4f},46.05]",60' for n in range(count)
     )
-    user.engine.geofences.import_csv(TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
+    import_csv(user.engine, TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
     user.until(lambda: len(user.window.model.fences) == count)
     user.window.map.show_point(14.5, 46.05, zoom=15)
     return user.stored()
@@ -207,7 +208,7 @@ def test_many_changes_at_once_keep_the_selection(user: User) -> None:
     rows = "\n".join(
         f'{"Zz" if n % 2 else "Aa"} {n:03},circle,store,{n:03},"[{14.5 + n * 0.002:.4f},46.05]",60' for n in range(200)
     )
-    user.engine.geofences.import_csv(TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
+    import_csv(user.engine, TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
     user.until(lambda: user.window.form.basics.description.text() == "Zz 003")
     assert is_selected(user, fences[3].id)
 
@@ -235,13 +236,13 @@ def test_an_arrow_key_in_the_list_selects(user: User) -> None:
 def test_groups_stay_open_whatever_others_import(user: User) -> None:
     rows = "\n".join(f'Fence {n},circle,tag{n % 3},{n},"[14.5,46.05]",60' for n in range(600))
     table = f"description,type,tag,externalId,coordinates,radius\n{rows}\n"
-    user.engine.geofences.import_csv(TEST, table.encode())
+    import_csv(user.engine, TEST, table.encode())
     view, model = user.window.list.view, user.window.list.model
     user.until(lambda: len(model.tree) == 600)
     first, second = model.index(0, 0), model.index(1, 0)
     assert not view.isExpanded(first)
     user.click_in(view, view.visualRect(second).center())
     assert view.isExpanded(second)
-    user.engine.geofences.import_csv(TEST, table.replace("Fence", "Renamed").encode())
+    import_csv(user.engine, TEST, table.replace("Fence", "Renamed").encode())
     user.until(lambda: model.index(0, 0, model.index(1, 0)).data().startswith("Renamed"))
     assert [view.isExpanded(model.index(row, 0)) for row in range(3)] == [False, True, False]

@@ -19,6 +19,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle
 from tests.desktop.window.user import User
+from tests.engine.fixtures import import_csv
 
 TEST = Environment.TEST
 MANY = 500
@@ -104,7 +105,7 @@ def five_hundred(user: User) -> dict[str, Geofence]:
     rows = "\n".join(
         f'Store {n:03},circle,store,{n:03},"[{14.49 + n * 0.02 / MANY:.6f},46.05]",30' for n in range(MANY)
     )
-    user.engine.geofences.import_csv(TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
+    import_csv(user.engine, TEST, f"description,type,tag,externalId,coordinates,radius\n{rows}\n".encode())
     user.until(lambda: len(user.window.model.fences) == MANY, timeout=30_000)
     user.hand.settle()
     return {fence.id: fence for fence in user.stored()}

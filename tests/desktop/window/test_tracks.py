@@ -21,6 +21,7 @@ from tests.along_track import ACCURACY_M, TRACK_FILE, essence, needs_track, simu
 from tests.app.program import Program
 from tests.desktop.window.user import User
 from tests.desktop.window.walks import GPX, write_walk
+from tests.engine.fixtures import import_csv
 
 TEST = Environment.TEST
 
@@ -96,7 +97,7 @@ def test_the_window_gives_the_same_events_as_the_terminal(user: User, tmp_path: 
     fences = write_fences(tmp_path / "fences.csv")
     program = Program(tmp_path / "home")
     assert program.run("import", fences, "--workspace", tmp_path / "terminal").code == 0
-    assert user.engine.geofences.import_csv(TEST, fences.read_bytes()).failed == 0
+    assert import_csv(user.engine, TEST, fences.read_bytes()).failed == 0
     user.window.simulator.accuracy.setValue(ACCURACY_M)
     opened(user, TRACK_FILE)
     play_to_the_end(user)

@@ -14,7 +14,7 @@ from engine.domain.imports import ImportKind, ImportReport
 from engine.domain.ports import Cancelled
 from engine.domain.queries import Change
 from engine.domain.tracking.beacon import BeaconChange, Eddystone, IBeacon
-from tests.engine.fixtures import UUID, SetClock, beacon
+from tests.engine.fixtures import UUID, SetClock, beacon, import_csv
 
 TEST = Environment.TEST
 HEADER = "type,description,tag,externalId,uuid,major,minor,uid,instance,latitude,longitude,enabled,metadata"
@@ -45,7 +45,7 @@ def told(report: ImportReport) -> list[tuple[int, str | None]]:
 def test_both_types(engine: Engine) -> None:
     changes: list[Change] = []
     engine.subscribe(changes.append)
-    report = engine.import_csv(TEST, table(door(), WALL))
+    report = import_csv(engine, TEST, table(door(), WALL))
     assert (report.kind, report.rows, report.created, report.updated, report.errors) == (
         ImportKind.BEACONS,
         2,
@@ -61,15 +61,15 @@ def test_both_types(engine: Engine) -> None:
 
 
 def test_again_with_other_columns(engine: Engine) -> None:
-    engine.import_csv(TEST, table(door(), WALL))
+    import_csv(engine, TEST, table(door(), WALL))
     changed = table("store,door,,9,a", "store,wall,,,", header="tag,externalId,uuid,minor,metadata.floor")
-    report = engine.import_csv(TEST, changed)
+    report = import_csv(engine, TEST, changed)
     assert (report.created, report.updated, report.errors) == (0, 2, ())
     stored = engine.beacons.get_by_key(TEST, "store", "door")
     assert (stored.signal, dict(stored.metadata)) == (IBeacon(UUID, 100, 9), {"floor": "a"})
     wall = engine.beacons.get_by_key(TEST, "store", "wall")
     assert (wall.enabled, dict(wall.metadata)) == (False, {})
-    report = engine.import_csv(TEST, table("store,wall,", header="tag,externalId,enabled"), ImportKind.BEACONS)
+    report = import_csv(engine, TEST, table("store,wall,", header="tag,externalId,enabled"), ImportKind.BEACONS)
     assert (report.errors, engine.beacons.get_by_key(TEST, "store", "wall").enabled) == ((), True)
 
 
@@ -96,43 +96,43 @@ def test_again_with_other_columns(engine: Engine) -> None:
     ],
 )
 def test_an_error_names_its_row_and_column_and_the_others_are_stored(engine: Engine, row: str, column: str) -> None:
-    report = engine.import_csv(TEST, table(WALL, row, door("other", 2)))
+    report = import_csv(engine, TEST, table(WALL, row, door("other", 2)))
     assert told(report) == [(3, column)]
     assert report.errors[0].message.startswith(f"{column}: ")
     assert (report.created, report.failed, len(engine.beacons.all(TEST))) == (2, 1, 2)
 
 
 def test_two_rows_that_send_the_same(engine: Engine) -> None:
-    report = engine.import_csv(TEST, table(door("a"), door("b"), door("c", 2)))
+    report = import_csv(engine, TEST, table(door("a"), door("b"), door("c", 2)))
     assert (told(report), report.created) == ([(3, "uuid")], 2)
     engine.beacons.create(TEST, beacon("own", minor=9))
-    assert told(engine.import_csv(TEST, table(door("d", 9)))) == [(2, "uuid")]
+    assert told(import_csv(engine, TEST, table(door("d", 9)))) == [(2, "uuid")]
 
 
 def test_rows_may_pass_on_what_they_send(engine: Engine) -> None:
-    engine.import_csv(TEST, table(door("a", 1), door("b", 2)))
+    import_csv(engine, TEST, table(door("a", 1), door("b", 2)))
     # By way of a third: in the end they have exchanged it.
-    report = engine.import_csv(TEST, table(door("a", 3), door("b", 1), door("a", 2)))
+    report = import_csv(engine, TEST, table(door("a", 3), door("b", 1), door("a", 2)))
     assert report.errors == ()
     signals = [engine.beacons.get_by_key(TEST, "store", key).signal for key in "ab"]
     assert signals == [IBeacon(UUID, 100, 2), IBeacon(UUID, 100, 1)]
-    assert told(engine.import_csv(TEST, table(door("a", 1)))) == [(2, "uuid")]
+    assert told(import_csv(engine, TEST, table(door("a", 1)))) == [(2, "uuid")]
 
 
 def test_a_later_row_changes_what_an_earlier_one_made(engine: Engine) -> None:
-    report = engine.import_csv(TEST, table(door("a", 1), door("a", 2)))
+    report = import_csv(engine, TEST, table(door("a", 1), door("a", 2)))
     assert (report.created, report.updated, len(engine.beacons.all(TEST))) == (1, 1, 1)
 
 
 def test_a_dry_run_and_a_stopped_one_store_nothing(engine: Engine) -> None:
-    dry = engine.import_csv(TEST, table(door(), "x"), dry_run=True)
+    dry = import_csv(engine, TEST, table(door(), "x"), dry_run=True)
     assert (dry.created, dry.failed, dry.dry_run, dry.kind) == (1, 1, True, ImportKind.BEACONS)
 
     def stop(_done: int, _total: int) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        engine.import_csv(TEST, table(door()), progress=stop)
+        import_csv(engine, TEST, table(door()), progress=stop)
     assert engine.beacons.all(TEST) == ()
 
 
@@ -141,7 +141,7 @@ def test_what_somebody_changes_meanwhile_counts(engine: Engine) -> None:
         if done == total:
             engine.beacons.create(TEST, replace(beacon("own"), minor=1))
 
-    report = engine.import_csv(TEST, table(door("a", 1), door("b", 2)), progress=meddle)
+    report = import_csv(engine, TEST, table(door("a", 1), door("b", 2)), progress=meddle)
     assert (told(report), report.created) == ([(2, "uuid")], 1)
 
 
@@ -149,11 +149,11 @@ def test_geometry_and_coordinates(engine: Engine) -> None:
     header = "type,description,tag,externalId,uuid,major,minor,geometry"
     point = '"{""type"": ""Point"", ""coordinates"": [9.5, 47]}"'
     rows = [f"ibeacon,d,t,{n},{UUID},1,{n},{cell}" for n, cell in enumerate((point, '"[9.5,47]"', ""))]
-    report = engine.import_csv(TEST, table(*rows, header=header))
+    report = import_csv(engine, TEST, table(*rows, header=header))
     assert (told(report), report.created) == ([(3, "geometry"), (4, "latitude")], 1)
     assert engine.beacons.get_by_key(TEST, "t", "0").point == Point(9.5, 47.0)
     with pytest.raises(InvalidParameter) as caught:
-        engine.import_csv(TEST, table(header=header + ",latitude"))
+        import_csv(engine, TEST, table(header=header + ",latitude"))
     assert caught.value.param == "geometry"
 
 
@@ -163,7 +163,7 @@ def test_geometry_and_coordinates(engine: Engine) -> None:
 )
 def test_a_header_that_is_wrong(engine: Engine, header: str, param: str) -> None:
     with pytest.raises(InvalidParameter) as caught:
-        engine.import_csv(TEST, table(header=header))
+        import_csv(engine, TEST, table(header=header))
     assert caught.value.param == param
 
 
@@ -176,6 +176,6 @@ def test_a_table_is_known_by_its_header() -> None:
 
 
 def test_many(engine: Engine) -> None:
-    report = engine.import_csv(TEST, table(*(door(str(number), number) for number in range(3_000))))
+    report = import_csv(engine, TEST, table(*(door(str(number), number) for number in range(3_000))))
     assert (report.created, len(engine.beacons.all(TEST))) == (3_000, 3_000)
     assert engine.beacons.update(TEST, engine.beacons.all(TEST)[0].id, BeaconChange(description="x"))

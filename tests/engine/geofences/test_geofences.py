@@ -11,7 +11,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.ports import Cancelled
 from engine.domain.queries import GeofenceQuery, NearbyQuery
-from tests.engine.fixtures import HOME, SetClock, circle
+from tests.engine.fixtures import HOME, SetClock, circle, import_csv
 
 TEST = Environment.TEST
 SQUARE = ((9.0, 47.0), (9.1, 47.0), (9.1, 47.1), (9.0, 47.1), (9.0, 47.0))
@@ -157,7 +157,7 @@ class TestImport:
 
     def test_good_rows_are_stored_and_bad_ones_reported(self, engine: Engine) -> None:
         engine.geofences.create(TEST, circle("2", tag="t"))
-        report = engine.geofences.import_csv(TEST, (HEADER + row("1") + row("2") + row("3", radius="5")).encode())
+        report = import_csv(engine, TEST, (HEADER + row("1") + row("2") + row("3", radius="5")).encode())
         assert (report.rows, report.created, report.updated, report.failed) == (3, 1, 1, 1)
         assert [(error.row, error.column) for error in report.errors] == [(4, "radius")]
         assert engine.geofences.get_by_key(TEST, "t", "2").geometry == Circle(Point(9, 47), 50)
@@ -165,36 +165,36 @@ class TestImport:
 
     def test_a_dry_run_reports_the_same_and_stores_nothing(self, engine: Engine) -> None:
         data = (HEADER + row("1") + row("2", radius="5")).encode()
-        dry = engine.geofences.import_csv(TEST, data, dry_run=True)
+        dry = import_csv(engine, TEST, data, dry_run=True)
         assert engine.history.counts(TEST).geofences == 0
-        wet = engine.geofences.import_csv(TEST, data)
+        wet = import_csv(engine, TEST, data)
         assert (dry.created, dry.errors, dry.dry_run) == (wet.created, wet.errors, True)
 
     def test_a_later_row_changes_an_earlier_one_of_its_key(self, engine: Engine) -> None:
-        report = engine.geofences.import_csv(TEST, (HEADER + row("1") + row("1", radius="70")).encode())
+        report = import_csv(engine, TEST, (HEADER + row("1") + row("1", radius="70")).encode())
         assert (report.created, report.updated) == (1, 1)
         assert engine.geofences.get_by_key(TEST, "t", "1").geometry == Circle(Point(9, 47), 70)
 
     def test_a_missing_column_keeps_and_an_empty_cell_resets(self, engine: Engine) -> None:
-        engine.geofences.import_csv(TEST, (HEADER + 'D,circle,t,1,"[9,47]",50,false,"{""a"": 1}"\n').encode())
-        engine.geofences.import_csv(TEST, b"tag,externalId,radius\nt,1,60\n")
+        import_csv(engine, TEST, (HEADER + 'D,circle,t,1,"[9,47]",50,false,"{""a"": 1}"\n').encode())
+        import_csv(engine, TEST, b"tag,externalId,radius\nt,1,60\n")
         kept = engine.geofences.get_by_key(TEST, "t", "1")
         assert (kept.enabled, dict(kept.metadata), kept.geometry) == (False, {"a": 1}, Circle(Point(9, 47), 60))
-        engine.geofences.import_csv(TEST, b"tag,externalId,enabled,metadata\nt,1,,\n")
+        import_csv(engine, TEST, b"tag,externalId,enabled,metadata\nt,1,,\n")
         reset = engine.geofences.get_by_key(TEST, "t", "1")
         assert (reset.enabled, dict(reset.metadata)) == (True, {})
 
     def test_an_empty_radius_is_an_error_for_a_circle_and_nothing_to_a_polygon(self, engine: Engine) -> None:
         engine.geofences.create(TEST, circle("1", tag="t"))
         engine.geofences.create(TEST, polygon())
-        report = engine.geofences.import_csv(TEST, b"tag,externalId,radius\nt,1,\nzone,p,\n")
+        report = import_csv(engine, TEST, b"tag,externalId,radius\nt,1,\nzone,p,\n")
         assert [(error.row, error.column) for error in report.errors] == [(2, "radius")]
-        assert report.updated == 1
+        assert (report.updated, report.unchanged) == (0, 1)
 
     def test_a_ring_that_folds_onto_the_antimeridian_is_a_row_error(self, engine: Engine) -> None:
         ring = "[[180,0],[-180,1],[180,2],[180,0]]"
         bad = f'D,polygon,t,9,"{ring}",,,\n'
-        report = engine.geofences.import_csv(TEST, (HEADER + row("1") + bad).encode())
+        report = import_csv(engine, TEST, (HEADER + row("1") + bad).encode())
         assert (report.created, [(error.row, error.column) for error in report.errors]) == (1, [(3, "coordinates")])
 
     def test_a_cancelled_import_stores_nothing(self, engine: Engine) -> None:
@@ -203,9 +203,7 @@ class TestImport:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            engine.geofences.import_csv(
-                TEST, (HEADER + "".join(row(str(i)) for i in range(1_000))).encode(), progress=cancel
-            )
+            import_csv(engine, TEST, (HEADER + "".join(row(str(i)) for i in range(1_000))).encode(), progress=cancel)
         assert engine.history.counts(TEST).geofences == 0
 
     def test_a_change_that_came_between_is_not_lost(self, engine: Engine) -> None:
@@ -216,7 +214,7 @@ class TestImport:
             if done == total:
                 engine.geofences.upsert(TEST, "t", "1", GeofenceChange(description="renamed meanwhile"))
 
-        engine.geofences.import_csv(TEST, b"tag,externalId,radius\nt,1,60\n", progress=rename)
+        import_csv(engine, TEST, b"tag,externalId,radius\nt,1,60\n", progress=rename)
         after = engine.geofences.get_by_key(TEST, "t", "1")
         assert (after.description, after.geometry) == ("renamed meanwhile", Circle(HOME, 60))
 

@@ -16,7 +16,7 @@ from engine.domain.queries import NearbyUserQuery, UserQuery
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
 from engine.engine import Engine
-from tests.engine.fixtures import NOON, SetClock, circle
+from tests.engine.fixtures import NOON, SetClock, circle, import_csv
 from tests.engine.routing.town import at, write_town
 
 TEST = Environment.TEST
@@ -150,7 +150,7 @@ def test_a_table_tells_of_centers_off_the_roads(engine: Engine) -> None:
         for number, place in enumerate((at(0, 0), at(300, 900), at(0, -9_000)))
     )
     for dry_run in (True, False):
-        report = engine.geofences.import_csv(TEST, (header + rows).encode(), dry_run=dry_run)
+        report = import_csv(engine, TEST, (header + rows).encode(), dry_run=dry_run)
         assert (report.created, report.failed) == (2, 1)
         ((row, column, message),) = [(each.row, each.column, each.message) for each in report.warnings]
         assert (row, column) == (3, "coordinates")
@@ -163,7 +163,7 @@ def test_a_table_brings_them_too(engine: Engine) -> None:
     rows = (
         f'walk,1,Walk,isochrone,{place},5,Foot\nwalk,2,Far,isochrone,"[0,0]",5,foot\nwalk,3,No,isochrone,{place},5,\n'
     )
-    report = engine.geofences.import_csv(TEST, (header + rows).encode())
+    report = import_csv(engine, TEST, (header + rows).encode())
     assert (report.created, [(error.row, error.column) for error in report.errors]) == (
         1,
         [(3, "coordinates"), (4, "mode")],

@@ -18,7 +18,7 @@ from engine.engine import Engine
 from engine.geocoding.geocoding import Geocoding
 from engine.geofences.changes import PLACE_RADIUS_M
 from engine.geofences.locating import Locator, outline_of
-from tests.engine.fixtures import NOON, SetClock, circle
+from tests.engine.fixtures import NOON, SetClock, circle, import_csv
 from tests.engine.gazetteers import AIRPORT_ID, BANK, CAFE, ISLANDS, MALL, MALL_ID, PARK, at, find_in, write_town
 
 TEST = Environment.TEST
@@ -268,7 +268,7 @@ def test_rows_of_a_table(engine: Engine) -> None:
         "a,4,Four,circle,,50,,nothing\n"
         f"a,5,Five,polygon,,,,{MALL_ID}\n"
     )
-    report = engine.geofences.import_csv(TEST, table.encode())
+    report = import_csv(engine, TEST, table.encode())
     assert [(error.row, error.column) for error in report.errors] == [(4, "address"), (5, "placeId")]
     assert (report.created, report.updated) == (3, 0)
     one = engine.geofences.get_by_key(TEST, "a", "1").geometry

@@ -18,7 +18,7 @@ from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import FencewrightError
-from engine.domain.imports import ImportReport
+from engine.domain.imports import ImportFile, ImportOptions, ImportReport
 from engine.domain.ports import Cancelled
 
 
@@ -80,7 +80,9 @@ class ImportController(QObject):
         engine = session.engine
         self._model.operations.long(
             f"Importing {path.name}",
-            lambda progress: engine.import_csv(environment, _read(path), progress=progress),
+            lambda progress: engine.import_file(
+                environment, ImportFile(_read(path), path.name), ImportOptions(keep_good_rows=True), progress=progress
+            ),
             lambda report: self._on_imported(path, report),
             lambda error: self._on_failed(path, error),
         )

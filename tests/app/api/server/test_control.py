@@ -132,7 +132,7 @@ def test_bad_queries(control: httpx.Client, query: str) -> None:
 def test_leaving_cancels_the_import(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[str] = []
 
-    def slow_import(_environment: Environment, _data: bytes, *, dry_run: bool, progress: Progress) -> ImportReport:
+    def slow_import(_environment: Environment, _file: object, _options: object, progress: Progress) -> ImportReport:
         try:
             while True:
                 progress(1, 2)
@@ -140,7 +140,7 @@ def test_leaving_cancels_the_import(engine: Engine, monkeypatch: pytest.MonkeyPa
             ended.append("cancelled")
             raise
 
-    monkeypatch.setattr(engine.geofences, "import_csv", slow_import)
+    monkeypatch.setattr(engine.imports, "run", slow_import)
     with (
         ApiServer(engine, port=0, control_token=TOKEN) as server,
         httpx.stream(

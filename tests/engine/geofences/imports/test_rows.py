@@ -16,7 +16,7 @@ from engine.domain.geofence import UNSET, GeofenceChange, Unset
 from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.imports import RowError
 from engine.domain.ip import IpRanges
-from engine.geofences.csv_import import parse_rows
+from engine.geofences.imports.rows import parse_rows
 from engine.tabular.reading import FILE, ParsedRow
 
 HEADER = "description,type,tag,externalId,coordinates,radius,enabled,metadata"

@@ -21,7 +21,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
-from engine.geofences import csv_cells as cells
+from engine.geofences.imports import cells
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.reading import (
     METADATA_KEY,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
-from engine.geofences.csv_dates import read_date
+from engine.geofences.imports.dates import read_date
 
 
 def read(text: str) -> str:

@@ -10,7 +10,7 @@ from engine.domain.ip import IpRanges, parse_ip_ranges
 from engine.domain.settings import check_approaching_threshold, check_dwell_threshold
 from engine.domain.text import check_identifier
 from engine.domain.travel import mode_of
-from engine.geofences.csv_dates import read_date
+from engine.geofences.imports.dates import read_date
 from engine.tabular.cells import json_of, number, short, text
 
 

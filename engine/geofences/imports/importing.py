@@ -1,0 +1,78 @@
+"""Importing geofences from a table."""
+
+from dataclasses import fields
+
+from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
+from engine.domain.geometry import Circle, Isochrone
+from engine.domain.imports import Key
+from engine.domain.metadata import exact
+from engine.geofences.changes import Finders, moved_by
+from engine.geofences.imports.rows import column_of
+from engine.geofences.judging import Find, Judge
+
+_RULES = tuple(field.name for field in fields(GeofenceRules))
+
+
+class GeofenceImport:
+    """What a plan needs to know of geofences."""
+
+    def __init__(self, judge: Judge, find: Find, finders: Finders) -> None:
+        self._judge = judge
+        self._find = find
+        self._finders = finders
+
+    def key(self, change: GeofenceChange) -> Key:
+        """Return which geofence a row is about."""
+        return change.tag or "", change.external_id or ""
+
+    def find(self, key: Key) -> Geofence | None:
+        """Return the stored geofence of a key."""
+        return self._find(*key)
+
+    def judged(self, change: GeofenceChange, key: Key, existing: Geofence | None) -> Geofence:
+        """Return what a row makes of a geofence, or a new one."""
+        return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
+
+    def differing(self, before: Geofence, record: Geofence) -> tuple[str, ...]:
+        """Return the columns in which two versions of a geofence differ."""
+        return differing(before, record)
+
+    def column(self, field: str) -> str:
+        """Return the column that a field of a change is read from."""
+        return column_of(field)
+
+    def warning(self, change: GeofenceChange, record: Geofence) -> tuple[str, str] | None:
+        """Return how far an isochrone was moved to a road, if far."""
+        moved = moved_by(change, record, self._finders)
+        return None if moved is None else (moved.param, moved.text)
+
+
+def differing(before: Geofence, after: Geofence) -> tuple[str, ...]:
+    """Return the columns in which two versions of a geofence differ."""
+    columns = []
+    if before.description != after.description:
+        columns.append("description")
+    if before.geometry != after.geometry:
+        columns += _differing_geometry(before, after)
+    if before.enabled != after.enabled:
+        columns.append("enabled")
+    if before.metadata != after.metadata or exact(before.metadata) != exact(after.metadata):
+        columns.append("metadata")
+    if before.rules != after.rules:
+        columns += [column_of(name) for name in _RULES if getattr(before.rules, name) != getattr(after.rules, name)]
+    return tuple(columns)
+
+
+def _differing_geometry(before: Geofence, after: Geofence) -> list[str]:
+    one, other = before.geometry, after.geometry
+    if type(one) is not type(other):
+        return ["type"]
+    columns = []
+    if isinstance(one, Circle) and isinstance(other, Circle):
+        columns += ["coordinates"] if one.center != other.center else []
+        columns += ["radius"] if one.radius_m != other.radius_m else []
+    elif isinstance(one, Isochrone) and isinstance(other, Isochrone):
+        columns += ["coordinates"] if one.center != other.center else []
+        columns += ["radius"] if one.minutes != other.minutes else []
+        columns += ["mode"] if one.mode != other.mode else []
+    return columns or ["coordinates"]

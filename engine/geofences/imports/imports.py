@@ -1,0 +1,251 @@
+"""Imports of geofences: judged, stored, kept in a history, and taken back.
+
+A file is read and judged outside the writer's thread. In it, what is stored, the record of the import and what there
+was before are one transaction: a full disk, a power cut or a cancelled import leave all of it or nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.imports import (
+    DEFAULT_OPTIONS,
+    MAX_KEPT_ERRORS,
+    WHOLE_FILE,
+    ImportFile,
+    ImportOptions,
+    ImportOutcome,
+    ImportQuery,
+    ImportRecord,
+    ImportReport,
+    ImportStatus,
+    RowError,
+)
+from engine.domain.ports import Clock, Progress, no_progress
+from engine.domain.queries import Page
+from engine.geofences.catalog import Catalog
+from engine.geofences.changes import Finders
+from engine.geofences.geofences import Geofences, Keep
+from engine.geofences.imports.importing import GeofenceImport
+from engine.geofences.imports.rows import parse_rows
+from engine.geofences.judging import Judge
+from engine.store.database import Database
+from engine.store.imports import (
+    ImportedItem,
+    KeptImport,
+    add_import,
+    find_import,
+    import_page,
+    items_of,
+    mark_undone,
+)
+from engine.store.writer import Connection
+from engine.tabular.plan import ImportPlan, JudgedRow
+
+type Plan = ImportPlan[GeofenceChange, Geofence]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an import would do: the report, and what becomes of each row."""
+
+    report: ImportReport
+    rows: tuple[JudgedRow[Geofence], ...]
+
+
+class Imports:
+    """Imports geofences. Its methods may be called from any thread but the writer's."""
+
+    def __init__(
+        self,
+        geofences: Geofences,
+        catalogs: Mapping[Environment, Catalog],
+        judges: Mapping[Environment, Judge],
+        database: Database,
+        clocks: Mapping[Environment, Clock],
+        make_id: Callable[[], str],
+        finders: Finders,
+    ) -> None:
+        self._geofences = geofences
+        self._catalogs = catalogs
+        self._judges = judges
+        self._database = database
+        self._clocks = clocks
+        self._make_id = make_id
+        self._finders = finders
+
+    def preview(
+        self,
+        environment: Environment,
+        file: ImportFile,
+        options: ImportOptions = DEFAULT_OPTIONS,
+        progress: Progress = no_progress,
+    ) -> Preview:
+        """Return what importing a file would do; nothing is stored, and the history does not mention it.
+
+        Raises `InvalidParameter` when the file as a whole cannot be used; `progress` may raise `Cancelled`.
+        """
+        table = parse_rows(file.data)
+        plan = ImportPlan(table.rows, self._importing(environment), progress)
+        deleted = len(self._missing(environment, plan, options))
+        return Preview(replace(plan.report(dry_run=True), deleted=deleted), tuple(plan.rows))
+
+    def run(
+        self,
+        environment: Environment,
+        file: ImportFile,
+        options: ImportOptions = DEFAULT_OPTIONS,
+        progress: Progress = no_progress,
+    ) -> ImportOutcome:
+        """Upsert a geofence for each row of a file, in one transaction with the record of it.
+
+        Where a row has an error nothing is stored, unless the good rows are to be kept; the record says so. Raises
+        `InvalidParameter` when the file as a whole cannot be used, which is recorded as well; `progress` may raise
+        `Cancelled`, and then nothing is stored and nothing recorded.
+        """
+        try:
+            table = parse_rows(file.data)
+        except InvalidParameter as error:
+            self._record_unreadable(environment, file, error)
+            raise
+        importing = self._importing(environment)
+        plan = ImportPlan(table.rows, importing, progress)
+
+        def work(connection: Connection, keep: Keep) -> ImportOutcome:
+            # What was judged outside is judged again only if somebody changed a geofence meanwhile.
+            final = plan if plan.holds() else ImportPlan(table.rows, importing, no_progress)
+            return self._store(connection, keep, environment, file, options, final)
+
+        return self._geofences.edit(environment, work)
+
+    def get(self, environment: Environment, import_id: str) -> ImportRecord:
+        """Return an import; raises `NotFound`."""
+        return self._database.read(lambda connection: _found(connection, environment, import_id)).record
+
+    def page(self, environment: Environment, query: ImportQuery) -> Page[ImportRecord]:
+        """Return imports, newest first."""
+        return self._database.read(lambda connection: import_page(connection, environment, query))
+
+    def undo(self, environment: Environment, import_id: str) -> ImportRecord:
+        """Put back what there was before an import, and return its record.
+
+        Raises `NotFound`, or `Conflict` where the import stored nothing, was undone before, is too old, or where a
+        later change touched one of its geofences.
+        """
+
+        def work(connection: Connection, keep: Keep) -> ImportRecord:
+            kept = _found(connection, environment, import_id)
+            saved, removed = self._before(environment, kept, items_of(connection, kept))
+            keep(saved, removed)
+            at = self._clocks[environment].now()
+            mark_undone(connection, kept, at)
+            return replace(kept.record, status=ImportStatus.UNDONE, undone_at=at, undoable=False)
+
+        return self._geofences.edit(environment, work)
+
+    def _importing(self, environment: Environment) -> GeofenceImport:
+        return GeofenceImport(self._judges[environment], self._catalogs[environment].find_by_key, self._finders)
+
+    def _missing(self, environment: Environment, plan: Plan, options: ImportOptions) -> tuple[Geofence, ...]:
+        """Return the geofences that are to be deleted because no row is about them."""
+        if not options.delete_missing or plan.errors:
+            return ()
+        wanted = plan.keys | options.kept
+        stored = self._catalogs[environment].all()
+        return tuple(geofence for geofence in stored if (geofence.tag, geofence.external_id) not in wanted)
+
+    def _store(
+        self,
+        connection: Connection,
+        keep: Keep,
+        environment: Environment,
+        file: ImportFile,
+        options: ImportOptions,
+        plan: Plan,
+    ) -> ImportOutcome:
+        refused = bool(plan.errors) and not options.keep_good_rows
+        changes = [] if refused else plan.changes()
+        removed = self._missing(environment, plan, options)
+        report = replace(plan.report(dry_run=False), deleted=len(removed), stored=not refused)
+        items = [
+            *(ImportedItem(after.id, before) for before, after in changes),
+            *(ImportedItem(geofence.id, geofence, deleted=True) for geofence in removed),
+        ]
+        revision = self._catalogs[environment].revision
+        if items:
+            revision = keep(tuple(after for _, after in changes), removed).revision
+        record = self._record(environment, file, report, undoable=bool(items))
+        add_import(connection, record, revision, items)
+        return ImportOutcome(record, report, plan.keys)
+
+    def _record(
+        self, environment: Environment, file: ImportFile, report: ImportReport, *, undoable: bool = False
+    ) -> ImportRecord:
+        stored = report.stored
+        return ImportRecord(
+            id=self._make_id(),
+            environment=environment,
+            name=file.name,
+            sha256=file.sha256,
+            channel=file.channel,
+            status=ImportStatus.IMPORTED if stored else ImportStatus.REFUSED,
+            created_at=self._clocks[environment].now(),
+            rows=report.rows,
+            created=report.created if stored else 0,
+            updated=report.updated if stored else 0,
+            unchanged=report.unchanged if stored else 0,
+            deleted=report.deleted if stored else 0,
+            failed=report.failed,
+            errors=report.errors[:MAX_KEPT_ERRORS],
+            undoable=undoable,
+        )
+
+    def _record_unreadable(self, environment: Environment, file: ImportFile, error: InvalidParameter) -> None:
+        errors = (RowError(WHOLE_FILE, None, error.message),)
+        report = ImportReport(0, 0, 0, errors, stored=False)
+        record = self._record(environment, file, report)
+        self._geofences.edit(environment, lambda connection, _keep: add_import(connection, record, 0))
+
+    def _before(
+        self, environment: Environment, kept: KeptImport, items: list[ImportedItem]
+    ) -> tuple[tuple[Geofence, ...], tuple[Geofence, ...]]:
+        """Return what is to be stored and what to be deleted for an import never to have been."""
+        _check_undoable(kept.record)
+        catalog, judge = self._catalogs[environment], self._judges[environment]
+        saved, removed = [], []
+        for item in items:
+            now = catalog.find(item.geofence_id)
+            if (now is None) is not item.deleted or (now is not None and now.revision != kept.revision):
+                raise _changed_since(item, now)
+            if item.before is not None:
+                saved.append(judge.restored(item.before))
+            elif now is not None:
+                removed.append(now)
+        return tuple(saved), tuple(removed)
+
+
+def _found(connection: Connection, environment: Environment, import_id: str) -> KeptImport:
+    kept = find_import(connection, environment, import_id)
+    if kept is None:
+        raise NotFound("id", f"No import has the _id {import_id!r}.")
+    return kept
+
+
+def _check_undoable(record: ImportRecord) -> None:
+    if record.status is ImportStatus.UNDONE:
+        raise Conflict("import", "import: it was undone before.")
+    if record.status is ImportStatus.REFUSED:
+        raise Conflict("import", "import: it stored nothing, so there is nothing to undo.")
+    if not record.undoable:
+        changed = record.created + record.updated + record.deleted
+        reason = "it is too old to be undone" if changed else "it changed nothing, so there is nothing to undo"
+        raise Conflict("import", f"import: {reason}.")
+
+
+def _changed_since(item: ImportedItem, now: Geofence | None) -> Conflict:
+    known = now or item.before
+    which = "A geofence" if known is None else f"The geofence {known.tag}/{known.external_id}"
+    what = "created again" if item.deleted else "deleted" if now is None else "changed"
+    return Conflict("import", f"import: it cannot be undone. {which} was {what} since.")

@@ -1,0 +1,163 @@
+"""Reading and writing the history of imports. What writes runs inside the writer's transaction."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import batched
+from typing import Any, Final
+
+import orjson
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.imports import Channel, ImportQuery, ImportRecord, ImportStatus, RowError
+from engine.domain.queries import Page
+from engine.store.paging import page_of
+from engine.store.records.rows import environment_of, geofence_content, geofence_of_content
+from engine.store.records.times import from_ms, to_ms
+from engine.store.statements import insert_rows
+from engine.store.tables import import_items, imports
+
+MOST_KEPT: Final = 1_000
+"""How many imports of an environment are kept."""
+
+MOST_UNDOABLE: Final = 50
+"""For how many of an environment's last imports is kept what there was before."""
+
+_ITEMS_AT_ONCE: Final = 1_024
+_COUNTS: Final = ("rows", "created", "updated", "unchanged", "deleted", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedItem:
+    """A geofence that an import changed: what it was before, or None for a new one, and whether it was deleted."""
+
+    geofence_id: str
+    before: Geofence | None
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeptImport:
+    """An import with the revision that it gave to what it stored."""
+
+    record: ImportRecord
+    number: int
+    revision: int
+
+
+def add_import(
+    connection: sa.Connection, record: ImportRecord, revision: int, items: Iterable[ImportedItem] = ()
+) -> None:
+    """Add an import to the history, and what there was before; the oldest are forgotten."""
+    added = connection.execute(sa.insert(imports).values(_row(record, revision)))
+    assert added.inserted_primary_key is not None
+    number = int(added.inserted_primary_key[0])
+    for some in batched(items, _ITEMS_AT_ONCE):
+        insert_rows(connection, import_items, [_item_row(number, item) for item in some])
+    _forget_old(connection, record.environment)
+
+
+def mark_undone(connection: sa.Connection, kept: KeptImport, at: datetime) -> None:
+    """Note that an import was undone, and forget what there was before it."""
+    undone = {"status": ImportStatus.UNDONE.value, "undone_at": to_ms(at), "undoable": 0}
+    connection.execute(sa.update(imports).where(imports.c.number == kept.number).values(undone))
+    _forget_items(connection, [kept.number])
+
+
+def find_import(connection: sa.Connection, environment: Environment, import_id: str) -> KeptImport | None:
+    """Return an import by its identifier."""
+    statement = sa.select(imports).where(imports.c.live == int(environment.live), imports.c.id == import_id)
+    row = connection.execute(statement).one_or_none()
+    return None if row is None else KeptImport(_record_of(row), row.number, row.revision)
+
+
+def import_page(connection: sa.Connection, environment: Environment, query: ImportQuery) -> Page[ImportRecord]:
+    """Return imports, newest first."""
+    table = imports.c
+    statement = sa.select(imports).where(table.live == int(environment.live)).order_by(table.number.desc())
+    if query.before is not None:
+        before = sa.select(table.number).where(table.id == query.before).scalar_subquery()
+        statement = statement.where(table.number < before)
+    return page_of(map(_record_of, connection.execute(statement.limit(query.limit + 1))), query.limit)
+
+
+def items_of(connection: sa.Connection, kept: KeptImport) -> list[ImportedItem]:
+    """Return the geofences that an import changed."""
+    table = import_items.c
+    statement = sa.select(import_items).where(table.import_number == kept.number).order_by(table.number)
+    return [_item_of(row) for row in connection.execute(statement)]
+
+
+def forget_imports(connection: sa.Connection, environment: Environment) -> None:
+    """Forget every import of an environment."""
+    mine = sa.select(imports.c.number).where(imports.c.live == int(environment.live))
+    connection.execute(sa.delete(import_items).where(import_items.c.import_number.in_(mine)))
+    connection.execute(sa.delete(imports).where(imports.c.live == int(environment.live)))
+
+
+def _forget_old(connection: sa.Connection, environment: Environment) -> None:
+    mine = imports.c.live == int(environment.live)
+    numbers = sa.select(imports.c.number).where(mine).order_by(imports.c.number.desc())
+    with_items = numbers.where(imports.c.undoable == 1)
+    old = list(connection.execute(with_items.offset(MOST_UNDOABLE)).scalars())
+    if old:
+        _forget_items(connection, old)
+        connection.execute(sa.update(imports).where(imports.c.number.in_(old)).values(undoable=0))
+    gone = list(connection.execute(numbers.offset(MOST_KEPT)).scalars())
+    if gone:
+        connection.execute(sa.delete(imports).where(imports.c.number.in_(gone)))
+
+
+def _forget_items(connection: sa.Connection, numbers: Sequence[int]) -> None:
+    connection.execute(sa.delete(import_items).where(import_items.c.import_number.in_(numbers)))
+
+
+def _row(record: ImportRecord, revision: int) -> dict[str, Any]:
+    content: dict[str, Any] = {name: getattr(record, name) for name in _COUNTS}
+    content["errors"] = [[error.row, error.column, error.message] for error in record.errors]
+    return {
+        "id": record.id,
+        "live": int(record.environment.live),
+        "name": record.name,
+        "sha256": record.sha256,
+        "channel": record.channel.value,
+        "status": record.status.value,
+        "created_at": to_ms(record.created_at),
+        "undone_at": None if record.undone_at is None else to_ms(record.undone_at),
+        "revision": revision,
+        "undoable": int(record.undoable),
+        "content": orjson.dumps(content).decode(),
+    }
+
+
+def _record_of(row: sa.Row[Any]) -> ImportRecord:
+    content = orjson.loads(row.content)
+    return ImportRecord(
+        id=row.id,
+        environment=environment_of(row.live),
+        name=row.name,
+        sha256=row.sha256,
+        channel=Channel(row.channel),
+        status=ImportStatus(row.status),
+        created_at=from_ms(row.created_at),
+        errors=tuple(RowError(*error) for error in content["errors"]),
+        undone_at=None if row.undone_at is None else from_ms(row.undone_at),
+        undoable=bool(row.undoable),
+        **{name: content[name] for name in _COUNTS},
+    )
+
+
+def _item_row(number: int, item: ImportedItem) -> dict[str, Any]:
+    return {
+        "import_number": number,
+        "geofence": item.geofence_id,
+        "deleted": int(item.deleted),
+        "content": None if item.before is None else geofence_content(item.before),
+    }
+
+
+def _item_of(row: sa.Row[Any]) -> ImportedItem:
+    before = None if row.content is None else geofence_of_content(row.content)
+    return ImportedItem(row.geofence, before, bool(row.deleted))

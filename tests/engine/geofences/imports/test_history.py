@@ -1,0 +1,117 @@
+"""What was imported is remembered, and can be taken back as long as nobody changed it since."""
+
+import pytest
+
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter, NotFound
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Circle
+from engine.domain.imports import Channel, ImportFile, ImportOptions, ImportOutcome, ImportQuery, ImportStatus
+from engine.engine import Engine
+from tests.engine.fixtures import SetClock, circle
+
+TEST = Environment.TEST
+HEADER = "description,type,tag,externalId,coordinates,radius\n"
+KEEP = ImportOptions(keep_good_rows=True)
+
+
+def row(external_id: str, radius: str = "50") -> str:
+    return f'D {external_id},circle,t,{external_id},"[9,47]",{radius}\n'
+
+
+def run(engine: Engine, *rows: str, options: ImportOptions | None = None) -> ImportOutcome:
+    file = ImportFile((HEADER + "".join(rows)).encode(), "stores.csv", Channel.SYNC)
+    return engine.imports.run(TEST, file, options or ImportOptions())
+
+
+def keys(engine: Engine) -> set[str]:
+    return {geofence.external_id for geofence in engine.geofences.all(TEST)}
+
+
+def test_an_import_is_recorded_as_it_was(engine: Engine, clock: SetClock) -> None:
+    first = run(engine, row("1"), row("2"))
+    clock.advance(60)
+    second = run(engine, row("1"), row("2", "60"), row("3", "5"), options=KEEP).record
+    assert (second.rows, second.created, second.updated, second.unchanged, second.failed) == (3, 0, 1, 1, 1)
+    assert [(error.row, error.column) for error in second.errors] == [(4, "radius")]
+    assert (second.name, second.channel, second.status) == ("stores.csv", Channel.SYNC, ImportStatus.IMPORTED)
+    assert (len(second.sha256), second.created_at) == (64, clock.now())
+    page = engine.imports.page(TEST, ImportQuery(limit=1))
+    assert (page.items, page.has_more) == ((second,), True)
+    assert engine.imports.page(TEST, ImportQuery(before=second.id)).items == (first.record,)
+    assert engine.imports.get(TEST, first.record.id) == first.record
+    assert not engine.imports.page(Environment.LIVE, ImportQuery()).items
+
+
+def test_with_an_error_nothing_is_stored(engine: Engine) -> None:
+    outcome = run(engine, row("1"), row("2", "5"))
+    assert (outcome.report.stored, outcome.report.created, outcome.record.created) == (False, 1, 0)
+    assert outcome.record.status is ImportStatus.REFUSED
+    assert not keys(engine)
+    with pytest.raises(Conflict, match="stored nothing"):
+        engine.imports.undo(TEST, outcome.record.id)
+
+
+def test_a_file_that_is_no_table_is_recorded_too(engine: Engine) -> None:
+    with pytest.raises(InvalidParameter):
+        engine.imports.run(TEST, ImportFile(b"a,b\n1,2\n", "wrong.csv"))
+    (record,) = engine.imports.page(TEST, ImportQuery()).items
+    assert (record.name, record.status, record.rows, len(record.errors)) == ("wrong.csv", ImportStatus.REFUSED, 0, 1)
+
+
+def test_unchanged_rows_touch_nothing(engine: Engine, clock: SetClock) -> None:
+    run(engine, row("1"))
+    before = engine.geofences.get_by_key(TEST, "t", "1")
+    clock.advance(60)
+    outcome = run(engine, row("1"))
+    assert (outcome.report.unchanged, outcome.report.updated) == (1, 0)
+    assert engine.geofences.get_by_key(TEST, "t", "1") == before
+    with pytest.raises(Conflict, match="changed nothing"):
+        engine.imports.undo(TEST, outcome.record.id)
+
+
+def test_undo_puts_back_what_there_was(engine: Engine) -> None:
+    run(engine, row("1"), row("2"))
+    gone = engine.geofences.get_by_key(TEST, "t", "2")
+    outcome = run(engine, row("1", "70"), row("3"), options=ImportOptions(delete_missing=True))
+    assert (outcome.report.deleted, keys(engine)) == (1, {"1", "3"})
+    undone = engine.imports.undo(TEST, outcome.record.id)
+    assert (undone.status, engine.imports.get(TEST, undone.id)) == (ImportStatus.UNDONE, undone)
+    assert engine.geofences.get_by_key(TEST, "t", "1").geometry == Circle(gone.geometry.center, 50)  # type: ignore[union-attr]
+    assert engine.geofences.get_by_key(TEST, "t", "2").id == gone.id
+    assert keys(engine) == {"1", "2"}
+    with pytest.raises(Conflict, match="undone before"):
+        engine.imports.undo(TEST, undone.id)
+
+
+@pytest.mark.parametrize("meddle", ["change", "delete", "take the key"])
+def test_undo_is_refused_after_a_later_change(engine: Engine, meddle: str) -> None:
+    run(engine, row("1"), row("2"))
+    outcome = run(engine, row("1", "70"), options=ImportOptions(delete_missing=True))
+    if meddle == "change":
+        engine.geofences.upsert(TEST, "t", "1", GeofenceChange(description="mine"))
+    elif meddle == "delete":
+        engine.geofences.delete(TEST, engine.geofences.get_by_key(TEST, "t", "1").id)
+    else:
+        engine.geofences.create(TEST, circle("2", tag="t"))
+    before = {geofence.id: geofence for geofence in engine.geofences.all(TEST)}
+    with pytest.raises(Conflict):
+        engine.imports.undo(TEST, outcome.record.id)
+    assert {geofence.id: geofence for geofence in engine.geofences.all(TEST)} == before
+
+
+def test_nothing_is_deleted_where_a_row_has_an_error(engine: Engine) -> None:
+    run(engine, row("1"), row("2"))
+    outcome = run(engine, row("1", "5"), options=ImportOptions(keep_good_rows=True, delete_missing=True))
+    assert (outcome.report.deleted, keys(engine)) == (0, {"1", "2"})
+
+
+def test_kept_keys_are_not_deleted(engine: Engine) -> None:
+    first = run(engine, row("1"))
+    run(engine, row("2"), options=ImportOptions(delete_missing=True, kept=first.keys))
+    assert keys(engine) == {"1", "2"}
+
+
+def test_an_unknown_import(engine: Engine) -> None:
+    with pytest.raises(NotFound):
+        engine.imports.undo(TEST, "0" * 24)
