@@ -124,7 +124,7 @@ class Beacons:
         A dry run stores nothing and reports what would happen. Raises `InvalidParameter` when the file as a whole
         is no table; `progress` may raise `Cancelled`, and then nothing is stored.
         """
-        rows, catalog, judge = parse_rows(data).rows, self._catalogs[environment], self._judges[environment]
+        rows, catalog, judge = parse_rows(data), self._catalogs[environment], self._judges[environment]
         edits = catalog.edits
         plan = ImportPlan(rows, BeaconImport(judge, catalog), progress)
         if dry_run or not plan.records:

@@ -13,17 +13,20 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.tracking.beacon import BeaconChange, check_instance, check_number, check_type, check_uid, check_uuid
 from engine.tabular.cells import enabled, json_of, metadata, number, text
-from engine.tabular.reading import ParsedRow, ParsedTable, RowReader, TableFormat, columns_of_fields, parse_table
+from engine.tabular.reading import ParsedRow, RowReader, TableFormat, columns_of_fields, parse_table
 from engine.tabular.rows import read_rows
 
+_LOOKED_AT: Final = 64 * 1024
+_NUMERIC: Final = ("latitude", "longitude")
 _TELLING: Final = frozenset({"uuid", "major", "minor", "uid", "instance"})
 """The columns that tables of other records do not have."""
 
 
 def is_beacon_table(data: bytes) -> bool:
     """Whether the header of a table tells that it is of beacons."""
+    head = data[:_LOOKED_AT]
     try:
-        header = next(read_rows(data, "file"), None)
+        header = next(read_rows(head[: head.rfind(b"\n") + 1] or head, "file"), None)
     except InvalidParameter:
         return False
     return header is not None and not _TELLING.isdisjoint(cell.strip().lower() for cell in header.cells)
@@ -34,9 +37,9 @@ def column_of(field: str) -> str:
     return _COLUMNS.get(field, field)
 
 
-def parse_rows(data: bytes) -> ParsedTable[BeaconChange]:
-    """Return the rows of the CSV `data` (UTF-8, commas, a header row); raises as `parse_table` does."""
-    return parse_table(data, _FORMAT, lambda row, values: _RowParser(row, values).parse())
+def parse_rows(data: bytes) -> tuple[ParsedRow[BeaconChange], ...]:
+    """Return the rows of the CSV `data` (UTF-8, a header row); raises as `parse_table` does."""
+    return parse_table(data, _FORMAT, lambda row, values: _RowParser(row, values).parse(), _NUMERIC)
 
 
 def _beacon_type(column: str, cell: str) -> str:

@@ -65,12 +65,14 @@ class ImportFile:
 class ImportOptions:
     """How a file is read, and what is done with it.
 
-    `mapping` names the column of the file for fields that are called otherwise there, `fixed` the value for fields
-    that it does not have; a field is spelled as a column of the CSV. Unless the good rows are kept, a file with an
+    `layer` is the one to read of a file that has several. `mapping` names the column of the file for fields that are
+    called otherwise there, `fixed` the value for fields of which a row says nothing; a field is spelled as a column of
+    the CSV. Unless the good rows are kept, a file with an
     error changes nothing. `delete_missing` deletes the geofences that are neither in the file nor among `kept`;
     never where a row has an error, since it might be the one.
     """
 
+    layer: str | None = None
     mapping: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     fixed: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     keep_good_rows: bool = False

@@ -1,8 +1,6 @@
 """All geofences in memory, ready to be found by place, by identifier and by key."""
 
-import gc
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import datetime
 
 import numpy as np
@@ -18,6 +16,7 @@ from engine.geo.index import Entry, SpatialIndex
 from engine.geo.nearest import nearest
 from engine.geo.shapes import shape_of
 from engine.geofences.audience import is_for
+from engine.geofences.collecting import without_collecting
 from engine.geofences.expiries import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
 from engine.store.records.times import from_ms
@@ -126,7 +125,7 @@ class Catalog:
 
 def load_catalogs(connection: Connection) -> dict[Environment, Catalog]:
     """Return the geofences that are stored."""
-    with _without_collecting():
+    with without_collecting():
         stores = load_packed_stores(connection)
         return {env: Catalog(env, packed, last_revision(connection, env)) for env, packed in stores.items()}
 
@@ -135,15 +134,3 @@ def _wanted(geofence: Geofence, query: NearbyQuery) -> bool:
     if query.subject is not None and not is_for(geofence, query.subject):
         return False
     return (not query.tags or geofence.tag in query.tags) and matches(geofence.metadata, query.metadata)
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Load without looking for garbage among hundreds of thousands of objects that are all kept."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()

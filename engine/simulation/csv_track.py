@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation import fields
-from engine.tabular.rows import Row, check_commas, read_rows
+from engine.tabular.rows import Row, read_rows
 
 _NAMES = {
     "latitude": "latitude",
@@ -38,7 +38,6 @@ def read(data: bytes) -> tuple[TrackPoint, ...]:
 
 
 def _columns(header: Row) -> _Columns:
-    check_commas(header, "track")
     columns: dict[str, tuple[int, str]] = {}
     for index, cell in enumerate(header.cells):
         field = _NAMES.get(cell.strip().lower())

@@ -8,9 +8,7 @@ from typing import Protocol
 from engine.domain.errors import Conflict, InvalidParameter, renamed
 from engine.domain.imports import ImportReport, Key, RowAction, RowError
 from engine.domain.ports import Progress
-from engine.tabular.reading import ParsedRow
-
-PROGRESS_ROWS = 200
+from engine.tabular.reading import PROGRESS_ROWS, ParsedRow
 
 
 class Importing[C, R](Protocol):

@@ -1,16 +1,20 @@
-"""From the text of a table to one change per row, or the errors of its cells. What a column means, its owner says."""
+"""From the rows of a file to one change per row, or the errors of its cells. What a column means, its owner says."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.imports import RowError
+from engine.domain.imports import DEFAULT_OPTIONS, ImportOptions, RowError
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
-from engine.tabular.rows import Row, check_commas, read_rows
+from engine.domain.ports import Progress, no_progress
+from engine.tabular.formats.source import FILE, Part, Source, SourceRow
+from engine.tabular.rows import read_csv
 
-FILE: Final = "file"
-"""The parameter that an `InvalidParameter` names when the table as a whole is at fault."""
+PROGRESS_ROWS: Final = 200
+_COLUMNS_SHOWN: Final = 30
+_DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
 METADATA_KEY: Final = "metadata."
 """The beginning of a column that holds one key of the metadata."""
@@ -26,11 +30,12 @@ class ParsedRow[C]:
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedTable[C]:
-    """A table in the order of its rows; blank rows are passed over."""
+class Layout:
+    """What the columns of a file mean: the field of each, values for fields without a cell, and the others."""
 
-    columns: tuple[str, ...]
-    rows: tuple[ParsedRow[C], ...]
+    fields: Mapping[str, str]
+    fixed: Mapping[str, str]
+    ignored: tuple[str, ...] = ()
 
 
 class TableFormat:
@@ -50,29 +55,64 @@ class TableFormat:
         self._prefixed = prefixed
         self._exclusive = exclusive
 
-    def columns(self, header: Row) -> tuple[str, ...]:
+    def layout(self, source: Source, options: ImportOptions) -> Layout:
+        """Return what the columns of a file mean; raises `InvalidParameter` naming a field, ``map`` or ``file``."""
+        if source.strict and not (options.mapping or options.fixed):
+            names = self._columns(source)
+            return Layout(dict(zip(source.columns, names, strict=True)), {})
+        mapped = {self._mapped(field): _column(name, source) for field, name in options.mapping.items()}
+        fixed = {self._mapped(field): value for field, value in options.fixed.items()}
+        fields = {column: field for field, column in mapped.items()}
+        ignored = []
+        for column in source.columns:
+            name = self._canonical(column)
+            if column in fields or not column:
+                continue
+            if self._is_known(name) and name not in mapped and name not in fields.values():
+                fields[column] = name
+            else:
+                ignored.append(column)
+        given = tuple(dict.fromkeys((*fields.values(), *fixed)))
+        self._check_exclusive(given, "")
+        self._check_required(given, source)
+        return Layout(fields, fixed, tuple(ignored))
+
+    def _columns(self, source: Source) -> tuple[str, ...]:
         """Return the columns as they are spelled here; raises `InvalidParameter` naming one, or ``file``."""
-        check_commas(header, FILE)
-        names = tuple(map(self._canonical, header.cells))
+        names, row = tuple(map(self._canonical, source.columns)), f"row {source.header_row}: "
         if not any(map(self._is_known, names)):
-            shown = ", ".join(repr(cell) for cell in header.cells[:3])
-            raise InvalidParameter(FILE, f"row {header.number}: this is not a header row; it begins with {shown}.")
+            shown = ", ".join(repr(cell) for cell in source.columns[:3])
+            raise InvalidParameter(FILE, f"{row}this is not a header row; it begins with {shown}.")
         for index, name in enumerate(names):
-            self._check(name, names[:index], header.number)
+            if name and not self._is_known(name):
+                raise InvalidParameter(name, f"{row}unknown column {name!r}.")
+            if name and name in names[:index]:
+                raise InvalidParameter(name, f"{row}duplicate column {name}.")
+            self._check_exclusive(names[: index + 1], row)
         for name in self._required:
             if name not in names:
-                raise InvalidParameter(name, f"row {header.number}: the column {name} is missing.")
+                raise InvalidParameter(name, f"{row}the column {name} is missing.")
         return names
 
-    def _check(self, name: str, earlier: tuple[str, ...], row: int) -> None:
-        if name and not self._is_known(name):
-            raise InvalidParameter(name, f"row {row}: unknown column {name!r}.")
-        if name and name in earlier:
-            raise InvalidParameter(name, f"row {row}: duplicate column {name}.")
+    def _check_exclusive(self, names: Sequence[str], place: str) -> None:
         for whole, part in self._exclusive:
-            pair = {name, *earlier}
-            if whole in pair and any(other.startswith(part) for other in pair):
-                raise InvalidParameter(whole, f"row {row}: the column {whole} cannot be combined with {part}… columns.")
+            if whole in names and any(other.startswith(part) for other in names if other != whole):
+                raise InvalidParameter(whole, f"{place}the column {whole} cannot be combined with {part}… columns.")
+
+    def _check_required(self, given: Sequence[str], source: Source) -> None:
+        for name in self._required:
+            if name not in given:
+                shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
+                raise InvalidParameter(
+                    name, f"{name}: no column has it. Map one to it, or give a value for all rows. Columns: {shown}."
+                )
+
+    def _mapped(self, field: str) -> str:
+        name = self._canonical(field)
+        if not self._is_known(name):
+            known = ", ".join(self._names.values())
+            raise InvalidParameter("map", f"map: there is no field {field!r}. Fields are {known} and metadata.KEY.")
+        return name
 
     def _canonical(self, cell: str) -> str:
         name = cell.strip()
@@ -84,6 +124,18 @@ class TableFormat:
         if name.startswith(METADATA_KEY):
             return not name.endswith(".")
         return name.lower() in self._names or self._prefixed(name) == name
+
+
+def _column(name: str, source: Source) -> str:
+    """Return the column of a file that is meant."""
+    for column in source.columns:
+        if column == name:
+            return column
+    for column in source.columns:
+        if column.strip().lower() == name.strip().lower():
+            return column
+    shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
+    raise InvalidParameter("map", f"map: there is no column {name!r}. Columns: {shown}.")
 
 
 class RowReader:
@@ -138,30 +190,52 @@ class RowReader:
         return ParsedRow(self._row, make(**self.fields), ())
 
 
+type ParseRow[C] = Callable[[int, dict[str, str], tuple[Part, ...] | None], Sequence[ParsedRow[C]]]
+"""Makes of a row's cells by their fields, and of where it is, the changes that it asks for."""
+
+
+def parse_source[C](
+    source: Source, layout: Layout, numeric: Iterable[str], parse: ParseRow[C], progress: Progress
+) -> tuple[ParsedRow[C], ...]:
+    """Return the rows of a file, each as `parse` reads it; `numeric` are the fields that are numbers.
+
+    Everything that is wrong with a row is an error of it.
+    """
+    commas = tuple(numeric) if source.decimal_comma else ()
+    parsed: list[ParsedRow[C]] = []
+    for count, row in enumerate(source.rows):
+        if count % PROGRESS_ROWS == 0:
+            progress(count, len(source.rows))
+        if row.fault is not None:
+            parsed.append(ParsedRow(row.number, None, (RowError(row.number, row.fault_column, row.fault),)))
+        else:
+            parsed.extend(parse(row.number, _values(row, layout, commas), row.parts))
+    return tuple(parsed)
+
+
+def _values(row: SourceRow, layout: Layout, commas: Iterable[str]) -> dict[str, str]:
+    fields = layout.fields
+    values = {fields[column]: cell for column, cell in row.values.items() if column in fields}
+    for field, value in layout.fixed.items():
+        if not values.get(field):
+            values[field] = value
+    for field in commas:
+        if _DECIMAL_COMMA.fullmatch(values.get(field, "")):
+            values[field] = values[field].replace(",", ".")
+    return values
+
+
 def parse_table[C](
-    data: bytes, format: TableFormat, parse: Callable[[int, dict[str, str]], ParsedRow[C]]
-) -> ParsedTable[C]:
-    """Return the rows of the CSV `data` (UTF-8, commas, a header row), each as `parse` reads its cells.
+    data: bytes, format: TableFormat, parse: Callable[[int, dict[str, str]], ParsedRow[C]], numeric: Iterable[str] = ()
+) -> tuple[ParsedRow[C], ...]:
+    """Return the rows of the CSV `data`, each as `parse` reads its cells.
 
     Raises `InvalidParameter` when the table as a whole cannot be used: naming the column where the header is wrong,
     else ``file``. Everything else is an error of its row.
     """
-    rows = read_rows(data, FILE)
-    header = next(rows, None)
-    if header is None:
-        raise InvalidParameter(FILE, "The table is empty; its first row must be a header row.")
-    columns = format.columns(header)
-    return ParsedTable(columns, tuple(_parse_row(columns, row, parse) for row in rows))
-
-
-def _parse_row[C](
-    columns: tuple[str, ...], row: Row, parse: Callable[[int, dict[str, str]], ParsedRow[C]]
-) -> ParsedRow[C]:
-    width = len(columns)
-    if len(row.cells) < width or any(cell.strip() for cell in row.cells[width:]):
-        message = f"There are {len(row.cells)} cells, but {width} columns in the header."
-        return ParsedRow(row.number, None, (RowError(row.number, None, message),))
-    return parse(row.number, dict(zip(columns, (cell.strip() for cell in row.cells), strict=False)))
+    source = read_csv(data)
+    layout = format.layout(source, DEFAULT_OPTIONS)
+    return parse_source(source, layout, numeric, lambda row, values, _: (parse(row, values),), no_progress)
 
 
 def columns_of_fields(readers: Mapping[str, tuple[str, object]], others: Mapping[str, str]) -> Mapping[str, str]:

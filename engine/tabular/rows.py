@@ -1,15 +1,30 @@
-"""A table of text as spreadsheets write it: comma-separated, UTF-8, with a header row."""
+"""A table of text as spreadsheets write it: UTF-8, with a header row, separated by commas, semicolons or tabs.
+
+A cell that a spreadsheet would run as a formula, or whose outer spaces count, is written between apostrophes that
+reading takes away again; see `protected`.
+"""
 
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
+from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, SourceRow
 
 MAX_CELL_CHARACTERS = 1_000_000
 """Longer than any ring of the specification; a longer cell is a quote that was never closed."""
 
+SEPARATORS: Final = (",", ";", "\t")
+_SAID: Final = re.compile(r"sep=([,;\t])\r?\n")
+"""The line by which Excel is told the separator."""
+
+_RISKY: Final = re.compile(r"'*[=+\-@\s]")
+_OPEN_END: Final = re.compile(r"\s'*\Z")
+_PROTECTED: Final = re.compile(r"'+[=+\-@\s]")
+_CLOSED: Final = re.compile(r"\s'+\Z")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -26,17 +41,80 @@ class Row:
         return not any(cell.strip() for cell in self.cells)
 
 
+def read_csv(data: bytes) -> Source:
+    """Return a table; raises `InvalidParameter` for what is none."""
+    text, separator, skipped = _dialect(decoded(data, FILE))
+    rows = list(_rows(text, separator, skipped, FILE))
+    if not rows:
+        raise InvalidParameter(FILE, "The table is empty; its first row must be a header row.")
+    if len(rows) > MAX_ROWS:
+        raise InvalidParameter(FILE, f"There are {len(rows):,} rows; at most {MAX_ROWS:,} are allowed.")
+    header, columns = rows[0], tuple(cell.strip() for cell in rows[0].cells)
+    found = [_source_row(columns, row) for row in rows[1:]]
+    return Source(FileFormat.CSV, columns, found, decimal_comma=separator != ",", header_row=header.number)
+
+
 def read_rows(data: bytes, param: str) -> Iterator[Row]:
     """Yield the rows of the table `data` that hold anything; the first is the header, if there is one.
 
     Raises `InvalidParameter` naming `param`, and in its text the row, for what is not a table of UTF-8 text: the
     whole table is refused then, because nothing after such a place can be trusted.
     """
-    reader = csv.reader(StringIO(_decode(data, param), newline=""), strict=True)
-    csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL_CHARACTERS))
-    number = 0
+    yield from _rows(*_dialect(decoded(data, param)), param)
+
+
+def protected(cell: str) -> str:
+    """Return a cell so that no spreadsheet runs it, and that `plain` makes the same of it again."""
+    if _RISKY.match(cell):
+        cell = f"'{cell}"
+    return f"{cell}'" if _OPEN_END.search(cell) else cell
+
+
+def plain(cell: str) -> str:
+    """Return a cell without the spaces around it, and without what `protected` added."""
+    cell = cell.strip()
+    if "'" in cell:
+        if _PROTECTED.match(cell):
+            cell = cell[1:]
+        if _CLOSED.search(cell):
+            cell = cell[:-1]
+    return cell
+
+
+def _source_row(columns: tuple[str, ...], row: Row) -> SourceRow:
+    width = len(columns)
+    if len(row.cells) < width or any(cell.strip() for cell in row.cells[width:]):
+        fault = f"There are {len(row.cells)} cells, but {width} columns in the header."
+        return SourceRow(row.number, {}, fault=fault)
+    return SourceRow(row.number, dict(zip(columns, map(plain, row.cells), strict=False)))
+
+
+def _dialect(text: str) -> tuple[str, str, int]:
+    """Return the text, the separator of its cells, and how many lines before the table say what that is."""
+    if said := _SAID.match(text):
+        return text[said.end() :], said[1], 1
+    widths = {separator: _header_width(text, separator) for separator in SEPARATORS}
+    best = max(SEPARATORS, key=lambda separator: widths[separator])
+    return text, best if widths[best] > 1 else SEPARATORS[0], 0
+
+
+def _header_width(text: str, separator: str) -> int:
+    """Return in how many cells a separator cuts the header."""
     try:
-        for number, cells in enumerate(reader, 1):
+        for cells in csv.reader(StringIO(text, newline=""), strict=True, delimiter=separator):
+            if any(cell.strip() for cell in cells):
+                return len(cells)
+    except csv.Error:
+        pass
+    return 0
+
+
+def _rows(text: str, separator: str, skipped: int, param: str) -> Iterator[Row]:
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL_CHARACTERS))
+    reader = csv.reader(StringIO(text, newline=""), strict=True, delimiter=separator)
+    number = skipped
+    try:
+        for number, cells in enumerate(reader, 1 + skipped):
             row = Row(number, tuple(cells))
             if not row.blank:
                 yield row
@@ -44,16 +122,8 @@ def read_rows(data: bytes, param: str) -> Iterator[Row]:
         raise InvalidParameter(param, f"row {number + 1}: {_explain(error)}.") from None
 
 
-def check_commas(header: Row, param: str) -> None:
-    """Raise `InvalidParameter` naming `param` if the header is one cell that another separator would split."""
-    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
-        if len(header.cells) == 1 and separator in header.cells[0]:
-            raise InvalidParameter(
-                param, f"row {header.number}: the columns are separated by {name}; they must be separated by commas."
-            )
-
-
-def _decode(data: bytes, param: str) -> str:
+def decoded(data: bytes, param: str) -> str:
+    """Return the text of a file; raises `InvalidParameter` naming `param` where it is not UTF-8."""
     if data.startswith(_UTF16_MARKS):
         raise InvalidParameter(param, "row 1: the text is UTF-16; it must be saved as UTF-8.")
     if (at := data.find(b"\0")) >= 0:

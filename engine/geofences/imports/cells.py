@@ -1,7 +1,7 @@
 """The cells that only geofences have, one function per kind: from the text to the value, or an `InvalidParameter`."""
 
 from datetime import datetime
-from typing import Any
+from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import GeometryType
@@ -12,12 +12,17 @@ from engine.domain.text import check_identifier
 from engine.domain.travel import mode_of
 from engine.geofences.imports.dates import read_date
 from engine.tabular.cells import json_of, number, short, text
+from engine.tabular.formats.parts import POINT, POLYGON, parts_of, ring_of
+from engine.tabular.formats.source import Part
+from engine.tabular.formats.wkt import is_wkt, parts_of_wkt
+
+_TYPES: Final = frozenset(GeometryType)
 
 
 def geometry_type(column: str, cell: str) -> str:
     """Return the geometry type; the case does not matter."""
     kind = text(column, cell).lower()
-    if kind not in set(GeometryType):
+    if kind not in _TYPES:
         raise InvalidParameter(column, f"{column}: must be {' or '.join(GeometryType)}, not {cell!r}.")
     return kind
 
@@ -50,13 +55,22 @@ def user_id(column: str, cell: str) -> tuple[str, ...]:
 
 
 def user_ids(column: str, cell: str) -> tuple[str, ...]:
-    """Return comma-separated user IDs, each once; empty is none."""
-    ids = tuple(dict.fromkeys(part.strip() for part in cell.split(",") if part.strip()))
+    """Return user IDs, each once, separated by commas or as a JSON list; empty is none."""
+    ids = tuple(dict.fromkeys(_json_ids(cell) or (part.strip() for part in cell.split(",") if part.strip())))
     if cell and not ids:
         raise InvalidParameter(column, f"{column}: {short(cell)} holds no user ID.")
     for one in ids:
         check_identifier(one, column)
     return ids
+
+
+def _json_ids(cell: str) -> list[str]:
+    """Return the texts of a JSON list; nothing where a cell is none."""
+    try:
+        value = json_of("", cell) if cell.startswith("[") else None
+    except InvalidParameter:
+        return []
+    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []
 
 
 def ip_ranges(column: str, cell: str) -> IpRanges | None:
@@ -77,30 +91,36 @@ def approaching_threshold_s(column: str, cell: str) -> float | None:
     return check_approaching_threshold(number(column, cell) * 60, column) if cell else None
 
 
-def coordinates(column: str, cell: str) -> tuple[object, ...]:
-    """Return a position or a ring of positions as tuples, from JSON in the specification's form or GeoJSON.
+def parts(column: str, cell: str) -> tuple[Part, ...]:
+    """Return the positions and rings that a cell holds: JSON in the specification's form, GeoJSON, or WKT.
 
-    Whether it is a sound geometry is decided where the geofence is stored.
+    Whether they are a sound geometry is decided where the geofence is stored.
     """
     if not cell:
         raise InvalidParameter(column, f"{column}: must not be empty.")
+    if is_wkt(cell):
+        return parts_of_wkt(cell, column)
     value = json_of(column, cell)
     if isinstance(value, dict):
-        value = _from_geojson(column, value)
+        return parts_of(value.get("geometry") or {} if value.get("type") == "Feature" else value, column)
     if not isinstance(value, list):
         raise InvalidParameter(
             column, f"{column}: must be [longitude,latitude] for a circle, or a ring [[lon,lat],…] for a polygon."
         )
-    return tuple(tuple(item) if isinstance(item, list) else item for item in value)
+    match _depth(value):
+        case 3:
+            return (Part(POLYGON, ring_of(value, column)),)
+        case 4:
+            return tuple(Part(POLYGON, ring_of(rings, column)) for rings in value)
+        case depth:
+            kind = POLYGON if depth == 2 else POINT
+            return (Part(kind, tuple(tuple(item) if isinstance(item, list) else item for item in value)),)
 
 
-def _from_geojson(column: str, shape: dict[str, Any]) -> object:
-    match shape:
-        case {"type": "Point", "coordinates": position}:
-            return position
-        case {"type": "Polygon", "coordinates": [ring]}:
-            return ring
-        case {"type": "Polygon", "coordinates": [_, *_]}:
-            raise InvalidParameter(column, f"{column}: a polygon with holes is not served.")
-        case _:
-            raise InvalidParameter(column, f"{column}: as GeoJSON it must be a Point or a Polygon.")
+def _depth(value: object) -> int:
+    """Return how many lists are around the first number, up to five."""
+    depth = 0
+    while isinstance(value, list) and depth < 5:
+        depth += 1
+        value = value[0] if value else None
+    return depth

@@ -27,9 +27,10 @@ from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.queries import Page
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders
+from engine.geofences.collecting import without_collecting
 from engine.geofences.geofences import Geofences, Keep
 from engine.geofences.imports.importing import GeofenceImport
-from engine.geofences.imports.rows import parse_rows
+from engine.geofences.imports.rows import ReadFile, read_file
 from engine.geofences.judging import Judge
 from engine.store.database import Database
 from engine.store.imports import (
@@ -49,10 +50,11 @@ type Plan = ImportPlan[GeofenceChange, Geofence]
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an import would do: the report, and what becomes of each row."""
+    """What an import would do: the report, what becomes of each row, and the columns that the file has."""
 
     report: ImportReport
     rows: tuple[JudgedRow[Geofence], ...]
+    columns: tuple[str, ...]
 
 
 class Imports:
@@ -87,10 +89,12 @@ class Imports:
 
         Raises `InvalidParameter` when the file as a whole cannot be used; `progress` may raise `Cancelled`.
         """
-        table = parse_rows(file.data)
-        plan = ImportPlan(table.rows, self._importing(environment), progress)
+        with without_collecting():
+            read = read_file(file, options, half(progress, 0))
+            plan = ImportPlan(read.rows, self._importing(environment), half(progress, 1))
         deleted = len(self._missing(environment, plan, options))
-        return Preview(replace(plan.report(dry_run=True), deleted=deleted), tuple(plan.rows))
+        report = replace(plan.report(dry_run=True), deleted=deleted, ignored=read.ignored)
+        return Preview(report, tuple(plan.rows), read.columns)
 
     def run(
         self,
@@ -105,18 +109,24 @@ class Imports:
         `InvalidParameter` when the file as a whole cannot be used, which is recorded as well; `progress` may raise
         `Cancelled`, and then nothing is stored and nothing recorded.
         """
+        with without_collecting():
+            return self._run(environment, file, options, progress)
+
+    def _run(
+        self, environment: Environment, file: ImportFile, options: ImportOptions, progress: Progress
+    ) -> ImportOutcome:
         try:
-            table = parse_rows(file.data)
+            read = read_file(file, options, half(progress, 0))
         except InvalidParameter as error:
             self._record_unreadable(environment, file, error)
             raise
         importing = self._importing(environment)
-        plan = ImportPlan(table.rows, importing, progress)
+        plan = ImportPlan(read.rows, importing, half(progress, 1))
 
         def work(connection: Connection, keep: Keep) -> ImportOutcome:
             # What was judged outside is judged again only if somebody changed a geofence meanwhile.
-            final = plan if plan.holds() else ImportPlan(table.rows, importing, no_progress)
-            return self._store(connection, keep, environment, file, options, final)
+            final = plan if plan.holds() else ImportPlan(read.rows, importing, no_progress)
+            return self._store(connection, keep, environment, file, options, read, final)
 
         return self._geofences.edit(environment, work)
 
@@ -163,12 +173,13 @@ class Imports:
         environment: Environment,
         file: ImportFile,
         options: ImportOptions,
+        read: ReadFile,
         plan: Plan,
     ) -> ImportOutcome:
         refused = bool(plan.errors) and not options.keep_good_rows
         changes = [] if refused else plan.changes()
         removed = self._missing(environment, plan, options)
-        report = replace(plan.report(dry_run=False), deleted=len(removed), stored=not refused)
+        report = replace(plan.report(dry_run=False), deleted=len(removed), stored=not refused, ignored=read.ignored)
         items = [
             *(ImportedItem(after.id, before) for before, after in changes),
             *(ImportedItem(geofence.id, geofence, deleted=True) for geofence in removed),
@@ -224,6 +235,15 @@ class Imports:
             elif now is not None:
                 removed.append(now)
         return tuple(saved), tuple(removed)
+
+
+def half(progress: Progress, part: int) -> Progress:
+    """Return the progress of the first or second half of the work."""
+
+    def tell(done: int, total: int) -> None:
+        progress(part * total + done, 2 * total)
+
+    return tell
 
 
 def _found(connection: Connection, environment: Environment, import_id: str) -> KeptImport:

@@ -1,4 +1,4 @@
-"""From the specification's CSV columns to one change per row.
+"""From the specification's columns, in a file of any kind, to one change per row, or per part of where it is.
 
 What a row means beyond its cells (does the geofence exist, does the geometry hold) is decided where it is stored;
 here every cell becomes a field of a `GeofenceChange`, or an error that names its row and column.
@@ -9,11 +9,16 @@ here every cell becomes a field of a `GeofenceChange`, or an error that names it
 - The columns ``operatingHours.{day}`` together are the whole of the hours; so are ``userIds`` and the deprecated
   ``userId`` of the users.
 - ``address`` and ``placeId`` say where the geofence is besides, or instead of, ``coordinates``; empty ones say nothing.
-- A column that the specification does not know refuses the table: a typing error must not lose data.
+- ``latitude`` and ``longitude`` are another way to give a position; both count, or neither.
+- A geometry of several parts is several geofences, whose external IDs end in ``-1``, ``-2`` and so on.
+- A column that the specification does not know refuses a CSV, unless somebody says what its columns mean: a typing
+  error must not lose data.
 - Spaces around a cell, and the case of a column's name, do not matter.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -21,16 +26,20 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
+from engine.domain.imports import ImportFile, ImportOptions, RowError
+from engine.domain.ports import Progress
 from engine.geofences.imports import cells
 from engine.tabular.cells import enabled, flag, metadata, number, text
+from engine.tabular.formats.opening import open_source
+from engine.tabular.formats.parts import POINT
+from engine.tabular.formats.source import Part
 from engine.tabular.reading import (
     METADATA_KEY,
     ParsedRow,
-    ParsedTable,
     RowReader,
     TableFormat,
     columns_of_fields,
-    parse_table,
+    parse_source,
 )
 
 type _Reader = Callable[[str, str], object]
@@ -40,7 +49,6 @@ _READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
     "externalId": ("external_id", text),
     "description": ("description", text),
     "type": ("type", cells.geometry_type),
-    "coordinates": ("coordinates", cells.coordinates),
     "mode": ("mode", cells.mode),
     "enabled": ("enabled", enabled),
     "metadata": ("metadata", metadata),
@@ -59,8 +67,14 @@ _LOCATED = {"address": "address", "placeId": "place_id"}
 
 _COLUMNS = columns_of_fields(
     _READERS,
-    {"radius_m": "radius", "user_ids": "userIds", **{field: column for column, field in _LOCATED.items()}},
+    {
+        "coordinates": "coordinates",
+        "radius_m": "radius",
+        "user_ids": "userIds",
+        **{field: column for column, field in _LOCATED.items()},
+    },
 )
+_NUMERIC = ("radius", "latitude", "longitude", "dwellThreshold", "tripApproachingThreshold")
 _DAY_OF_HOURS = "operatingHours."
 _DAY_COLUMNS = tuple(_DAY_OF_HOURS + day for day in DAYS)
 
@@ -70,9 +84,65 @@ def column_of(field: str) -> str:
     return _COLUMNS.get(field, field)
 
 
-def parse_rows(data: bytes) -> ParsedTable[GeofenceChange]:
-    """Return the rows of the CSV `data` (UTF-8, commas, a header row); raises as `parse_table` does."""
-    return parse_table(data, _FORMAT, lambda row, values: _RowParser(row, values).parse())
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file's rows, its columns, and those of them that say nothing."""
+
+    rows: tuple[ParsedRow[GeofenceChange], ...]
+    columns: tuple[str, ...]
+    ignored: tuple[str, ...]
+
+
+def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
+    """Return the rows of a file; raises `InvalidParameter` for one that cannot be used as a whole."""
+    source = open_source(file.data, file.name, options.layer, progress)
+    layout = _FORMAT.layout(source, options)
+    return ReadFile(parse_source(source, layout, _NUMERIC, _parse, progress), source.columns, layout.ignored)
+
+
+def _parse(row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> Sequence[ParsedRow[GeofenceChange]]:
+    located = _Located(row, values, parts)
+    if len(located.parts) <= 1:
+        return (_RowParser(row, values, located).parse(),)
+    own_id = values.get("externalId", "")
+    return [
+        _RowParser(row, {**values, "externalId": f"{own_id}-{number}"}, located.only(part)).parse()
+        for number, part in enumerate(located.parts, 1)
+    ]
+
+
+class _Located:
+    """Where a row is: in a geometry that came with it, in its coordinates, or in its latitude and longitude."""
+
+    def __init__(self, row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> None:
+        self.parts = parts or ()
+        self.errors: list[RowError] = []
+        self._row = row
+        # A table says itself of which type its rows are; elsewhere the geometry does.
+        self.typed = parts is not None
+        if values.get("coordinates"):
+            self._read("coordinates", lambda: cells.parts("coordinates", values["coordinates"]))
+        elif values.get("latitude") or values.get("longitude"):
+            self._read("latitude", lambda: (_position(values),))
+        elif parts is None and "coordinates" in values:
+            self._read("coordinates", lambda: cells.parts("coordinates", ""))
+
+    def only(self, part: Part) -> "_Located":
+        """Return the same for one of several parts."""
+        one = copy(self)
+        one.parts = (part,)
+        return one
+
+    def _read(self, column: str, read: Callable[[], tuple[Part, ...]]) -> None:
+        try:
+            self.parts = read()
+        except InvalidParameter as error:
+            self.errors.append(RowError(self._row, error.param or column, error.message))
+
+
+def _position(values: dict[str, str]) -> Part:
+    longitude, latitude = (number(column, values.get(column, "")) for column in ("longitude", "latitude"))
+    return Part(POINT, (longitude, latitude))
 
 
 def _day_column(name: str) -> str | None:
@@ -86,15 +156,24 @@ def _day_column(name: str) -> str | None:
 
 
 _FORMAT: Final = TableFormat(
-    (*_READERS, "radius", "userIds", "userId", *_LOCATED),
+    (*_READERS, "coordinates", "radius", "userIds", "userId", *_LOCATED, "latitude", "longitude"),
     ("tag", "externalId"),
     prefixed=_day_column,
-    exclusive=(("metadata", METADATA_KEY), ("operatingHours", _DAY_OF_HOURS)),
+    exclusive=(
+        ("metadata", METADATA_KEY),
+        ("operatingHours", _DAY_OF_HOURS),
+        ("coordinates", "latitude"),
+        ("coordinates", "longitude"),
+    ),
 )
 
 
 class _RowParser(RowReader):
-    """Turns the cells of one row into a change of a geofence."""
+    """Turns the cells of one row, and one part of where it is, into a change of a geofence."""
+
+    def __init__(self, row: int, values: dict[str, str], located: _Located) -> None:
+        super().__init__(row, values)
+        self._located = located
 
     def parse(self) -> ParsedRow[GeofenceChange]:
         self.refuse_what_has_no_name()
@@ -112,10 +191,20 @@ class _RowParser(RowReader):
         for column, field in _LOCATED.items():
             if self.values.get(column):
                 self.fields[field] = self.cell(column, text)
-        if self.fields and not self.values.get("coordinates"):
-            self.values.pop("coordinates", None)
+        looked_up, located = bool(self.fields), self._located
+        if located.parts:
+            self._take_part(located.parts[0])
+        if not (looked_up and not self.values.get("coordinates")):
+            self.errors.extend(located.errors)
         if "place_id" in self.fields and not self.values.get("radius"):
             self.values.pop("radius", None)
+
+    def _take_part(self, part: Part) -> None:
+        self.fields["coordinates"] = part.coordinates
+        if self.values.get("type") or not self._located.typed:
+            return
+        point = GeometryType.ISOCHRONE if self.values.get("mode") else GeometryType.CIRCLE
+        self.values["type"] = (point if part.type == POINT else GeometryType.POLYGON).value
 
     def _read_radius(self) -> None:
         """Read the radius, which the specification ignores for a polygon.

@@ -247,7 +247,6 @@ def test_times_as_iso_or_unix(time: str) -> None:
     [
         ("45.5,14.5\n45.6,14.6\n", "row 1: the header row has no column latitude."),
         ("lat,time\n1,2\n", "row 1: the header row has no column longitude."),
-        ("lat;lon\n1;2\n", "row 1: the columns are separated by semicolons"),
         ("lat,latitude,lon\n1,1,2\n", "row 1: the columns 'lat' and 'latitude' both give the latitude."),
         ("lat,lon\n", "it contains no positions."),
         ("lat,lon\n1,2\n\n1\n", "row 4: there are 1 cells, but 2 columns in the header."),

@@ -1,0 +1,1 @@
+"""Files of every kind as one stream of rows: CSV, GeoJSON, WKT, KML, GPX waypoints, Shapefile, GeoPackage."""

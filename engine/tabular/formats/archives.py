@@ -1,0 +1,88 @@
+"""ZIP archives that hold a map: KMZ, and a Shapefile with the files that belong to it. Believed only within bounds."""
+
+import zipfile
+import zlib
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+from engine.tabular.formats.source import FILE
+
+MIB: Final = 1024 * 1024
+MAX_UNPACKED: Final = 512 * MIB
+MAX_RATIO: Final = 200
+"""How much larger a file may be than it is packed; text of coordinates is packed ten times."""
+
+MAX_ENTRIES: Final = 1_000
+SMALL: Final = MIB
+"""A file up to this size may be packed as well as it likes."""
+
+SHAPE: Final = ".shp"
+SIDECARS: Final = (SHAPE, ".shx", ".dbf", ".prj", ".cpg")
+_STEP: Final = MIB
+
+
+class Archive:
+    """An archive in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises `InvalidParameter` for what is no archive, or has more entries than any map."""
+        try:
+            self._zip = zipfile.ZipFile(BytesIO(data))
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
+            raise InvalidParameter(FILE, "This ZIP archive is damaged.") from None
+        if len(self._zip.infolist()) > MAX_ENTRIES:
+            raise InvalidParameter(FILE, f"This ZIP archive holds more than {MAX_ENTRIES:,} files.")
+        self._left = MAX_UNPACKED
+
+    def names(self, *endings: str) -> list[str]:
+        """Return the files with one of these endings, the topmost first; what macOS adds is left out."""
+        found = [info.filename for info in self._zip.infolist() if not info.is_dir()]
+        wanted = (name for name in found if _ending(name) in endings and not name.startswith("__MACOSX/"))
+        return sorted(wanted, key=lambda name: (name.count("/"), name))
+
+    def read(self, name: str) -> bytes:
+        """Unpack a file; raises `InvalidParameter` where it is damaged, or much larger than it ought to be."""
+        packed = max(self._zip.getinfo(name).compress_size, 1)
+        content = bytearray()
+        try:
+            with self._zip.open(name) as stream:
+                while piece := stream.read(_STEP):
+                    content += piece
+                    self._left -= len(piece)
+                    if self._left < 0 or len(content) > max(SMALL, packed * MAX_RATIO):
+                        raise InvalidParameter(FILE, f"{_shown(name)} in the ZIP archive is too large when unpacked.")
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+            raise InvalidParameter(FILE, f"{_shown(name)} in the ZIP archive is damaged or encrypted.") from None
+        return bytes(content)
+
+
+def shapefile_of(archive: Archive, shape: str) -> dict[str, bytes]:
+    """Return the files of a Shapefile by their endings; raises `InvalidParameter` where its attributes are missing."""
+    stem = shape[: -len(SHAPE)].lower()
+    files = {}
+    for name in archive.names(*SIDECARS):
+        if name[: -len(_ending(name))].lower() == stem:
+            files[_ending(name)] = archive.read(name)
+    if ".dbf" not in files:
+        raise InvalidParameter(FILE, f"{_shown(shape)} has no .dbf beside it, which holds its attributes.")
+    return files
+
+
+def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return an archive of these files."""
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def _ending(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= 60 else f"…{name[-59:]}")

@@ -1,0 +1,52 @@
+"""Coordinate systems: what is not in degrees of longitude and latitude is reprojected, or refused by its name."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import isfinite
+from typing import Any, Final
+
+from engine.domain.errors import InvalidParameter
+from engine.tabular.formats.source import FILE, Part
+
+_DEGREES: Final = frozenset({"EPSG:4326", "OGC:CRS84", "URN:OGC:DEF:CRS:OGC:1.3:CRS84", "URN:OGC:DEF:CRS:EPSG::4326"})
+
+type Reproject = Callable[[Part], Part]
+
+
+def reprojection(crs: str | None) -> Reproject | None:
+    """Return what turns a part in a coordinate system into degrees; None where it is in degrees already.
+
+    Raises `InvalidParameter` for a system that nobody knows or that has no way to degrees.
+    """
+    if crs is None or crs.strip().upper() in _DEGREES:
+        return None
+    return _reprojection(crs)
+
+
+@lru_cache(maxsize=16)
+def _reprojection(crs: str) -> Reproject | None:
+    # Here, because it takes long to load, and few files need it.
+    from pyproj import CRS, Transformer
+    from pyproj.exceptions import ProjError
+
+    try:
+        known = CRS.from_user_input(crs)
+        if known.equals("EPSG:4326", ignore_axis_order=True):
+            return None
+        transformer = Transformer.from_crs(known, "EPSG:4326", always_xy=True)
+    except ProjError:
+        raise InvalidParameter(
+            FILE, f"The coordinate system {crs[:60]!r} is not known. Save the file in WGS 84 (EPSG:4326)."
+        ) from None
+    return lambda part: Part(part.type, _turned(part.coordinates, transformer))
+
+
+def _turned(coordinates: tuple[object, ...], transformer: Any) -> tuple[object, ...]:
+    if coordinates and isinstance(coordinates[0], tuple):
+        return tuple(_turned(position, transformer) for position in coordinates if isinstance(position, tuple))
+    if len(coordinates) != 2 or not all(isinstance(number, int | float) for number in coordinates):
+        return coordinates
+    longitude, latitude = transformer.transform(*coordinates)
+    if not (isfinite(longitude) and isfinite(latitude)):
+        raise InvalidParameter("coordinates", "coordinates: they lie outside of the file's coordinate system.")
+    return longitude, latitude

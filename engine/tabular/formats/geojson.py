@@ -1,0 +1,106 @@
+"""Rows from GeoJSON: a FeatureCollection, one Feature, or a bare geometry."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.nesting import NestedTooDeeply, not_too_deep
+from engine.tabular.formats.crs import Reproject, reprojection
+from engine.tabular.formats.parts import parts_of
+from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, SourceRow
+
+ID: Final = "id"
+"""The column that a feature's own identifier is found in, where its properties have none of this name."""
+
+
+def read_geojson(data: bytes) -> Source:
+    """Return the features; raises `InvalidParameter` for what is no GeoJSON."""
+    document = _parsed(data)
+    features = _features(document)
+    if len(features) > MAX_ROWS:
+        raise InvalidParameter(FILE, f"There are {len(features):,} features; at most {MAX_ROWS:,} are allowed.")
+    reproject = reprojection(_crs(document))
+    columns: dict[str, None] = {}
+    rows = []
+    for number, feature in enumerate(features, 1):
+        row = _row(number, feature, reproject)
+        columns.update(dict.fromkeys(row.values))
+        rows.append(row)
+    return Source(FileFormat.GEOJSON, tuple(columns), rows)
+
+
+def text_of(value: object) -> str:
+    """Return a property as a cell of a table would spell it; what is not there is empty."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return repr(value)
+        case _:
+            return orjson.dumps(value).decode()
+
+
+def _parsed(data: bytes) -> Mapping[str, Any]:
+    try:
+        document = orjson.loads(not_too_deep(data.removeprefix(b"\xef\xbb\xbf")))
+    except NestedTooDeeply as error:
+        raise InvalidParameter(FILE, f"This is not GeoJSON: {error}.") from None
+    except UnicodeDecodeError:
+        raise InvalidParameter(FILE, "This is not GeoJSON: the text is not UTF-8.") from None
+    except orjson.JSONDecodeError as error:
+        raise InvalidParameter(
+            FILE, f"line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}."
+        ) from None
+    if not isinstance(document, dict):
+        raise InvalidParameter(FILE, "This is not GeoJSON: it must be a FeatureCollection.")
+    return document
+
+
+def _features(document: Mapping[str, Any]) -> list[Any]:
+    match document:
+        case {"type": "FeatureCollection", "features": list() as features}:
+            return features
+        case {"type": "Feature"}:
+            return [document]
+        case {"type": str(), "coordinates": list()} | {"type": "GeometryCollection"}:
+            return [{"type": "Feature", "geometry": document, "properties": {}}]
+        case {"type": "Topology"}:
+            raise InvalidParameter(FILE, "This is TopoJSON; save it as GeoJSON.")
+        case _:
+            raise InvalidParameter(FILE, "This is not GeoJSON: it must be a FeatureCollection.")
+
+
+def _crs(document: Mapping[str, Any]) -> str | None:
+    """Return the coordinate system that older GeoJSON names."""
+    match document.get("crs"):
+        case None:
+            return None
+        case {"properties": {"name": str() as name}}:
+            return name
+        case _:
+            raise InvalidParameter(FILE, "The coordinate system of this GeoJSON is not named; save it in WGS 84.")
+
+
+def _row(number: int, feature: object, reproject: Reproject | None) -> SourceRow:
+    if not (isinstance(feature, dict) and feature.get("type") == "Feature"):
+        return SourceRow(number, {}, fault="This is not a Feature of GeoJSON.")
+    properties = feature.get("properties") or {}
+    if not isinstance(properties, dict):
+        return SourceRow(number, {}, fault="The properties of the feature are no dictionary.")
+    values = {name: text_of(value) for name, value in properties.items()}
+    if ID in feature:
+        values.setdefault(ID, text_of(feature[ID]))
+    geometry = feature.get("geometry")
+    if geometry is None:
+        return SourceRow(number, values)
+    try:
+        parts = parts_of(geometry if isinstance(geometry, dict) else {})
+        return SourceRow(number, values, parts if reproject is None else tuple(map(reproject, parts)))
+    except InvalidParameter as error:
+        return SourceRow(number, values, fault=error.message, fault_column=error.param)

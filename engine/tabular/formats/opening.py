@@ -1,0 +1,123 @@
+"""Opening a file by what is in it, whatever it is called."""
+
+import re
+from typing import Final
+from xml.parsers import expat
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.nesting import MAX_DEPTH
+from engine.domain.ports import Progress
+from engine.tabular.formats.archives import SHAPE, SIDECARS, Archive, shapefile_of
+from engine.tabular.formats.geojson import read_geojson
+from engine.tabular.formats.source import FILE, FileFormat, Source
+from engine.tabular.formats.vector import read_vector
+from engine.tabular.formats.wkt import is_wkt, read_wkt
+from engine.tabular.rows import read_csv
+
+_ZIP: Final = b"PK\x03\x04"
+_EMPTY_ZIP: Final = b"PK\x05\x06"
+_SQLITE: Final = b"SQLite format 3\0"
+_GPKG_AT: Final = 68
+_GPKG_IDS: Final = (b"GPKG", b"GP10", b"GP11")
+_SHAPEFILE: Final = b"\x00\x00\x27\x0a"
+_BOM: Final = b"\xef\xbb\xbf"
+_LOOKED_AT: Final = 4_096
+_SPACE: Final = b" \t\r\n"
+
+
+def open_source(data: bytes, name: str, layer: str | None, progress: Progress) -> Source:
+    """Return the rows of a file; raises `InvalidParameter` for one that cannot be read as a whole."""
+    begin = data[:_LOOKED_AT].removeprefix(_BOM).lstrip(_SPACE)
+    if data.startswith((_ZIP, _EMPTY_ZIP)):
+        return _of_archive(Archive(data), name, layer, progress)
+    if data.startswith(_SQLITE):
+        return _of_database(data, name, layer, progress)
+    if data.startswith(_SHAPEFILE):
+        raise InvalidParameter(
+            FILE, "A .shp alone has no attributes: import a ZIP archive with the .dbf and .prj, too."
+        )
+    if begin.startswith(b"{") or re.match(rb"\[\s*[{\[]", begin):
+        return read_geojson(data)
+    if begin.startswith(b"<"):
+        return _of_xml(data, name, layer, progress)
+    if is_wkt(begin.decode("utf-8", "replace")):
+        return read_wkt(data)
+    return read_csv(data)
+
+
+def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progress) -> Source:
+    if pages := archive.names(".kml"):
+        return _of_xml(archive.read(pages[0]), name, layer, progress)
+    shapes = archive.names(SHAPE)
+    if len(shapes) > 1:
+        wanted = [shape for shape in shapes if layer is not None and _stem(shape) == layer]
+        if not wanted:
+            shown = ", ".join(repr(_stem(shape)) for shape in shapes[:10])
+            raise InvalidParameter("layer", f"layer: there are several layers: {shown}. Choose one.")
+        shapes, layer = wanted, None
+    if shapes:
+        files = shapefile_of(archive, shapes[0])
+        ordered: dict[str, bytes] = {ending: files[ending] for ending in SIDECARS if ending in files}
+        return read_vector(FileFormat.SHAPEFILE, ordered, None, progress, name)
+    for ending in (".gpkg", ".geojson", ".json", ".csv", ".gpx", ".wkt"):
+        if found := archive.names(ending):
+            content = archive.read(found[0])
+            if not content.startswith(_ZIP):
+                return open_source(content, name, layer, progress)
+    raise InvalidParameter(FILE, "This ZIP archive holds neither a KML nor a Shapefile.")
+
+
+def _of_database(data: bytes, name: str, layer: str | None, progress: Progress) -> Source:
+    if data[_GPKG_AT : _GPKG_AT + 4] not in _GPKG_IDS:
+        raise InvalidParameter(FILE, "This is a SQLite database, but not a GeoPackage.")
+    return read_vector(FileFormat.GEOPACKAGE, {".gpkg": data}, layer, progress, name)
+
+
+def _of_xml(data: bytes, name: str, layer: str | None, progress: Progress) -> Source:
+    root = _checked_root(data)
+    if root not in ("kml", "gpx"):
+        raise InvalidParameter(FILE, f"This XML is neither KML nor GPX: its document is <{root[:40]}>.")
+    return read_vector(FileFormat(root), {f".{root}": data}, layer, progress, name)
+
+
+def _stem(shape: str) -> str:
+    return shape.rpartition("/")[2][: -len(SHAPE)]
+
+
+class _Look:
+    """Looks through XML for what only attacks contain, before a library reads it."""
+
+    def __init__(self) -> None:
+        self.root = ""
+        self._depth = 0
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self.parser.StartElementHandler = self._open
+        self.parser.EndElementHandler = self._close
+
+    def _open(self, name: str, _attributes: object) -> None:
+        self.root = self.root or name.rpartition(" ")[2]
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise InvalidParameter(FILE, f"This XML is nested more than {MAX_DEPTH} levels deep.")
+
+    def _close(self, _name: str) -> None:
+        self._depth -= 1
+
+    def _refuse_doctype(self, *_: object) -> None:
+        raise InvalidParameter(FILE, f"line {self.parser.CurrentLineNumber}: a document type is not allowed here.")
+
+
+def _checked_root(data: bytes) -> str:
+    """Return the name of the document's element; raises `InvalidParameter` for what is not sound XML."""
+    look = _Look()
+    try:
+        look.parser.Parse(data, True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        raise InvalidParameter(
+            FILE, f"line {error.lineno}, column {error.offset + 1}: this is not XML: {reason}."
+        ) from None
+    except (LookupError, ValueError) as error:  # an encoding that nobody knows
+        raise InvalidParameter(FILE, f"line 1: this is not XML: {error}.") from None
+    return look.root

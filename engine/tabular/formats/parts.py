@@ -1,0 +1,61 @@
+"""From a geometry of GeoJSON's kinds to the parts of which each can be a geofence."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from engine.domain.errors import InvalidParameter
+from engine.tabular.formats.source import Part
+
+MAX_PARTS: Final = 1_000
+POINT: Final = "point"
+POLYGON: Final = "polygon"
+_MAX_NESTED: Final = 8
+
+HOLE: Final = (
+    "the polygon has a hole, which a geofence cannot have. Fill the hole, or cut the polygon into parts without one, "
+    "and import it again."
+)
+
+
+def parts_of(geometry: Mapping[str, Any], column: str = "coordinates") -> tuple[Part, ...]:
+    """Return the parts of a geometry, heights left out; raises `InvalidParameter` for what cannot be a geofence."""
+    parts = tuple(_parts(geometry, column, 0))
+    if not parts:
+        raise InvalidParameter(column, f"{column}: the geometry is empty.")
+    if len(parts) > MAX_PARTS:
+        raise InvalidParameter(column, f"{column}: at most {MAX_PARTS:,} parts are allowed, not {len(parts):,}.")
+    return parts
+
+
+def ring_of(rings: Sequence[Any], column: str) -> tuple[object, ...]:
+    """Return the outer ring of a polygon's rings; raises `InvalidParameter` where there are holes."""
+    if len(rings) > 1:
+        raise InvalidParameter(column, f"{column}: {HOLE}")
+    return tuple(_flat(position) for position in rings[0]) if isinstance(rings[0], list | tuple) else ()
+
+
+def _parts(geometry: Mapping[str, Any], column: str, depth: int) -> list[Part]:
+    match geometry:
+        case {"type": "Point", "coordinates": list() | tuple() as position}:
+            return [Part(POINT, _flat(position))] if position else []
+        case {"type": "Polygon", "coordinates": list() | tuple() as rings}:
+            return [Part(POLYGON, ring_of(rings, column))] if rings else []
+        case {"type": "MultiPoint", "coordinates": list() | tuple() as points}:
+            return [Part(POINT, _flat(point)) for point in points]
+        case {"type": "MultiPolygon", "coordinates": list() | tuple() as polygons}:
+            return [Part(POLYGON, ring_of(rings, column)) for rings in polygons if rings]
+        case {"type": "GeometryCollection", "geometries": list() | tuple() as members} if depth < _MAX_NESTED:
+            return [
+                part for member in members if isinstance(member, Mapping) for part in _parts(member, column, depth + 1)
+            ]
+        case {"type": "LineString" | "MultiLineString"}:
+            raise InvalidParameter(
+                column, f"{column}: a line cannot be a geofence. Draw a polygon around it (a buffer), and import that."
+            )
+        case _:
+            raise InvalidParameter(column, f"{column}: the geometry must be a Point, a Polygon or several of them.")
+
+
+def _flat(position: object) -> tuple[object, ...]:
+    """Return a position without its height."""
+    return tuple(position[:2]) if isinstance(position, list | tuple) else (position,)

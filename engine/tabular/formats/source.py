@@ -1,0 +1,86 @@
+"""The rows of a file, whatever its kind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+FILE: Final = "file"
+"""The parameter that an `InvalidParameter` names when the file as a whole is at fault."""
+
+MAX_ROWS: Final = 1_000_000
+
+
+class FileFormat(StrEnum):
+    """The kinds of file."""
+
+    CSV = "csv"
+    GEOJSON = "geojson"
+    WKT = "wkt"
+    KML = "kml"
+    GPX = "gpx"
+    SHAPEFILE = "shapefile"
+    GEOPACKAGE = "gpkg"
+
+    @property
+    def label(self) -> str:
+        """The name that people know it by."""
+        return _LABELS[self]
+
+
+_LABELS: Final[Mapping[FileFormat, str]] = {
+    FileFormat.CSV: "CSV",
+    FileFormat.GEOJSON: "GeoJSON",
+    FileFormat.WKT: "WKT",
+    FileFormat.KML: "KML",
+    FileFormat.GPX: "GPX",
+    FileFormat.SHAPEFILE: "Shapefile",
+    FileFormat.GEOPACKAGE: "GeoPackage",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A position, or the outer ring of a polygon without holes, in degrees; its soundness is judged elsewhere."""
+
+    type: str
+    coordinates: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One row of a table, or one feature of a map: its texts by column, and where it is, if that is not in a column.
+
+    `number` is what a spreadsheet shows for a table, the line for WKT, else the place of the feature in the file,
+    from 1. A feature may lack columns that others have. `fault` tells why the row cannot be used.
+    """
+
+    number: int
+    values: Mapping[str, str]
+    parts: tuple[Part, ...] | None = None
+    fault: str | None = None
+    fault_column: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that was read: its columns in order, its rows, and how its numbers are written.
+
+    `strict` tells that a column which nobody knows is taken for a typing error: a table of ours has no others.
+    """
+
+    format: FileFormat
+    columns: tuple[str, ...]
+    rows: list[SourceRow]
+    decimal_comma: bool = False
+    header_row: int = 0
+
+    @property
+    def strict(self) -> bool:
+        """Whether an unknown column is an error where nobody says what the columns mean."""
+        return self.format is FileFormat.CSV
+
+    @property
+    def located(self) -> bool:
+        """Whether rows bring a geometry outside their columns."""
+        return self.format is not FileFormat.CSV

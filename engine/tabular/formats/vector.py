@@ -1,0 +1,124 @@
+"""Rows from files that GDAL reads, in a process of its own: a file that breaks it breaks nothing else.
+
+The process has limits of time and memory, and is told which kind of file it is, so that what a file says of itself
+cannot make it open another file or an address.
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from threading import Timer
+from typing import IO, Any, Final
+
+import orjson
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Progress
+from engine.tabular.formats.source import FILE, FileFormat, Part, Source, SourceRow
+
+MAX_S: Final = 120.0
+_PACKAGES: Final = Path(__file__).parents[3]
+_STEM: Final = "map"
+_MAX_OUTPUT: Final = 2 * 1024**3
+_PROGRESS_ROWS: Final = 500
+
+_NETWORKED: Final = ",".join(
+    (
+        *("HTTP", "WFS", "OAPIF", "OGCAPI", "Elasticsearch", "Carto", "AmigoCloud", "PLSCENES", "CSW", "NGW", "EEDA"),
+        *("EEDAI", "GDALG", "OGR_VRT", "VRT", "WMS", "WCS", "WMTS", "ADBC"),
+    )
+)
+"""What GDAL could reach other files and other machines with."""
+
+MISSING: Final = (
+    "needs pyogrio, which is not installed. Install it with: pip install 'fencewright[gis]'. "
+    "CSV, GeoJSON and WKT can be imported without it."
+)
+
+
+def read_vector(
+    format: FileFormat, files: Mapping[str, bytes], layer: str | None, progress: Progress, name: str = ""
+) -> Source:
+    """Return the rows of a file, given with those that belong to it by their endings.
+
+    Raises `InvalidParameter` for what cannot be read, or in the time and memory there are for it; `progress` may raise
+    `Cancelled`.
+    """
+    if importlib.util.find_spec("pyogrio") is None:
+        raise InvalidParameter(FILE, f"{name or 'A file'} is a {format.label}. To read it {MISSING}")
+    with tempfile.TemporaryDirectory(prefix="fencewright-") as folder, tempfile.TemporaryFile() as errors:
+        for ending, content in files.items():
+            (Path(folder) / f"{_STEM}{ending}").write_bytes(content)
+        path = Path(folder) / f"{_STEM}{next(iter(files))}"
+        with _worker(format, path, layer, errors) as process:
+            timer = Timer(MAX_S, process.kill)
+            timer.start()
+            try:
+                return _rows(format, _messages(process, format), progress)
+            finally:
+                timer.cancel()
+                process.kill()
+
+
+def _worker(format: FileFormat, path: Path, layer: str | None, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+    packages = os.pathsep.join(filter(None, [str(_PACKAGES), os.environ.get("PYTHONPATH")]))
+    command = [sys.executable, "-m", "engine.tabular.formats.worker", format.value, str(path), layer or ""]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env={**os.environ, "PYTHONPATH": packages, "GDAL_SKIP": _NETWORKED},
+    )
+
+
+def _messages(process: subprocess.Popen[bytes], format: FileFormat) -> Iterator[dict[str, Any]]:
+    """Yield what the process tells, up to its last word; raises `InvalidParameter` where it ends without."""
+    assert process.stdout is not None
+    began, size = time.monotonic(), 0
+    for line in process.stdout:
+        size += len(line)
+        if size > _MAX_OUTPUT:
+            break
+        message: dict[str, Any] = orjson.loads(line)
+        if "error" in message:
+            raise InvalidParameter(message.get("param", FILE), str(message["error"]))
+        yield message
+        if "end" in message:
+            return
+    late = time.monotonic() - began > MAX_S - 1
+    reason = "takes too long to read" if late else "is damaged or too large, and could not be read"
+    raise InvalidParameter(FILE, f"This {format.label} {reason}.")
+
+
+def _rows(format: FileFormat, messages: Iterator[dict[str, Any]], progress: Progress) -> Source:
+    head = next(messages)
+    columns, total = tuple(head["columns"]), int(head["rows"])
+    rows = []
+    for message in messages:
+        if "end" in message:
+            break
+        if message["number"] % _PROGRESS_ROWS == 0:
+            progress(message["number"], total)
+        rows.append(_row(message))
+    return Source(format, columns, rows)
+
+
+def _row(message: dict[str, Any]) -> SourceRow:
+    parts = message.get("parts")
+    return SourceRow(
+        message["number"],
+        message["values"],
+        None if parts is None else tuple(Part(kind, _tuples(coordinates)) for kind, coordinates in parts),
+        message.get("fault"),
+        message.get("column"),
+    )
+
+
+def _tuples(coordinates: list[Any]) -> tuple[object, ...]:
+    return tuple(tuple(item) if isinstance(item, list) else item for item in coordinates)
