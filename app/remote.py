@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import quote
 
 import httpx
 import orjson
@@ -15,11 +16,12 @@ from app.api.wire.event import HEARTBEAT_S
 from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
-from engine.domain.imports import ImportKind
+from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import LocationUpdate
+from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.store.workspace import Endpoint, read_keys
 
 _ANSWER_WITHIN_S = 30.0
@@ -175,17 +177,55 @@ class RemoteWorkspace:
         """Let the process look again at the areas on disk."""
         self._request("POST", "/_workspace/areas")
 
-    def import_csv(
+    def imports(self, environment: Environment, limit: int) -> list[Encoded]:
+        """Return the last imports, newest first, as ``/v1/imports`` spells them."""
+        answer = self._v1("GET", f"/v1/imports?limit={limit}", environment, KeyLevel.SECRET)
+        imports: list[Encoded] = answer["imports"]
+        return imports
+
+    def undo_import(self, environment: Environment, import_id: str) -> Encoded:
+        """Put back what there was before an import, and return its record."""
+        answer = self._v1("POST", f"/v1/imports/{quote(import_id, safe='')}/undo", environment, KeyLevel.SECRET)
+        record: Encoded = answer["importRecord"]
+        return record
+
+    def export(
         self,
         environment: Environment,
-        data: bytes,
+        format: ExportFormat,
+        query: ExportQuery,
+        _progress: Progress = no_progress,
+        /,
+    ) -> bytes:
+        """Return a file of geofences; nothing is told meanwhile."""
+        params = {"environment": environment.value, "format": format.value, "tags": _json(sorted(query.tags))}
+        if query.enabled is not None:
+            params["enabled"] = _flag(query.enabled)
+        return self._response("GET", "/_workspace/export", params=params, timeout=_HOWEVER_LONG).content
+
+    def import_file(
+        self,
+        environment: Environment,
+        file: ImportFile,
+        options: ImportOptions = DEFAULT_OPTIONS,
         kind: ImportKind | None = None,
         *,
         dry_run: bool = False,
+        preview: bool = False,
         progress: Progress = no_progress,
     ) -> Encoded:
-        """Import a table and return its encoded report; what `progress` raises ends the import."""
-        params = {"environment": environment.value, "dryRun": "true" if dry_run else "false"}
+        """Import a file and return its encoded report; what `progress` raises ends the import."""
+        params = {
+            "environment": environment.value,
+            "dryRun": _flag(dry_run),
+            "preview": _flag(preview),
+            "fileName": file.name,
+            "keepGoodRows": _flag(options.keep_good_rows),
+            "map": _json(dict(options.mapping)),
+            "set": _json(dict(options.fixed)),
+        }
+        if options.layer is not None:
+            params["layer"] = options.layer
         if kind is not None:
             params["kind"] = kind.value
         try:
@@ -193,8 +233,8 @@ class RemoteWorkspace:
                 "POST",
                 "/_workspace/import",
                 params=params,
-                content=data,
-                headers={"Content-Type": "text/csv"},
+                content=file.data,
+                headers={"Content-Type": "application/octet-stream"},
                 timeout=_HOWEVER_LONG,
             ) as response:
                 if response.status_code != 200:
@@ -233,14 +273,17 @@ class RemoteWorkspace:
         return _without_meta(self._request("POST", f"/_workspace/{what}", content=content, timeout=_HOWEVER_LONG))
 
     def _request(self, method: str, path: str, **kwargs: Any) -> Encoded:
+        answer: Encoded = orjson.loads(self._response(method, path, **kwargs).content)
+        return answer
+
+    def _response(self, method: str, path: str, **kwargs: Any) -> httpx.Response:
         try:
             response = self._client.request(method, path, **kwargs)
         except httpx.HTTPError as error:
             raise self._gone(error) from error
         if response.status_code != 200:
             raise _error_of(response)
-        answer: Encoded = orjson.loads(response.content)
-        return answer
+        return response
 
     def _gone(self, error: httpx.HTTPError) -> WorkspaceGone:
         return WorkspaceGone(
@@ -250,6 +293,14 @@ class RemoteWorkspace:
 
 def _without_meta(answer: Encoded) -> Encoded:
     return {name: value for name, value in answer.items() if name != "meta"}
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _time(moment: datetime | None) -> str | None:

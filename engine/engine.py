@@ -319,7 +319,7 @@ class Engine:
         if kind is ImportKind.BEACONS:
             return self.beacons.import_csv(environment, file.data, dry_run=dry_run, progress=progress)
         if dry_run:
-            return self.imports.preview(environment, file, options, progress).report
+            return self.imports.preview(environment, file, options, progress)
         return self.imports.run(environment, file, options, progress).report
 
     # Publishing

@@ -27,6 +27,8 @@ from engine.domain.environment import Environment, KeyLevel
 
 DESKTOP: Final = "desktop"
 ALL_KEYS: Final = "all"
+GEOFENCES: Final = "geofences"
+EXPORT_FORMATS: Final = ("csv", "geojson", "kml", "gpkg")
 SETUP_PARTS: Final = ("world", "area")
 PLATFORMS: Final = ("android-emulator", "android", "ios-simulator", "ios", "computer")
 
@@ -45,11 +47,15 @@ class _Parser(argparse.ArgumentParser):
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Return the options in `argv`; `command` names the command, the desktop where none is given.
 
+    What is exported are geofences, unless it is said.
+
     Ends the program with code 2 for wrong usage, and 0 after ``--help`` and ``--version``.
     """
     given = list(argv)
     if not given or (given[0].startswith("-") and given[0] not in _WHOLE_PROGRAM):
         given.insert(0, DESKTOP)
+    if given[0] == "export" and len(given) > 1 and given[1].startswith("--") and given[1] != "--help":
+        given.insert(1, GEOFENCES)
     return _parser().parse_args(given)
 
 
@@ -66,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_keys(commands)
     _add_certificate(commands)
     _add_import(commands)
+    _add_imports(commands)
     _add_simulate(commands)
     _add_settings(commands)
     _add_explain(commands)
@@ -180,11 +187,12 @@ def _add_import(commands: _Commands) -> None:
     parser = _add(
         commands,
         "import",
-        "create and update geofences or beacons from a CSV",
-        "Create and update geofences, or beacons, from a CSV with a header row. Good rows are imported even where "
-        "others fail; the exit code is 1 when a row failed.",
+        "create and update geofences or beacons from a file",
+        "Create and update geofences from a CSV, GeoJSON, WKT, KML, KMZ, GPX (waypoints), Shapefile or GeoPackage, or "
+        "beacons from a CSV. A file with an error changes nothing, unless its good rows are to be kept; the exit code "
+        "is 1 when a row failed.",
     )
-    parser.add_argument("file", type=Path, metavar="FILE.csv")
+    parser.add_argument("file", type=Path, metavar="FILE")
     _add_workspace(parser)
     _add_environment(parser)
     parser.add_argument(
@@ -192,7 +200,40 @@ def _add_import(commands: _Commands) -> None:
         action="store_true",
         help="the rows are beacons; a table with a column such as uuid or uid is taken for one of beacons anyway",
     )
-    parser.add_argument("--dry-run", action="store_true", help="only report what would happen")
+    parser.add_argument(
+        "--map",
+        type=read_assignment,
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="read this field from a column (or property) of another name; repeatable",
+    )
+    parser.add_argument(
+        "--set",
+        type=read_assignment,
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="the value of a field for rows that have none, such as tag=store; repeatable",
+    )
+    parser.add_argument("--layer", metavar="NAME", help="the layer to read, of a file that has several")
+    parser.add_argument(
+        "--keep-good-rows", action="store_true", help="import the rows without an error even where others have one"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="only report what would happen; with --json, to each row"
+    )
+    _add_json(parser)
+
+
+def _add_imports(commands: _Commands) -> None:
+    parser = _add(commands, "imports", "list the last imports of geofences, or undo one")
+    _add_workspace(parser)
+    _add_environment(parser)
+    parser.add_argument("--limit", type=read_count, default=20, metavar="N", help="how many (20), at most 1000")
+    parser.add_argument(
+        "--undo", metavar="ID", help="put back what there was before this import, if nobody changed it since"
+    )
     _add_json(parser)
 
 
@@ -337,9 +378,25 @@ def _add_one_user(parser: _Parser) -> None:
     parser.add_argument("--device", metavar="ID", help="only those of this device ID")
 
 
+def _add_export_of_geofences(actions: _Commands) -> None:
+    parser = _add(
+        actions,
+        GEOFENCES,
+        "write geofences as CSV, GeoJSON, KML or GeoPackage (what export writes by itself)",
+        "Write geofences to a file, which can be imported again and then changes nothing.",
+    )
+    _add_workspace(parser)
+    _add_environment(parser)
+    parser.add_argument("--format", choices=EXPORT_FORMATS, help="the kind of file (default: by its name, else csv)")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the file to write; - for a pipe")
+    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="only with this tag; repeatable")
+    parser.add_argument("--state", choices=("enabled", "disabled"), help="only the enabled, or the disabled ones")
+
+
 def _add_export(commands: _Commands) -> None:
-    parser = _add(commands, "export", "write events or users to a file")
+    parser = _add(commands, "export", "write geofences, events or users to a file")
     actions = parser.add_subparsers(dest="records", metavar="RECORDS", required=True, parser_class=_Parser)
+    _add_export_of_geofences(actions)
     events = _add(actions, "events", "write events as CSV, JSON lines or Parquet, in the order they were stored")
     _add_event_filter(events)
     users = _add(actions, "users", "write users as CSV, JSON lines or Parquet")

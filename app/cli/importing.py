@@ -1,27 +1,27 @@
-"""``fencewright import``: geofences or beacons from a CSV."""
+"""``fencewright import`` and ``imports``: geofences or beacons from a file, and the history of that."""
 
 from argparse import Namespace
-from pathlib import Path
 from typing import Any
 
 from app.api.wire.common.encoding import Encoded
-from app.cli.targets import chosen_workspace
+from app.cli.targets import chosen_workspace, existing_workspace
 from app.cli.terminal.output import note, progress_line, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import reach_workspace
-from engine.domain.errors import InvalidParameter
-from engine.domain.imports import ImportKind
+from app.files import read_import
+from engine.domain.imports import ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Cancelled
 
 MAX_SHOWN_ERRORS = 50
+_REFUSED = " (nothing was stored; correct these rows, or import the others with --keep-good-rows)"
 
 
 def import_file(arguments: Namespace) -> int:
     """Import the file and report; 1 when a row failed."""
-    data = _read(arguments.file)
+    file = read_import(arguments.file)
     with stop_on_signals() as stop:
         try:
-            report = _import(arguments, data, stop)
+            report = _import(arguments, file, stop)
         except Cancelled:
             note("stopped; nothing was imported")
             return stop.exit_code
@@ -32,24 +32,55 @@ def import_file(arguments: Namespace) -> int:
     return 1 if report["failed"] else 0
 
 
-def _import(arguments: Namespace, data: bytes, stop: StopRequest) -> Encoded:
+def imports(arguments: Namespace) -> int:
+    """List the last imports, or undo one."""
+    with reach_workspace(existing_workspace(arguments)) as workspace:
+        if arguments.undo is not None:
+            records = [workspace.undo_import(arguments.environment, arguments.undo)]
+        else:
+            records = workspace.imports(arguments.environment, arguments.limit)
+    if arguments.json:
+        write_json(records if arguments.undo is None else records[0], indented=True)
+        return 0
+    for record in records:
+        write_line(_record_line(record))
+    return 0
+
+
+def _record_line(record: Encoded) -> str:
+    counts = ", ".join(
+        f"{record[name]:,} {name}"
+        for name in ("created", "updated", "unchanged", "deleted", "failed")
+        if record[name] or name == "created"
+    )
+    return f"{record['_id']}  {record['createdAt']}  {record['status']:<8}  {record['fileName']}: {counts}"
+
+
+def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encoded:
     progress = progress_line("importing", stop.check)
+    options = ImportOptions(
+        layer=arguments.layer,
+        mapping=dict(arguments.map),
+        fixed=dict(arguments.set),
+        keep_good_rows=arguments.keep_good_rows,
+    )
     with reach_workspace(chosen_workspace(arguments)) as workspace:
         kind = ImportKind.BEACONS if arguments.beacons else None
-        return workspace.import_csv(arguments.environment, data, kind, dry_run=arguments.dry_run, progress=progress)
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise InvalidParameter("file", f"{file} cannot be read: {error.strerror}.") from error
+        return workspace.import_file(
+            arguments.environment,
+            file,
+            options,
+            kind,
+            dry_run=arguments.dry_run,
+            preview=arguments.dry_run and arguments.json,
+            progress=progress,
+        )
 
 
 def _with_columns(report: Encoded) -> Encoded:
     """Return the report with a column in every item: a table is easier to read where no cell is missing."""
     columns = {
-        kind: [{"row": e["row"], "column": e.get("column"), "message": e["message"]} for e in report.get(kind, [])]
+        kind: [{"row": e.get("row"), "column": e.get("column"), "message": e["message"]} for e in report.get(kind, [])]
         for kind in ("errors", "warnings")
     }
     return {**report, **columns}
@@ -58,8 +89,14 @@ def _with_columns(report: Encoded) -> Encoded:
 def _write_report(report: Encoded) -> None:
     _write_rows(report["errors"], "errors")
     _write_rows(report.get("warnings", []), "warnings")
-    outcome = f"{report['created']:,} created, {report['updated']:,} updated, {report['failed']:,} failed"
-    trial = " (dry run: nothing was stored)" if report["dryRun"] else ""
+    if report["ignoredColumns"]:
+        note(f"columns without a meaning were ignored: {', '.join(report['ignoredColumns'])}")
+    counts = [f"{report[name]:,} {name}" for name in ("created", "updated")]
+    counts += [f"{report[name]:,} {name}" for name in ("unchanged", "deleted") if report[name]]
+    # Of what was refused, what might have been is of no interest.
+    refused = not (report["stored"] or report["dryRun"])
+    outcome = ", ".join([*([] if refused else counts), f"{report['failed']:,} failed"])
+    trial = " (dry run: nothing was stored)" if report["dryRun"] else _REFUSED if refused else ""
     rows = "rows of beacons" if report["kind"] == ImportKind.BEACONS else "rows"
     write_line(f"{report['rows']:,} {rows}: {outcome}{trial}")
 
@@ -67,7 +104,8 @@ def _write_report(report: Encoded) -> None:
 def _write_rows(items: list[dict[str, Any]], what: str) -> None:
     for item in items[:MAX_SHOWN_ERRORS]:
         column = item.get("column")
-        where = f"row {item['row']}" + (f", column {column}" if column else "")
+        row = f"row {item['row']}" if item.get("row") else "file"
+        where = row + (f", column {column}" if column else "")
         write_line(f"{where}: {item['message'].removeprefix(f'{column}: ')}")
     if len(items) > MAX_SHOWN_ERRORS:
         write_line(f"… and {len(items) - MAX_SHOWN_ERRORS:,} more {what}; --json shows all of them")

@@ -87,6 +87,10 @@ def _load(command: str) -> Callable[[Namespace], int]:
             from app.cli.importing import import_file
 
             return import_file
+        case "imports":
+            from app.cli.importing import imports
+
+            return imports
         case "simulate":
             from app.cli.simulating import simulate
 

@@ -12,7 +12,8 @@ from app.api.records import records_of
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import encode_event
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
-from app.api.wire.report import encode_cleared, encode_report
+from app.api.wire.imports import encode_import
+from app.api.wire.report import encode_cleared, encode_preview, encode_report
 from app.api.wire.settings import decode_settings_change, encode_settings
 from app.api.wire.snapshot import encode_snapshot
 from app.api.wire.track import encode_result
@@ -21,11 +22,12 @@ from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy, WorkspaceGone
-from engine.domain.imports import ImportFile, ImportKind, ImportOptions
+from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter, EventQuery
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.updates import LocationUpdate
+from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.store.workspace import MEMORY, read_endpoint
 
 if TYPE_CHECKING:
@@ -52,16 +54,32 @@ class ReachedWorkspace(Protocol):
         """Track an update and return what ``/v1/track`` answers."""
         ...
 
-    def import_csv(
+    def import_file(
         self,
         environment: Environment,
-        data: bytes,
+        file: ImportFile,
+        options: ImportOptions,
         kind: ImportKind | None = None,
         *,
         dry_run: bool,
+        preview: bool = False,
         progress: Progress = no_progress,
     ) -> Encoded:
-        """Import a table and return its report; without a kind its header tells what is in it."""
+        """Import a file and return its report; without a kind its header tells what is in it."""
+        ...
+
+    def imports(self, environment: Environment, limit: int) -> list[Encoded]:
+        """Return the last imports, newest first."""
+        ...
+
+    def undo_import(self, environment: Environment, import_id: str) -> Encoded:
+        """Put back what there was before an import, and return its record."""
+        ...
+
+    def export(
+        self, environment: Environment, format: ExportFormat, query: ExportQuery, progress: Progress, /
+    ) -> bytes:
+        """Return a file of geofences."""
         ...
 
     def settings(self, environment: Environment) -> Encoded:
@@ -123,25 +141,31 @@ class _Here:
         result = self._engine.tracking.track(environment, replace(update, ip=_THIS_MACHINE))
         return encode_result(result, {"code": 200})
 
-    def import_csv(
+    def import_file(
         self,
         environment: Environment,
-        data: bytes,
+        file: ImportFile,
+        options: ImportOptions,
         kind: ImportKind | None = None,
         *,
         dry_run: bool,
+        preview: bool = False,
         progress: Progress = no_progress,
     ) -> Encoded:
-        return encode_report(
-            self._engine.import_file(
-                environment,
-                ImportFile(data, "a table"),
-                ImportOptions(keep_good_rows=True),
-                kind,
-                dry_run=dry_run,
-                progress=progress,
-            )
-        )
+        report = self._engine.import_file(environment, file, options, kind, dry_run=dry_run, progress=progress)
+        return {**encode_report(report), **(encode_preview(report) if preview else {})}
+
+    def imports(self, environment: Environment, limit: int) -> list[Encoded]:
+        page = self._engine.imports.page(environment, ImportQuery(limit=limit))
+        return [dict(encode_import(record)) for record in page.items]
+
+    def undo_import(self, environment: Environment, import_id: str) -> Encoded:
+        return dict(encode_import(self._engine.imports.undo(environment, import_id)))
+
+    def export(
+        self, environment: Environment, format: ExportFormat, query: ExportQuery, progress: Progress, /
+    ) -> bytes:
+        return self._engine.imports.export(environment, format, query, progress)
 
     def settings(self, environment: Environment) -> Encoded:
         return encode_settings(self._engine.settings.get(environment))
@@ -204,18 +228,33 @@ class _Reached:
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         return self._persistently(lambda workspace: workspace.track(environment, update))
 
-    def import_csv(
+    def import_file(
         self,
         environment: Environment,
-        data: bytes,
+        file: ImportFile,
+        options: ImportOptions,
         kind: ImportKind | None = None,
         *,
         dry_run: bool,
+        preview: bool = False,
         progress: Progress = no_progress,
     ) -> Encoded:
         return self._persistently(
-            lambda workspace: workspace.import_csv(environment, data, kind, dry_run=dry_run, progress=progress)
+            lambda workspace: workspace.import_file(
+                environment, file, options, kind, dry_run=dry_run, preview=preview, progress=progress
+            )
         )
+
+    def imports(self, environment: Environment, limit: int) -> list[Encoded]:
+        return self._persistently(lambda workspace: workspace.imports(environment, limit))
+
+    def undo_import(self, environment: Environment, import_id: str) -> Encoded:
+        return self._persistently(lambda workspace: workspace.undo_import(environment, import_id))
+
+    def export(
+        self, environment: Environment, format: ExportFormat, query: ExportQuery, progress: Progress, /
+    ) -> bytes:
+        return self._persistently(lambda workspace: workspace.export(environment, format, query, progress))
 
     def settings(self, environment: Environment) -> Encoded:
         return self._persistently(lambda workspace: workspace.settings(environment))

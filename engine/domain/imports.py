@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from engine.domain.environment import Environment
 
@@ -93,11 +93,24 @@ class RowAction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedRow[R]:
+    """What an import makes of a row: the record after it and before it, and the columns in which these differ."""
+
+    row: int
+    action: RowAction
+    record: R | None = None
+    before: R | None = None
+    differing: tuple[str, ...] = ()
+    errors: tuple[RowError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
     """How many rows a table had, and what became of them. A dry run reports what would have become of them.
 
     Where nothing was stored because of an error, the counts say what would have been. `warnings` are about rows that
-    were imported, though not quite as one may expect; `ignored` are the columns of the file that say nothing.
+    were imported, though not quite as one may expect; of the `columns` of the file, those `ignored` say nothing.
+    `judged` are the rows of a dry run; `import_id` is the record of what was no dry run.
     """
 
     rows: int
@@ -109,8 +122,11 @@ class ImportReport:
     kind: ImportKind = ImportKind.GEOFENCES
     unchanged: int = 0
     deleted: int = 0
+    columns: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     stored: bool = True
+    judged: tuple[JudgedRow[Any], ...] = ()
+    import_id: str | None = None
 
     @property
     def failed(self) -> int:

@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from engine.domain.errors import Conflict, InvalidParameter, renamed
-from engine.domain.imports import ImportReport, Key, RowAction, RowError
+from engine.domain.imports import ImportReport, JudgedRow, Key, RowAction, RowError
 from engine.domain.ports import Progress
 from engine.tabular.reading import PROGRESS_ROWS, ParsedRow
 
@@ -37,18 +36,6 @@ class Importing[C, R](Protocol):
     def warning(self, change: C, record: R) -> tuple[str, str] | None:
         """Return the field and the text of what there is to say of a row that is imported."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedRow[R]:
-    """What an import makes of a row: the record after it and before it, and the columns in which these differ."""
-
-    row: int
-    action: RowAction
-    record: R | None = None
-    before: R | None = None
-    differing: tuple[str, ...] = ()
-    errors: tuple[RowError, ...] = ()
 
 
 class ImportPlan[C, R]:

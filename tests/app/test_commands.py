@@ -17,6 +17,7 @@ from app.session import WorkspaceSession
 from engine.areas.library import BUNDLED
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError, InvalidParameter, WorkspaceGone
+from engine.domain.imports import ImportFile
 from engine.domain.ports import Cancelled
 from engine.store.workspace import Endpoint, read_endpoint
 from tests.app.commands import Commands, written
@@ -43,13 +44,57 @@ def track(tmp_path: Path) -> Path:
 
 
 def test_good_rows_are_imported_where_others_fail(fencewright: Commands, workspace: Path, table: Path) -> None:
-    ended = fencewright("import", table, "--workspace", workspace, "--json")
+    ended = fencewright("import", table, "--workspace", workspace, "--json", "--keep-good-rows")
     assert ended.code == 1
     (error,) = ended.json["errors"]
     assert (error["row"], error["column"]) == (3, "radius")
     assert "between 10 and 10000" in error["message"]
     counts = {name: ended.json[name] for name in ("rows", "created", "updated", "failed", "dryRun")}
     assert counts == {"rows": 3, "created": 2, "updated": 0, "failed": 1, "dryRun": False}
+
+
+def test_an_error_keeps_everything_out(fencewright: Commands, workspace: Path, table: Path) -> None:
+    ended = fencewright("import", table, "--workspace", workspace)
+    assert ended.code == 1
+    assert ended.out.splitlines()[-1].startswith("3 rows: 1 failed (nothing was stored; ")
+    assert fencewright("import", table, "--workspace", workspace, "--dry-run", "--json").json["created"] == 2
+
+
+def test_other_columns_are_mapped_and_previewed(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
+    table = written(tmp_path / "shops.csv", "No;Name;lng;lat;size;r\n1;Café;9,5;47,1;9;12,5\n2;Bar;9,6;47,1;8;5\n")
+    mapping = [
+        f"--map={each}" for each in ("externalId=No", "description=Name", "longitude=lng", "latitude=lat", "radius=r")
+    ]
+    command = ("import", table, "--workspace", workspace, *mapping, "--set", "tag=shop", "--set", "type=circle")
+    shown = fencewright(*command, "--dry-run", "--json").json
+    assert shown["ignoredColumns"] == ["size"]
+    created, failed = shown["preview"]
+    assert created == {"row": 2, "action": "create", "tag": "shop", "externalId": "1", "description": "Café"}
+    assert (failed["row"], failed["action"], failed["errors"][0]["column"]) == (3, "error", "radius")
+    assert fencewright(*command, "--keep-good-rows").out.splitlines()[-1] == "2 rows: 1 created, 0 updated, 1 failed"
+    assert fencewright(*command, "--map", "tga=No").code == 1
+
+
+def test_the_history_and_undo(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
+    good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
+    imported = fencewright("import", good, "--workspace", workspace, "--json").json
+    (record,) = fencewright("imports", "--workspace", workspace, "--json").json
+    assert (record["_id"], record["fileName"], record["created"]) == (imported["importId"], "good.csv", 1)
+    assert "good.csv: 1 created" in fencewright("imports", "--workspace", workspace).out
+    undone = fencewright("imports", "--workspace", workspace, "--undo", record["_id"], "--json").json
+    assert undone["status"] == "undone"
+    again = fencewright("imports", "--workspace", workspace, "--undo", record["_id"])
+    assert (again.code, "undone before" in again.err) == (1, True)
+
+
+def test_what_is_exported_changes_nothing_when_imported(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
+    good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a") + CIRCLE.format("b"))
+    fencewright("import", good, "--workspace", workspace)
+    for name in ("f.csv", "f.geojson"):
+        assert fencewright("export", "--workspace", workspace, "--output", tmp_path / name).code == 0
+        again = fencewright("import", tmp_path / name, "--workspace", workspace)
+        assert again.out == "2 rows: 0 created, 0 updated, 2 unchanged, 0 failed\n"
+    assert fencewright("export", "--workspace", workspace, "--output", tmp_path / "no" / "f.csv").code == 1
 
 
 def test_a_destination_off_the_roads_is_imported_with_a_warning(
@@ -73,7 +118,7 @@ def test_importing_again_updates(fencewright: Commands, workspace: Path, tmp_pat
     good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
     assert fencewright("import", good, "--workspace", workspace).out == "1 rows: 1 created, 0 updated, 0 failed\n"
     again = fencewright("import", good, "--workspace", workspace)
-    assert (again.code, again.out) == (0, "1 rows: 0 created, 1 updated, 0 failed\n")
+    assert (again.code, again.out) == (0, "1 rows: 0 created, 0 updated, 1 unchanged, 0 failed\n")
     other = fencewright("import", good, "--workspace", workspace, "--environment", "live")
     assert other.out == "1 rows: 1 created, 0 updated, 0 failed\n"
 
@@ -84,7 +129,8 @@ def test_a_dry_run_stores_nothing(fencewright: Commands, workspace: Path, table:
     assert ended.out.splitlines()[0].startswith("row 3, column radius: ")
     assert "radius: radius: " not in ended.out
     assert ended.out.splitlines()[-1].endswith("2 created, 0 updated, 1 failed (dry run: nothing was stored)")
-    assert fencewright("import", table, "--workspace", workspace, "--json").json["created"] == 2
+    kept = fencewright("import", table, "--workspace", workspace, "--json", "--keep-good-rows")
+    assert kept.json["created"] == 2
 
 
 @pytest.mark.parametrize(
@@ -304,17 +350,18 @@ class TestRemote:
 
         with session, self.remote(session) as remote:
             with pytest.raises(Cancelled):
-                remote.import_csv(Environment.TEST, data, progress=cancel)
-            assert told[0][1] == 3000
+                remote.import_file(Environment.TEST, ImportFile(data, "t.csv"), progress=cancel)
+            assert told[0][1] == 6000
             told.clear()
-            report = remote.import_csv(Environment.LIVE, data, progress=lambda done, total: told.append((done, total)))
+            file = ImportFile(data, "t.csv")
+            report = remote.import_file(Environment.LIVE, file, progress=lambda done, total: told.append((done, total)))
             assert report["created"] == 3000
-            assert told[-1] == (3000, 3000)
+            assert told[-1] == (6000, 6000)
 
     def test_errors_come_back_as_they_were_raised(self, session: WorkspaceSession) -> None:
         with session, self.remote(session) as remote:
             with pytest.raises(InvalidParameter) as caught:
-                remote.import_csv(Environment.TEST, HEADER.replace("tag", "tga").encode())
+                remote.import_file(Environment.TEST, ImportFile(HEADER.replace("tag", "tga").encode(), "t.csv"))
             assert caught.value.param == "tga"
 
     def test_a_process_that_went_away_is_told(self, session: WorkspaceSession) -> None:

@@ -104,6 +104,10 @@ def test_other_commands_go_through_the_server(program: Program, tmp_path: Path) 
     with program.serve(workspace) as server:
         assert program.run("import", table, "--workspace", workspace, "--json").json["created"] == 1
         assert len(get(server, "/v1/geofences").json()["geofences"]) == 1
+        exported = program.run("export", "--workspace", workspace, "--output", tmp_path / "out.kml")
+        assert (exported.code, "Placemark" in (tmp_path / "out.kml").read_text()) == (0, True)
+        (imported,) = program.run("imports", "--workspace", workspace, "--json").json
+        assert imported == get(server, "/v1/imports").json()["imports"][0]
         simulated = program.run(
             *("simulate", track, "--workspace", workspace, "--device", "d", "--accuracy", 5, "--json")
         )
@@ -114,7 +118,7 @@ def test_other_commands_go_through_the_server(program: Program, tmp_path: Path) 
         assert get(server, "/v1/users").status_code == 401
         assert keys["test"]["publishable"] == server.key(level="publishable")
         assert server.stop().code == 0
-    assert program.run("import", table, "--workspace", workspace, "--json").json["updated"] == 1
+    assert program.run("import", table, "--workspace", workspace, "--json").json["unchanged"] == 1
 
 
 def test_a_killed_server_leaves_a_workspace_that_opens(program: Program, tmp_path: Path) -> None:
@@ -127,7 +131,7 @@ def test_a_killed_server_leaves_a_workspace_that_opens(program: Program, tmp_pat
     assert (workspace / "endpoint.json").exists()
     assert read_endpoint(workspace) is None
     assert program.run("keys", "--workspace", workspace, "--json").json["test"]["secret"] == server.key()
-    assert program.run("import", table, "--workspace", workspace, "--json").json["updated"] == 1
+    assert program.run("import", table, "--workspace", workspace, "--json").json["unchanged"] == 1
     with program.serve(workspace) as server:
         assert len(get(server, "/v1/geofences").json()["geofences"]) == 1
         assert server.ready["pid"] == server.process.pid
@@ -221,7 +225,19 @@ def test_windows_are_not_loaded_by_commands(program: Program, tmp_path: Path) ->
 def test_the_version_and_the_help(program: Program) -> None:
     assert program.run("--version").out.startswith("fencewright ")
     shown = program.run("--help").out
-    commands = ("area", "serve", "keys", "import", "simulate", "settings", "explain", "replay", "clear", "demo")
+    commands = (
+        "area",
+        "serve",
+        "keys",
+        "import",
+        "simulate",
+        "settings",
+        "explain",
+        "replay",
+        "clear",
+        "export",
+        "demo",
+    )
     assert all(command in shown for command in commands)
 
 

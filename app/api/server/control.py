@@ -27,18 +27,19 @@ from app.api.http.services import Services
 from app.api.records import records_of
 from app.api.wire.common.decoding import decode_body, decode_query
 from app.api.wire.common.encoding import OK, Encoded, encode_time
-from app.api.wire.common.fields import Identifier, Moment
+from app.api.wire.common.fields import Identifier, Moment, Text
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
-from app.api.wire.report import encode_cleared, encode_report
+from app.api.wire.report import encode_cleared, encode_preview, encode_report
 from app.api.wire.settings import decode_settings_change
 from app.api.wire.snapshot import encode_snapshot
 from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import FencewrightError
+from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
+from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +55,35 @@ class ImportQuery(RequestModel):
     environment: Literal["test", "live"] = "test"
     kind: Literal["geofences", "beacons"] | None = None
     dry_run: bool = False
+    preview: bool = False
+    file_name: Text = "table.csv"
+    keep_good_rows: bool = False
+    layer: Text | None = None
+    map: Text = "{}"
+    set: Text = "{}"
+
+    def options(self) -> ImportOptions:
+        """Return how the file is read."""
+        return ImportOptions(
+            layer=self.layer,
+            mapping=_texts(self.map, "map"),
+            fixed=_texts(self.set, "set"),
+            keep_good_rows=self.keep_good_rows,
+        )
+
+
+class ExportQueryModel(RequestModel):
+    """Which geofences to export, and as what."""
+
+    environment: Literal["test", "live"] = "test"
+    format: Literal["csv", "geojson", "kml", "gpkg"] = "csv"
+    tags: Text = "[]"
+    enabled: bool | None = None
+
+    def query(self) -> ExportQuery:
+        """Return what the engine is asked."""
+        tags = orjson.loads(self.tags)
+        return ExportQuery(tags=frozenset(map(str, tags)), enabled=self.enabled)
 
 
 class RotateQuery(RequestModel):
@@ -197,6 +227,7 @@ class Control:
         return [
             Route("/_workspace/status", self.status, methods=["GET"]),
             Route("/_workspace/import", self.import_csv, methods=["POST"]),
+            Route("/_workspace/export", self.export, methods=["GET"]),
             Route("/_workspace/keys/rotate", self.rotate, methods=["POST"]),
             Route("/_workspace/explain", self.explain, methods=["POST"]),
             Route("/_workspace/replay", self.replay, methods=["POST"]),
@@ -315,6 +346,16 @@ class Control:
         loop.run_in_executor(None, self._import, query, data, lines)
         return ProgressResponse(lines)
 
+    async def export(self, request: Request) -> Response:
+        """Answer a file of geofences."""
+        self._check(request)
+        query = decode_query(ExportQueryModel, request.scope["query_string"])
+        export = self._services.engine.imports.export
+        content = await self._services.heavy.run(
+            lambda: export(Environment(query.environment), ExportFormat(query.format), query.query())
+        )
+        return Response(content, media_type="application/octet-stream")
+
     def _import(self, query: ImportQuery, data: bytes, lines: ProgressLines) -> None:
         try:
             lines.tell(self._outcome(query, data, lines))
@@ -327,8 +368,8 @@ class Control:
             kind = None if query.kind is None else ImportKind(query.kind)
             report = self._services.engine.import_file(
                 environment,
-                ImportFile(data, "a table"),
-                ImportOptions(keep_good_rows=True),
+                ImportFile(data, query.file_name),
+                query.options(),
                 kind,
                 dry_run=query.dry_run,
                 progress=lines.progress,
@@ -342,7 +383,8 @@ class Control:
             logger.exception("An import failed")
             message = "Something went wrong inside Fencewright, whose log says why; nothing was imported."
             return {"error": {"message": message}}
-        return {"report": encode_report(report)}
+        rows = encode_preview(report) if query.preview else {}
+        return {"report": {**encode_report(report), **rows}}
 
     async def _body[B: RequestModel](self, request: Request, model: type[B]) -> B:
         self._check(request)
@@ -350,6 +392,17 @@ class Control:
 
     def _check(self, request: Request) -> None:
         check_token(self._token, raw_headers(request.scope).get(b"authorization"))
+
+
+def _texts(text: str, param: str) -> dict[str, str]:
+    """Return a dictionary of texts that is written as JSON."""
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        value = None
+    if not (isinstance(value, dict) and all(isinstance(item, str) for item in value.values())):
+        raise InvalidParameter(param, f"{param}: must be a JSON dictionary of texts.")
+    return value
 
 
 async def _when_left(request: Request, react: Callable[[], None]) -> None:

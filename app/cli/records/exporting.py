@@ -2,6 +2,8 @@
 
 from argparse import Namespace
 
+from app.cli.arguments import GEOFENCES
+from app.cli.records.geofences import export
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json
 from app.cli.terminal.signals import stop_on_signals
@@ -13,6 +15,8 @@ from engine.domain.ports import Cancelled
 
 def export_records(arguments: Namespace) -> int:
     """Write them to the file, which appears whole or not at all."""
+    if arguments.records == GEOFENCES:
+        return export(arguments)
     folder = existing_workspace(arguments)
     kind = RecordKind(arguments.records)
     wanted = RecordFilter(

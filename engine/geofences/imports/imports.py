@@ -5,7 +5,7 @@ was before are one transaction: a full disk, a power cut or a cancelled import l
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
@@ -29,6 +29,7 @@ from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders
 from engine.geofences.collecting import without_collecting
 from engine.geofences.geofences import Geofences, Keep
+from engine.geofences.imports.exporting import ALL, ExportFormat, ExportQuery, export
 from engine.geofences.imports.importing import GeofenceImport
 from engine.geofences.imports.rows import ReadFile, read_file
 from engine.geofences.judging import Judge
@@ -43,18 +44,9 @@ from engine.store.imports import (
     mark_undone,
 )
 from engine.store.writer import Connection
-from engine.tabular.plan import ImportPlan, JudgedRow
+from engine.tabular.plan import ImportPlan
 
 type Plan = ImportPlan[GeofenceChange, Geofence]
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What an import would do: the report, what becomes of each row, and the columns that the file has."""
-
-    report: ImportReport
-    rows: tuple[JudgedRow[Geofence], ...]
-    columns: tuple[str, ...]
 
 
 class Imports:
@@ -84,7 +76,7 @@ class Imports:
         file: ImportFile,
         options: ImportOptions = DEFAULT_OPTIONS,
         progress: Progress = no_progress,
-    ) -> Preview:
+    ) -> ImportReport:
         """Return what importing a file would do; nothing is stored, and the history does not mention it.
 
         Raises `InvalidParameter` when the file as a whole cannot be used; `progress` may raise `Cancelled`.
@@ -93,8 +85,13 @@ class Imports:
             read = read_file(file, options, half(progress, 0))
             plan = ImportPlan(read.rows, self._importing(environment), half(progress, 1))
         deleted = len(self._missing(environment, plan, options))
-        report = replace(plan.report(dry_run=True), deleted=deleted, ignored=read.ignored)
-        return Preview(report, tuple(plan.rows), read.columns)
+        return replace(
+            plan.report(dry_run=True),
+            deleted=deleted,
+            columns=read.columns,
+            ignored=read.ignored,
+            judged=tuple(plan.rows),
+        )
 
     def run(
         self,
@@ -137,6 +134,21 @@ class Imports:
     def page(self, environment: Environment, query: ImportQuery) -> Page[ImportRecord]:
         """Return imports, newest first."""
         return self._database.read(lambda connection: import_page(connection, environment, query))
+
+    def export(
+        self,
+        environment: Environment,
+        format: ExportFormat,
+        query: ExportQuery = ALL,
+        progress: Progress = no_progress,
+    ) -> bytes:
+        """Return a file of geofences, by tag and external ID, that an import makes the same of again.
+
+        Raises `InvalidParameter` where a library for the format is missing; `progress` may raise `Cancelled`.
+        """
+        found = [geofence for geofence in self._geofences.all(environment) if query.wants(geofence)]
+        found.sort(key=lambda geofence: (geofence.tag, geofence.external_id))
+        return export(found, format, progress)
 
     def undo(self, environment: Environment, import_id: str) -> ImportRecord:
         """Put back what there was before an import, and return its record.
@@ -189,7 +201,7 @@ class Imports:
             revision = keep(tuple(after for _, after in changes), removed).revision
         record = self._record(environment, file, report, undoable=bool(items))
         add_import(connection, record, revision, items)
-        return ImportOutcome(record, report, plan.keys)
+        return ImportOutcome(record, replace(report, import_id=record.id), plan.keys)
 
     def _record(
         self, environment: Environment, file: ImportFile, report: ImportReport, *, undoable: bool = False

@@ -80,18 +80,25 @@ def test_v1_is_served_too(control: httpx.Client, engine: Engine) -> None:
 
 
 def test_import(control: httpx.Client, engine: Engine) -> None:
-    told = lines(control.post("/_workspace/import", params={"environment": "live"}, content=CSV))
+    told = lines(
+        control.post("/_workspace/import", params={"environment": "live", "keepGoodRows": "true"}, content=CSV)
+    )
     assert told[-1]["report"] == {
         "kind": "geofences",
         "rows": 2,
         "created": 1,
         "updated": 0,
+        "unchanged": 0,
+        "deleted": 0,
         "failed": 1,
         "dryRun": False,
+        "stored": True,
+        "importId": told[-1]["report"]["importId"],  # type: ignore[index]
+        "ignoredColumns": [],
         "errors": [{"row": 3, "column": "radius", "message": told[-1]["report"]["errors"][0]["message"]}],  # type: ignore[index]
         "warnings": [],
     }
-    assert told[0]["total"] == 2
+    assert told[0]["total"] == 4
     assert engine.geofences.get_by_key(Environment.LIVE, "shop", "1").description == "A"
     assert engine.history.counts(Environment.TEST).geofences == 0
 

@@ -18,7 +18,8 @@ from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, RowError
 from engine.domain.ip import IpRanges
 from engine.domain.ports import no_progress
 from engine.geofences.imports.rows import ReadFile, read_file
-from engine.tabular.formats.source import FILE, ParsedRow
+from engine.tabular.formats.source import FILE
+from engine.tabular.reading import ParsedRow
 
 HEADER = "description,type,tag,externalId,coordinates,radius,enabled,metadata"
 CIRCLE = 'Store 1,circle,store,1,"[14.3,45.7]",150,true,"{""open"": true, ""floor"": 2}"'

@@ -1,0 +1,43 @@
+"""``fencewright export geofences``: geofences as a file."""
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from app.cli.arguments import EXPORT_FORMATS
+from app.cli.targets import existing_workspace
+from app.cli.terminal.output import note, progress_line
+from app.cli.terminal.signals import stop_on_signals
+from app.cli.workspaces import reach_workspace
+from app.files import write_export
+from engine.domain.ports import Cancelled
+from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+
+_STANDARD_OUTPUT = Path("-")
+
+
+def export(arguments: Namespace) -> int:
+    """Write the file."""
+    output: Path = arguments.output
+    enabled = None if arguments.state is None else arguments.state == "enabled"
+    query = ExportQuery(tags=frozenset(arguments.tag), enabled=enabled)
+    with stop_on_signals() as stop:
+        try:
+            with reach_workspace(existing_workspace(arguments)) as workspace:
+                progress = progress_line("exporting", stop.check)
+                content = workspace.export(arguments.environment, _format(arguments), query, progress)
+        except Cancelled:
+            note("stopped; nothing was written")
+            return stop.exit_code
+    if output == _STANDARD_OUTPUT:
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+        return 0
+    write_export(output, content)
+    note(f"{len(content):,} bytes written to {output}")
+    return 0
+
+
+def _format(arguments: Namespace) -> ExportFormat:
+    ending = arguments.output.suffix.lower().removeprefix(".")
+    return ExportFormat(arguments.format or (ending if ending in EXPORT_FORMATS else "csv"))

@@ -1,0 +1,185 @@
+"""Geofences as a file that can be imported again: the columns are those of an import, so nothing changes by it."""
+
+import csv
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from io import StringIO
+from math import inf, nextafter
+from typing import Any, Final
+
+import orjson
+
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle, Isochrone
+from engine.domain.hours import spell_hours
+from engine.domain.ports import Progress
+from engine.tabular.formats.writing import Feature, write_gpkg, write_kml
+from engine.tabular.rows import protected
+
+PROGRESS_ROWS: Final = 1_000
+
+
+class ExportFormat(StrEnum):
+    """The kinds of file that geofences are exported as."""
+
+    CSV = "csv"
+    GEOJSON = "geojson"
+    KML = "kml"
+    GPKG = "gpkg"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportQuery:
+    """Geofences with one of some tags, and enabled or not; what is not given leaves none out."""
+
+    tags: frozenset[str] = frozenset()
+    enabled: bool | None = None
+
+    def wants(self, geofence: Geofence) -> bool:
+        """Whether a geofence is among those asked for."""
+        return (not self.tags or geofence.tag in self.tags) and self.enabled in (None, geofence.enabled)
+
+
+ALL: Final = ExportQuery()
+
+
+def export(geofences: Sequence[Geofence], format: ExportFormat, progress: Progress) -> bytes:
+    """Return a file of geofences; raises `InvalidParameter` where a library for it is missing."""
+    rows = _told(geofences, progress)
+    match format:
+        case ExportFormat.CSV:
+            return _csv(rows)
+        case ExportFormat.GEOJSON:
+            return _geojson(rows)
+        case ExportFormat.KML:
+            return write_kml(map(_feature, rows), COLUMNS)
+        case ExportFormat.GPKG:
+            return write_gpkg(list(map(_feature, rows)), COLUMNS)
+
+
+def _told(geofences: Sequence[Geofence], progress: Progress) -> Iterable[Geofence]:
+    for number, geofence in enumerate(geofences):
+        if number % PROGRESS_ROWS == 0:
+            progress(number, len(geofences))
+        yield geofence
+    progress(len(geofences), len(geofences))
+
+
+def _csv(geofences: Iterable[Geofence]) -> bytes:
+    out = StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")
+    names = (*COLUMNS[:4], "coordinates", *COLUMNS[4:])
+    writer.writerow(names)
+    for geofence in geofences:
+        cells = {**_texts(geofence), "coordinates": orjson.dumps(_coordinates(geofence)).decode()}
+        writer.writerow([protected(cells[name]) for name in names])
+    return out.getvalue().encode()
+
+
+def _geojson(geofences: Iterable[Geofence]) -> bytes:
+    features = [
+        {
+            "type": "Feature",
+            "geometry": _geometry(geofence),
+            "properties": {name: value(geofence) for name, value in _VALUES.items()},
+        }
+        for geofence in geofences
+    ]
+    return orjson.dumps({"type": "FeatureCollection", "features": features}, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _feature(geofence: Geofence) -> Feature:
+    return Feature(_texts(geofence), _geometry(geofence))
+
+
+def _texts(geofence: Geofence) -> dict[str, str]:
+    return {name: _text(value(geofence)) for name, value in _VALUES.items()}
+
+
+def _text(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case _:
+            return orjson.dumps(value).decode()
+
+
+def _geometry(geofence: Geofence) -> dict[str, Any]:
+    coordinates = _coordinates(geofence)
+    if isinstance(coordinates[0], float):
+        return {"type": "Point", "coordinates": coordinates}
+    return {"type": "Polygon", "coordinates": [coordinates]}
+
+
+def _coordinates(geofence: Geofence) -> list[Any]:
+    geometry = geofence.geometry
+    if isinstance(geometry, Circle | Isochrone):
+        return [geometry.center.longitude, geometry.center.latitude]
+    return [list(position) for position in geometry.ring]
+
+
+def _radius(geofence: Geofence) -> float | None:
+    geometry = geofence.geometry
+    if isinstance(geometry, Isochrone):
+        return geometry.minutes
+    return geometry.radius_m if isinstance(geometry, Circle) else None
+
+
+def _mode(geofence: Geofence) -> str | None:
+    return geofence.geometry.mode.value if isinstance(geofence.geometry, Isochrone) else None
+
+
+def _hours(geofence: Geofence) -> Mapping[str, Any] | None:
+    hours = geofence.rules.operating_hours
+    return None if hours is None else spell_hours(hours)
+
+
+def _user_ids(geofence: Geofence) -> str | None:
+    """Return user IDs separated by commas, or as a JSON list where that would be read otherwise."""
+    ids = geofence.rules.user_ids
+    if any("," in one or one != one.strip() or one.startswith("[") for one in ids):
+        return orjson.dumps(ids).decode()
+    return ",".join(ids) or None
+
+
+def _ip(geofence: Geofence) -> str | None:
+    return None if geofence.rules.ip is None else ",".join(geofence.rules.ip.items)
+
+
+def _minutes(seconds: float | None) -> float | None:
+    """Return the minutes of which an import makes exactly these seconds."""
+    if seconds is None:
+        return None
+    minutes = seconds / 60
+    near = (minutes, nextafter(minutes, inf), nextafter(minutes, -inf))
+    return next((each for each in near if each * 60 == seconds), minutes)
+
+
+_VALUES: Final[Mapping[str, Callable[[Geofence], Any]]] = {
+    "description": lambda geofence: geofence.description,
+    "type": lambda geofence: geofence.geometry.type.value,
+    "tag": lambda geofence: geofence.tag,
+    "externalId": lambda geofence: geofence.external_id,
+    "radius": _radius,
+    "mode": _mode,
+    "enabled": lambda geofence: geofence.enabled,
+    "metadata": lambda geofence: dict(geofence.metadata),
+    "operatingHours": _hours,
+    "stopDetection": lambda geofence: geofence.rules.stop_detection,
+    "disableAfter": lambda geofence: _moment(geofence.rules.disable_after),
+    "deleteAfter": lambda geofence: _moment(geofence.rules.delete_after),
+    "userIds": _user_ids,
+    "ip": _ip,
+    "dwellThreshold": lambda geofence: _minutes(geofence.rules.dwell_threshold_s),
+    "tripApproachingThreshold": lambda geofence: _minutes(geofence.rules.trip_approaching_threshold_s),
+}
+
+COLUMNS: Final = tuple(_VALUES)
+"""What a file has of each geofence besides where it is."""
+
+
+def _moment(moment: Any) -> str | None:
+    return None if moment is None else moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

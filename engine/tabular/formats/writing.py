@@ -1,0 +1,97 @@
+"""Writing maps: KML, and GeoPackage by GDAL."""
+
+import importlib.util
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from xml.sax.saxutils import escape, quoteattr
+
+from engine.domain.errors import InvalidParameter
+
+LAYER: Final = "geofences"
+_DESCRIPTION: Final = "description"
+"""The column that KML has an element for."""
+
+_NO_XML: Final = dict.fromkeys(set(range(32)) - {9, 10, 13} | {0xFFFE, 0xFFFF})
+"""Characters that XML cannot hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What is on a map: its texts by column, and its geometry as GeoJSON has it."""
+
+    values: Mapping[str, str]
+    geometry: Mapping[str, Any]
+
+
+def write_kml(features: Iterable[Feature], columns: Sequence[str]) -> bytes:
+    """Return a KML document; the texts of each feature are its extended data."""
+    fields = "".join(f'<SimpleField name={quoteattr(name)} type="string"/>' for name in columns if name != _DESCRIPTION)
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">\n'
+        f'<Document><name>{LAYER}</name><Schema name="{LAYER}" id="{LAYER}">{fields}</Schema>\n'
+    )
+    body = "".join(map(_placemark, features))
+    return f"{head}{body}</Document>\n</kml>\n".encode()
+
+
+def write_gpkg(features: Sequence[Feature], columns: Sequence[str]) -> bytes:
+    """Return a GeoPackage; raises `InvalidParameter` where the library for it is missing."""
+    if importlib.util.find_spec("pyogrio") is None:
+        raise InvalidParameter(
+            "format",
+            "format: a GeoPackage needs pyogrio, which is not installed. Install it with: pip install "
+            "'fencewright[gis]'. CSV, GeoJSON and KML can be exported without it.",
+        )
+    import numpy as np
+    import shapely
+    from pyogrio import raw
+    from shapely.geometry import shape
+
+    shapes = np.array([shape(feature.geometry) for feature in features], dtype=object)
+    texts = [np.array([feature.values[name] for feature in features], dtype=object) for name in columns]
+    with tempfile.TemporaryDirectory(prefix="fencewright-") as folder:
+        file = Path(folder) / f"{LAYER}.gpkg"
+        raw.write(
+            str(file),
+            shapely.to_wkb(shapes),
+            texts,
+            np.array(columns),
+            layer=LAYER,
+            driver="GPKG",
+            geometry_type="Unknown",
+            crs="EPSG:4326",
+        )
+        return file.read_bytes()
+
+
+def _placemark(feature: Feature) -> str:
+    told = ((name, value) for name, value in feature.values.items() if name != _DESCRIPTION)
+    data = "".join(f"<SimpleData name={quoteattr(name)}>{_xml(value)}</SimpleData>" for name, value in told)
+    description = _xml(feature.values[_DESCRIPTION])
+    return (
+        f"<Placemark><name>{description}</name><description>{description}</description>"
+        f'<ExtendedData><SchemaData schemaUrl="#{LAYER}">{data}</SchemaData></ExtendedData>'
+        f"{_geometry(feature.geometry)}</Placemark>\n"
+    )
+
+
+def _geometry(geometry: Mapping[str, Any]) -> str:
+    if geometry["type"] == "Point":
+        return f"<Point><coordinates>{_position(geometry['coordinates'])}</coordinates></Point>"
+    ring = " ".join(map(_position, geometry["coordinates"][0]))
+    return (
+        "<Polygon><outerBoundaryIs><LinearRing>"
+        f"<coordinates>{ring}</coordinates>"
+        "</LinearRing></outerBoundaryIs></Polygon>"
+    )
+
+
+def _position(position: Sequence[float]) -> str:
+    return f"{position[0]!r},{position[1]!r}"
+
+
+def _xml(text: str) -> str:
+    return escape(text.translate(_NO_XML), {"\r": "&#13;"})
