@@ -66,6 +66,17 @@ class Memory:
             self._window.sync()
 
     @property
+    def columns(self) -> str:
+        """What the columns of imported files were taken for, as it was saved."""
+        return str(self._window.value("import-columns", "")) if self._window else ""
+
+    @columns.setter
+    def columns(self, text: str) -> None:
+        if self._window is not None:
+            self._window.setValue("import-columns", text)
+            self._window.sync()
+
+    @property
     def tls(self) -> bool:
         """Whether the endpoint speaks HTTPS."""
         return self._window is not None and self._window.value("endpoint-tls", "false") == "true"

@@ -31,7 +31,7 @@ class ParsedRow[C]:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the columns of a file mean: the field of each, values for fields without a cell, and the others."""
+    """What the columns of a file mean: the column of each field, values for fields without one, and other columns."""
 
     fields: Mapping[str, str]
     fixed: Mapping[str, str]
@@ -59,20 +59,19 @@ class TableFormat:
         """Return what the columns of a file mean; raises `InvalidParameter` naming a field, ``map`` or ``file``."""
         if source.strict and not (options.mapping or options.fixed):
             names = self._columns(source)
-            return Layout(dict(zip(source.columns, names, strict=True)), {})
-        mapped = {self._mapped(field): _column(name, source) for field, name in options.mapping.items()}
+            return Layout(dict(zip(names, source.columns, strict=True)), {})
+        fields = {self._mapped(field): _column(name, source) for field, name in options.mapping.items()}
         fixed = {self._mapped(field): value for field, value in options.fixed.items()}
-        fields = {column: field for field, column in mapped.items()}
         ignored = []
         for column in source.columns:
             name = self._canonical(column)
-            if column in fields or not column:
+            if column in fields.values() or not column:
                 continue
-            if self._is_known(name) and name not in mapped and name not in fields.values():
-                fields[column] = name
+            if self._is_known(name) and name not in fields:
+                fields[name] = column
             else:
                 ignored.append(column)
-        given = tuple(dict.fromkeys((*fields.values(), *fixed)))
+        given = tuple(dict.fromkeys((*fields, *fixed)))
         self._check_exclusive(given, "")
         self._check_required(given, source)
         return Layout(fields, fixed, tuple(ignored))
@@ -214,8 +213,8 @@ def parse_source[C](
 
 
 def _values(row: SourceRow, layout: Layout, commas: Iterable[str]) -> dict[str, str]:
-    fields = layout.fields
-    values = {fields[column]: cell for column, cell in row.values.items() if column in fields}
+    cells = row.values
+    values = {field: cells[column] for field, column in layout.fields.items() if column in cells}
     for field, value in layout.fixed.items():
         if not values.get(field):
             values[field] = value

@@ -39,6 +39,7 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.reading import read_track
 from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots
+from tests.desktop.pictures_of_imports import imports_shots
 from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
@@ -163,6 +164,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from _endpoint(window)
     yield from _menus(window)
     yield from _report(window)
+    yield from imports_shots(studio)
     window.list.filter("depot")
     yield "filter", None
     window.list.filter("nothing like this")

@@ -10,7 +10,16 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 TRACKS = "Tracks (*.gpx *.csv *.geojson *.json);;All files (*)"
 EXTRACTS = "OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)"
-TABLES = "Geofence tables (*.csv);;All files (*)"
+TABLES = (
+    "Geofences (*.csv *.tsv *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tables (*.csv *.tsv);;"
+    "All files (*)"
+)
+EXPORTS = {
+    "csv": "CSV (*.csv)",
+    "geojson": "GeoJSON (*.geojson)",
+    "kml": "KML (*.kml)",
+    "gpkg": "GeoPackage (*.gpkg)",
+}
 CERTIFICATES = "Certificates for devices, DER (*.crt *.cer *.der);;Certificates as PEM (*.pem)"
 RECORDS = "CSV tables (*.csv);;JSON lines (*.jsonl);;Parquet tables (*.parquet)"
 

@@ -23,7 +23,10 @@ _SHOWN = 500
 def summary(report: ImportReport) -> str:
     """Return the report as a sentence."""
     record = "beacon" if report.kind is ImportKind.BEACONS else "geofence"
+    if not (report.stored or report.dry_run):
+        return f"nothing was imported: {count(report.failed, 'row')} with errors."
     text = f"{count(report.created, record)} created, {report.updated:,} updated"
+    text += f", {report.unchanged:,} unchanged" if report.unchanged else ""
     failed = f", {count(report.failed, 'row')} not imported" if report.failed else ""
     warned = f", {count(len(report.warnings), 'warning')}" if report.warnings else ""
     return f"{text}{failed}{warned}."

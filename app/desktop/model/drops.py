@@ -1,38 +1,47 @@
 """The kinds of files that may be dropped on the window."""
 
+import re
 from enum import Enum
 from pathlib import Path
+from typing import Final
 
 from app.desktop.model.areas import is_extract
 from engine.beacons.csv_import import is_beacon_table
 
 
 class FileKind(Enum):
-    """The use the window has for a file."""
+    """The use the window has for a file; of some only what is in them tells."""
 
     FENCES = "fences"
     TRACK = "track"
     EXTRACT = "extract"
+    UNSURE = "unsure"
     OTHER = "other"
 
 
-_TRACKS = {".gpx", ".geojson", ".json"}
-_POSITION_COLUMNS = {"lat", "latitude"}
+_MAPS: Final = frozenset({".kml", ".kmz", ".wkt", ".shp", ".zip", ".gpkg"})
+_EITHER: Final = frozenset({".csv", ".tsv", ".gpx", ".geojson", ".json"})
+_POSITION_COLUMNS: Final = {"lat", "latitude"}
+_OWN_COLUMNS: Final = {"tag", "externalid"}
+_LINES: Final = re.compile(rb'<(trk|rte)[\s>]|"(Multi)?LineString"|"locations"')
+_SHAPES: Final = re.compile(rb'<wpt[\s>]|"(Multi)?Polygon"|"externalId"')
 
 
 def kind_by_name(path: Path) -> FileKind:
-    """Return the kind that a file's name promises; a CSV may still turn out to be a track."""
+    """Return the kind that a file's name promises."""
     if is_extract(path):
         return FileKind.EXTRACT
     suffix = path.suffix.lower()
-    if suffix == ".csv":
+    if suffix in _MAPS:
         return FileKind.FENCES
-    return FileKind.TRACK if suffix in _TRACKS else FileKind.OTHER
+    return FileKind.UNSURE if suffix in _EITHER else FileKind.OTHER
 
 
-def kind_of_table(data: bytes) -> FileKind:
-    """Return whether a CSV holds records or a track: only a track, and beacons, have a column of latitudes."""
+def kind_of_content(data: bytes) -> FileKind:
+    """Return whether a table or a map holds records or a track."""
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"<"):
+        return FileKind.FENCES if _SHAPES.search(data) and not _LINES.search(data) else FileKind.TRACK
     header = data.partition(b"\n")[0].decode("utf-8-sig", "replace")
-    columns = {cell.strip().strip('"').lower() for cell in header.split(",")}
-    is_track = columns & _POSITION_COLUMNS and not is_beacon_table(data)
+    columns = {cell.strip().strip('"').lower() for cell in re.split(r"[,;\t]", header)}
+    is_track = columns & _POSITION_COLUMNS and not columns & _OWN_COLUMNS and not is_beacon_table(data)
     return FileKind.TRACK if is_track else FileKind.FENCES

@@ -51,7 +51,13 @@ class Actions:
         self.new = self._make("New workspace…", "plus", QKeySequence.StandardKey.New)
         self.open = self._make("Open workspace…", "folder-open", QKeySequence.StandardKey.Open)
         self.copy = self._make("Save a copy…", "floppy-disk", "Ctrl+Shift+S", words="export backup duplicate")
-        self.import_csv = self._make("Import CSV…", "file-arrow-up", "Ctrl+I")
+        self.import_file = self._make(
+            "Import…", "file-arrow-up", "Ctrl+I", words="csv geojson kml kmz gpx wkt shapefile geopackage"
+        )
+        self.export_file = self._make(
+            "Export…", "file-arrow-down", "Ctrl+Shift+E", "Export geofences", words="csv geojson kml geopackage"
+        )
+        self.imports = self._make("Import history…", "clock-counter-clockwise", "", words="undo imports")
         self.open_track = self._make("Open track…", "path", "Ctrl+T")
         self.areas = self._make("Areas…", "map-trifold", "", "Choose, build and remove areas: streets and routing")
         self.build_area = self._make("Build an area…", "wrench", "", "Build an area from an OpenStreetMap extract")
@@ -118,7 +124,8 @@ class Actions:
         """Return what needs an open workspace."""
         return (
             *(self.circle, self.polygon, self.isochrone, self.beacon, self.move),
-            *(self.copy, self.import_csv, self.open_track, self.find, self.what_is_here, self.fit),
+            *(self.copy, self.import_file, self.export_file, self.imports),
+            *(self.open_track, self.find, self.what_is_here, self.fit),
             *(
                 self.filter,
                 self.settings,

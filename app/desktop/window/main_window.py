@@ -41,7 +41,7 @@ from app.desktop.window.controllers.areas import AreaController
 from app.desktop.window.controllers.beacons import BeaconController
 from app.desktop.window.controllers.clock import ClockController, TimeWatch
 from app.desktop.window.controllers.fences import FenceController
-from app.desktop.window.controllers.imports import ImportController
+from app.desktop.window.controllers.importing.imports import ImportController
 from app.desktop.window.controllers.isochrones import IsochroneController
 from app.desktop.window.controllers.network import NetworkController
 from app.desktop.window.controllers.on_map import OnMap
@@ -153,7 +153,9 @@ class MainWindow(QMainWindow):
         self.beacons = BeaconController(
             self, model, self.map, self.beacon_form, self.docks, self.fences, message, confirmation
         )
-        self.imports = ImportController(self, model, self.tracks, self.areas, files, message, confirmation)
+        self.imports = ImportController(
+            self, model, self.tracks, self.areas, files, message, confirmation, self.map, self.memory
+        )
         self.exporter = RecordExporter(self, model, self.docks, files, message)
         self.endpoint = EndpointController(self, model, self.status, message)
         self.network = NetworkController(self, model, self.status, files, message, self.memory)
@@ -258,7 +260,7 @@ class MainWindow(QMainWindow):
         a.new.triggered.connect(lambda: self.workspaces.choose_new())
         a.open.triggered.connect(lambda: self.workspaces.choose())
         a.copy.triggered.connect(lambda: self.workspaces.choose_copy())
-        a.import_csv.triggered.connect(lambda: self.imports.choose())
+        self.imports.connect_actions(a)
         a.fit.triggered.connect(lambda: self.map.fit_fences())
         a.tiles.toggled.connect(self._on_tiles)
         for action, choice in ((a.light, "light"), (a.dark, "dark"), (a.system, "system")):
@@ -280,7 +282,7 @@ class MainWindow(QMainWindow):
             (self.docks.fences, a.delete),
         ):
             widget.addAction(action)
-        self.list.import_requested.connect(a.import_csv.trigger)
+        self.list.import_requested.connect(a.import_file.trigger)
         self.events.open_track_requested.connect(a.open_track.trigger)
         self.events.copy_url_requested.connect(self.endpoint.copy_url)
         self.requests_panel.copy_url_requested.connect(self.endpoint.copy_url)

@@ -44,6 +44,7 @@ from engine.store.imports import (
     mark_undone,
 )
 from engine.store.writer import Connection
+from engine.tabular.formats.opening import open_source
 from engine.tabular.plan import ImportPlan
 
 type Plan = ImportPlan[GeofenceChange, Geofence]
@@ -92,6 +93,10 @@ class Imports:
             ignored=read.ignored,
             judged=tuple(plan.rows),
         )
+
+    def columns(self, file: ImportFile, layer: str | None = None, progress: Progress = no_progress) -> tuple[str, ...]:
+        """Return the columns of a file; raises `InvalidParameter` for one that cannot be read."""
+        return open_source(file.data, file.name, layer, progress).columns
 
     def run(
         self,

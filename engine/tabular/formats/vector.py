@@ -4,13 +4,13 @@ The process has limits of time and memory, and is told which kind of file it is,
 cannot make it open another file or an address.
 """
 
-import importlib.util
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Timer
 from typing import IO, Any, Final
@@ -49,7 +49,7 @@ def read_vector(
     Raises `InvalidParameter` for what cannot be read, or in the time and memory there are for it; `progress` may raise
     `Cancelled`.
     """
-    if importlib.util.find_spec("pyogrio") is None:
+    if find_spec("pyogrio") is None:
         raise InvalidParameter(FILE, f"{name or 'A file'} is a {format.label}. To read it {MISSING}")
     with tempfile.TemporaryDirectory(prefix="fencewright-") as folder, tempfile.TemporaryFile() as errors:
         for ending, content in files.items():

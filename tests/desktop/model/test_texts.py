@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from app.desktop.model import words
-from app.desktop.model.drops import FileKind, kind_by_name, kind_of_table
+from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
 from app.desktop.model.editing.metadata import kind_of, parse_value, text_of
 from app.desktop.model.editing.naming import new_fence
 from app.desktop.model.search.places import typed_position
@@ -112,8 +112,13 @@ def test_a_field_has_a_title_and_no_name_of_the_code(change: type) -> None:
 
 
 def test_files_are_known_by_name_and_tables_by_their_header() -> None:
-    assert kind_by_name(Path("a.GPX")) is FileKind.TRACK
-    assert kind_by_name(Path("a.csv")) is FileKind.FENCES
+    assert kind_by_name(Path("a.GPX")) is FileKind.UNSURE
+    assert kind_by_name(Path("a.kmz")) is FileKind.FENCES
     assert kind_by_name(Path("a.pdf")) is FileKind.OTHER
-    assert kind_of_table(b"\xef\xbb\xbfTime,Lat,Lon\n1,2,3\n") is FileKind.TRACK
-    assert kind_of_table(b'tag,"externalId",coordinates\n') is FileKind.FENCES
+    assert kind_of_content(b"\xef\xbb\xbfTime,Lat,Lon\n1,2,3\n") is FileKind.TRACK
+    assert kind_of_content(b'tag,"externalId",coordinates\n') is FileKind.FENCES
+    assert kind_of_content(b"tag;externalId;latitude;longitude\n") is FileKind.FENCES
+    assert kind_of_content(b'<gpx><wpt lat="1" lon="2"/></gpx>') is FileKind.FENCES
+    assert kind_of_content(b'<gpx><wpt lat="1" lon="2"/><trk></trk></gpx>') is FileKind.TRACK
+    assert kind_of_content(b'{"type": "Polygon", "coordinates": []}') is FileKind.FENCES
+    assert kind_of_content(b'{"type": "LineString", "coordinates": []}') is FileKind.TRACK

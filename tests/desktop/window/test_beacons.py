@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from app.desktop.model.drops import FileKind, kind_of_table
+from app.desktop.model.drops import FileKind, kind_of_content
 from app.desktop.panels.beacon.form import BeaconForm
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
@@ -130,7 +130,7 @@ def test_events_of_beacons_and_the_user_near_one(user: User) -> None:
 def test_a_table_of_beacons_is_imported(user: User, tmp_path: Path) -> None:
     file = tmp_path / "beacons.csv"
     file.write_text(TABLE)
-    assert kind_of_table(TABLE.encode()) is FileKind.FENCES, "and no track, though it has latitudes"
+    assert kind_of_content(TABLE.encode()) is FileKind.FENCES, "and no track, though it has latitudes"
     user.window.imports.import_file(file)
     user.until(lambda: len(user.window.model.beacons) == 1)
     user.until(lambda: "1 beacon created" in user.window.message.text.text())

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.desktop.dialogs.import_report import ImportReportDialog
 from app.desktop.map import MapProfile
 from app.desktop.memory import Memory
 from app.desktop.window.controllers.workspaces import bind
@@ -281,17 +279,18 @@ def drop(window: MainWindow, *paths: Path) -> None:
     window.dropEvent(QDropEvent(QPoint(9, 9), action, data, button, Qt.KeyboardModifier.NoModifier))
 
 
-def test_a_dropped_table_is_imported_and_its_errors_are_listed(user: User, tmp_path: Path) -> None:
+def test_a_dropped_table_is_previewed_and_its_good_rows_are_imported(user: User, tmp_path: Path) -> None:
     table = tmp_path / "fences.csv"
     rows = ('One,circle,store,1,"[14.5,46.05]",100', 'Two,circle,store,2,"[14.5,46.05]",9')
     table.write_text("description,type,tag,externalId,coordinates,radius\n" + "\n".join(rows))
     drop(user.window, table)
-    user.until(lambda: isinstance(QApplication.activeModalWidget(), ImportReportDialog))
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, ImportReportDialog)
-    cells = [dialog.table.item(0, column) for column in range(3)]
-    assert [cell.text() for cell in cells if cell is not None][:2] == ["3", "radius"]
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    user.until(lambda: user.window.imports.preview is not None)
+    preview = user.window.imports.preview
+    assert preview is not None
+    told = [preview.model.index(row, 1).data() for row in range(2)]
+    assert (told, preview.accept_button.isEnabled()) == (["Create", "Error"], False)
+    user.click(preview.keep)
+    user.click(preview.accept_button)
     user.until(lambda: [fence.description for fence in user.stored()] == ["One"])
 
 

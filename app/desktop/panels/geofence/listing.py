@@ -73,7 +73,7 @@ class FenceList(QWidget):
             "No geofences yet",
             "Draw one on the map, or import a CSV file.",
             draw,
-            button("Import CSV…", self.import_requested.emit),
+            button("Import…", self.import_requested.emit),
             narrow=True,
         )
         self._nothing = EmptyState(

@@ -1,0 +1,1 @@
+"""Importing files and exporting them: the columns, the preview, the history."""

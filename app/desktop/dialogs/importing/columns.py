@@ -1,0 +1,114 @@
+"""Which column of a file is which field of a geofence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from app.desktop.model.importing import FIELDS, NEEDED, Columns, field_name
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import GRID, button, label
+
+_NOTHING = "—"
+_VALUE = "Same value for all rows"
+
+
+class FieldRow:
+    """The choice for one field: a column, one value for all rows, or nothing."""
+
+    def __init__(self, field: str, columns: Sequence[str]) -> None:
+        self.field = field
+        self.choice = ChoiceBox()
+        self.choice.setAccessibleName(field)
+        self.choice.addItem(_NOTHING)
+        self.choice.addItem(_VALUE)
+        self.choice.addItems(list(columns))
+        self.value = QLineEdit()
+        self.value.setAccessibleName(f"{field}: value")
+        self.choice.currentIndexChanged.connect(self._enable)
+        self._enable()
+
+    def show(self, columns: Columns) -> None:
+        """Show what was decided or suggested."""
+        if self.field in columns.mapping:
+            self.choice.setCurrentIndex(
+                max(0, self.choice.findText(columns.mapping[self.field], Qt.MatchFlag.MatchExactly))
+            )
+        elif self.field in columns.fixed:
+            self.choice.setCurrentText(_VALUE)
+            self.value.setText(columns.fixed[self.field])
+
+    @property
+    def column(self) -> str | None:
+        """The column that was chosen."""
+        return self.choice.currentText() if self.choice.currentIndex() > 1 else None
+
+    @property
+    def fixed(self) -> str | None:
+        """The value that was given."""
+        return self.value.text() if self.choice.currentIndex() == 1 and self.value.text() else None
+
+    def _enable(self, *_: object) -> None:
+        self.value.setVisible(self.choice.currentIndex() == 1)
+
+
+class ColumnsDialog(QDialog):
+    """Lets the user say what the columns are; `message` is why they have to be asked."""
+
+    decided = Signal(object)
+
+    def __init__(self, parent: QWidget, name: str, columns: Sequence[str], shown: Columns, message: str = "") -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Columns of {name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(560, 560)
+        self.rows = {field: FieldRow(field, columns) for field in FIELDS}
+        for row in self.rows.values():
+            row.show(shown)
+            row.choice.currentIndexChanged.connect(self._enable)
+            row.value.textChanged.connect(self._enable)
+        self.accept_button = button("Continue", self.accept, "primary")
+        self.cancel = button("Cancel", self.reject)
+        self._arrange(message)
+        self._enable()
+
+    def accept(self) -> None:
+        """Take the choices."""
+        super().accept()
+        mapping = {field: row.column for field, row in self.rows.items() if row.column is not None}
+        fixed = {field: row.fixed for field, row in self.rows.items() if row.fixed is not None}
+        self.decided.emit(Columns(mapping, fixed))
+
+    def _enable(self, *_: object) -> None:
+        given = {field for field, row in self.rows.items() if row.column is not None or row.fixed is not None}
+        self.accept_button.setEnabled(given >= NEEDED)
+
+    def _arrange(self, message: str) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        if message:
+            layout.addWidget(label(message, "muted", wrap=True))
+        inner = QWidget()
+        grid = QGridLayout(inner)
+        grid.setContentsMargins(0, 0, GRID, 0)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
+        for at, (field, row) in enumerate(self.rows.items()):
+            title = field_name(field)
+            grid.addWidget(label(f"{title} *" if field in NEEDED else title), at, 0)
+            grid.addWidget(row.choice, at, 1)
+            grid.addWidget(row.value, at, 2)
+        grid.setRowStretch(len(self.rows), 1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidget(inner)
+        layout.addWidget(scroll, 1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.accept_button)
+        buttons.addWidget(self.cancel)
+        layout.addLayout(buttons)

@@ -1,0 +1,60 @@
+"""Which geofences to export, and as what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import GRID, button, label
+from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+
+FORMATS = {
+    ExportFormat.CSV: "CSV",
+    ExportFormat.GEOJSON: "GeoJSON",
+    ExportFormat.KML: "KML",
+    ExportFormat.GPKG: "GeoPackage",
+}
+_STATES = {"Enabled and disabled": None, "Enabled only": True, "Disabled only": False}
+
+
+class ExportDialog(QDialog):
+    """Emits the format and which geofences."""
+
+    chosen = Signal(object, object)
+
+    def __init__(self, parent: QWidget, tags: Sequence[str]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export geofences")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(400)
+        self._tags = tags
+        self.format, self.tag, self.state = ChoiceBox(), ChoiceBox(), ChoiceBox()
+        self.format.addItems(list(FORMATS.values()))
+        self.tag.addItems(["All tags", *tags])
+        self.state.addItems(list(_STATES))
+        form = QFormLayout()
+        form.addRow(label("Format"), self.format)
+        form.addRow(label("Tag"), self.tag)
+        form.addRow(label("State"), self.state)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addLayout(form)
+        layout.addWidget(label("An exported file can be imported again, and then changes nothing.", "muted", wrap=True))
+        row = QHBoxLayout()
+        row.addStretch(1)
+        self.accept_button = button("Export…", self.accept, "primary")
+        row.addWidget(self.accept_button)
+        row.addWidget(button("Cancel", self.reject))
+        layout.addLayout(row)
+
+    def accept(self) -> None:
+        """Take the choice."""
+        super().accept()
+        tag = self.tag.currentIndex()
+        tags = frozenset({self._tags[tag - 1]}) if tag > 0 else frozenset()
+        query = ExportQuery(tags=tags, enabled=_STATES[self.state.currentText()])
+        self.chosen.emit(list(FORMATS)[self.format.currentIndex()], query)

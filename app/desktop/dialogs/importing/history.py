@@ -1,0 +1,121 @@
+"""The imports of the environment that is shown, the last one first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.panels.widgets import GRID, EmptyState, button, tip_text
+from engine.domain.imports import Channel, ImportRecord, ImportStatus
+
+_TITLES = ("Time", "File", "Source", "Outcome", "Created", "Updated", "Unchanged", "Deleted", "Errors")
+_CHANNELS = {Channel.FILE: "File", Channel.API: "API", Channel.SYNC: "Sync"}
+_OUTCOMES = {
+    ImportStatus.IMPORTED: "Imported",
+    ImportStatus.REFUSED: "Refused",
+    ImportStatus.UNDONE: "Undone",
+}
+_FILE = 1
+
+
+class ImportsDialog(QDialog):
+    """The history. It tells which import is to be undone."""
+
+    undo_requested = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Import history")
+        self.resize(920, 400)
+        self._records: tuple[ImportRecord, ...] = ()
+        self.table = _table()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(EmptyState("No imports yet", "Import a file of geofences, and it is listed here."))
+        self.undo = button("Undo import", self._on_undo)
+        self.table.itemSelectionChanged.connect(self._enable)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._stack, 1)
+        row = QHBoxLayout()
+        row.addWidget(self.undo)
+        row.addStretch(1)
+        row.addWidget(button("Close", self.reject))
+        layout.addLayout(row)
+        self._enable()
+
+    def show_records(self, records: Sequence[ImportRecord]) -> None:
+        """Show these imports; the one that was selected stays so."""
+        selected = self._selected()
+        self._records = tuple(records)
+        self.table.setRowCount(len(records))
+        for row, record in enumerate(records):
+            for column, text in enumerate(_texts(record)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(tip_text(_tip(record)))
+                self.table.setItem(row, column, item)
+            if selected is not None and record.id == selected.id:
+                self.table.selectRow(row)
+        self._stack.setCurrentIndex(0 if records else 1)
+        self._enable()
+
+    def _selected(self) -> ImportRecord | None:
+        rows = self.table.selectionModel().selectedRows()
+        return self._records[rows[0].row()] if rows and rows[0].row() < len(self._records) else None
+
+    def _enable(self) -> None:
+        selected = self._selected()
+        self.undo.setEnabled(selected is not None and selected.undoable)
+
+    def _on_undo(self) -> None:
+        if (selected := self._selected()) is not None:
+            self.undo_requested.emit(selected)
+
+
+def _table() -> QTableWidget:
+    table = QTableWidget(0, len(_TITLES))
+    table.setHorizontalHeaderLabels(list(_TITLES))
+    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setShowGrid(False)
+    table.verticalHeader().hide()
+    table.setAccessibleName("Imports")
+    header = table.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setHighlightSections(False)
+    for column, width in enumerate((144, 0, 64, 80, 72, 72, 88, 72, 64)):
+        if width:
+            header.resizeSection(column, width)
+    header.setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+def _texts(record: ImportRecord) -> tuple[str, ...]:
+    counts = (record.created, record.updated, record.unchanged, record.deleted, record.failed or len(record.errors))
+    return (
+        record.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
+        record.name,
+        _CHANNELS[record.channel],
+        _OUTCOMES[record.status],
+        *(f"{number:,}" for number in counts),
+    )
+
+
+def _tip(record: ImportRecord) -> str:
+    errors = [f"Row {error.row:,}: {error.message}" if error.row else error.message for error in record.errors[:10]]
+    more = [f"… and {len(record.errors) - 10:,} more errors"] if len(record.errors) > 10 else []
+    return "\n".join([f"SHA-256 {record.sha256}", record.created_at.isoformat(), *errors, *more])

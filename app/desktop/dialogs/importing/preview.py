@@ -1,0 +1,177 @@
+"""What an import would do, row by row, before it happens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.model.importing import ACTIONS, details_of, matching, preview_summary
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import GRID, button, label, tip_text
+from engine.domain.geofence import Geofence
+from engine.domain.imports import ImportReport, JudgedRow, RowAction
+
+type Index = QModelIndex | QPersistentModelIndex
+
+_NO_INDEX = QModelIndex()
+_TITLES = ("Row", "Action", "Tag", "External ID", "Description", "What differs, or is wrong")
+_WIDTHS = (56, 88, 104, 104, 176, 0)
+_DETAILS = 5
+_ALL = "All rows"
+
+
+class PreviewModel(QAbstractTableModel):
+    """The rows of a file, filtered."""
+
+    def __init__(self, rows: tuple[JudgedRow[Geofence], ...]) -> None:
+        super().__init__()
+        self._all = self._rows = rows
+
+    def filter(self, action: RowAction | None, text: str) -> None:
+        """Show some rows only."""
+        self.beginResetModel()
+        self._rows = matching(self._all, action, text)
+        self.endResetModel()
+
+    def row(self, at: int) -> JudgedRow[Geofence]:
+        """Return a row that is shown."""
+        return self._rows[at]
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many rows are shown."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many columns there are."""
+        return 0 if parent.isValid() else len(_TITLES)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
+        """Return a column's title."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _TITLES[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        row = self._rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _text(row, index.column())
+            case Qt.ItemDataRole.ToolTipRole if index.column() == _DETAILS:
+                return tip_text(details_of(row))
+        return None
+
+
+class PreviewDialog(QDialog):
+    """The preview, beside which the map stays in use. It tells what the user decides."""
+
+    import_requested = Signal(bool)
+    columns_requested = Signal()
+    row_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
+        super().__init__(parent)
+        self._report = report
+        self.setWindowTitle(f"Import {name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(800, 440)
+        self.model = PreviewModel(report.judged)
+        self.view = _view(self.model)
+        self.actions_ = ChoiceBox()
+        self.actions_.setAccessibleName("Action")
+        self.actions_.addItem(_ALL)
+        self.actions_.addItems(list(ACTIONS.values()))
+        self.text = QLineEdit()
+        self.text.setPlaceholderText("Filter rows")
+        self.text.setClearButtonEnabled(True)
+        self.keep = QCheckBox("Import the other rows and leave out those with errors")
+        self.keep.setVisible(bool(report.failed))
+        self.accept_button = button("Import", self.accept, "primary")
+        self.columns = button("Columns…", self._on_columns)
+        self.cancel = button("Cancel", self.reject)
+        self.actions_.currentIndexChanged.connect(self._filter)
+        self.text.textChanged.connect(self._filter)
+        self.keep.toggled.connect(self._enable)
+        self.view.selectionModel().currentRowChanged.connect(self._on_row)
+        self._arrange()
+        self._enable()
+
+    def accept(self) -> None:
+        """Import."""
+        super().accept()
+        self.import_requested.emit(self.keep.isChecked())
+
+    def _on_columns(self) -> None:
+        self.reject()
+        self.columns_requested.emit()
+
+    def _on_row(self, index: QModelIndex, _before: QModelIndex) -> None:
+        if index.isValid():
+            self.row_chosen.emit(self.model.row(index.row()))
+
+    def _filter(self, *_: object) -> None:
+        chosen = self.actions_.currentIndex()
+        self.model.filter(tuple(ACTIONS)[chosen - 1] if chosen > 0 else None, self.text.text())
+
+    def _enable(self, *_: object) -> None:
+        changes = self._report.created + self._report.updated
+        self.accept_button.setEnabled(bool(changes) and (self.keep.isChecked() or not self._report.failed))
+        self.accept_button.setText(f"Import {changes:,}" if changes else "Nothing to import")
+
+    def _arrange(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(label(preview_summary(self._report), "label"))
+        if self._report.ignored:
+            layout.addWidget(label(f"Ignored columns: {', '.join(self._report.ignored)}", "muted", wrap=True))
+        row = QHBoxLayout()
+        row.addWidget(self.actions_)
+        row.addWidget(self.text, 1)
+        layout.addLayout(row)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(self.keep)
+        row = QHBoxLayout()
+        row.addWidget(self.columns)
+        row.addStretch(1)
+        row.addWidget(self.accept_button)
+        row.addWidget(self.cancel)
+        layout.addLayout(row)
+
+
+def _view(model: PreviewModel) -> QTableView:
+    view = QTableView()
+    view.setModel(model)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    view.setShowGrid(False)
+    view.setWordWrap(False)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(28)
+    view.setAccessibleName("Rows")
+    header = view.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setHighlightSections(False)
+    for column, width in enumerate(_WIDTHS):
+        if width:
+            header.resizeSection(column, width)
+    header.setSectionResizeMode(_DETAILS, QHeaderView.ResizeMode.Stretch)
+    return view
+
+
+def _text(row: JudgedRow[Geofence], column: int) -> str:
+    fence = row.record or row.before
+    named = (fence.tag, fence.external_id, fence.description) if fence else ("", "", "")
+    return (f"{row.row:,}", ACTIONS[row.action], *named, details_of(row))[column]

@@ -1,0 +1,32 @@
+"""An import as one step that can be undone and made again."""
+
+from typing import Protocol
+
+from app.desktop.model.editing.changes import Outcome
+from app.desktop.model.editing.history import Command
+from engine.domain.environment import Environment
+from engine.domain.imports import ImportFile, ImportOptions, ImportOutcome, ImportRecord
+
+
+class ImportStore(Protocol):
+    """The part of the engine's imports that a step needs."""
+
+    def run(self, environment: Environment, file: ImportFile, options: ImportOptions) -> ImportOutcome: ...
+    def undo(self, environment: Environment, import_id: str) -> ImportRecord: ...
+
+
+def import_command(
+    imports: ImportStore, environment: Environment, file: ImportFile, options: ImportOptions, import_id: str
+) -> Command[Outcome]:
+    """Return the step of an import that was just made; what others changed since is never overwritten."""
+    text, last = f"Import {file.name}", [import_id]
+
+    def do(_anyway: bool) -> Outcome:
+        last[0] = imports.run(environment, file, options).record.id
+        return Outcome(None, None, text)
+
+    def undo(_anyway: bool) -> Outcome:
+        imports.undo(environment, last[0])
+        return Outcome(None, None, text)
+
+    return Command(text, do=do, undo=undo)

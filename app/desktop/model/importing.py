@@ -1,0 +1,152 @@
+"""Importing a file: what its columns are taken for, what is remembered of that, and words for what will happen."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+import orjson
+
+from app.desktop.model.words import count
+from engine.domain.geofence import Geofence
+from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
+
+FIELDS: Final = (
+    "tag",
+    "externalId",
+    "description",
+    "type",
+    "radius",
+    "coordinates",
+    "latitude",
+    "longitude",
+    "mode",
+    "enabled",
+    "metadata",
+    "operatingHours",
+    "stopDetection",
+    "disableAfter",
+    "deleteAfter",
+    "userIds",
+    "ip",
+    "dwellThreshold",
+)
+NEEDED: Final = frozenset({"tag", "externalId"})
+_ALSO: Final[Mapping[str, tuple[str, ...]]] = {
+    "tag": ("group", "category", "layer"),
+    "externalId": ("external id", "external_id", "id", "no", "number", "code", "line"),
+    "description": ("name", "title", "label", "desc"),
+    "latitude": ("lat", "y"),
+    "longitude": ("lon", "lng", "long", "x"),
+    "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
+    "radius": ("radius_m", "size", "r"),
+}
+"""What a field may be called elsewhere; only suggested, and the user decides."""
+
+MOST_KEPT: Final = 50
+ACTIONS: Final[Mapping[RowAction, str]] = {
+    RowAction.CREATE: "Create",
+    RowAction.UPDATE: "Update",
+    RowAction.UNCHANGED: "Unchanged",
+    RowAction.ERROR: "Error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the columns of a file are taken for, and values for fields without a column."""
+
+    mapping: Mapping[str, str]
+    fixed: Mapping[str, str]
+
+    def options(self, *, keep_good_rows: bool = False) -> ImportOptions:
+        """Return what the engine is asked."""
+        return ImportOptions(mapping=self.mapping, fixed=self.fixed, keep_good_rows=keep_good_rows)
+
+
+_TITLES: Final = {"externalId": "External ID", "userIds": "User IDs", "ip": "IP ranges"}
+AS_NAMED: Final = Columns({}, {})
+
+
+def field_name(field: str) -> str:
+    """Return a field's column as a title: ``External ID``."""
+    if field in _TITLES:
+        return _TITLES[field]
+    return re.sub("([A-Z])", lambda capital: f" {capital[0].lower()}", field).capitalize()
+
+
+def suggested(columns: Sequence[str]) -> Columns:
+    """Return what columns are probably for."""
+    by_name = {column.strip().lower(): column for column in reversed(columns)}
+    found: dict[str, str] = {}
+    for field in FIELDS:
+        for name in (field.lower(), *_ALSO.get(field, ())):
+            if name in by_name and by_name[name] not in found.values():
+                found[field] = by_name[name]
+                break
+    return Columns(found, {})
+
+
+class KeptColumns:
+    """What was decided for files with certain columns, as text that can be kept."""
+
+    def __init__(self, text: str = "") -> None:
+        self._kept: dict[str, Any] = {}
+        try:
+            read = orjson.loads(text) if text else {}
+        except orjson.JSONDecodeError:
+            read = {}
+        if isinstance(read, dict):
+            self._kept = read
+
+    def get(self, columns: Sequence[str]) -> Columns | None:
+        """Return what was decided for these columns."""
+        match self._kept.get(_key(columns)):
+            case {"map": dict() as mapping, "set": dict() as fixed}:
+                present = {field: column for field, column in mapping.items() if column in columns}
+                return Columns(present, fixed)
+            case _:
+                return None
+
+    def keep(self, columns: Sequence[str], decided: Columns) -> str:
+        """Remember a decision and return the text to keep; the oldest are forgotten."""
+        self._kept.pop(_key(columns), None)
+        self._kept[_key(columns)] = {"map": dict(decided.mapping), "set": dict(decided.fixed)}
+        self._kept = dict(list(self._kept.items())[-MOST_KEPT:])
+        return orjson.dumps(self._kept).decode()
+
+
+def _key(columns: Sequence[str]) -> str:
+    return sha256("\x1f".join(columns).encode()).hexdigest()[:16]
+
+
+def preview_summary(report: ImportReport) -> str:
+    """Return what an import would do, as a sentence."""
+    parts = [f"{report.created:,} to create", f"{report.updated:,} to update"]
+    if report.unchanged:
+        parts.append(f"{report.unchanged:,} unchanged")
+    if report.failed:
+        parts.append(count(report.failed, "row") + " with errors")
+    return f"{count(report.rows, 'row')}: {', '.join(parts)}."
+
+
+def details_of(row: JudgedRow[Geofence]) -> str:
+    """Return what is wrong with a row, or which of its fields differ."""
+    if row.errors:
+        return " ".join(error.message for error in row.errors)
+    return ", ".join(row.differing)
+
+
+def matching(
+    rows: Sequence[JudgedRow[Geofence]], action: RowAction | None, text: str
+) -> tuple[JudgedRow[Geofence], ...]:
+    """Return the rows of an action that hold a text."""
+    wanted = text.strip().lower()
+    return tuple(row for row in rows if action in (None, row.action) and (not wanted or wanted in _words(row)))
+
+
+def _words(row: JudgedRow[Geofence]) -> str:
+    fence = row.record or row.before
+    named = f"{fence.tag} {fence.external_id} {fence.description}" if fence else ""
+    return f"{named} {details_of(row)}".lower()

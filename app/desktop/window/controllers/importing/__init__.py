@@ -1,0 +1,1 @@
+"""Importing and exporting files in the window."""

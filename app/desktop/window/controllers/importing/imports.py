@@ -1,0 +1,333 @@
+"""Importing files with a preview, exporting geofences, the history, and files that are dropped on the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.files import EXPORTS, TABLES, FileChooser
+from app.desktop.dialogs.import_report import ImportReportDialog, summary
+from app.desktop.dialogs.importing.columns import ColumnsDialog
+from app.desktop.dialogs.importing.exporting import ExportDialog
+from app.desktop.dialogs.importing.history import ImportsDialog
+from app.desktop.dialogs.importing.preview import PreviewDialog
+from app.desktop.map import MapView
+from app.desktop.memory import Memory
+from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
+from app.desktop.model.editing.imports import import_command
+from app.desktop.model.importing import AS_NAMED, Columns, KeptColumns, suggested
+from app.desktop.model.words import error_text
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.areas import AreaController
+from app.desktop.window.controllers.importing.on_map import ImportOnMap
+from app.desktop.window.controllers.tracks import TrackController
+from app.desktop.window.live_confirmation import LiveConfirmation
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from app.files import read_import, write_export
+from engine.beacons.csv_import import is_beacon_table
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.imports import (
+    ImportFile,
+    ImportKind,
+    ImportOptions,
+    ImportOutcome,
+    ImportQuery,
+    ImportRecord,
+    ImportReport,
+)
+from engine.domain.ports import Cancelled, Progress
+from engine.engine import Engine
+from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+
+_LISTED = 200
+_ASKED = "Choose the column that each field is read from, or one value for all rows."
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A file that was read: its preview, or why its columns have to be asked for; without either it is of beacons."""
+
+    file: ImportFile
+    columns: tuple[str, ...] = ()
+    decided: Columns = AS_NAMED
+    report: ImportReport | None = None
+    problem: str = ""
+
+
+class ImportController(QObject):
+    """Imports and exports in the background, with progress."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        tracks: TrackController,
+        areas: AreaController,
+        files: FileChooser,
+        message: MessageLine,
+        confirmation: LiveConfirmation,
+        map_view: MapView,
+        memory: Memory,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._tracks, self._areas = window, model, tracks, areas
+        self._files, self._message, self._confirmation = files, message, confirmation
+        self._memory, self._kept = memory, KeptColumns(memory.columns)
+        self._on_map = ImportOnMap(model, map_view)
+        self.preview: PreviewDialog | None = None
+        self.history = ImportsDialog(window)
+        self.history.undo_requested.connect(self._undo)
+        model.environment_changed.connect(self._leave)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.import_file.triggered.connect(lambda: self.choose())
+        actions.export_file.triggered.connect(lambda: self.export())
+        actions.imports.triggered.connect(lambda: self.open_history())
+
+    # Files
+
+    def choose(self) -> None:
+        """Let the user choose a file."""
+        self._files.open_file("Import geofences or beacons", TABLES, self.import_file)
+
+    def take(self, paths: Iterable[Path]) -> None:
+        """Take files that were dropped: tables and maps are imported, a track is opened, an extract becomes an area."""
+        for path in paths:
+            match kind_by_name(path):
+                case FileKind.EXTRACT:
+                    self._areas.build(path)
+                case FileKind.FENCES:
+                    self.import_file(path)
+                case FileKind.UNSURE:
+                    self._model.operations.read(
+                        lambda path=path: kind_of_content(read_import(path).data),  # type: ignore[misc]
+                        lambda kind, path=path: self._take(path, kind),  # type: ignore[misc]
+                        self._model.tell,
+                    )
+                case _:
+                    self._message.complain(
+                        f"{path.name} is not a file that can be opened here: geofences as CSV, GeoJSON, KML, GPX, WKT, "
+                        "Shapefile or GeoPackage, beacons as CSV, tracks as GPX, CSV or GeoJSON, and extracts of "
+                        "OpenStreetMap (.osm.pbf)."
+                    )
+
+    def _take(self, path: Path, kind: FileKind) -> None:
+        if kind is FileKind.TRACK:
+            self._tracks.open(path)
+        else:
+            self.import_file(path)
+
+    # Importing
+
+    def import_file(self, path: Path) -> None:
+        """Read a file and show what importing it would do."""
+        self._read(path.name, lambda: read_import(path), None)
+
+    def _read(self, name: str, read: Callable[[], ImportFile], decided: Columns | None) -> None:
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+        engine, kept = session.engine, self._kept
+        self._model.operations.long(
+            f"Reading {name}",
+            lambda progress: _drafted(engine, environment, read(), decided, kept, progress),
+            lambda draft: self._on_read(environment, draft),
+            lambda error: self._on_failed(name, error),
+        )
+
+    def _on_read(self, environment: Environment, draft: Draft) -> None:
+        if environment is not self._model.environment:
+            return
+        name = draft.file.name
+        if draft.report is not None:
+            self._show_preview(draft, draft.report)
+        elif draft.problem:
+            self._ask_columns(draft)
+        else:
+            question = f"Import {name} into Live?"
+            self._confirmation.confirm(question, "Import", lambda: self._import_beacons(draft.file))
+
+    def _ask_columns(self, draft: Draft) -> None:
+        shown = draft.decided if draft.decided is not AS_NAMED else suggested(draft.columns)
+        dialog = ColumnsDialog(self._window, draft.file.name, draft.columns, shown, draft.problem)
+
+        def decided(columns: Columns) -> None:
+            self._memory.columns = self._kept.keep(draft.columns, columns)
+            self._read(draft.file.name, lambda: draft.file, columns)
+
+        dialog.decided.connect(decided)
+        dialog.open()
+
+    def _show_preview(self, draft: Draft, report: ImportReport) -> None:
+        self._leave()
+        dialog = PreviewDialog(self._window, draft.file.name, report)
+        dialog.import_requested.connect(lambda keep_good: self._confirm(draft, keep_good))
+        dialog.columns_requested.connect(lambda: self._ask_columns(draft))
+        dialog.row_chosen.connect(self._on_map.go_to)
+        dialog.finished.connect(lambda _: self._forget(dialog))
+        self.preview = dialog
+        self._on_map.show(report.judged)
+        dialog.show()
+
+    def _leave(self) -> None:
+        if self.preview is not None:
+            self.preview.reject()
+
+    def _forget(self, dialog: PreviewDialog) -> None:
+        if dialog is self.preview:
+            self.preview = None
+            self._on_map.clear()
+
+    def _confirm(self, draft: Draft, keep_good: bool) -> None:
+        options = draft.decided.options(keep_good_rows=keep_good)
+        question = f"Import {draft.file.name} into Live?"
+        self._confirmation.confirm(question, "Import", lambda: self._import(draft.file, options))
+
+    def _import(self, file: ImportFile, options: ImportOptions) -> None:
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+        imports = session.engine.imports
+        self._model.operations.long(
+            f"Importing {file.name}",
+            lambda progress: imports.run(environment, file, options, progress),
+            lambda outcome: self._on_imported(environment, file, options, outcome),
+            lambda error: self._on_failed(file.name, error),
+        )
+
+    def _on_imported(
+        self, environment: Environment, file: ImportFile, options: ImportOptions, outcome: ImportOutcome
+    ) -> None:
+        session = self._model.session
+        if session is not None and outcome.record.undoable:
+            command = import_command(session.engine.imports, environment, file, options, outcome.record.id)
+            self._model.edit_in(
+                environment, lambda editor: editor.history.add(command), lambda _: None, self._model.tell
+            )
+        self._tell(file.name, outcome.report)
+        self._refresh_history()
+
+    def _import_beacons(self, file: ImportFile) -> None:
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+        engine = session.engine
+        self._model.operations.long(
+            f"Importing {file.name}",
+            lambda progress: engine.import_file(environment, file, kind=ImportKind.BEACONS, progress=progress),
+            lambda report: self._tell(file.name, report, with_errors=True),
+            lambda error: self._on_failed(file.name, error),
+        )
+
+    def _tell(self, name: str, report: ImportReport, *, with_errors: bool = False) -> None:
+        text = f"{name}: {summary(report)}"
+        if report.warnings or not report.stored or (with_errors and report.errors):
+            ImportReportDialog(self._window, name, report).open()
+        if report.stored and not (with_errors and report.errors):
+            self._message.say(text)
+        else:
+            self._message.complain(text)
+
+    def _on_failed(self, name: str, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            self._message.say(f"The import of {name} was cancelled; nothing was imported.")
+        else:
+            self._message.complain(f"{name}: {error_text(error)}")
+
+    # The history
+
+    def open_history(self) -> None:
+        """Show the imports."""
+        if self._model.session is not None:
+            self._refresh_history(opening=True)
+            self.history.show()
+            self.history.raise_()
+
+    def _refresh_history(self, *, opening: bool = False) -> None:
+        session, environment = self._model.session, self._model.environment
+        if session is None or not (opening or self.history.isVisible()):
+            return
+        imports = session.engine.imports
+
+        def done(records: tuple[ImportRecord, ...]) -> None:
+            if environment is self._model.environment:
+                self.history.show_records(records)
+
+        self._model.operations.read(
+            lambda: imports.page(environment, ImportQuery(limit=_LISTED)).items, done, self._model.tell
+        )
+
+    def _undo(self, record: ImportRecord) -> None:
+        session = self._model.session
+        if session is None:
+            return
+        imports = session.engine.imports
+
+        def done(undone: ImportRecord) -> None:
+            self._message.say(f"The import of {undone.name} was undone.")
+            self._refresh_history()
+
+        def act() -> None:
+            self._model.operations.change(lambda: imports.undo(record.environment, record.id), done, self._model.tell)
+
+        self._confirmation.confirm(f"Undo the import of {record.name} in Live?", "Undo import", act)
+
+    # Exporting
+
+    def export(self) -> None:
+        """Let the user choose what to export, and where to."""
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+        imports = session.engine.imports
+        tags = sorted({fence.tag for fence in session.engine.geofences.all(environment)})
+        dialog = ExportDialog(self._window, tags)
+
+        def write(path: Path, format: ExportFormat, query: ExportQuery) -> None:
+            def work(progress: Progress) -> None:
+                write_export(path, imports.export(environment, format, query, progress))
+
+            self._model.operations.long(
+                f"Exporting {path.name}",
+                work,
+                lambda _: self._message.say(f"The geofences were exported to {path.name}."),
+                lambda error: self._message.complain(f"{path.name}: {error_text(error) or 'the export was cancelled'}"),
+            )
+
+        def chosen(format: ExportFormat, query: ExportQuery) -> None:
+            suggestion = f"geofences.{format.value}"
+            kinds = EXPORTS[format.value]
+            self._files.save_file("Export geofences", suggestion, kinds, lambda path: write(path, format, query))
+
+        dialog.chosen.connect(chosen)
+        dialog.open()
+
+
+def _drafted(
+    engine: Engine,
+    environment: Environment,
+    file: ImportFile,
+    decided: Columns | None,
+    kept: KeptColumns,
+    progress: Progress,
+) -> Draft:
+    """Read a file and judge its rows, with what was decided for such columns before."""
+    if is_beacon_table(file.data):
+        return Draft(file)
+    columns = engine.imports.columns(file, None, progress)
+    chosen = decided or kept.get(columns) or AS_NAMED
+    try:
+        report = engine.imports.preview(environment, file, chosen.options(), progress)
+    except InvalidParameter as error:
+        if not columns:
+            raise
+        # Before anybody has said what they are, the error would only say that their names are others.
+        return Draft(file, columns, chosen, problem=_ASKED if chosen is AS_NAMED else error_text(error))
+    return Draft(file, columns, chosen, report)

@@ -1,0 +1,113 @@
+"""Importing a file: its columns, the preview on the map, one step of undo, the history, and the export."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.desktop.dialogs.importing.columns import ColumnsDialog
+from app.desktop.dialogs.importing.exporting import ExportDialog
+from app.desktop.dialogs.importing.preview import PreviewDialog
+from tests.desktop.window.user import User
+
+TABLE = "No;Name;Lat;Lng;Metres\n1;Café;46,05;14,5;120\n2;Bar;46,051;14,501;5\n3;Inn;46,052;14,502;150\n"
+
+
+def preview(user: User) -> PreviewDialog:
+    user.until(lambda: user.window.imports.preview is not None)
+    shown = user.window.imports.preview
+    assert shown is not None
+    return shown
+
+
+def dialog[T](user: User, kind: type[T]) -> T:
+    user.until(lambda: isinstance(QApplication.activeModalWidget(), kind))
+    found = QApplication.activeModalWidget()
+    assert isinstance(found, kind)
+    return found
+
+
+def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "shops.csv"
+    file.write_text(TABLE)
+    user.window.imports.import_file(file)
+    columns = dialog(user, ColumnsDialog)
+    assert columns.rows["externalId"].column == "No"
+    assert columns.rows["longitude"].column == "Lng"
+    assert not columns.accept_button.isEnabled()
+    for field, value in (("tag", "shop"), ("type", "circle")):
+        columns.rows[field].choice.setCurrentIndex(1)
+        user.type(columns.rows[field].value, value)
+    columns.rows["radius"].choice.setCurrentText("Metres")
+    user.click(columns.accept_button)
+
+    shown = preview(user)
+    assert shown.model.rowCount() == 3
+    shown.actions_.setCurrentText("Error")
+    assert [shown.model.index(0, column).data() for column in (0, 1)] == ["3", "Error"]
+    assert "between 10 and 10000" in shown.model.index(0, 5).data()
+    assert not user.stored()
+    user.click(shown.keep)
+    user.click(shown.accept_button)
+    user.until(lambda: {fence.description for fence in user.stored()} == {"Café", "Inn"})
+    user.until(lambda: user.window.model.history.undo == "Import shops.csv")
+    user.until(user.window.actions_.undo.isEnabled)
+
+    user.window.actions_.undo.trigger()
+    user.until(lambda: not user.stored())
+    user.until(lambda: user.window.model.history.redo == "Import shops.csv")
+    user.until(user.window.actions_.redo.isEnabled)
+    user.window.actions_.redo.trigger()
+    user.until(lambda: len(user.stored()) == 2)
+
+    # The choice of columns is remembered, and only one row differs now.
+    file.write_text(TABLE.replace(";120", ";130").replace("2;Bar;46,051;14,501;5\n", ""))
+    user.window.imports.import_file(file)
+    again = preview(user)
+    assert [again.model.index(row, 1).data() for row in range(2)] == ["Update", "Unchanged"]
+    assert again.model.index(0, 5).data() == "radius"
+    user.click(again.cancel)
+    user.until(lambda: user.window.imports.preview is None)
+
+
+def test_the_history_undoes_an_import(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "zones.geojson"
+    ring = "[[14.5,46.0],[14.6,46.0],[14.6,46.1],[14.5,46.0]]"
+    properties = '{"tag":"zone","externalId":"z","description":"Zone"}'
+    shape = f'{{"type":"MultiPolygon","coordinates":[[{ring}],[{ring}]]}}'
+    file.write_text(f'{{"type":"Feature","properties":{properties},"geometry":{shape}}}')
+    user.window.imports.import_file(file)
+    user.click(preview(user).accept_button)
+    user.until(lambda: {fence.external_id for fence in user.stored()} == {"z-1", "z-2"})
+    history = user.window.imports.history
+    user.window.actions_.imports.trigger()
+    user.until(lambda: history.table.rowCount() == 1)
+    history.table.selectRow(0)
+    user.click(history.undo)
+    user.until(lambda: not user.stored())
+    user.until(lambda: "Undone" in _cells(history.table.item, 0))
+    assert not history.undo.isEnabled()
+    history.close()
+
+
+def test_the_export_is_written(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user.given(1)
+    user.given(2, tag="depot")
+    file = tmp_path / "out.geojson"
+
+    def save(_title: str, _suggestion: str, _kinds: str, chosen: Callable[[Path], object]) -> None:
+        chosen(file)
+
+    monkeypatch.setattr(user.window.files, "save_file", save)
+    user.window.actions_.export_file.trigger()
+    asked = dialog(user, ExportDialog)
+    asked.format.setCurrentText("GeoJSON")
+    asked.tag.setCurrentText("depot")
+    user.click(asked.accept_button)
+    user.until(file.exists)
+    assert file.read_text().count('"Feature"') == 1
+
+
+def _cells(item: Callable[[int, int], object], row: int) -> list[str]:
+    return [cell.text() for column in range(9) if (cell := item(row, column)) is not None]  # type: ignore[attr-defined]

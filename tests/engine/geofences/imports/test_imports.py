@@ -1,0 +1,127 @@
+"""Whole imports: columns of other names, geometries of several parts, many rows, a disk that is full."""
+
+import json
+
+import pytest
+
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter, StorageUnavailable
+from engine.domain.geometry import Circle, Polygon
+from engine.domain.imports import ImportFile, ImportOptions, ImportQuery, RowAction
+from engine.engine import Engine
+from engine.store.writer import Connection
+
+TEST = Environment.TEST
+RING = [[9, 47], [9.1, 47], [9.1, 47.1], [9, 47]]
+HOLE = [[9.05, 47.01], [9.06, 47.01], [9.06, 47.02], [9.05, 47.01]]
+HEADER = "description,type,tag,externalId,coordinates,radius\n"
+
+
+def file(text: str, name: str = "f.csv") -> ImportFile:
+    return ImportFile(text.encode(), name)
+
+
+def table(*coordinates: object) -> ImportFile:
+    cells = (json.dumps(each).replace('"', '""') for each in coordinates)
+    rows = (f'P,polygon,t,{at},"{cell}",\n' for at, cell in enumerate(cells))
+    return file(HEADER + "".join(rows))
+
+
+def keys(engine: Engine) -> set[str]:
+    return {geofence.external_id for geofence in engine.geofences.all(TEST)}
+
+
+def test_a_dialect_of_spreadsheets(engine: Engine) -> None:
+    text = "\ufeffsep=;\r\ndescription;type;tag;externalId;coordinates;radius;metadata\r\n"
+    text += 'Café;circle;t;1;"[9.5,47.1]";"120,5";"{""a"": ""x;y""}"\r\n'
+    assert engine.imports.run(TEST, file(text)).report.created == 1
+    stored = engine.geofences.get_by_key(TEST, "t", "1")
+    assert isinstance(stored.geometry, Circle)
+    assert (stored.geometry.radius_m, dict(stored.metadata)) == (120.5, {"a": "x;y"})
+    tabs = "tag\texternalId\tradius\nt\t1\t99,5\n"
+    assert engine.imports.run(TEST, file(tabs)).report.updated == 1
+
+
+def test_shapes_in_every_spelling(engine: Engine) -> None:
+    wkt = "POLYGON((9 47, 9.1 47, 9.1 47.1, 9 47))"
+    geojson = {"type": "Polygon", "coordinates": [RING]}
+    many = [[RING], [[[10, 47], [10.1, 47], [10.1, 47.1], [10, 47]]]]
+    report = engine.imports.run(TEST, table(RING, [RING], geojson, many)).report
+    assert (report.created, report.errors) == (5, ())
+    assert keys(engine) == {"0", "1", "2", "3-1", "3-2"}
+    by_wkt = engine.imports.run(TEST, file(f'tag,externalId,coordinates\nt,0,"{wkt}"\n')).report
+    assert by_wkt.unchanged == 1
+    assert isinstance(engine.geofences.get_by_key(TEST, "t", "3-2").geometry, Polygon)
+
+
+def test_a_hole_says_how_to_go_on(engine: Engine) -> None:
+    (error,) = engine.imports.run(TEST, table([RING, HOLE])).report.errors
+    assert (error.row, error.column) == (2, "coordinates")
+    assert "Fill the hole" in error.message
+
+
+def test_columns_are_mapped_and_the_others_ignored(engine: Engine) -> None:
+    text = "No,Name,lat,lon,other\n1,Café,47.1,9.5,x\n2,Bar,47.1,,y\n"
+    mapping = {
+        "externalId": "no",
+        "description": "Name",
+        "latitude": "lat",
+        "longitude": "lon",
+        "metadata.shop": "Name",
+    }
+    fixed = {"tag": "shop", "type": "circle", "radius": "80"}
+    report = engine.imports.preview(TEST, file(text), ImportOptions(mapping=mapping, fixed=fixed))
+    assert (report.columns, report.ignored) == (("No", "Name", "lat", "lon", "other"), ("other",))
+    good, bad = report.judged
+    assert (good.action, bad.action) == (RowAction.CREATE, RowAction.ERROR)
+    assert good.record is not None
+    assert good.record.metadata["shop"] == "Café"
+    assert [(error.row, error.column) for error in bad.errors] == [(3, "longitude")]
+
+
+@pytest.mark.parametrize(
+    ("mapping", "words"),
+    [({"tga": "a"}, "no field"), ({"tag": "z"}, "no column 'z'"), ({"tag": "a"}, "externalId: no column has it")],
+)
+def test_a_wrong_mapping_is_refused(engine: Engine, mapping: dict[str, str], words: str) -> None:
+    with pytest.raises(InvalidParameter, match=words):
+        engine.imports.preview(TEST, file("a,b\n1,2\n"), ImportOptions(mapping=mapping))
+
+
+def test_unknown_properties_of_a_map_are_ignored_and_named(engine: Engine) -> None:
+    properties = {"tag": "t", "externalId": "1", "description": "D", "radius": 50, "shape_area": 1.5}
+    feature = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [9, 47, 3]}, "properties": properties}
+    report = engine.imports.run(TEST, file(json.dumps(feature), "f.geojson")).report
+    assert (report.created, report.ignored) == (1, ("shape_area",))
+
+
+def test_each_of_many_bad_rows_is_told(engine: Engine) -> None:
+    """A benchmark has 100,000 rows; each bad one is told by its number."""
+    bad = set(range(2, 5_002, 50))
+    rows = (f'D,circle,t,{at},"[9,47]",{5 if at in bad else 50}\n' for at in range(2, 5_002))
+    told: list[tuple[int, int]] = []
+    data = file(HEADER + "".join(rows))
+    report = engine.imports.preview(TEST, data, progress=lambda done, total: told.append((done, total)))
+    assert {error.row for error in report.errors} == bad
+    assert (report.failed, report.created) == (100, 4_900)
+    assert told == sorted(told)
+    assert told[-1] == (10_000, 10_000)
+
+
+def test_a_full_disk_leaves_all_as_it_was(engine: Engine) -> None:
+    """The database may not grow any more in the middle of an import; when there is room, it goes on."""
+    data = file(HEADER + "".join(f'D,circle,t,{at},"[9,47]",50\n' for at in range(3_000)))
+
+    def limit(pages: str) -> None:
+        def work(connection: Connection) -> None:
+            connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+        engine.geofences.edit(TEST, lambda connection, _: work(connection))
+
+    limit("60")
+    with pytest.raises(StorageUnavailable, match="full"):
+        engine.imports.run(TEST, data)
+    assert (keys(engine), engine.imports.page(TEST, ImportQuery()).items) == (set(), ())
+    assert engine.history.counts(TEST).geofences == 0
+    limit("4294967294")
+    assert engine.imports.run(TEST, data).report.created == 3_000
