@@ -12,10 +12,9 @@ from app.api.records import records_of
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import encode_event
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
-from app.api.wire.imports import encode_import
-from app.api.wire.report import encode_cleared, encode_preview, encode_report
+from app.api.wire.imports import encode_import, encode_preview, encode_report
 from app.api.wire.settings import decode_settings_change, encode_settings
-from app.api.wire.snapshot import encode_snapshot
+from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.api.wire.track import encode_result
 from app.cli.terminal.output import note
 from app.exports import Batches, RecordFilter, RecordKind

@@ -30,9 +30,9 @@ from app.api.wire.common.encoding import OK, Encoded, encode_time
 from app.api.wire.common.fields import Identifier, Moment, Text
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
-from app.api.wire.report import encode_cleared, encode_preview, encode_report
+from app.api.wire.imports import encode_preview, encode_report
 from app.api.wire.settings import decode_settings_change
-from app.api.wire.snapshot import encode_snapshot
+from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError, InvalidParameter

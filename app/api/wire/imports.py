@@ -1,14 +1,23 @@
-"""Imports as the history keeps them."""
+"""Imports: the report of one for another command of this workspace, and the record of it that the history keeps."""
 
-from typing import Annotated, NotRequired
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 
 from app.api.wire.common.answers import AnswerModel, Id, PageAnswerModel, Record, Time, one_of
-from app.api.wire.common.encoding import encode_time
+from app.api.wire.common.encoding import Encoded, encode_time
 from app.api.wire.common.fields import Identifier
 from app.api.wire.common.requests import Limit, RequestModel
-from engine.domain.imports import WHOLE_FILE, Channel, ImportRecord, ImportStatus, RowError
+from engine.domain.geofence import Geofence
+from engine.domain.imports import (
+    WHOLE_FILE,
+    Channel,
+    ImportRecord,
+    ImportReport,
+    ImportStatus,
+    JudgedRow,
+    RowError,
+)
 from engine.domain.queries import DEFAULT_LIMIT
 
 type Count = Annotated[int, Field(ge=0)]
@@ -81,7 +90,7 @@ def encode_import(record: ImportRecord) -> ImportRecordAnswer:
         "unchanged": record.unchanged,
         "deleted": record.deleted,
         "failed": record.failed,
-        "errors": [_encode_error(error) for error in record.errors[:MAX_TOLD_ERRORS]],
+        "errors": [encode_row_error(error) for error in record.errors[:MAX_TOLD_ERRORS]],
         "undoable": record.undoable,
     }
     if record.undone_at is not None:
@@ -89,10 +98,47 @@ def encode_import(record: ImportRecord) -> ImportRecordAnswer:
     return encoded
 
 
-def _encode_error(error: RowError) -> ImportErrorRecord:
+def encode_row_error(error: RowError) -> ImportErrorRecord:
+    """Return why a row of a file was not imported, or a warning about it."""
     encoded: ImportErrorRecord = {"message": error.message}
     if error.row != WHOLE_FILE:
         encoded["row"] = error.row
     if error.column is not None:
         encoded["column"] = error.column
     return encoded
+
+
+def encode_report(report: ImportReport) -> Encoded:
+    """Return the outcome of an import, for another command of this workspace."""
+    return {
+        "kind": report.kind,
+        "rows": report.rows,
+        "created": report.created,
+        "updated": report.updated,
+        "unchanged": report.unchanged,
+        "deleted": report.deleted,
+        "failed": report.failed,
+        "dryRun": report.dry_run,
+        "stored": report.stored and not report.dry_run,
+        "importId": report.import_id,
+        "ignoredColumns": list(report.ignored),
+        "errors": [encode_row_error(error) for error in report.errors],
+        "warnings": [encode_row_error(warning) for warning in report.warnings],
+    }
+
+
+def encode_preview(report: ImportReport) -> Encoded:
+    """Return what an import of geofences would make of each row."""
+    return {"preview": [_encode_judged(row) for row in report.judged]}
+
+
+def _encode_judged(row: JudgedRow[Geofence]) -> Encoded:
+    told: dict[str, Any] = {"row": row.row, "action": row.action.value}
+    known = row.record or row.before
+    if known is not None:
+        told |= {"tag": known.tag, "externalId": known.external_id, "description": known.description}
+    if row.differing:
+        told["fields"] = list(row.differing)
+    if row.errors:
+        told["errors"] = [encode_row_error(error) for error in row.errors]
+    return told

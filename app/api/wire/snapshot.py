@@ -35,6 +35,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.snapshots import Contents, KeptUser, Snapshot
 from engine.domain.tracking.updates import Presence
 
@@ -302,3 +303,15 @@ _USUAL: Final[Mapping[str, object]] = {
 def _sparse(encoded: dict[str, Any]) -> dict[str, Any]:
     """Return a record without the fields that say what their absence says."""
     return {name: value for name, value in encoded.items() if name not in _USUAL or value != _USUAL[name]}
+
+
+def encode_cleared(cleared: Cleared) -> Encoded:
+    """Return how many records were removed."""
+    return {
+        "users": cleared.users,
+        "events": cleared.events,
+        "updates": cleared.updates,
+        "trips": cleared.trips,
+        "geofences": cleared.geofences,
+        "beacons": cleared.beacons,
+    }

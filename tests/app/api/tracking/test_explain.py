@@ -13,7 +13,7 @@ from app.api.wire.explanation import (
     encode_explanation,
     encode_replay_report,
 )
-from app.api.wire.report import encode_cleared
+from app.api.wire.snapshot import encode_cleared
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
