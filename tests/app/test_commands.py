@@ -192,7 +192,7 @@ def test_a_file_that_cannot_be_read(fencewright: Commands, tmp_path: Path) -> No
 def test_a_track_moves_a_device_and_its_events_are_written(
     fencewright: Commands, workspace: Path, table: Path, track: Path
 ) -> None:
-    fencewright("import", table, "--workspace", workspace)
+    fencewright("import", table, "--keep-good-rows", "--workspace", workspace)
     options = ("--workspace", workspace, "--device", "phone", "--accuracy", 10, "--user", "ana", "--json")
     ended = fencewright("simulate", track, *options)
     assert ended.code == 0
@@ -211,7 +211,7 @@ def test_a_track_moves_a_device_and_its_events_are_written(
 
 
 def test_events_for_people(fencewright: Commands, workspace: Path, table: Path, track: Path) -> None:
-    fencewright("import", table, "--workspace", workspace)
+    fencewright("import", table, "--keep-good-rows", "--workspace", workspace)
     ended = fencewright("simulate", track, "--workspace", workspace, "--device", "phone", "--accuracy", 10)
     assert ended.out.splitlines()[2] == ("2026-05-01T08:05:00.000Z  exited   store/a  a  (confidence 3, after 5 min)")
 
@@ -226,7 +226,7 @@ def test_a_track_that_is_older_than_the_device_is_told(fencewright: Commands, wo
 
 
 def test_test_and_live_do_not_mix(fencewright: Commands, workspace: Path, table: Path, track: Path) -> None:
-    fencewright("import", table, "--workspace", workspace, "--environment", "live")
+    fencewright("import", table, "--keep-good-rows", "--workspace", workspace, "--environment", "live")
     options = (track, "--workspace", workspace, "--device", "d", "--accuracy", 10, "--json")
     assert fencewright("simulate", *options).events == []
     events = fencewright("simulate", *options, "--environment", "live").events
@@ -237,7 +237,7 @@ def test_test_and_live_do_not_mix(fencewright: Commands, workspace: Path, table:
 def test_times_come_from_a_stated_speed_or_a_stated_start(
     fencewright: Commands, workspace: Path, table: Path, tmp_path: Path
 ) -> None:
-    fencewright("import", table, "--workspace", workspace)
+    fencewright("import", table, "--keep-good-rows", "--workspace", workspace)
     untimed = written(tmp_path / "untimed.csv", "lat,lon\n45.7722,14.3577\n45.8722,14.3577\n")
     options = (untimed, "--workspace", workspace, "--accuracy", 10, "--json")
     refused = fencewright("simulate", *options, "--device", "a")

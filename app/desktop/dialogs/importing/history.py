@@ -38,7 +38,7 @@ class ImportsDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Import history")
-        self.resize(920, 400)
+        self.resize(1000, 400)
         self._records: tuple[ImportRecord, ...] = ()
         self.table = _table()
         self._stack = QStackedWidget()
@@ -92,12 +92,13 @@ def _table() -> QTableWidget:
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setShowGrid(False)
+    table.setWordWrap(False)
     table.verticalHeader().hide()
     table.setAccessibleName("Imports")
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setHighlightSections(False)
-    for column, width in enumerate((144, 0, 64, 80, 72, 72, 88, 72, 64)):
+    for column, width in enumerate((168, 0, 72, 88, 80, 80, 104, 80, 72)):
         if width:
             header.resizeSection(column, width)
     header.setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
