@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from engine.domain.errors import InvalidParameter
 
@@ -52,6 +52,23 @@ def normal_address(text: str) -> IPv4Address | IPv6Address | None:
         return _normal(text.strip().partition("%")[0])
     except ValueError:
         return None
+
+
+_UNICAST = IPv6Network("2000::/3")
+_EMBEDDING = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
+"""Teredo and 6to4: an address of these stands for one of IPv4, which may be anything."""
+
+_RELAYS = IPv4Network("192.88.99.0/24")
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address is one of the internet: no private, loopback, link-local, multicast or NAT64 address.
+
+    Nor one of IPv6 that stands for one of IPv4, however it does.
+    """
+    if isinstance(address, IPv4Address):
+        return address.is_global and not address.is_multicast and address not in _RELAYS
+    return address.is_global and address in _UNICAST and not any(address in network for network in _EMBEDDING)
 
 
 def _normal(text: str) -> IPv4Address | IPv6Address:

@@ -6,6 +6,7 @@ from math import isfinite
 
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.addresses.taxonomy import check_category
+from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.ip import IpRanges
@@ -125,6 +126,8 @@ class ProjectSettings:
     daily_limit: int | None = None
     blocked_countries: tuple[str, ...] = ()
     """ISO codes of the countries whose locations the endpoint refuses."""
+    allow_private_urls: bool = False
+    """Whether URLs, such as those of a nightly sync, may lead to private addresses; in Test only."""
 
     @property
     def rehearses(self) -> bool:
@@ -172,9 +175,17 @@ class SettingsChange:
     hourly_limit: int | Unset | None = UNSET
     daily_limit: int | Unset | None = UNSET
     blocked_countries: tuple[str, ...] | Unset | None = UNSET
+    allow_private_urls: bool | Unset | None = UNSET
 
 
 NO_SETTINGS_CHANGE = SettingsChange()
+
+
+def check_environment(environment: Environment, settings: ProjectSettings) -> ProjectSettings:
+    """Return settings if an environment may have them; raises `InvalidParameter` naming the one it may not."""
+    if environment.live and settings.allow_private_urls:
+        raise InvalidParameter("allow_private_urls", "allow_private_urls: is for Test only.")
+    return settings
 
 
 def changed_settings(settings: ProjectSettings, change: SettingsChange) -> ProjectSettings:

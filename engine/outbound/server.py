@@ -6,11 +6,10 @@ in its address.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from threading import Lock, Thread
 from typing import Any, Final
 
 import httpx
@@ -19,6 +18,7 @@ import orjson
 from engine.domain.errors import FencewrightError
 from engine.domain.ip import normal_address
 from engine.outbound.bodies import GZIP, Body, BodyRefused
+from engine.outbound.loop import LoopThread
 from engine.outbound.shapes import WrongShape
 from engine.outbound.urls import USER_AGENT, ServerUrl
 
@@ -61,11 +61,8 @@ class RemoteServer[E: FencewrightError]:
         self._url = ServerUrl.parse(url)
         self._unavailable = unavailable
         self._connections = connections
-        self._lock = Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: Thread | None = None
+        self._loop = LoopThread()
         self._client: httpx.AsyncClient | None = None
-        self._closed = False
         self.name = f"the {kind} {self._url.base}"
 
     def get(self, path: str, query: str, limit_s: float) -> Answer:
@@ -96,19 +93,12 @@ class RemoteServer[E: FencewrightError]:
 
     def close(self) -> None:
         """Close the connections; who is still waiting for an answer is told that there is none."""
-        with self._lock:
-            self._closed = True
-            loop, thread, self._loop = self._loop, self._thread, None
-        if loop is not None and thread is not None:
-            asyncio.run_coroutine_threadsafe(self._end(), loop).result()
-            loop.call_soon_threadsafe(loop.stop)
-            thread.join()
-            loop.close()
+        self._loop.close(self._end)
 
     def _ask(self, method: str, path: str, query: str, content: bytes | None, limit_s: float) -> Answer:
         try:
             url = httpx.URL(self._url.at(path, query))
-            return self._run(self._follow(method, url, content, limit_s))
+            return self._loop.run(self._follow(method, url, content, limit_s))
         except (TimeoutError, httpx.TimeoutException):
             raise self.failure("did not answer in time") from None
         except CancelledError:
@@ -120,20 +110,6 @@ class RemoteServer[E: FencewrightError]:
         except (httpx.HTTPError, httpx.InvalidURL):
             # Their texts may repeat what was sent and received.
             raise self.failure("cannot be reached: it closed the connection, or does not speak HTTP") from None
-
-    def _run[T](self, work: Coroutine[Any, Any, T]) -> T:
-        """Return what a coroutine returns that runs in the server's own event loop, which this starts if need be."""
-        with self._lock:
-            if self._closed:
-                work.close()
-                raise CancelledError
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                # As a daemon: whoever forgets to close it still ends.
-                self._thread = Thread(target=self._loop.run_forever, name="fencewright-outbound", daemon=True)
-                self._thread.start()
-            future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        return future.result()
 
     async def _follow(self, method: str, url: httpx.URL, content: bytes | None, limit_s: float) -> Answer:
         """Return an answer; a redirection is followed as long as it stays with the server that was named."""
@@ -177,10 +153,6 @@ class RemoteServer[E: FencewrightError]:
         return self._client
 
     async def _end(self) -> None:
-        waiting = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
         if self._client is not None:
             await self._client.aclose()
 

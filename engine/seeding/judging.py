@@ -36,7 +36,7 @@ type _UserKey = tuple[Environment, str, str | None]
 class Judge:
     """Judges the parts of seeds; `settings` returns the defaults after a change, or raises `InvalidParameter`."""
 
-    settings: Callable[[SettingsChange], ProjectSettings]
+    settings: Callable[[Environment, SettingsChange], ProjectSettings]
     finders: Finders
     make_id: Callable[[], str]
 
@@ -63,7 +63,7 @@ class Judge:
 
     def _settings(self, seed: Seed, environment: Environment) -> ProjectSettings:
         with _place(f"settings.{environment}"):
-            return self.settings(seed.settings_of(environment))
+            return self.settings(environment, seed.settings_of(environment))
 
     def _geofences(
         self, seeds: tuple[GeofenceSeed, ...], nows: dict[Environment, datetime]

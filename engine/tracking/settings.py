@@ -6,7 +6,13 @@ from engine.domain.addresses.place import ChainSetting
 from engine.domain.environment import Environment
 from engine.domain.ports import Clock
 from engine.domain.queries import Change
-from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange, changed_settings
+from engine.domain.settings import (
+    DEFAULT_SETTINGS,
+    ProjectSettings,
+    SettingsChange,
+    changed_settings,
+    check_environment,
+)
 from engine.store.settings import Numbered, current_settings, on_since, save_settings
 from engine.store.writer import Connection, Writer
 from engine.tracking.nearby_cache import NearbyCache
@@ -91,14 +97,15 @@ class Settings:
                 book.take(numbered)
                 self._changed(Change(environment, settings=numbered[1]))
 
-        self._check_place_chains(book.settings, changed_settings(book.settings, change))
+        after = check_environment(environment, changed_settings(book.settings, change))
+        self._check_place_chains(book.settings, after)
         settings = self._writer.run(work, then, forgets=True)[1]
         self.get_ready()
         return settings
 
-    def of_new_project(self, change: SettingsChange) -> ProjectSettings:
+    def of_new_project(self, environment: Environment, change: SettingsChange) -> ProjectSettings:
         """Return the settings of a project that sets nothing else; raises `InvalidParameter` naming the setting."""
-        settings = changed_settings(DEFAULT_SETTINGS, change)
+        settings = check_environment(environment, changed_settings(DEFAULT_SETTINGS, change))
         self._check_place_chains(DEFAULT_SETTINGS, settings)
         return settings
 

@@ -192,6 +192,9 @@ class SettingsBody(_Strictly):
     blocked_countries: Annotated[_Countries | None, BeforeValidator(_nothing_when_empty)] = Field(
         None, description="Two-letter codes, comma-separated; requests with a location in one of them get 451."
     )
+    allow_private_urls: bool | None = Field(
+        None, description="Whether URLs, such as those of a nightly sync, may lead to private addresses; in Test only."
+    )
 
 
 NAMES: Final = tuple(to_camel(name) for name in SettingsBody.model_fields)
@@ -297,6 +300,7 @@ class SettingsRecord(Record):
     hourlyLimit: NotRequired[Annotated[int, Field(ge=0)]]
     dailyLimit: NotRequired[Annotated[int, Field(ge=0)]]
     blockedCountries: Annotated[list[str], Field(description="Two-letter codes.")]
+    allowPrivateUrls: bool
 
 
 class SettingsAnswer(SettingsRecord):
@@ -334,6 +338,7 @@ def encode_settings(settings: ProjectSettings) -> SettingsRecord:
         "tripApproachingThreshold": set_minutes(settings.trip_approaching_threshold_s),
         "tripExpiry": set_minutes(settings.trip_expiry_s),
         "blockedCountries": list(settings.blocked_countries),
+        "allowPrivateUrls": settings.allow_private_urls,
     }
     if settings.default_dwell_threshold_s is not None:
         encoded["defaultDwellThreshold"] = set_minutes(settings.default_dwell_threshold_s)

@@ -277,6 +277,11 @@ _ENDPOINT: tuple[Setting, ...] = (
         lambda text: text.strip() or None,
         lambda name: name or "",
     ),
+    Switch(
+        "allow_private_urls",
+        "Private URLs",
+        "Nightly sync may read from private and local addresses. Test only.",
+    ),
 )
 _REHEARSAL: tuple[Setting, ...] = (
     Choice(

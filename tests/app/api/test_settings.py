@@ -59,6 +59,7 @@ OTHERS: dict[str, Any] = {
     "hourlyLimit": 0,
     "dailyLimit": 1_000,
     "blockedCountries": ["CU", "KP"],
+    "allowPrivateUrls": True,
 }
 """Every setting, with a value that is not its default."""
 

@@ -57,6 +57,7 @@ values: dict[str, st.SearchStrategy[Any]] = {
     "hourly_limit": st.integers(0, MAX_REQUESTS),
     "daily_limit": st.integers(0, MAX_REQUESTS),
     "blocked_countries": st.just(("CU", "KP")),
+    "allow_private_urls": st.booleans(),
     "trip_approaching_threshold_s": st.floats(1, 3_600),
     "trip_expiry_s": st.floats(60, 86_400),
     "sdk_log_level": st.sampled_from(SdkLogLevel),

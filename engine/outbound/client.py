@@ -1,0 +1,171 @@
+"""The one client for addresses that come from data: who wrote them may mean to reach what only this machine can.
+
+It connects to the internet alone, unless it is told that private addresses are wanted; each redirection is held to
+the same. Bodies are bounded in bytes, in time, and in how far they may be compressed.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Final
+from urllib.parse import urlsplit
+
+import httpx
+
+from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.outbound.bodies import GZIP, Body, BodyRefused
+from engine.outbound.guard import AddressRefused, GuardedTransport
+from engine.outbound.loop import LoopThread
+from engine.outbound.urls import shown_url
+
+USER_AGENT: Final = "Fencewright"
+MAX_URL: Final = 2_048
+
+_MOVED: Final = (301, 302, 303, 307, 308)
+_LENGTH: Final = ("content-length", "transfer-encoding", "content-encoding")
+
+
+class RequestFailed(FencewrightError):
+    """A server gave no answer that can be used; the text, a whole sentence, says why and holds no secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much an exchange may take: bytes, unpacked; seconds in all; redirections; bytes for each packed one."""
+
+    max_bytes: int
+    within_s: float
+    redirects: int = 0
+    max_ratio: float = 200.0
+    connect_s: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer of a server; `headers` have lower-case names.
+
+    `is_whole` tells whether the server said where the body ends: without that, one that broke off looks whole.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What to ask of which URL. `name` is what messages call it; `private` addresses are reached only if wanted."""
+
+    url: str
+    bounds: Bounds
+    method: str = "GET"
+    content: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    private: bool = False
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What the URL is called in messages: by its own name, or without what may be secret in it."""
+        return self.name or shown_url(self.url)
+
+
+class GuardedClient:
+    """Asks servers by URLs out of data. May be used from any thread; from an event loop, by `asked`."""
+
+    def __init__(self, connections: int = 16) -> None:
+        self._connections = connections
+        self._loop = LoopThread()
+        self._clients: dict[bool, httpx.AsyncClient] = {}
+
+    def ask(self, question: Question, check: Callable[[], None] | None = None) -> Reply:
+        """Return the answer; raises `RequestFailed`, and whatever `check`, called meanwhile, raises to end it."""
+        try:
+            return self._loop.run(self.asked(question), check)
+        except CancelledError:
+            raise RequestFailed(f"{question.shown} was not waited for.") from None
+
+    async def asked(self, question: Question) -> Reply:
+        """Return the answer; raises `RequestFailed`. To be awaited in one and the same event loop."""
+        try:
+            async with asyncio.timeout(question.bounds.within_s):
+                return await self._follow(question)
+        except (TimeoutError, httpx.TimeoutException):
+            raise RequestFailed(f"{question.shown} did not answer in time.") from None
+        except (AddressRefused, BodyRefused) as refused:
+            raise RequestFailed(f"{question.shown} {refused}.") from None
+        except httpx.ConnectError as error:
+            reason = "its name is not known" if "name is not known" in str(error) else "no connection"
+            raise RequestFailed(f"{question.shown} cannot be reached: {reason}.") from None
+        except httpx.RemoteProtocolError:
+            raise RequestFailed(f"{question.shown} closed the connection in the middle of its answer.") from None
+        except (httpx.HTTPError, httpx.InvalidURL):
+            # Their texts may repeat what was sent and received.
+            raise RequestFailed(f"{question.shown} closed the connection, or does not speak HTTP.") from None
+
+    def close(self) -> None:
+        """Close the connections; who is still waiting is told that there is no answer."""
+        self._loop.close(self.end)
+
+    async def end(self) -> None:
+        """Close the connections, for whoever has awaited `asked`."""
+        for client in self._clients.values():
+            await client.aclose()
+        self._clients.clear()
+
+    async def _follow(self, question: Question) -> Reply:
+        url = httpx.URL(question.url)
+        for _ in range(question.bounds.redirects + 1):
+            reply, target = await self._once(question, url)
+            if target is None:
+                return reply
+            if target.scheme not in ("http", "https") or (url.scheme, target.scheme) == ("https", "http"):
+                raise BodyRefused(f"redirects to an address of {target.scheme}")
+            url = target.copy_with(userinfo=b"", fragment=None)
+        raise BodyRefused("redirects too often")
+
+    async def _once(self, question: Question, url: httpx.URL) -> tuple[Reply, httpx.URL | None]:
+        bounds = question.bounds
+        timeout = httpx.Timeout(bounds.within_s, connect=min(bounds.connect_s, bounds.within_s))
+        async with self._client(question.private).stream(
+            question.method, url, content=question.content, headers=question.headers, timeout=timeout
+        ) as response:
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            if bounds.redirects and response.status_code in _MOVED and "location" in headers:
+                return Reply(response.status_code, headers, b""), url.join(headers["location"])
+            body = Body(headers.get("content-encoding", ""), bounds.max_bytes, bounds.max_ratio)
+            async for piece in response.aiter_raw():
+                body.add(piece)
+            is_whole = any(name in headers for name in _LENGTH)
+            return Reply(response.status_code, headers, body.whole(), is_whole), None
+
+    def _client(self, private: bool) -> httpx.AsyncClient:
+        """Return the client for any address or for public ones; for the event loop only."""
+        if private not in self._clients:
+            limits = httpx.Limits(max_connections=self._connections)
+            transport = httpx.AsyncHTTPTransport(limits=limits) if private else GuardedTransport(self._connections)
+            self._clients[private] = httpx.AsyncClient(
+                headers={"user-agent": USER_AGENT, "accept": "*/*", "accept-encoding": GZIP},
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+                transport=transport,
+                trust_env=False,
+            )
+        return self._clients[private]
+
+
+def check_url(url: str, param: str) -> str:
+    """Return a URL that may be asked; raises `InvalidParameter` naming `param`."""
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        httpx.URL(url)
+    except (ValueError, httpx.InvalidURL):
+        fits = False
+    if not fits or len(url) > MAX_URL or any(char.isspace() or not char.isprintable() for char in url):
+        raise InvalidParameter(param, f"{param}: {shown_url(url)[:100]!r} is not an http:// or https:// URL.")
+    if "@" in urlsplit(url).netloc:
+        raise InvalidParameter(param, f"{param}: a URL must not contain a user or a password.")
+    return url

@@ -1,0 +1,76 @@
+"""Connections to addresses of the internet alone.
+
+A name is looked up once, and what it was found to be is what is connected to: a second answer of a name server cannot
+lead elsewhere. It is done where the connection is made, so that no redirection and no retry goes past it.
+"""
+
+import asyncio
+import socket
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv6Address
+from typing import Any, Final, override
+
+import httpcore
+import httpx
+
+from engine.domain.ip import is_public, normal_address
+
+KEPT_ALIVE_S: Final = 15.0
+
+type _Address = IPv4Address | IPv6Address
+
+
+class AddressRefused(Exception):
+    """A name leads to no address of the internet; the text says so, as the end of a sentence about its server."""
+
+
+class GuardedTransport(httpx.AsyncHTTPTransport):
+    """A transport that connects to public addresses only, and through no proxy, which would connect by itself."""
+
+    def __init__(self, connections: int) -> None:
+        super().__init__(limits=httpx.Limits(max_connections=connections))
+        self._pool = httpcore.AsyncConnectionPool(
+            ssl_context=httpx.create_ssl_context(),
+            max_connections=connections,
+            keepalive_expiry=KEPT_ALIVE_S,
+            network_backend=_PublicOnly(),
+        )
+
+
+class _PublicOnly(httpcore.AnyIOBackend):
+    """Connects to what is found to be public; TLS still holds the server to its name."""
+
+    @override
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Connect to the first public address of a host that answers."""
+        async with asyncio.timeout(timeout):
+            addresses = await _addresses_of(host, port)
+        public = [address for address in addresses if is_public(address)]
+        if not public:
+            raise AddressRefused(f"leads to the address {addresses[0]}, which is not on the internet")
+        for address in public[:-1]:
+            try:
+                return await super().connect_tcp(str(address), port, timeout, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                continue
+        return await super().connect_tcp(str(public[-1]), port, timeout, local_address, socket_options)
+
+
+async def _addresses_of(host: str, port: int) -> list[_Address]:
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise httpcore.ConnectError("its name is not known") from None
+    addresses = (normal_address(str(place[0])) for *_, place in found)
+    known = list(dict.fromkeys(address for address in addresses if address is not None))
+    if not known:
+        raise httpcore.ConnectError("its name is not known")
+    return known

@@ -1,0 +1,199 @@
+"""What is asked by URLs out of data: public addresses alone, and within bounds."""
+
+import gzip
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
+from ipaddress import ip_address
+
+import httpcore
+import pytest
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.ip import is_public
+from engine.domain.ports import Cancelled
+from engine.outbound import guard
+from engine.outbound.client import Bounds, GuardedClient, Question, RequestFailed, check_url
+from tests.servers import Reply, answering, break_off, drip, flood, send, serving
+
+BOUNDS = Bounds(1024 * 1024, 20.0, redirects=2, max_ratio=50)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[GuardedClient]:
+    client = GuardedClient()
+    yield client
+    client.close()
+
+
+def failure(client: GuardedClient, url: str, *, private: bool = False, bounds: Bounds = BOUNDS) -> str:
+    with pytest.raises(RequestFailed) as error:
+        client.ask(Question(url=url, bounds=bounds, private=private))
+    return error.value.message
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("127.0.0.1", "10.0.0.1", "172.16.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"),
+        *("224.0.0.1", "239.1.1.1", "255.255.255.255", "192.88.99.1", "198.18.0.1"),
+        *("::1", "::", "fe80::1", "fc00::1", "fd12::1", "fec0::1", "ff02::1", "ff0e::1", "2001:db8::1"),
+        *("64:ff9b::a9fe:a9fe", "64:ff9b:1::1", "2002:7f00:1::", "2001:0:7f00:1::", "::7f00:1"),
+    ],
+)
+def test_only_addresses_of_the_internet_are_public(address: str) -> None:
+    assert not is_public(ip_address(address))
+
+
+@pytest.mark.parametrize("address", ["9.9.9.9", "172.32.0.1", "2606:4700::1111", "2a00:1450::1"])
+def test_addresses_of_the_internet_are(address: str) -> None:
+    assert is_public(ip_address(address))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "0"),
+        *("[64:ff9b::7f00:1]", "[fe80::1]", "224.0.0.1", "169.254.169.254"),
+    ],
+)
+def test_a_private_address_is_not_connected_to_however_it_is_spelled(client: GuardedClient, host: str) -> None:
+    assert "which is not on the internet" in failure(client, f"http://{host}:9/table.csv?token=KEY")
+
+
+def test_nothing_arrives_at_a_private_server_unless_that_is_wanted(client: GuardedClient) -> None:
+    with serving(answering([1])) as fake:
+        assert failure(client, fake.url_with(after_host="/a?token=KEY")).startswith(f"{fake.url}/a leads to")
+        assert not fake.asked
+        reply = client.ask(Question(url=fake.url, bounds=BOUNDS, private=True))
+        assert (reply.status, reply.body, reply.is_whole) == (200, b"[1]", True)
+        # The connection that is open by now is not for whoever may not make it.
+        assert "not on the internet" in failure(client, fake.url)
+
+
+def only_one_is_public(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "is_public", lambda address: str(address) == "127.0.0.1")
+
+
+def test_a_redirection_is_held_to_the_same(client: GuardedClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_one_is_public(monkeypatch)
+    with serving(answering({})) as inner:
+        target = inner.url.replace("127.0.0.1", "127.0.0.2")
+        with serving(lambda handler, _: send(handler, 302, b"", location=target)) as outer:
+            assert "leads to the address 127.0.0.2, which is not on the internet" in failure(client, outer.url)
+        assert not inner.asked
+        with serving(lambda handler, _: send(handler, 301, b"", location=inner.url)) as outer:
+            assert client.ask(Question(url=outer.url, bounds=BOUNDS)).body == b"{}"
+
+
+def test_what_was_looked_up_is_what_is_connected_to(client: GuardedClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    async def rebinding(host: str, _port: int) -> list[object]:
+        asked.append(host)
+        return [ip_address("127.0.0.2"), ip_address("127.0.0.1" if len(asked) == 1 else "127.0.0.3")]
+
+    only_one_is_public(monkeypatch)
+    monkeypatch.setattr(guard, "_addresses_of", rebinding)
+    with serving(answering({})) as fake:
+        url = fake.url.replace("127.0.0.1", "rebinding.example")
+        assert client.ask(Question(url=url, bounds=BOUNDS)).status == 200
+        assert asked == ["rebinding.example"]
+        assert fake.asked[0].headers["host"] == url.removeprefix("http://")
+
+
+def test_redirections_end(client: GuardedClient) -> None:
+    with serving(lambda handler, asked: send(handler, 307, b"", location=asked.target)) as fake:
+        assert failure(client, fake.url, private=True).endswith("redirects too often.")
+        assert len(fake.asked) == 3
+    with serving(lambda handler, _: send(handler, 302, b"", location="file:///etc/passwd")) as fake:
+        assert failure(client, fake.url, private=True).endswith("redirects to an address of file.")
+
+
+def packed(ratio_of: bytes) -> Reply:
+    return lambda handler, _: send(handler, 200, gzip.compress(ratio_of), content_encoding="gzip")
+
+
+def hang_up(handler: BaseHTTPRequestHandler, _: object) -> None:
+    handler.connection.close()
+
+
+@pytest.mark.parametrize(
+    ("reply", "bounds", "told"),
+    [
+        (flood, BOUNDS, "sent more than 1 MB."),
+        (packed(bytes(64 * 1024**2)), BOUNDS, "sent more than 1 MB."),
+        (packed(bytes(8 * 1024**2)), Bounds(32 * 1024**2, 20.0, max_ratio=50), "compressed to less than 1/50"),
+        (break_off, BOUNDS, "closed the connection in the middle of its answer."),
+        (drip, Bounds(1024, 0.5), "did not answer in time."),
+        (hang_up, BOUNDS, "closed the connection"),
+    ],
+    ids=["flood", "bomb", "ratio", "broken", "drip", "hang-up"],
+)
+def test_answers_are_bounded(client: GuardedClient, reply: Reply, bounds: Bounds, told: str) -> None:
+    with serving(reply) as fake:
+        message = failure(client, f"{fake.url}/x?token=KEY", private=True, bounds=bounds)
+    assert told in message
+    assert "KEY" not in message
+
+
+def test_who_asks_can_stop_waiting(client: GuardedClient) -> None:
+    hold, asked = threading.Event(), threading.Event()
+
+    def silent(_handler: BaseHTTPRequestHandler, _: object) -> None:
+        asked.set()
+        hold.wait(30)
+
+    def stop() -> None:
+        if asked.is_set():
+            raise Cancelled
+
+    with serving(silent) as fake:
+        try:
+            with pytest.raises(Cancelled):
+                client.ask(Question(url=fake.url, bounds=BOUNDS, private=True), stop)
+        finally:
+            hold.set()
+
+
+def test_closing_tells_who_is_waiting() -> None:
+    client, hold, asked = GuardedClient(), threading.Event(), threading.Event()
+    heard: list[str] = []
+
+    def silent(_handler: BaseHTTPRequestHandler, _: object) -> None:
+        asked.set()
+        hold.wait(30)
+
+    def ask(url: str) -> None:
+        with suppress(httpcore.ConnectError):
+            heard.append(failure(client, url, private=True))
+
+    with serving(silent) as fake:
+        thread = threading.Thread(target=ask, args=(fake.url,))
+        thread.start()
+        assert asked.wait(30)
+        client.close()
+        thread.join(30)
+        hold.set()
+    assert heard == [f"{fake.url} was not waited for."]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("", "ftp://example.com/a", "example.com/a.csv", "http://", "http://a b/", "http://example.com:0/"),
+        *("http://me:secret@example.com/a.csv", "http://me@example.com/", "http://[::1/", "http://a/\n"),
+        "http://example.com/" + "x" * 2_048,
+    ],
+)
+def test_what_is_no_url_to_ask(url: str) -> None:
+    with pytest.raises(InvalidParameter) as error:
+        check_url(url, "urls")
+    assert error.value.param == "urls"
+    assert "secret" not in error.value.message
+
+
+def test_a_url_with_a_port_and_a_query_is_one() -> None:
+    ask: Callable[[str], str] = lambda url: check_url(url, "urls")  # noqa: E731
+    assert ask("https://example.com:8443/a%20b.csv?x=1") == "https://example.com:8443/a%20b.csv?x=1"
