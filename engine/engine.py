@@ -35,6 +35,7 @@ from engine.geofences.isochrones import IsochroneTracer
 from engine.geofences.judging import Judge as GeofenceJudge
 from engine.geofences.locating import Locator
 from engine.maps.maps import Maps
+from engine.nightly.nightly import NightlySync, SyncParts
 from engine.routing.routers import Routers
 from engine.seeding.judging import Judge
 from engine.seeding.seeding import Parts, Seeding
@@ -101,6 +102,7 @@ class Engine:
         self._wire(Database(workspace.database_file), IdMaker(clock), frozen_at)
         self._timer = ExpiryTimer(self._until_expiry_s, self._expire)
         self.test_clock.on_change(self._timer.look_again)
+        self.test_clock.on_change(self.nightly.look_again)
         self.settings.get_ready()
 
     def _wire(self, database: Database, make_id: IdMaker, frozen_at: datetime | None) -> None:
@@ -173,6 +175,18 @@ class Engine:
             outbox=self._outbox,
             forget_event=self.webhooks.forget_event,
         )
+        self.nightly = NightlySync(
+            SyncParts(
+                self.workspace,
+                database,
+                writer,
+                clocks,
+                self._scales,
+                self.imports,
+                lambda environment: self.settings.get(environment).allow_private_urls,
+                lambda environment: self._publish(Change(environment, sync=True)),
+            )
+        )
         self.seeding = Seeding(
             Parts(
                 self.workspace, database, writer, catalogs, beacons, books, self.test_clock, clocks[Environment.LIVE]
@@ -239,6 +253,7 @@ class Engine:
     def close(self) -> None:
         """Store what was asked for, end all background work and release the workspace."""
         self.areas.close()
+        self.nightly.close()
         self._timer.close()
         self.webhooks.close()
         # What is still to be stored may need ways and places, and would open them again.
@@ -279,8 +294,11 @@ class Engine:
         self.geofences.expire()
         self.trips.expire()
 
+    def _scales(self) -> dict[Environment, float]:
+        return {Environment.TEST: self.test_clock.scale, Environment.LIVE: 1.0}
+
     def _until_expiry_s(self) -> float | None:
-        scales = {environment: self._scale(environment) for environment in Environment}
+        scales = self._scales()
         waits = (self.geofences.until_expiry_s(scales), self.trips.until_expiry_s(scales))
         return min((wait_s for wait_s in waits if wait_s is not None), default=None)
 

@@ -1,5 +1,6 @@
 """Fixtures for every test."""
 
+import os
 import re
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ from hypothesis import settings
 # How long an example takes tells of the machine; pytest's own limit ends what hangs.
 settings.register_profile("fencewright", deadline=None)
 settings.load_profile("fencewright")
+
+# No test is to ask for, or leave behind, anything in the keyring of whoever runs it.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 _GRACE_S = 5.0
 _POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips")

@@ -69,7 +69,7 @@ class ImportOptions:
     called otherwise there, `fixed` the value for fields of which a row says nothing; a field is spelled as a column of
     the CSV. Unless the good rows are kept, a file with an
     error changes nothing. `delete_missing` deletes the geofences that are neither in the file nor among `kept`;
-    never where a row has an error, since it might be the one.
+    never where a row has an error, since it might be the one, and only those that are `deletable`, where that says any.
     """
 
     layer: str | None = None
@@ -78,6 +78,7 @@ class ImportOptions:
     keep_good_rows: bool = False
     delete_missing: bool = False
     kept: frozenset[Key] = frozenset()
+    deletable: frozenset[Key] | None = None
 
 
 DEFAULT_OPTIONS: Final = ImportOptions()

@@ -169,7 +169,8 @@ class Change:
 
     `reread` tells that users or events were changed or removed otherwise than by tracking, `areas` that there are other
     areas, or others in use: that is published once for each environment, since it belongs to none. `webhooks` tells
-    that webhooks were changed, or what became of their deliveries.
+    that webhooks were changed, or what became of their deliveries, and `sync` that a
+    nightly sync was set, has begun or has ended, which is published from the thread in which it did.
     """
 
     environment: Environment
@@ -182,6 +183,7 @@ class Change:
     reread: bool = False
     areas: bool = False
     webhooks: bool = False
+    sync: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from engine.geofences.judging import Judge
 from engine.geofences.syncing import SyncedFences, synced_fences
 from engine.store.database import Database
 from engine.store.geofences import keep_versions, remove, save
+from engine.store.nightly.records import forget_files
 from engine.store.queries import geofence_page
 from engine.store.writer import Connection, Writer
 
@@ -126,6 +127,7 @@ class Geofences:
         """Delete every geofence, ending the stays in them silently; return how many there were."""
 
         def work(connection: Connection) -> Edited:
+            forget_files(connection, environment)
             return self._stored(connection, environment, removed=self.all(environment))
 
         return len(self._writer.run(work, self._apply).removed)

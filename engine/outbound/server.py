@@ -5,7 +5,6 @@ in its address.
 """
 
 import asyncio
-import logging
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
@@ -29,10 +28,6 @@ CONNECT_S: Final = 2.0
 _SHOWN: Final = 200
 _MOVED: Final = (301, 302, 307, 308)
 _PORTS: Final = {"http": 80, "https": 443}
-
-for _name in ("httpx", "httpcore"):
-    # They log whole addresses, with the keys in them.
-    logging.getLogger(_name).setLevel(logging.WARNING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -317,3 +317,33 @@ import_items = Table(
     Column("content", Text),
     Index("import_items_import", "import_number"),
 )
+
+# The settings of the nightly sync of an environment, without its secrets; `since` is when it last ran or was set.
+sync_settings = Table(
+    "sync_settings",
+    metadata,
+    Column("live", SmallInteger, primary_key=True, autoincrement=False),
+    Column("since", BigInteger, nullable=False),
+    Column("content", Text, nullable=False),
+)
+
+# What a file of a sync was like when it was last imported: where it is (hashed), and the keys of its rows.
+sync_files = Table(
+    "sync_files",
+    metadata,
+    Column("live", SmallInteger, primary_key=True, autoincrement=False),
+    Column("source", String(64), primary_key=True),
+    Column("etag", Text, nullable=False),
+    Column("sha256", String(64), nullable=False),
+    # Packed JSON; NULL where nobody asked for deletions.
+    Column("keys", LargeBinary),
+)
+
+sync_runs = Table(
+    "sync_runs",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("live", SmallInteger, nullable=False),
+    Column("content", Text, nullable=False),
+    Index("sync_runs_live", "live"),
+)

@@ -16,7 +16,7 @@ from app.api.http.streams.reader import EventStreams
 from app.exchanges import Requests
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
-from engine.domain.errors import FencewrightError, GeocodingUnavailable, RoutingUnavailable
+from engine.domain.errors import Conflict, FencewrightError, GeocodingUnavailable, RoutingUnavailable
 from engine.domain.outcomes import Done, settle
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.engine import Engine
@@ -26,9 +26,12 @@ MAX_ROUTES: Final = 4
 MAX_LONG_ROUTES: Final = 3
 MAX_LOOKUPS: Final = 4
 MAX_TILES: Final = 2
+MAX_SYNCS: Final = 4
+"""One of each environment can run; the others are told so."""
 
 _MANY_ROUTES: Final = partial(RoutingUnavailable, "Too many routes are being searched; try again later.")
 _MANY_ADDRESSES: Final = partial(GeocodingUnavailable, "Too many addresses are being searched; try again later.")
+_MANY_SYNCS: Final = partial(Conflict, "sync", "sync: a sync is running already; try again when it is done.")
 
 
 class Services:
@@ -61,6 +64,7 @@ class Services:
         self.tiles = Lane(MAX_TILES)
         self.body_room = BodyRoom()
         self.heavy = Lane(1)
+        self.syncs = Lane(MAX_SYNCS, _MANY_SYNCS)
         self._past = asyncio.Semaphore(1)
         self._dispatcher: LoopDispatcher[TrackResult] | None = None
         self._outgoing: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []

@@ -20,6 +20,7 @@ from app.api.v1 import (
     webhooks,
 )
 from app.api.v1.geocoding import addresses, geocode, search_addresses
+from app.api.v1.integrations import nightly_sync
 from app.api.v1.operations import Resource
 from app.api.v1.request_log import handlers as request_log
 
@@ -40,6 +41,7 @@ RESOURCES: tuple[Resource, ...] = (
     *imports.RESOURCES,
     *beacons.RESOURCES,
     *settings.RESOURCES,
+    *nightly_sync.RESOURCES,
     *clock.RESOURCES,
     *request_log.RESOURCES,
     *webhooks.RESOURCES,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, NotRequired
 
-from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
+from pydantic import BeforeValidator, Field, PlainValidator
 from pydantic.alias_generators import to_camel
 
 from app.api.wire.addresses.address import read_countries
@@ -27,7 +27,7 @@ from app.api.wire.common.fields import (
     read_json_text,
     read_list,
 )
-from app.api.wire.common.requests import RequestModel
+from app.api.wire.common.requests import StrictModel
 from app.api.wire.sdk import GivenOptions, GivenOptionsRecord, encode_given
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
@@ -58,23 +58,7 @@ def _nothing_when_empty(value: object) -> object:
     return None if value == "" else value
 
 
-class _Strictly(RequestModel):
-    """Base of what allows no other keys: a misspelled setting must not pass for a change."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _keep_one_unknown(cls, data: Any) -> Any:
-        """Drop the unknown keys but the first: one is enough to refuse them all."""
-        if not isinstance(data, dict) or len(data) <= len(cls.model_fields):
-            return data
-        known = {field.alias for field in cls.model_fields.values()}
-        unknown = [key for key in data if key not in known]
-        return {key: value for key, value in data.items() if key in known or key == unknown[0]}
-
-
-class ConditionBody(_Strictly):
+class ConditionBody(StrictModel):
     """One condition on a user, such as `metadata.plan` equals `gold`; only `exists` has no value."""
 
     field: Text
@@ -82,7 +66,7 @@ class ConditionBody(_Strictly):
     value: MetadataItem | None = None
 
 
-class SegmentBody(_Strictly):
+class SegmentBody(StrictModel):
     """Users for whom all conditions hold belong to the segment."""
 
     description: Name
@@ -90,7 +74,7 @@ class SegmentBody(_Strictly):
     conditions: Annotated[list[ConditionBody], Field(max_length=MAX_CONDITIONS, fail_fast=True)]
 
 
-class ChainBody(_Strictly):
+class ChainBody(StrictModel):
     """Settings of a chain: the project's own ID for it, which searches take as well, and metadata."""
 
     slug: Identifier
@@ -118,7 +102,7 @@ type _Segments = Annotated[list[SegmentBody], Field(max_length=MAX_SEGMENTS, fai
 type _Chains = Annotated[list[ChainBody], Field(max_length=MAX_CHAINS, fail_fast=True)]
 
 
-class SettingsBody(_Strictly):
+class SettingsBody(StrictModel):
     """The settings to change: present ones change, absent ones stay, and null takes the default again."""
 
     stop_detection: bool | None = Field(None, description="Entries only when stopped or in the foreground.")

@@ -180,6 +180,10 @@ class Imports:
         if not options.delete_missing or plan.errors:
             return ()
         wanted = plan.keys | options.kept
+        if options.deletable is not None:
+            find = self._catalogs[environment].find_by_key
+            found = (find(*key) for key in sorted(options.deletable - wanted))
+            return tuple(geofence for geofence in found if geofence is not None)
         stored = self._catalogs[environment].all()
         return tuple(geofence for geofence in stored if (geofence.tag, geofence.external_id) not in wanted)
 

@@ -1,8 +1,8 @@
 """The base of all requests, and kinds of value that several of them carry."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
 from app.api.wire.common.fields import METADATA_FILTER, MetadataFilter, Moment, Text, read_near, unset_when_null
@@ -24,6 +24,22 @@ class RequestModel(BaseModel):
     model_config = ConfigDict(
         extra="ignore", allow_inf_nan=False, alias_generator=to_camel, validate_by_name=False, defer_build=False
     )
+
+
+class StrictModel(RequestModel):
+    """Base of what allows no other keys: a misspelled name must not pass for a change."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keep_one_unknown(cls, data: Any) -> Any:
+        """Drop the unknown keys but the first: one is enough to refuse them all."""
+        if not isinstance(data, dict) or len(data) <= len(cls.model_fields):
+            return data
+        known = {field.alias for field in cls.model_fields.values()}
+        unknown = [key for key in data if key not in known]
+        return {key: value for key, value in data.items() if key in known or key == unknown[0]}
 
 
 class RecordListQuery(RequestModel):

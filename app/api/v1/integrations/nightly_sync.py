@@ -1,0 +1,90 @@
+"""The nightly sync: GET and PATCH /v1/imports/sync; POST /v1/imports/sync/run, and DELETE to cancel it."""
+
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.integrations.nightly_sync import (
+    CancelAnswer,
+    RunBody,
+    SyncRunAnswer,
+    SyncSettingsBody,
+    SyncStateAnswer,
+    encode_run,
+    encode_sync,
+    sync_change,
+)
+from engine.domain.environment import KeyLevel
+from engine.domain.nightly.runs import SyncState
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the settings, and what is going on."""
+    return _answer(await call.services.run(call.services.engine.nightly.state, call.environment))
+
+
+async def change(call: Call[None, SyncSettingsBody]) -> Encoded:
+    """Change some settings; the rest stays."""
+    wanted = sync_change(call.body)
+    return _answer(await call.services.run(call.services.engine.nightly.change, call.environment, wanted))
+
+
+async def run(call: Call[None, RunBody]) -> Encoded:
+    """Sync now, and answer what came of it."""
+    nightly = call.services.engine.nightly
+    done = await call.services.syncs.run(lambda: nightly.run(call.environment, force=bool(call.body.force)))
+    return encode_answer({"run": encode_run(done)})
+
+
+async def cancel(call: Call[None, None]) -> Encoded:
+    """Cancel the sync that runs."""
+    return encode_answer({"cancelled": call.services.engine.nightly.cancel(call.environment)})
+
+
+def _answer(state: SyncState) -> Encoded:
+    return encode_answer({"sync": encode_sync(state)})
+
+
+RESOURCES = (
+    Resource(
+        "/v1/imports/sync",
+        {
+            "GET": Operation(
+                name="readSync",
+                summary="Read the settings of the nightly sync, and what came of the last one",
+                level=KeyLevel.SECRET,
+                rehearsed=False,
+                handler=read,
+                answer=SyncStateAnswer,
+            ),
+            "PATCH": Operation(
+                name="changeSync",
+                summary="Change settings of the nightly sync",
+                level=KeyLevel.SECRET,
+                rehearsed=False,
+                handler=change,
+                body=SyncSettingsBody,
+                answer=SyncStateAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/imports/sync/run",
+        {
+            "POST": Operation(
+                name="runSync",
+                summary="Sync now, and answer when it is done",
+                level=KeyLevel.SECRET,
+                handler=run,
+                body=RunBody,
+                answer=SyncRunAnswer,
+                errors=(409, 503),
+            ),
+            "DELETE": Operation(
+                name="cancelSync",
+                summary="Cancel the sync that runs",
+                level=KeyLevel.SECRET,
+                handler=cancel,
+                answer=CancelAnswer,
+            ),
+        },
+    ),
+)

@@ -1,0 +1,1 @@
+"""Integrations with other systems, as the wire spells them."""

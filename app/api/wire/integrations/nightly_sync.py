@@ -1,0 +1,275 @@
+"""How the nightly sync is spelled: its settings, its state, and what came of a run."""
+
+from typing import Annotated, Any, Final, Literal, NotRequired
+
+from pydantic import BeforeValidator, Field
+from pydantic.alias_generators import to_camel
+
+from app.api.wire.common.answers import AnswerModel, Meta, Record, Time, one_of
+from app.api.wire.common.decoding import infer, validate
+from app.api.wire.common.encoding import encode_time
+from app.api.wire.common.fields import COMMA_TEXT, ONE_FAULT, Text, read_list, refusal
+from app.api.wire.common.requests import RequestModel, StrictModel
+from engine.domain.errors import InvalidParameter
+from engine.domain.imports import RowError
+from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus, SyncTrigger
+from engine.domain.nightly.settings import MAX_FILES, SECRETS, SmtpSecurity, SyncChange, SyncProtocol
+
+
+def _read_secret(value: object) -> object:
+    # What is shown of a wrong value in other places is not to be shown of this one.
+    if value is None or isinstance(value, str):
+        return value
+    raise refusal("must be a text")
+
+
+type _Names = Annotated[list[Text], Field(max_length=MAX_FILES), ONE_FAULT, BeforeValidator(read_list), COMMA_TEXT]
+type _Secret = Annotated[str | None, BeforeValidator(_read_secret, json_schema_input_type=str | None)]
+type ProtocolWord = Literal["HTTP", "AWS S3"]
+type SecurityWord = Literal["starttls", "tls", "none"]
+
+
+class SyncSettingsBody(StrictModel):
+    """The settings to change: present ones change, absent ones stay, and null takes the default again."""
+
+    enabled: bool | None = Field(None, description="Whether it runs every night.")
+    notification_email: Text | None = Field(None, description="Gets an e-mail after each sync.")
+    protocol: ProtocolWord | None = None
+    urls: _Names | None = Field(None, description="For HTTP: public HTTP or HTTPS URLs of CSVs.")
+    region: Text | None = Field(None, description="For AWS S3: the bucket's region, as are the next four.")
+    bucket: Text | None = None
+    object_keys: _Names | None = Field(None, description="The CSVs.")
+    access_key_id: Text | None = Field(None, description="Of an IAM user with the permission GetObject.")
+    secret_access_key: _Secret = Field(None, description="Never shown again.")
+    endpoint: Text | None = Field(None, description="The URL of another service than AWS that speaks as S3 does.")
+    hour: Annotated[int, Field(ge=0, le=23)] | None = Field(None, description="When it runs every night.")
+    time_zone: Text | None = Field(None, description="Of the hour, such as Europe/Zurich; by default the computer's.")
+    delete_missing: bool | None = Field(
+        None, description="Whether geofences are deleted that a file made and no file has any more."
+    )
+    smtp_host: Text | None = Field(None, description="The mail server.")
+    smtp_port: Annotated[int, Field(ge=1, le=65_535)] | None = Field(
+        None, description="By default 587 with STARTTLS, 465 with TLS, else 25."
+    )
+    smtp_security: SecurityWord | None = None
+    smtp_user: Text | None = None
+    smtp_password: _Secret = Field(None, description="Never shown again; forgotten when the mail server changes.")
+    smtp_from: Text | None = Field(None, description="The sender of the e-mails.")
+
+
+NAMES: Final = tuple(to_camel(name) for name in SyncSettingsBody.model_fields)
+"""The settings, as they are spelled."""
+
+SECRET_NAMES: Final = tuple(map(to_camel, SECRETS))
+
+_NOT_TEXT: Final = ("enabled", "hour", "deleteMissing", "smtpPort")
+
+
+class RunBody(RequestModel):
+    """How to sync."""
+
+    force: bool | None = Field(None, description="Whether unchanged files are imported as well.")
+
+
+class RowErrorRecord(Record):
+    """Why a row was not imported; row 1 is the header."""
+
+    row: Annotated[int, Field(ge=0)]
+    column: NotRequired[str]
+    message: str
+
+
+class SyncedFileRecord(Record):
+    """A file of a sync."""
+
+    name: Annotated[str, Field(description="Its URL without the query, or its bucket and key.")]
+    outcome: Annotated[str, one_of(*FileOutcome)]
+    rows: Annotated[int, Field(ge=0)]
+    created: Annotated[int, Field(ge=0)]
+    updated: Annotated[int, Field(ge=0)]
+    unchanged: Annotated[int, Field(ge=0)]
+    failed: Annotated[int, Field(ge=0)]
+    errors: Annotated[list[RowErrorRecord], Field(description="The first of them.")]
+    message: NotRequired[Annotated[str, Field(description="Why it failed.")]]
+
+
+class MailRecord(Record):
+    """What became of the e-mail."""
+
+    status: Annotated[str, one_of(*MailState)]
+    attempts: Annotated[int, Field(ge=0)]
+    nextAttemptAt: NotRequired[Time]
+    message: NotRequired[str]
+
+
+class SyncRunRecord(Record):
+    """A sync that was carried out."""
+
+    status: Annotated[str, one_of(*SyncStatus)]
+    trigger: Annotated[str, one_of(*SyncTrigger)]
+    startedAt: Time
+    endedAt: Time
+    deleted: Annotated[int, Field(ge=0)]
+    files: list[SyncedFileRecord]
+    notes: Annotated[list[str], Field(description="What else there is to say, in sentences.")]
+    email: MailRecord
+
+
+class SyncStateRecord(Record):
+    """The settings of the nightly sync, and what is going on; unset ones are left out."""
+
+    enabled: bool
+    notificationEmail: NotRequired[str]
+    protocol: Annotated[str, one_of(*SyncProtocol)]
+    urls: list[str]
+    region: NotRequired[str]
+    bucket: NotRequired[str]
+    objectKeys: list[str]
+    accessKeyId: NotRequired[str]
+    secretAccessKeySet: Annotated[bool, Field(description="Whether this computer has it.")]
+    endpoint: NotRequired[str]
+    hour: Annotated[int, Field(ge=0, le=23)]
+    timeZone: NotRequired[str]
+    deleteMissing: bool
+    smtpHost: NotRequired[str]
+    smtpPort: NotRequired[int]
+    smtpSecurity: Annotated[str, one_of(*SmtpSecurity)]
+    smtpUser: NotRequired[str]
+    smtpPasswordSet: bool
+    smtpFrom: NotRequired[str]
+    running: bool
+    nextRunAt: NotRequired[Time]
+    lastRun: NotRequired[SyncRunRecord]
+
+
+class SyncStateAnswer(AnswerModel):
+    """The nightly sync of the environment."""
+
+    sync: SyncStateRecord
+
+
+class SyncRunAnswer(AnswerModel):
+    """What came of a sync."""
+
+    run: SyncRunRecord
+
+
+class CancelAnswer(Record):
+    """Whether there was a sync to cancel."""
+
+    meta: Meta
+    cancelled: bool
+
+
+def parse_sync_setting(name: str, text: str) -> object:
+    """Return the value that text on a command line stands for; empty text is null. Raises `InvalidParameter`."""
+    if name not in NAMES:
+        raise InvalidParameter(name, f"{name}: unknown setting; known are {', '.join(NAMES)}.")
+    if not text.strip():
+        return None
+    if name in SECRET_NAMES:
+        return text
+    text = text.strip()
+    if name not in _NOT_TEXT:
+        return text
+    return text.lower() == "true" if text.lower() in ("true", "false") else infer(text)
+
+
+def decode_sync_change(mapping: dict[str, object]) -> SyncChange:
+    """Return the change that a JSON object asks for; raises `InvalidParameter` naming the setting at fault."""
+    return sync_change(validate(SyncSettingsBody, mapping, strict=True))
+
+
+def sync_change(body: SyncSettingsBody) -> SyncChange:
+    """Return the engine's value for a body."""
+    changed: dict[str, Any] = {name: getattr(body, name) for name in body.model_fields_set}
+    for name, kind in (("protocol", SyncProtocol), ("smtp_security", SmtpSecurity)):
+        if changed.get(name) is not None:
+            changed[name] = kind(changed[name])
+    for name in ("urls", "object_keys"):
+        if changed.get(name) is not None:
+            changed[name] = tuple(dict.fromkeys(each.strip() for each in changed[name]))
+    return SyncChange(**changed)
+
+
+def encode_sync(state: SyncState) -> SyncStateRecord:
+    """Return the settings of a sync and what is going on."""
+    settings = state.settings
+    encoded: SyncStateRecord = {
+        "enabled": settings.enabled,
+        "protocol": settings.protocol.value,
+        "urls": list(settings.urls),
+        "objectKeys": list(settings.object_keys),
+        "secretAccessKeySet": "secret_access_key" in state.secrets,
+        "hour": settings.hour,
+        "deleteMissing": settings.delete_missing,
+        "smtpSecurity": settings.smtp_security.value,
+        "smtpPasswordSet": "smtp_password" in state.secrets,
+        "running": state.running,
+    }
+    if settings.notification_email is not None:
+        encoded["notificationEmail"] = settings.notification_email
+    if settings.region is not None:
+        encoded["region"] = settings.region
+    if settings.bucket is not None:
+        encoded["bucket"] = settings.bucket
+    if settings.access_key_id is not None:
+        encoded["accessKeyId"] = settings.access_key_id
+    if settings.endpoint is not None:
+        encoded["endpoint"] = settings.endpoint
+    if settings.time_zone is not None:
+        encoded["timeZone"] = settings.time_zone
+    if settings.smtp_host is not None:
+        encoded["smtpHost"] = settings.smtp_host
+    if settings.smtp_port is not None:
+        encoded["smtpPort"] = settings.smtp_port
+    if settings.smtp_user is not None:
+        encoded["smtpUser"] = settings.smtp_user
+    if settings.smtp_from is not None:
+        encoded["smtpFrom"] = settings.smtp_from
+    if state.next_run_at is not None:
+        encoded["nextRunAt"] = encode_time(state.next_run_at)
+    if state.last_run is not None:
+        encoded["lastRun"] = encode_run(state.last_run)
+    return encoded
+
+
+def encode_run(run: SyncRun) -> SyncRunRecord:
+    """Return what came of a sync."""
+    mail: MailRecord = {"status": run.mail.state.value, "attempts": run.mail.attempts}
+    if run.mail.due_at is not None:
+        mail["nextAttemptAt"] = encode_time(run.mail.due_at)
+    if run.mail.message is not None:
+        mail["message"] = run.mail.message
+    return {
+        "status": run.status.value,
+        "trigger": run.trigger.value,
+        "startedAt": encode_time(run.started_at),
+        "endedAt": encode_time(run.ended_at),
+        "deleted": run.deleted,
+        "files": [_encode_file(file) for file in run.files],
+        "notes": list(run.notes),
+        "email": mail,
+    }
+
+
+def _encode_file(file: SyncedFile) -> SyncedFileRecord:
+    encoded: SyncedFileRecord = {
+        "name": file.name,
+        "outcome": file.outcome.value,
+        "rows": file.rows,
+        "created": file.created,
+        "updated": file.updated,
+        "unchanged": file.unchanged,
+        "failed": file.failed,
+        "errors": [_encode_error(error) for error in file.errors],
+    }
+    if file.message is not None:
+        encoded["message"] = file.message
+    return encoded
+
+
+def _encode_error(error: RowError) -> RowErrorRecord:
+    if error.column is None:
+        return {"row": error.row, "message": error.message}
+    return {"row": error.row, "column": error.column, "message": error.message}

@@ -1,0 +1,1 @@
+"""Commands about integrations with other systems."""

@@ -1,0 +1,112 @@
+"""What came of a sync: each file, the geofences, the e-mail about it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from engine.domain.environment import Environment
+from engine.domain.imports import RowError
+from engine.domain.nightly.settings import SyncSettings
+
+FIRST_ERRORS: Final = 10
+"""How many errors of a file a run keeps; the history of imports has more."""
+
+
+class SyncTrigger(StrEnum):
+    """What started a sync."""
+
+    NIGHTLY = "nightly"
+    MANUAL = "manual"
+
+
+class FileOutcome(StrEnum):
+    """What became of a file."""
+
+    IMPORTED = "imported"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+class SyncStatus(StrEnum):
+    """How a sync ended; `PARTIAL` when some files or rows failed."""
+
+    SUCCEEDED = "succeeded"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class MailState(StrEnum):
+    """What became of the e-mail."""
+
+    NONE = "none"
+    PENDING = "pending"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncedFile:
+    """A file of a sync: `name` is its URL without its query, or its object key; `message` says why it failed."""
+
+    name: str
+    outcome: FileOutcome
+    rows: int = 0
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    failed: int = 0
+    errors: tuple[RowError, ...] = ()
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailStatus:
+    """What became of the e-mail about a run: how often it was tried, when it is tried next, and why it failed."""
+
+    state: MailState = MailState.NONE
+    attempts: int = 0
+    due_at: datetime | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncRun:
+    """A sync that was carried out. `number` counts the runs of a workspace; 0 is one that was not kept."""
+
+    environment: Environment
+    trigger: SyncTrigger
+    started_at: datetime
+    ended_at: datetime
+    files: tuple[SyncedFile, ...] = ()
+    deleted: int = 0
+    notes: tuple[str, ...] = ()
+    cancelled: bool = False
+    mail: MailStatus = MailStatus()
+    number: int = 0
+
+    @property
+    def status(self) -> SyncStatus:
+        """How it ended."""
+        if self.cancelled:
+            return SyncStatus.CANCELLED
+        if all(file.outcome is FileOutcome.FAILED for file in self.files):
+            return SyncStatus.FAILED
+        bad = any(file.outcome is FileOutcome.FAILED or file.failed for file in self.files)
+        return SyncStatus.PARTIAL if bad else SyncStatus.SUCCEEDED
+
+    def total(self, count: str) -> int:
+        """Return a count of all files together, such as ``created``."""
+        return sum(getattr(file, count) for file in self.files)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncState:
+    """The sync of an environment: what is set, which secrets are there, and what is going on."""
+
+    settings: SyncSettings
+    secrets: frozenset[str] = frozenset()
+    running: bool = False
+    next_run_at: datetime | None = None
+    last_run: SyncRun | None = None

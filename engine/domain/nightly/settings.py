@@ -1,0 +1,212 @@
+"""Settings of the nightly sync of an environment. Secrets are not among them: they are kept apart."""
+
+import re
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, Unset
+
+MAX_FILES: Final = 50
+MAX_NAME: Final = 1_024
+MAX_SECRET: Final = 1_024
+
+_EMAIL: Final = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")
+_BUCKET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}", re.ASCII)
+_REGION: Final = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
+_HOST: Final = re.compile(r"[^\s/@?#\\]{1,253}")
+
+
+class SyncProtocol(StrEnum):
+    """Where the files of a sync are."""
+
+    HTTP = "HTTP"
+    S3 = "AWS S3"
+
+
+class SmtpSecurity(StrEnum):
+    """How a connection to a mail server is encrypted."""
+
+    STARTTLS = "starttls"
+    TLS = "tls"
+    NONE = "none"
+
+
+_PORTS: Final = {SmtpSecurity.STARTTLS: 587, SmtpSecurity.TLS: 465, SmtpSecurity.NONE: 25}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncSettings:
+    """The settings of one environment; `hour` is one of its `time_zone`, or of this computer's where there is none."""
+
+    enabled: bool = False
+    notification_email: str | None = None
+    protocol: SyncProtocol = SyncProtocol.HTTP
+    urls: tuple[str, ...] = ()
+    region: str | None = None
+    bucket: str | None = None
+    object_keys: tuple[str, ...] = ()
+    access_key_id: str | None = None
+    endpoint: str | None = None
+    """The URL of a service that speaks as S3 does; None is AWS."""
+    hour: int = 2
+    time_zone: str | None = None
+    delete_missing: bool = False
+    """Whether geofences are deleted that a file made and no longer has."""
+    smtp_host: str | None = None
+    smtp_port: int | None = None
+    smtp_security: SmtpSecurity = SmtpSecurity.STARTTLS
+    smtp_user: str | None = None
+    smtp_from: str | None = None
+
+    @property
+    def mail_port(self) -> int:
+        """The port of the mail server."""
+        return self.smtp_port or _PORTS[self.smtp_security]
+
+    @property
+    def mail_sender(self) -> str:
+        """The address that e-mails come from."""
+        return self.smtp_from or f"fencewright@{self.smtp_host}"
+
+
+DEFAULT_SYNC: Final = SyncSettings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncChange:
+    """The settings to change; what is `UNSET` stays, and None resets. The last two are the secrets."""
+
+    enabled: bool | Unset | None = UNSET
+    notification_email: str | Unset | None = UNSET
+    protocol: SyncProtocol | Unset | None = UNSET
+    urls: tuple[str, ...] | Unset | None = UNSET
+    region: str | Unset | None = UNSET
+    bucket: str | Unset | None = UNSET
+    object_keys: tuple[str, ...] | Unset | None = UNSET
+    access_key_id: str | Unset | None = UNSET
+    endpoint: str | Unset | None = UNSET
+    hour: int | Unset | None = UNSET
+    time_zone: str | Unset | None = UNSET
+    delete_missing: bool | Unset | None = UNSET
+    smtp_host: str | Unset | None = UNSET
+    smtp_port: int | Unset | None = UNSET
+    smtp_security: SmtpSecurity | Unset | None = UNSET
+    smtp_user: str | Unset | None = UNSET
+    smtp_from: str | Unset | None = UNSET
+    secret_access_key: str | Unset | None = UNSET
+    smtp_password: str | Unset | None = UNSET
+
+    def secrets(self) -> dict[str, str | None]:
+        """Return the secrets that change."""
+        given = {name: getattr(self, name) for name in SECRETS}
+        return {name: value or None for name, value in given.items() if value is not UNSET}
+
+
+SECRETS: Final = ("secret_access_key", "smtp_password")
+_MAIL_SERVER: Final = ("smtp_host", "smtp_port", "smtp_security", "smtp_user")
+
+
+def changed_sync(settings: SyncSettings, change: SyncChange) -> SyncSettings:
+    """Return the settings after a change; raises `InvalidParameter` naming the setting."""
+    given = {field.name: getattr(change, field.name) for field in fields(SyncSettings)}
+    chosen = {
+        name: getattr(DEFAULT_SYNC, name) if value is None or value == "" else value
+        for name, value in given.items()
+        if value is not UNSET
+    }
+    for name, secret in change.secrets().items():
+        if secret is not None and (len(secret) > MAX_SECRET or not secret.isprintable()):
+            raise InvalidParameter(name, f"{name}: must have at most {MAX_SECRET} printable characters.")
+    return _checked(replace(settings, **chosen))
+
+
+def other_mail_server(before: SyncSettings, after: SyncSettings) -> bool:
+    """Whether a password of the mail server before is not for the one after."""
+    return before.smtp_host is not None and any(getattr(before, name) != getattr(after, name) for name in _MAIL_SERVER)
+
+
+def check_complete(settings: SyncSettings) -> None:
+    """Raise `InvalidParameter` naming what a sync still needs."""
+    if settings.protocol is SyncProtocol.HTTP:
+        needed: tuple[str, ...] = ("urls",)
+    else:
+        needed = ("region", "bucket", "object_keys", "access_key_id")
+    for name in needed:
+        if not getattr(settings, name):
+            raise InvalidParameter(name, f"{name}: is required for a sync by {settings.protocol}.")
+    if settings.notification_email and not settings.smtp_host:
+        raise InvalidParameter("smtp_host", "smtp_host: is required to send the notification e-mail.")
+
+
+def _checked(settings: SyncSettings) -> SyncSettings:
+    for param in ("notification_email", "smtp_from"):
+        value = getattr(settings, param)
+        if value is not None and not (len(value) <= 254 and _EMAIL.fullmatch(value) and value.isprintable()):
+            raise InvalidParameter(param, f"{param}: must be one e-mail address such as ops@example.com.")
+    for param, pattern, example in (
+        ("region", _REGION, "a region such as eu-central-1"),
+        ("bucket", _BUCKET, "the name of a bucket"),
+        ("smtp_host", _HOST, "a host name such as smtp.example.com"),
+    ):
+        value = getattr(settings, param)
+        if value is not None and not pattern.fullmatch(value):
+            raise InvalidParameter(param, f"{param}: must be {example}.")
+    _check_names("object_keys", settings.object_keys)
+    _check_names("urls", settings.urls)
+    for param in ("access_key_id", "smtp_user"):
+        _check_names(param, (getattr(settings, param) or "-",))
+    if not 0 <= settings.hour <= 23:
+        raise InvalidParameter("hour", f"hour: must be within [0, 23], not {settings.hour}.")
+    if settings.smtp_port is not None and not 1 <= settings.smtp_port <= 65_535:
+        raise InvalidParameter("smtp_port", "smtp_port: must be within [1, 65535].")
+    if settings.time_zone is not None:
+        _check_zone(settings.time_zone)
+    if settings.enabled:
+        check_complete(settings)
+    return settings
+
+
+def _check_names(param: str, names: tuple[str, ...]) -> None:
+    if len(names) > MAX_FILES:
+        raise InvalidParameter(param, f"{param}: at most {MAX_FILES} are allowed, not {len(names)}.")
+    for name in names:
+        if not name.strip() or len(name) > 2 * MAX_NAME or not name.isprintable():
+            raise InvalidParameter(param, f"{param}: each must have 1 to {2 * MAX_NAME} printable characters.")
+    if len(set(names)) < len(names):
+        raise InvalidParameter(param, f"{param}: each must be given once.")
+
+
+def _check_zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (OSError, ValueError):  # a folder of the database, a path out of it, no such zone
+        raise InvalidParameter("time_zone", "time_zone: must be a time zone such as Europe/Zurich.") from None
+
+
+def last_due(settings: SyncSettings, now: datetime) -> datetime:
+    """Return the last moment, up to `now`, at which a sync was due."""
+    today = _local_date(settings, now)
+    moment = _moment(settings, today)
+    return moment if moment <= now else _moment(settings, today - timedelta(days=1))
+
+
+def next_due(settings: SyncSettings, now: datetime) -> datetime:
+    """Return the first moment after `now` at which a sync is due."""
+    today = _local_date(settings, now)
+    moment = _moment(settings, today)
+    return moment if moment > now else _moment(settings, today + timedelta(days=1))
+
+
+def _local_date(settings: SyncSettings, now: datetime) -> date:
+    return now.astimezone(None if settings.time_zone is None else ZoneInfo(settings.time_zone)).date()
+
+
+def _moment(settings: SyncSettings, day: date) -> datetime:
+    zone = None if settings.time_zone is None else ZoneInfo(settings.time_zone)
+    # Without a zone it is one of this computer's.
+    local = datetime(day.year, day.month, day.day, settings.hour, tzinfo=zone)
+    return local.astimezone(UTC)

@@ -1,0 +1,75 @@
+"""The e-mail about a sync, and when it is tried again."""
+
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from typing import Final
+
+from engine.domain.nightly.runs import FIRST_ERRORS, FileOutcome, SyncedFile, SyncRun, SyncStatus
+from engine.domain.nightly.settings import SyncSettings
+
+_AGAIN_S: Final = (60, 300, 900, 1_800, 3_600, 2 * 3_600, 4 * 3_600, 8 * 3_600, 8 * 3_600)
+"""A mail server that puts off unknown senders wants them to come again after minutes, or after an hour."""
+
+_ENDINGS: Final = {
+    SyncStatus.SUCCEEDED: "succeeded",
+    SyncStatus.PARTIAL: "succeeded in part",
+    SyncStatus.FAILED: "failed",
+    SyncStatus.CANCELLED: "was cancelled",
+}
+
+
+def again_at(attempts: int, now: datetime) -> datetime | None:
+    """Return when an e-mail that was tried so often is tried next; None once it is given up."""
+    return now + timedelta(seconds=_AGAIN_S[attempts - 1]) if attempts <= len(_AGAIN_S) else None
+
+
+def letter(run: SyncRun, settings: SyncSettings, workspace: str) -> EmailMessage:
+    """Return the e-mail about a run."""
+    message = EmailMessage()
+    name = run.environment.value.capitalize()
+    message["Subject"] = f"Fencewright: sync of {name} {_ENDINGS[run.status]}"
+    message["From"] = settings.mail_sender
+    message["To"] = settings.notification_email
+    message["Date"] = format_datetime(run.ended_at)
+    domain = settings.mail_sender.rpartition("@")[2]
+    # The same for each attempt: who got it already knows it.
+    message["Message-ID"] = f"<sync-{run.environment}-{run.number}-{int(run.started_at.timestamp())}@{domain}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content("\n".join(_lines(run, workspace)) + "\n")
+    return message
+
+
+def summary(run: SyncRun) -> str:
+    """Return what came of a run, in a line."""
+    counts = [f"{run.total(name):,} {name}" for name in ("created", "updated", "unchanged", "failed")]
+    if run.deleted:
+        counts.insert(2, f"{run.deleted:,} deleted")
+    return ", ".join(counts)
+
+
+def _lines(run: SyncRun, workspace: str) -> list[str]:
+    name = run.environment.value.capitalize()
+    lines = [
+        f"The {run.trigger} sync of {name} in the workspace {workspace} {_ENDINGS[run.status]}.",
+        f"{run.started_at:%Y-%m-%d %H:%M:%S} to {run.ended_at:%H:%M:%S} UTC. Geofences: {summary(run)}.",
+        *run.notes,
+    ]
+    for file in run.files:
+        lines += ["", *_lines_of_file(file)]
+    return lines
+
+
+def _lines_of_file(file: SyncedFile) -> list[str]:
+    if file.outcome is FileOutcome.UNCHANGED:
+        return [file.name, "  unchanged, skipped"]
+    if file.outcome is FileOutcome.FAILED:
+        return [file.name, f"  failed: {file.message}"]
+    counts = f"{file.created:,} created, {file.updated:,} updated, {file.unchanged:,} unchanged, {file.failed:,} failed"
+    lines = [file.name, f"  {file.rows:,} rows: {counts}"]
+    for error in file.errors:
+        column = f", column {error.column}" if error.column else ""
+        lines.append(f"  row {error.row}{column}: {error.message}")
+    if file.failed > FIRST_ERRORS:
+        lines.append("  … the import history has the others")
+    return lines

@@ -1,0 +1,370 @@
+"""The nightly sync of an open workspace: set, run, cancelled, and repeated every night.
+
+A sync runs in the thread of whoever asked for it, or in that of the timer; one of an environment at a time. Each file
+is one transaction; what is known of the files is stored at the end, so a sync that broke off does some of it again.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from threading import Condition, Event
+
+from engine.domain.clock import real_seconds
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, StorageUnavailable
+from engine.domain.nightly.runs import MailState, MailStatus, SyncRun, SyncState, SyncTrigger
+from engine.domain.nightly.settings import (
+    SECRETS,
+    SyncChange,
+    SyncSettings,
+    changed_sync,
+    check_complete,
+    last_due,
+    next_due,
+    other_mail_server,
+)
+from engine.domain.ports import Cancelled, Clock, Progress, no_progress
+from engine.geofences.imports.imports import Imports
+from engine.nightly.letters import again_at, letter
+from engine.nightly.schedule import NightlyTimer
+from engine.nightly.sources import sources_of
+from engine.nightly.syncing import Means, Syncing
+from engine.outbound.client import GuardedClient, check_url
+from engine.outbound.mail import MailDelayed, MailRefused, MailServer, send_mail
+from engine.store.database import Database
+from engine.store.nightly.records import (
+    MOST_RUNS,
+    add_run,
+    known_files,
+    read_settings,
+    runs,
+    save_files,
+    save_settings,
+    update_run,
+)
+from engine.store.nightly.secrets import Secrets
+from engine.store.workspace import Workspace
+from engine.store.writer import Connection, Writer
+
+log = logging.getLogger(__name__)
+
+_AGAIN_S = 60.0
+_CHECKED_MAILS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SyncParts:
+    """The parts of an engine that a sync needs; `scales` are of the clocks, `allows_private` is a setting."""
+
+    workspace: Workspace
+    database: Database
+    writer: Writer
+    clocks: Mapping[Environment, Clock]
+    scales: Callable[[], Mapping[Environment, float]]
+    imports: Imports
+    allows_private: Callable[[Environment], bool]
+    changed: Callable[[Environment], None]
+
+
+class NightlySync:
+    """Sets and runs syncs. Its methods may be called from any thread but the writer's."""
+
+    def __init__(self, parts: SyncParts) -> None:
+        self._parts = parts
+        self._secrets = Secrets(parts.workspace.folder, temporary=parts.workspace.temporary)
+        self._client = GuardedClient()
+        self._timer = NightlyTimer(self._look)
+        self._turns = Condition()
+        self._running: dict[Environment, Event] = {}
+        self._tried: dict[Environment, datetime] = {}
+        """For which night a sync was tried: one that cannot even be noted down is not tried each minute."""
+        self._lowest: dict[Environment, datetime] = {}
+        """The earliest that a clock has shown since it was looked at last: it may have been put back and on again."""
+        self._closed = False
+
+    # Set
+
+    def state(self, environment: Environment) -> SyncState:
+        """Return what is set, whether a sync runs, when the next is due, and what came of the last."""
+        settings, _ = self._settings(environment)
+        last = self._parts.database.read(lambda connection: runs(connection, environment, 1))
+        now = self._parts.clocks[environment].now()
+        return SyncState(
+            settings=settings,
+            secrets=frozenset(name for name in SECRETS if self._secret(environment, name) is not None),
+            running=environment in self._running,
+            next_run_at=next_due(settings, now) if settings.enabled else None,
+            last_run=last[0] if last else None,
+        )
+
+    def change(self, environment: Environment, change: SyncChange) -> SyncState:
+        """Change settings and secrets; raises `InvalidParameter` naming the setting, and changes nothing then.
+
+        Where another mail server is to be used, the password for the one before is forgotten.
+        """
+        now = self._parts.clocks[environment].now()
+
+        def changed(connection: Connection) -> tuple[SyncSettings, SyncSettings, datetime | None]:
+            before, since = read_settings(connection, environment)
+            return before, self._checked(changed_sync(before, change)), since
+
+        before, after, _ = self._parts.database.read(changed)
+        secrets = dict(change.secrets())
+        if other_mail_server(before, after):
+            secrets.setdefault("smtp_password", None)
+        former = {name: self._secret(environment, name) for name in secrets}
+
+        def work(connection: Connection) -> None:
+            before, after, since = changed(connection)
+            if since is None or _timing(before) != _timing(after):
+                # Nights before it was set were not missed.
+                since = now
+            save_settings(connection, environment, after, since)
+
+        try:
+            self._put(environment, secrets)
+            self._parts.writer.run(work)
+        except BaseException:
+            self._put(environment, former)
+            raise
+        self._tried.pop(environment, None)
+        self._timer.wake()
+        self._parts.changed(environment)
+        return self.state(environment)
+
+    def runs(self, environment: Environment, limit: int = MOST_RUNS) -> tuple[SyncRun, ...]:
+        """Return what came of the last syncs, newest first."""
+        return self._parts.database.read(lambda connection: runs(connection, environment, limit))
+
+    # Run
+
+    def run(self, environment: Environment, *, force: bool = False, progress: Progress = no_progress) -> SyncRun:
+        """Sync now, whether it is enabled or not, and return what came of it; with `force` unchanged files, too.
+
+        Raises `InvalidParameter` naming what is not set, `Conflict` while another sync of the environment runs. When
+        `progress` raises `Cancelled`, or another thread calls `cancel`, the run says so: what was imported by then is.
+        """
+        check_complete(self._settings(environment)[0])
+        return self._run(environment, SyncTrigger.MANUAL, force, progress)
+
+    def cancel(self, environment: Environment) -> bool:
+        """Ask the sync that runs to stop; return whether there was one."""
+        with self._turns:
+            stop = self._running.get(environment)
+            if stop is not None:
+                stop.set()
+            return stop is not None
+
+    # Every night
+
+    def start(self) -> None:
+        """Sync every night from now on; a night that was missed is made up."""
+        self._timer.start()
+
+    def look_again(self) -> None:
+        """Note that a clock may have changed."""
+        with self._turns:
+            for environment, clock in self._parts.clocks.items():
+                now = clock.now()
+                self._lowest[environment] = min(self._lowest.get(environment, now), now)
+        self._timer.wake()
+
+    def close(self) -> None:
+        """Cancel the syncs that run, and end. A night whose sync was cancelled so is made up later."""
+        with self._turns:
+            self._closed = True
+            for stop in self._running.values():
+                stop.set()
+        self._timer.close()
+        with self._turns:
+            self._turns.wait_for(lambda: not self._running)
+        self._client.close()
+
+    def _look(self) -> float | None:
+        """Do what is due; return in how many real seconds something is due next."""
+        waits = []
+        for environment in Environment:
+            try:
+                waits.append(self._look_at(environment))
+            except FencewrightError as error:
+                log.warning("The nightly sync of %s: %s", environment, error.message)
+                waits.append(_AGAIN_S)
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def _look_at(self, environment: Environment) -> float | None:
+        settings, since = self._settings(environment)
+        clock = self._parts.clocks[environment]
+        now = clock.now()
+        with self._turns:
+            lowest = min(self._lowest.pop(environment, now), now)
+        if since is not None and since > lowest:
+            # The clock was put back: what it showed then is not the past any more.
+            self._parts.writer.run(lambda connection: save_settings(connection, environment, settings, lowest))
+            since = lowest
+        if settings.enabled and since is not None:
+            due = last_due(settings, now)
+            if since < due and self._tried.get(environment) != due and environment not in self._running:
+                self._tried[environment] = due
+                self._run(environment, SyncTrigger.NIGHTLY, False, no_progress)
+        next_mail = self._send_delayed(environment, settings)
+        now = clock.now()
+        moments = [next_mail, next_due(settings, now) if settings.enabled else None]
+        scale = self._parts.scales()[environment]
+        waits = [real_seconds(moment, now, scale) for moment in moments if moment is not None]
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    # How
+
+    def _run(self, environment: Environment, trigger: SyncTrigger, force: bool, progress: Progress) -> SyncRun:
+        with self._turn(environment) as stop:
+            settings, _ = self._settings(environment)
+            clock = self._parts.clocks[environment]
+            started_at = clock.now()
+
+            def checked(done: int, total: int) -> None:
+                if stop.is_set():
+                    raise Cancelled
+                progress(done, total)
+
+            syncing, cancelled, problem = self._sync(environment, settings, force, checked)
+            run = SyncRun(
+                environment=environment,
+                trigger=trigger,
+                started_at=started_at,
+                ended_at=max(clock.now(), started_at),
+                files=tuple(syncing.files),
+                deleted=syncing.deleted,
+                notes=(*syncing.notes, *problem),
+                cancelled=cancelled,
+            )
+            if cancelled and self._closed:
+                return run
+            return self._mailed(self._kept(run, syncing), settings)
+
+    def _sync(
+        self, environment: Environment, settings: SyncSettings, force: bool, progress: Progress
+    ) -> tuple[Syncing, bool, tuple[str, ...]]:
+        """Go through the files; return what came of them, whether it was cancelled, and what prevented it."""
+        known = self._parts.database.read(lambda connection: known_files(connection, environment))
+        means = Means(
+            environment,
+            self._parts.imports,
+            self._client,
+            self._parts.allows_private(environment),
+            settings.delete_missing,
+            force,
+            progress,
+        )
+        syncing = Syncing(means, known)
+        try:
+            syncing.run(tuple(sources_of(settings, self._secret(environment, "secret_access_key"))))
+        except Cancelled:
+            return syncing, True, ()
+        except FencewrightError as error:
+            return syncing, False, (error.message,)
+        return syncing, False, ()
+
+    def _kept(self, run: SyncRun, syncing: Syncing) -> SyncRun:
+        """Keep a run, and what the files are like now."""
+
+        def work(connection: Connection) -> SyncRun:
+            settings, since = read_settings(connection, run.environment)
+            save_settings(connection, run.environment, settings, max(since or run.started_at, run.started_at))
+            if syncing.states:
+                save_files(connection, run.environment, syncing.states)
+            mail = MailState.PENDING if settings.notification_email and not run.cancelled else MailState.NONE
+            return add_run(connection, replace(run, mail=MailStatus(state=mail)))
+
+        kept = self._parts.writer.run(work)
+        self._parts.changed(run.environment)
+        return kept
+
+    def _mailed(self, run: SyncRun, settings: SyncSettings) -> SyncRun:
+        """Send the e-mail about a run if one is wanted, and note what became of it."""
+        if run.mail.state is not MailState.PENDING:
+            return run
+        attempts, now = run.mail.attempts + 1, self._parts.clocks[run.environment].now()
+        try:
+            self._send(run, settings)
+            mail = MailStatus(state=MailState.SENT, attempts=attempts)
+        except MailRefused as refused:
+            mail = MailStatus(state=MailState.FAILED, attempts=attempts, message=str(refused))
+        except MailDelayed as delayed:
+            due_at = again_at(attempts, now)
+            state = MailState.FAILED if due_at is None else MailState.PENDING
+            mail = MailStatus(state=state, attempts=attempts, due_at=due_at, message=str(delayed))
+        if mail.state is not MailState.SENT:
+            log.warning("The e-mail about a sync of %s was not sent: %s", run.environment, mail.message)
+        after = replace(run, mail=mail)
+        self._parts.writer.run(lambda connection: update_run(connection, after))
+        self._parts.changed(run.environment)
+        return after
+
+    def _send(self, run: SyncRun, settings: SyncSettings) -> None:
+        if not settings.notification_email or not settings.smtp_host:
+            raise MailRefused("No mail server is set any more.")
+        server = MailServer(
+            host=settings.smtp_host,
+            port=settings.mail_port,
+            security=settings.smtp_security.value,
+            user=settings.smtp_user,
+            password=self._secret(run.environment, "smtp_password"),
+        )
+        send_mail(server, letter(run, settings, self._parts.workspace.name))
+
+    def _send_delayed(self, environment: Environment, settings: SyncSettings) -> datetime | None:
+        """Send the e-mails that are due again; return when the next is."""
+        now, moments = self._parts.clocks[environment].now(), []
+        for run in self.runs(environment, _CHECKED_MAILS):
+            if self._closed or run.mail.state is not MailState.PENDING or environment in self._running:
+                continue
+            after = self._mailed(run, settings) if run.mail.due_at is None or run.mail.due_at <= now else run
+            if after.mail.due_at is not None:
+                moments.append(after.mail.due_at)
+        return min(moments, default=None)
+
+    @contextmanager
+    def _turn(self, environment: Environment) -> Iterator[Event]:
+        """Let one sync of an environment run at a time; yield what asks it to stop."""
+        with self._turns:
+            if self._closed:
+                raise StorageUnavailable("The workspace is being closed; try again later.")
+            if environment in self._running:
+                name = environment.value.capitalize()
+                raise Conflict("sync", f"sync: a sync of {name} is running already; try again when it is done.")
+            stop = self._running[environment] = Event()
+        self._parts.changed(environment)
+        try:
+            yield stop
+        finally:
+            with self._turns:
+                del self._running[environment]
+                self._turns.notify_all()
+
+    def _settings(self, environment: Environment) -> tuple[SyncSettings, datetime | None]:
+        return self._parts.database.read(partial(read_settings, environment=environment))
+
+    def _checked(self, settings: SyncSettings) -> SyncSettings:
+        for url in settings.urls:
+            check_url(url, "urls")
+        if settings.endpoint is not None:
+            check_url(settings.endpoint, "endpoint")
+            if "?" in settings.endpoint or "#" in settings.endpoint:
+                raise InvalidParameter("endpoint", "endpoint: must have no query.")
+        return settings
+
+    def _secret(self, environment: Environment, name: str) -> str | None:
+        return self._secrets.get(f"{environment}/{name}")
+
+    def _put(self, environment: Environment, secrets: Mapping[str, str | None]) -> None:
+        for name, secret in secrets.items():
+            if secret != self._secret(environment, name):
+                self._secrets.put(f"{environment}/{name}", secret)
+
+
+def _timing(settings: SyncSettings) -> tuple[bool, int, str | None]:
+    """Return what decides when a sync is due."""
+    return settings.enabled, settings.hour, settings.time_zone

@@ -1,0 +1,129 @@
+"""Where the files of a sync are, and fetching them: by HTTP, or from a service that speaks as S3 does.
+
+Either is asked by the guarded client. A question to S3 is a URL that is signed beforehand, here: the secret leaves
+this computer in no form.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from engine.domain.errors import FencewrightError
+from engine.domain.nightly.settings import SyncProtocol, SyncSettings
+from engine.outbound.client import Bounds, GuardedClient, Question, Reply, RequestFailed
+from engine.outbound.urls import shown_url
+
+MAX_FILE: Final = 64 * 1024 * 1024
+BY_HTTP: Final = Bounds(MAX_FILE, 300.0, redirects=5, max_ratio=100)
+BY_S3: Final = Bounds(MAX_FILE, 300.0, max_ratio=100)
+_SIGNED_FOR: Final = timedelta(minutes=10)
+_CODE: Final = re.compile(rb"<Code>([A-Za-z0-9]{1,64})</Code>")
+_REASONS: Final = {
+    "InvalidAccessKeyId": "cannot be read: the access key ID is not known there",
+    "SignatureDoesNotMatch": "cannot be read: the secret access key does not belong to the access key ID",
+    "AccessDenied": "cannot be read: the access key must be allowed GetObject on it",
+    "NoSuchKey": "cannot be read: the bucket has no object of this key",
+    "NoSuchBucket": "cannot be read: there is no such bucket",
+    "RequestTimeTooSkewed": "cannot be read: the clock of this computer is wrong",
+    "RequestExpired": "cannot be read: the clock of this computer is wrong",
+}
+_OTHER_REGION: Final = ("PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed")
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A file as it is now; `data` is None for one that has not changed since it had the known ETag."""
+
+    data: bytes | None
+    etag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of a sync: what it is called, its identity among the kept ones, and what to ask for it."""
+
+    name: str
+    file_name: str
+    identity: str
+    question: Callable[[dict[str, str], bool], Question]
+    reason: Callable[[Reply], str]
+
+    def fetch(self, client: GuardedClient, etag: str, private: bool, check: Callable[[], None]) -> Fetched:
+        """Return the file, if it is another than that of an ETag; raises `RequestFailed`, and what `check` raises."""
+        question = self.question({"if-none-match": etag} if etag else {}, private)
+        reply = client.ask(question, check)
+        if reply.status == 304 and etag:
+            return Fetched(None, etag)
+        if reply.status != 200:
+            raise RequestFailed(f"{question.shown} {self.reason(reply)}.")
+        if not reply.is_whole:
+            raise RequestFailed(f"{question.shown} does not say how long it is, so it may be incomplete.")
+        return Fetched(reply.body, reply.headers.get("etag", ""))
+
+
+def sources_of(settings: SyncSettings, secret: str | None) -> Iterator[Source]:
+    """Return the files of a sync, in their order."""
+    if settings.protocol is SyncProtocol.HTTP:
+        return map(_by_http, settings.urls)
+    if secret is None:
+        raise FencewrightError("The secret access key is not on this computer; set it again.")
+    return (_by_s3(settings, secret, key) for key in settings.object_keys)
+
+
+def _by_http(url: str) -> Source:
+    def question(headers: dict[str, str], private: bool) -> Question:
+        return Question(url=url, bounds=BY_HTTP, headers=headers, private=private)
+
+    name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2] or urlsplit(url).netloc
+    return Source(
+        shown_url(url), name, _hashed("HTTP", url), question, lambda reply: f"answered with the status {reply.status}"
+    )
+
+
+def _by_s3(settings: SyncSettings, secret: str, key: str) -> Source:
+    def question(headers: dict[str, str], private: bool) -> Question:
+        name = f"The object {key} of the bucket {settings.bucket}"
+        return Question(url=_signed(settings, secret, key), bounds=BY_S3, headers=headers, private=private, name=name)
+
+    identity = _hashed("S3", settings.endpoint or "", settings.region or "", settings.bucket or "", key)
+    return Source(f"s3://{settings.bucket}/{key}", key.rpartition("/")[2] or key, identity, question, _s3_reason)
+
+
+def _signed(settings: SyncSettings, secret: str, key: str) -> str:
+    # Only here: most workspaces have nothing to sign.
+    import obstore
+    from obstore.exceptions import BaseError
+    from obstore.store import S3Store
+
+    try:
+        store = S3Store(
+            settings.bucket,
+            region=settings.region,
+            access_key_id=settings.access_key_id,
+            secret_access_key=secret,
+            endpoint=settings.endpoint,
+            virtual_hosted_style_request=settings.endpoint is None and "." not in (settings.bucket or ""),
+            client_options={"allow_http": True},
+        )
+        return obstore.sign(store, "GET", key, _SIGNED_FOR)
+    except (BaseError, ValueError) as error:
+        # Their texts may repeat the settings.
+        raise RequestFailed(f"The object {key} cannot be asked for: {type(error).__name__}.") from None
+
+
+def _s3_reason(reply: Reply) -> str:
+    found = _CODE.search(reply.body[:4096])
+    code = found[1].decode() if found else ""
+    region = reply.headers.get("x-amz-bucket-region", "")
+    if code in _OTHER_REGION or reply.status in (301, 307):
+        where = f", {region}" if re.fullmatch(r"[a-z0-9-]{1,40}", region) else ""
+        return f"cannot be read: the bucket is in another region{where}"
+    return _REASONS.get(code, f"cannot be read: the service answered {reply.status}{f' {code}' if code else ''}")
+
+
+def _hashed(*parts: str) -> str:
+    return sha256("\0".join(parts).encode()).hexdigest()

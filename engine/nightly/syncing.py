@@ -1,0 +1,115 @@
+"""One sync: each file fetched, imported where it has changed, and what it no longer has deleted if that is asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError
+from engine.domain.imports import Channel, ImportFile, ImportOptions, ImportOutcome
+from engine.domain.nightly.runs import FIRST_ERRORS, FileOutcome, SyncedFile
+from engine.domain.ports import Progress
+from engine.geofences.imports.imports import Imports
+from engine.nightly.sources import Fetched, Source
+from engine.outbound.client import GuardedClient
+from engine.store.nightly.records import KnownFile
+
+_OF_FILE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a sync of an environment works with."""
+
+    environment: Environment
+    imports: Imports
+    client: GuardedClient
+    private: bool
+    delete_missing: bool
+    force: bool
+    progress: Progress
+
+
+class Syncing:
+    """Goes through the files; what came of them is here, also when it was cancelled on the way."""
+
+    def __init__(self, means: Means, known: Mapping[str, KnownFile]) -> None:
+        self._means = means
+        self._known = known
+        self._last: ImportFile | None = None
+        self.files: list[SyncedFile] = []
+        self.states: dict[str, KnownFile] = {}
+        self.deleted = 0
+        self.notes: list[str] = []
+
+    def run(self, sources: Sequence[Source]) -> None:
+        """Sync all files; what fails is noted, and the next are tried. Raises `Cancelled`."""
+        # Until its turn comes, a file is as it was.
+        self.states = {each.identity: self._known[each.identity] for each in sources if each.identity in self._known}
+        for number, source in enumerate(sources):
+            tell = partial(self._tell, number, len(sources))
+            try:
+                self.files.append(self._sync(source, tell))
+            except FencewrightError as error:
+                self.files.append(SyncedFile(name=source.name, outcome=FileOutcome.FAILED, message=error.message))
+        if self._means.delete_missing:
+            self._delete(partial(self._tell, len(sources) - 1, len(sources)))
+        self._means.progress(len(sources) * _OF_FILE, len(sources) * _OF_FILE)
+
+    def _tell(self, number: int, files: int, done: int, total: int) -> None:
+        self._means.progress(number * _OF_FILE + _OF_FILE * done // max(total, 1) - (done == total), files * _OF_FILE)
+
+    def _sync(self, source: Source, tell: Progress) -> SyncedFile:
+        means, known = self._means, self._known.get(source.identity, KnownFile())
+        # Which geofences a file made is not known as long as nobody asks for deletions.
+        whole = means.force or (means.delete_missing and (known.keys is None or bool(known.gone)))
+        fetched = source.fetch(means.client, "" if whole else known.etag, means.private, lambda: tell(0, 1))
+        file = None if fetched.data is None else ImportFile(fetched.data, source.file_name, Channel.SYNC)
+        if file is None or (file.sha256 == known.sha256 and not whole):
+            self.states[source.identity] = replace(known, etag=fetched.etag)
+            return SyncedFile(name=source.name, outcome=FileOutcome.UNCHANGED)
+        outcome = means.imports.run(means.environment, file, ImportOptions(keep_good_rows=True), tell)
+        self.states[source.identity] = self._state_after(known, fetched, file, outcome)
+        self._last = file
+        return _imported(source.name, outcome)
+
+    def _state_after(self, known: KnownFile, fetched: Fetched, file: ImportFile, outcome: ImportOutcome) -> KnownFile:
+        """Return what is known of a file from now on; with a bad row it is imported again, until there is none."""
+        good = outcome.report.failed == 0
+        etag, digest = (fetched.etag, file.sha256) if good else ("", "")
+        if not self._means.delete_missing:
+            return KnownFile(etag, digest)
+        before = known.keys or frozenset()
+        if not good:
+            return KnownFile(etag, digest, before | outcome.keys, known.gone)
+        return KnownFile(etag, digest, outcome.keys, (before | known.gone) - outcome.keys)
+
+    def _delete(self, tell: Progress) -> None:
+        """Delete the geofences that files made and no file has any more, where all files could be read whole."""
+        has = frozenset[tuple[str, str]]().union(*(state.keys or () for state in self.states.values()))
+        gone = frozenset[tuple[str, str]]().union(*(state.gone for state in self.states.values())) - has
+        bad = any(file.outcome is FileOutcome.FAILED or file.failed for file in self.files)
+        if gone and bad:
+            self.notes.append("Nothing was deleted, because not every file and row could be read.")
+        elif gone and not has:
+            self.notes.append("Nothing was deleted, because the files have no rows.")
+        elif gone and self._last is not None:
+            options = ImportOptions(keep_good_rows=True, delete_missing=True, kept=has, deletable=gone)
+            self.deleted = self._means.imports.run(self._means.environment, self._last, options, tell).report.deleted
+            gone = frozenset()
+        if not gone:
+            self.states = {identity: replace(state, gone=frozenset()) for identity, state in self.states.items()}
+
+
+def _imported(name: str, outcome: ImportOutcome) -> SyncedFile:
+    report = outcome.report
+    return SyncedFile(
+        name=name,
+        outcome=FileOutcome.IMPORTED,
+        rows=report.rows,
+        created=report.created,
+        updated=report.updated,
+        unchanged=report.unchanged,
+        failed=report.failed,
+        errors=report.errors[:FIRST_ERRORS],
+    )

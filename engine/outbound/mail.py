@@ -1,0 +1,105 @@
+"""E-mail by SMTP, within bounds of time: a server may refuse, put off, break off, or say nothing at all."""
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from email.message import EmailMessage
+from threading import Timer
+from typing import Final
+
+WITHIN_S: Final = 30.0
+_SHOWN: Final = 200
+_OWN_NAME: Final = "[127.0.0.1]"
+"""Looking up a name of this computer's own may take longer than the e-mail."""
+
+
+class MailRefused(Exception):
+    """The server does not take the e-mail, and will not later; the text, a sentence, says why."""
+
+
+class MailDelayed(Exception):
+    """The e-mail could not be handed over now; the text, a sentence, says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailServer:
+    """A mail server. `security` is ``starttls``, ``tls`` or ``none``; with the first two its certificate is checked."""
+
+    host: str
+    port: int
+    security: str
+    user: str | None = None
+    password: str | None = None
+
+
+def send_mail(server: MailServer, message: EmailMessage, within_s: float = WITHIN_S) -> None:
+    """Hand a message over to a server; raises `MailRefused` or `MailDelayed`, whose texts hold no password."""
+    where = f"{server.host}:{server.port}"
+    try:
+        with _connected(server, within_s) as smtp:
+            smtp.ehlo_or_helo_if_needed()
+            if server.security == "starttls":
+                smtp.starttls(context=ssl.create_default_context())
+            if server.user is not None:
+                smtp.login(server.user, server.password or "")
+            smtp.send_message(message)
+    except smtplib.SMTPResponseException as error:
+        raise _answered(where, error.smtp_code, error.smtp_error, server) from None
+    except smtplib.SMTPRecipientsRefused as error:
+        code, text = next(iter(error.recipients.values()))
+        raise _answered(where, code, text, server) from None
+    except smtplib.SMTPNotSupportedError as error:
+        raise MailRefused(f"The mail server {where} does not support what is needed: {error}") from None
+    except ssl.SSLCertVerificationError as error:
+        reason = error.verify_message
+        raise MailRefused(f"The certificate of the mail server {where} is not trusted: {reason}.") from None
+    except smtplib.SMTPServerDisconnected:
+        raise MailDelayed(f"The mail server {where} closed the connection, or did not answer in time.") from None
+    except (OSError, smtplib.SMTPException) as error:
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise MailDelayed(f"The mail server {where} cannot be reached: {reason}.") from None
+    except ValueError:  # what its answers must not contain
+        raise MailDelayed(f"The mail server {where} does not speak SMTP.") from None
+
+
+@contextmanager
+def _connected(server: MailServer, within_s: float) -> Iterator[smtplib.SMTP]:
+    if server.security == "tls":
+        context = ssl.create_default_context()
+        smtp: smtplib.SMTP = smtplib.SMTP_SSL(local_hostname=_OWN_NAME, timeout=within_s, context=context)
+    else:
+        smtp = smtplib.SMTP(local_hostname=_OWN_NAME, timeout=within_s)
+    # Each answer has its time anew: one that drips is ended as a whole.
+    timer = Timer(within_s, lambda: _break_off(smtp))
+    timer.name = "fencewright-outbound-mail"
+    timer.start()
+    try:
+        # smtplib checks the certificate's name against this.
+        smtp._host = server.host  # type: ignore[attr-defined]
+        code, said = smtp.connect(server.host, server.port)
+        if code != 220:
+            raise smtplib.SMTPConnectError(code, said)
+        yield smtp
+        with suppress(smtplib.SMTPException, OSError):
+            smtp.quit()
+    finally:
+        timer.cancel()
+        smtp.close()
+
+
+def _break_off(smtp: smtplib.SMTP) -> None:
+    connection = smtp.sock
+    if connection is not None:
+        with suppress(OSError):
+            connection.shutdown(2)
+
+
+def _answered(where: str, code: int, text: bytes | str, server: MailServer) -> Exception:
+    said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    for secret in (server.password,):
+        said = said.replace(secret, "…") if secret else said
+    line = " ".join("".join(char if char.isprintable() else " " for char in said).split())[:_SHOWN]
+    message = f"The mail server {where} answered {code} {line}".rstrip(". ") + "."
+    return MailDelayed(message) if 400 <= code < 500 else MailRefused(message)

@@ -1,0 +1,1 @@
+"""What the nightly sync keeps in a workspace."""

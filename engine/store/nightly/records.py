@@ -1,0 +1,179 @@
+"""Reading and writing what the nightly sync keeps. What writes runs inside the writer's transaction."""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+import orjson
+import sqlalchemy as sa
+
+from engine.domain.environment import Environment
+from engine.domain.imports import Key, RowError
+from engine.domain.nightly.runs import FileOutcome, MailState, MailStatus, SyncedFile, SyncRun, SyncTrigger
+from engine.domain.nightly.settings import DEFAULT_SYNC, SmtpSecurity, SyncProtocol, SyncSettings
+from engine.store.records.times import from_ms, to_ms
+from engine.store.statements import upsert_rows
+from engine.store.tables import sync_files, sync_runs, sync_settings
+
+MOST_RUNS: Final = 100
+"""How many runs of an environment are kept."""
+
+_COUNTS: Final = ("rows", "created", "updated", "unchanged", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """What a file was like when it was last imported.
+
+    `keys` are of its rows, None where nobody asked for deletions; `gone` are those that it had before, and whose
+    geofences are still to be deleted.
+    """
+
+    etag: str = ""
+    sha256: str = ""
+    keys: frozenset[Key] | None = None
+    gone: frozenset[Key] = frozenset()
+
+
+def read_settings(connection: sa.Connection, environment: Environment) -> tuple[SyncSettings, datetime | None]:
+    """Return the settings of an environment, and since when they count: when it was set or last ran."""
+    where = sync_settings.c.live == int(environment.live)
+    row = connection.execute(sa.select(sync_settings).where(where)).one_or_none()
+    return (DEFAULT_SYNC, None) if row is None else (_settings_of(row.content), from_ms(row.since))
+
+
+def save_settings(connection: sa.Connection, environment: Environment, settings: SyncSettings, since: datetime) -> None:
+    """Store the settings of an environment."""
+    row = {"live": int(environment.live), "since": to_ms(since), "content": orjson.dumps(settings).decode()}
+    upsert_rows(connection, sync_settings, [row])
+
+
+def known_files(connection: sa.Connection, environment: Environment) -> Mapping[str, KnownFile]:
+    """Return what the files of an environment were like, by where they are."""
+    rows = connection.execute(sa.select(sync_files).where(sync_files.c.live == int(environment.live)))
+    return {row.source: KnownFile(row.etag, row.sha256, *_keys_of(row.keys)) for row in rows}
+
+
+def save_files(connection: sa.Connection, environment: Environment, files: Mapping[str, KnownFile]) -> None:
+    """Store what the files of an environment are like; others are forgotten."""
+    live = int(environment.live)
+    connection.execute(sa.delete(sync_files).where(sync_files.c.live == live))
+    rows = [
+        {"live": live, "source": source, "etag": file.etag, "sha256": file.sha256, "keys": _packed(file)}
+        for source, file in files.items()
+    ]
+    if rows:
+        upsert_rows(connection, sync_files, rows)
+
+
+def forget_files(connection: sa.Connection, environment: Environment) -> None:
+    """Forget what the files were like: their geofences are no more."""
+    connection.execute(sa.delete(sync_files).where(sync_files.c.live == int(environment.live)))
+
+
+def add_run(connection: sa.Connection, run: SyncRun) -> SyncRun:
+    """Keep a run, and forget the oldest; return it with its number."""
+    row = {"live": int(run.environment.live), "content": _run_text(run)}
+    key = connection.execute(sa.insert(sync_runs).values(row)).inserted_primary_key
+    assert key is not None
+    of_environment = sync_runs.c.live == int(run.environment.live)
+    kept = sa.select(sync_runs.c.number).where(of_environment).order_by(sync_runs.c.number.desc()).limit(MOST_RUNS)
+    connection.execute(sa.delete(sync_runs).where(of_environment, sync_runs.c.number.not_in(kept)))
+    return replace(run, number=int(key[0]))
+
+
+def update_run(connection: sa.Connection, run: SyncRun) -> None:
+    """Store what became of the e-mail about a run."""
+    statement = sa.update(sync_runs).where(sync_runs.c.number == run.number)
+    connection.execute(statement.values(content=_run_text(run)))
+
+
+def runs(connection: sa.Connection, environment: Environment, limit: int = MOST_RUNS) -> tuple[SyncRun, ...]:
+    """Return the runs of an environment, newest first."""
+    statement = (
+        sa.select(sync_runs)
+        .where(sync_runs.c.live == int(environment.live))
+        .order_by(sync_runs.c.number.desc())
+        .limit(limit)
+    )
+    return tuple(_run_of(environment, row.number, row.content) for row in connection.execute(statement))
+
+
+def _settings_of(text: str) -> SyncSettings:
+    content = orjson.loads(text)
+    known = {name: content[name] for name in SyncSettings.__dataclass_fields__ if name in content}
+    known["protocol"] = SyncProtocol(known["protocol"])
+    known["smtp_security"] = SmtpSecurity(known["smtp_security"])
+    known["urls"], known["object_keys"] = tuple(known["urls"]), tuple(known["object_keys"])
+    return SyncSettings(**known)
+
+
+def _packed(file: KnownFile) -> bytes | None:
+    if file.keys is None:
+        return None
+    return zlib.compress(orjson.dumps({"keys": sorted(file.keys), "gone": sorted(file.gone)}), 1)
+
+
+def _keys_of(packed: bytes | None) -> tuple[frozenset[Key] | None, frozenset[Key]]:
+    if packed is None:
+        return None, frozenset()
+    content = orjson.loads(zlib.decompress(packed))
+    return frozenset(map(tuple, content["keys"])), frozenset(map(tuple, content["gone"]))
+
+
+def _run_text(run: SyncRun) -> str:
+    mail = run.mail
+    content: dict[str, Any] = {
+        "trigger": run.trigger,
+        "started_at": to_ms(run.started_at),
+        "ended_at": to_ms(run.ended_at),
+        "files": [_file_content(file) for file in run.files],
+        "deleted": run.deleted,
+        "notes": run.notes,
+        "cancelled": run.cancelled,
+        "mail": {
+            "state": mail.state,
+            "attempts": mail.attempts,
+            "due_at": None if mail.due_at is None else to_ms(mail.due_at),
+            "message": mail.message,
+        },
+    }
+    return orjson.dumps(content).decode()
+
+
+def _file_content(file: SyncedFile) -> dict[str, Any]:
+    errors = [[error.row, error.column, error.message] for error in file.errors]
+    counts = {name: getattr(file, name) for name in _COUNTS}
+    return {"name": file.name, "outcome": file.outcome, **counts, "errors": errors, "message": file.message}
+
+
+def _run_of(environment: Environment, number: int, text: str) -> SyncRun:
+    content = orjson.loads(text)
+    mail = content["mail"]
+    due_at = None if mail["due_at"] is None else from_ms(mail["due_at"])
+    return SyncRun(
+        environment=environment,
+        trigger=SyncTrigger(content["trigger"]),
+        started_at=from_ms(content["started_at"]),
+        ended_at=from_ms(content["ended_at"]),
+        files=tuple(map(_file_of, content["files"])),
+        deleted=content["deleted"],
+        notes=tuple(content["notes"]),
+        cancelled=content["cancelled"],
+        mail=MailStatus(
+            state=MailState(mail["state"]), attempts=mail["attempts"], due_at=due_at, message=mail["message"]
+        ),
+        number=number,
+    )
+
+
+def _file_of(content: Mapping[str, Any]) -> SyncedFile:
+    return SyncedFile(
+        name=content["name"],
+        outcome=FileOutcome(content["outcome"]),
+        errors=tuple(RowError(*error) for error in content["errors"]),
+        message=content["message"],
+        **{name: content[name] for name in _COUNTS},
+    )

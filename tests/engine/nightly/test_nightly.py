@@ -1,0 +1,568 @@
+"""Syncs from real servers: what is imported, skipped, deleted and kept; what fails; when they run."""
+
+import gzip
+import logging
+import os
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import monotonic, sleep
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+
+from engine.domain.clock import ClockChange
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, InvalidParameter
+from engine.domain.imports import Channel, ImportQuery
+from engine.domain.nightly.runs import FileOutcome, MailState, SyncStatus, SyncTrigger
+from engine.domain.nightly.settings import SmtpSecurity, SyncChange, SyncProtocol, SyncSettings, last_due, next_due
+from engine.domain.ports import Cancelled
+from engine.domain.settings import SettingsChange
+from engine.engine import Engine
+from engine.store.nightly.secrets import SECRETS_FILE
+from tests.engine.fixtures import SetClock, circle
+from tests.engine.nightly.servers import BUCKET, KEY_ID, REGION, SECRET, Files, files, mails, put, s3, table
+from tests.servers import send, serving
+
+TEST, LIVE = Environment.TEST, Environment.LIVE
+NIGHT = datetime(2026, 5, 4, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with Engine.open(tmp_path / "workspace") as engine:
+        engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def bucket() -> Iterator[str]:
+    with s3() as url:
+        yield url
+
+
+@pytest.fixture
+def served() -> Iterator[Files]:
+    with files() as served:
+        yield served
+
+
+def names(engine: Engine, environment: Environment = TEST) -> set[str]:
+    return {geofence.external_id for geofence in engine.geofences.all(environment)}
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = monotonic() + 60
+    while not condition():
+        assert monotonic() < deadline, "it does not happen"
+        sleep(0.02)
+
+
+def set_urls(engine: Engine, served: Files, *paths: str, **others: object) -> None:
+    engine.nightly.change(TEST, SyncChange(urls=tuple(map(served.url, paths)), **others))  # type: ignore[arg-type]
+
+
+# Files
+
+
+def test_files_become_geofences_and_are_skipped_as_long_as_they_are_the_same(engine: Engine, served: Files) -> None:
+    served.content |= {"a.csv": table(("1", 100), ("2", 200)), "b.csv": table(("3", 300))}
+    set_urls(engine, served, "a.csv", "b.csv")
+    run = engine.nightly.run(TEST)
+    assert (run.status, run.trigger, run.total("created")) == (SyncStatus.SUCCEEDED, SyncTrigger.MANUAL, 3)
+    assert names(engine) == {"1", "2", "3"}
+    assert not names(engine, LIVE)
+
+    again = engine.nightly.run(TEST)
+    assert [file.outcome for file in again.files] == [FileOutcome.UNCHANGED] * 2
+    assert served.sent == ["a.csv", "b.csv"]
+    served.content["b.csv"] = table(("3", 333))
+    changed = engine.nightly.run(TEST)
+    assert [file.outcome for file in changed.files] == [FileOutcome.UNCHANGED, FileOutcome.IMPORTED]
+    assert changed.total("updated") == 1
+    assert served.sent == ["a.csv", "b.csv", "b.csv"]
+    assert engine.nightly.run(TEST, force=True).total("unchanged") == 3
+    history = engine.imports.page(TEST, ImportQuery()).items
+    assert {record.channel for record in history} == {Channel.SYNC}
+    assert [record.name for record in reversed(history)] == ["a.csv", "b.csv", "b.csv", "a.csv", "b.csv"]
+
+
+def test_a_file_without_an_etag_is_known_by_its_content(engine: Engine, served: Files) -> None:
+    served.etags = False
+    served.content["a.csv"] = table(("1", 100))
+    set_urls(engine, served, "a.csv")
+    engine.nightly.run(TEST)
+    assert engine.nightly.run(TEST).files[0].outcome is FileOutcome.UNCHANGED
+    assert len(engine.imports.page(TEST, ImportQuery()).items) == 1
+
+
+def test_what_is_wrong_is_told_and_the_rest_is_imported(engine: Engine, served: Files) -> None:
+    served.content |= {"bad.csv": table(("1", 100), ("2", -5)), "no.csv": b"\x00\x01", "good.csv": table(("3", 100))}
+    set_urls(engine, served, "bad.csv", "no.csv", "none.csv", "good.csv")
+    run = engine.nightly.run(TEST)
+    bad, none_table, none, good = run.files
+    assert run.status is SyncStatus.PARTIAL
+    assert (bad.created, bad.failed, bad.errors[0].row, bad.errors[0].column) == (1, 1, 3, "radius")
+    assert (none_table.outcome, none.outcome, good.outcome) == ("failed", "failed", "imported")
+    assert "not a text table" in (none_table.message or "")
+    assert (none.message or "").endswith("answered with the status 404.")
+    assert names(engine) == {"1", "3"}
+    # A file with a bad row is told of every night until it is corrected.
+    assert engine.nightly.run(TEST).files[0].failed == 1
+
+
+def test_nothing_is_deleted_unless_that_is_set(engine: Engine, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100), ("2", 200))
+    set_urls(engine, served, "a.csv")
+    engine.nightly.run(TEST)
+    served.content["a.csv"] = table(("1", 100))
+    assert engine.nightly.run(TEST).deleted == 0
+    assert names(engine) == {"1", "2"}
+
+
+def test_what_files_made_and_no_file_has_is_deleted_where_that_is_set(engine: Engine, served: Files) -> None:
+    engine.geofences.create(TEST, circle("drawn"))
+    served.content |= {"a.csv": table(("1", 100), ("2", 200), ("3", 300)), "b.csv": table(("4", 400))}
+    set_urls(engine, served, "a.csv", "b.csv", delete_missing=True)
+    engine.nightly.run(TEST)
+    kept = engine.geofences.get_by_key(TEST, "store", "3").id
+    # One is gone, one has moved to the other file.
+    served.content |= {"a.csv": table(("1", 100)), "b.csv": table(("4", 400), ("3", 300))}
+    run = engine.nightly.run(TEST)
+    assert (run.deleted, run.status) == (1, SyncStatus.SUCCEEDED)
+    assert names(engine) == {"drawn", "1", "3", "4"}
+    assert engine.geofences.get_by_key(TEST, "store", "3").id == kept
+    assert engine.nightly.run(TEST).deleted == 0
+
+
+@pytest.mark.parametrize("trouble", ["missing", "bad row", "empty"])
+def test_nothing_is_deleted_when_not_everything_could_be_read(engine: Engine, served: Files, trouble: str) -> None:
+    served.content |= {"a.csv": table(("1", 100), ("2", 200)), "b.csv": table(("3", 300))}
+    set_urls(engine, served, "a.csv", "b.csv", delete_missing=True)
+    engine.nightly.run(TEST)
+    former = dict(served.content)
+    served.content["a.csv"] = table(("1", 100))
+    match trouble:
+        case "missing":
+            del served.content["b.csv"]
+        case "bad row":
+            served.content["b.csv"] = table(("3", -1))
+        case "empty":
+            served.content |= {"a.csv": table(), "b.csv": table()}
+    run = engine.nightly.run(TEST)
+    assert run.deleted == 0
+    assert run.notes[0].startswith("Nothing was deleted")
+    assert names(engine) == {"1", "2", "3"}
+    # It is made up as soon as everything is there again.
+    served.content |= {"a.csv": table(("1", 100)), "b.csv": former["b.csv"]}
+    assert engine.nightly.run(TEST).deleted == 1
+    assert names(engine) == {"1", "3"}
+
+
+def test_an_answer_that_may_be_incomplete_is_not_imported(engine: Engine, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100), ("2", 200))
+    set_urls(engine, served, "a.csv")
+
+    def cut(handler: object, asked: object) -> None:
+        body = gzip.compress(served.content["a.csv"])[:-20]
+        send(handler, 200, body, content_encoding="gzip")  # type: ignore[arg-type]
+
+    def without_length(handler: object, asked: object) -> None:
+        handler.send_response(200)  # type: ignore[attr-defined]
+        handler.end_headers()  # type: ignore[attr-defined]
+        handler.wfile.write(served.content["a.csv"][:80])  # type: ignore[attr-defined]
+
+    for reply, told in ((cut, "in the middle of its answer"), (without_length, "may be incomplete")):
+        with serving(reply) as server:
+            engine.nightly.change(TEST, SyncChange(urls=(f"{server.url}/a.csv",)))
+            assert told in (engine.nightly.run(TEST).files[0].message or "")
+    assert not names(engine)
+
+
+def test_private_addresses_are_refused_unless_test_allows_them(engine: Engine, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    set_urls(engine, served, "a.csv")
+    engine.settings.change(TEST, SettingsChange(allow_private_urls=False))
+    run = engine.nightly.run(TEST)
+    assert run.status is SyncStatus.FAILED
+    assert "leads to the address 127.0.0.1, which is not on the internet" in (run.files[0].message or "")
+    assert not served.server.asked
+    with pytest.raises(InvalidParameter, match="allow_private_urls"):
+        engine.settings.change(LIVE, SettingsChange(allow_private_urls=True))
+
+
+# S3
+
+
+def s3_change(url: str, *keys: str, **others: object) -> SyncChange:
+    fields: dict[str, object] = {
+        "protocol": SyncProtocol.S3,
+        "region": REGION,
+        "bucket": BUCKET,
+        "object_keys": keys,
+        "access_key_id": KEY_ID,
+        "secret_access_key": SECRET,
+        "endpoint": url,
+    }
+    return SyncChange(**{**fields, **others})  # type: ignore[arg-type]
+
+
+def test_objects_of_s3_are_synced_by_their_etags(engine: Engine, bucket: str) -> None:
+    put(bucket, "nightly/stores & more.csv", table(("1", 100)))
+    engine.nightly.change(TEST, s3_change(bucket, "nightly/stores & more.csv"))
+    assert engine.nightly.run(TEST).total("created") == 1
+    assert engine.nightly.run(TEST).files[0].outcome is FileOutcome.UNCHANGED
+    put(bucket, "nightly/stores & more.csv", table(("1", 111), ("2", 200)))
+    run = engine.nightly.run(TEST)
+    assert (run.total("created"), run.total("updated")) == (1, 1)
+    assert engine.imports.page(TEST, ImportQuery()).items[0].name == "stores & more.csv"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"secret_access_key": "wrong"}, "the secret access key does not belong to the access key ID"),
+        ({"access_key_id": "AKIAOTHER"}, "the access key ID is not known there"),
+        ({"object_keys": ("none.csv",)}, "the bucket has no object of this key"),
+        ({"bucket": "no-such-bucket"}, "there is no such bucket"),
+        ({"secret_access_key": None}, "set it again"),
+    ],
+    ids=["secret", "key", "object", "bucket", "no-secret"],
+)
+def test_what_s3_refuses_is_told_without_secrets(
+    engine: Engine, bucket: str, wrong: dict[str, object], told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    put(bucket, "a.csv", table(("1", 100)))
+    engine.nightly.change(TEST, s3_change(bucket, "a.csv", **wrong))
+    run = engine.nightly.run(TEST)
+    assert run.status is SyncStatus.FAILED
+    assert told in " ".join([*run.notes, *(file.message or "" for file in run.files)])
+    ours = "\n".join(each.getMessage() for each in caplog.records if each.name.startswith(("engine", "http")))
+    for shown in (str(run), str(engine.nightly.state(TEST)), ours):
+        assert SECRET not in shown
+        assert "X-Amz-Signature" not in shown
+
+
+# E-mail
+
+
+def set_mail(engine: Engine, port: int, **others: object) -> None:
+    fields: dict[str, object] = {
+        "notification_email": "ops@example.com",
+        "smtp_host": "127.0.0.1",
+        "smtp_port": port,
+        "smtp_security": SmtpSecurity.NONE,
+    }
+    engine.nightly.change(TEST, SyncChange(**{**fields, **others}))  # type: ignore[arg-type]
+
+
+def test_an_email_has_the_counts_and_the_first_errors(engine: Engine, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100), *((f"bad{number}", -1) for number in range(20)))
+    set_urls(engine, served, "a.csv", "none.csv")
+    with mails(auth_require_tls=False) as server:
+        set_mail(engine, server.port, smtp_user="me", smtp_password="mail-secret", smtp_from="fence@example.com")
+        run = engine.nightly.run(TEST)
+    assert (run.mail.state, server.logins) == (MailState.SENT, [(b"me", b"mail-secret")])
+    (mail,) = server.arrived
+    assert (mail["to"], mail["from"]) == ("ops@example.com", "fence@example.com")
+    assert mail["subject"] == "Fencewright: sync of Test succeeded in part"
+    text = mail.get_payload(decode=True).decode()  # type: ignore[union-attr]
+    assert "21 rows: 1 created, 0 updated, 0 unchanged, 20 failed" in text
+    assert "row 3, column radius: " in text
+    assert text.count("column radius") == 10
+    assert "answered with the status 404" in text
+
+
+def test_a_mail_server_that_puts_off_gets_it_later(engine: Engine, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    set_urls(engine, served, "a.csv")
+    with mails() as server:
+        set_mail(engine, server.port)
+        server.answers = ["451 4.7.1 Greylisted, try again later", "", "250 OK"]
+        run = engine.nightly.run(TEST)
+        assert (run.mail.state, run.mail.attempts) == (MailState.PENDING, 1)
+        assert "answered 451" in (run.mail.message or "")
+        engine.nightly.start()
+        for attempts, state in ((2, MailState.PENDING), (3, MailState.SENT)):
+            engine.set_clock(ClockChange(advance_s=1_000))
+            until(lambda attempts=attempts: engine.nightly.runs(TEST)[0].mail.attempts == attempts)  # type: ignore[misc]
+            assert engine.nightly.runs(TEST)[0].mail.state is state
+    assert len(server.arrived) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "told"),
+    [
+        ("550 5.1.1 No such user mail-secret", MailState.FAILED, "answered 550 5.1.1 No such user …."),
+        ("", MailState.PENDING, "closed the connection"),
+    ],
+    ids=["refused", "dropped"],
+)
+def test_a_mail_that_fails_does_not_fail_the_sync(
+    engine: Engine, served: Files, answer: str, state: MailState, told: str
+) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    set_urls(engine, served, "a.csv")
+    with mails(auth_require_tls=False) as server:
+        set_mail(engine, server.port, smtp_user="me", smtp_password="mail-secret")
+        server.answers = [answer]
+        run = engine.nightly.run(TEST)
+    assert (run.status, run.mail.state) == (SyncStatus.SUCCEEDED, state)
+    assert told in (run.mail.message or "")
+    assert "mail-secret" not in str(run)
+
+
+def test_wrong_passwords_and_closed_ports_are_told(engine: Engine, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    set_urls(engine, served, "a.csv")
+    with mails(auth_require_tls=False) as server:
+        set_mail(engine, server.port, smtp_user="me", smtp_password="wrong")
+        refused = engine.nightly.run(TEST).mail
+        set_mail(engine, server.port, smtp_user="me", smtp_security=SmtpSecurity.STARTTLS)
+        without_tls = engine.nightly.run(TEST).mail
+    assert (refused.state, "answered 535" in (refused.message or "")) == (MailState.FAILED, True)
+    assert (without_tls.state, "does not support" in (without_tls.message or "")) == (MailState.FAILED, True)
+    gone = engine.nightly.run(TEST).mail
+    assert (gone.state, "cannot be reached" in (gone.message or "")) == (MailState.PENDING, True)
+
+
+def test_the_password_is_not_sent_to_another_mail_server(engine: Engine) -> None:
+    set_mail(engine, 25, smtp_user="me", smtp_password="mail-secret")
+    assert engine.nightly.state(TEST).secrets == {"smtp_password"}
+    engine.nightly.change(TEST, SyncChange(smtp_host="mail.example.org"))
+    assert engine.nightly.state(TEST).secrets == frozenset()
+
+
+# Every night
+
+
+def test_it_runs_every_night_by_the_clock_of_its_environment(tmp_path: Path, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    clock = SetClock(NIGHT)
+    with Engine.open(tmp_path / "w", clock=clock, frozen_at=NIGHT) as engine:
+        engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+        set_urls(engine, served, "a.csv", enabled=True, hour=2, time_zone="UTC")
+        engine.nightly.start()
+        assert engine.nightly.state(TEST).next_run_at == NIGHT + timedelta(hours=1)
+        engine.set_clock(ClockChange(advance_s=3_601))
+        until(lambda: len(engine.nightly.runs(TEST)) == 1)
+        engine.set_clock(ClockChange(advance_s=60))
+        served.content["a.csv"] = table(("1", 111))
+        engine.set_clock(ClockChange(advance_s=24 * 3_600))
+        until(lambda: len(engine.nightly.runs(TEST)) == 2)
+        newest = engine.nightly.runs(TEST)[0]
+        assert (newest.trigger, newest.total("updated")) == (SyncTrigger.NIGHTLY, 1)
+        # A clock that is put back does not silence it until the same time comes again.
+        engine.set_clock(ClockChange(now=NIGHT - timedelta(days=30)))
+        engine.set_clock(ClockChange(advance_s=2 * 3_600))
+        until(lambda: len(engine.nightly.runs(TEST)) == 3)
+        assert not engine.nightly.runs(LIVE)
+
+
+def test_a_missed_night_is_made_up_at_the_start(tmp_path: Path, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    with Engine.open(tmp_path / "w", clock=SetClock(NIGHT)) as engine:
+        engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+        set_urls(engine, served, "a.csv", enabled=True, hour=2, time_zone="UTC")
+    for days, runs in ((0, 0), (3, 1), (3, 1), (4, 2)):
+        clock = SetClock(NIGHT + timedelta(days=days, hours=0 if days == 0 else 5))
+        with Engine.open(tmp_path / "w", clock=clock) as engine:
+            engine.nightly.start()
+            until(lambda engine=engine, runs=runs: len(engine.nightly.runs(TEST)) >= runs)  # type: ignore[misc]
+        with Engine.open(tmp_path / "w", clock=clock) as engine:
+            assert len(engine.nightly.runs(TEST)) == runs
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "now", "last", "following"),
+    [
+        ("UTC", 2, "2026-05-04T01:59:59", "2026-05-03T02:00", "2026-05-04T02:00"),
+        ("UTC", 2, "2026-05-04T02:00:00", "2026-05-04T02:00", "2026-05-05T02:00"),
+        ("Europe/Zurich", 0, "2026-05-04T22:30:00", "2026-05-04T22:00", "2026-05-05T22:00"),
+        ("America/New_York", 23, "2026-05-04T02:00:00", "2026-05-03T03:00", "2026-05-04T03:00"),
+        # The hour that does not exist in this night, and the one that comes twice.
+        ("Europe/Zurich", 2, "2026-03-29T12:00:00", "2026-03-29T01:00", "2026-03-30T00:00"),
+        ("Europe/Zurich", 2, "2026-10-25T12:00:00", "2026-10-25T00:00", "2026-10-26T01:00"),
+    ],
+)
+def test_when_a_sync_is_due(zone: str, hour: int, now: str, last: str, following: str) -> None:
+    settings = SyncSettings(hour=hour, time_zone=zone)
+    moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    assert last_due(settings, moment).isoformat()[:16] == last
+    assert next_due(settings, moment).isoformat()[:16] == following
+
+
+# At once
+
+
+def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: Engine, served: Files) -> None:
+    hold, asked = threading.Event(), threading.Event()
+    served.content |= {"a.csv": table(("1", 100)), "b.csv": table(("2", 100))}
+
+    def before() -> None:
+        if len(served.server.asked) > 1:
+            asked.set()
+            hold.wait(30)
+
+    served.before = before
+    set_urls(engine, served, "a.csv", "b.csv")
+    done = []
+    thread = threading.Thread(target=lambda: done.append(engine.nightly.run(TEST)))
+    thread.start()
+    try:
+        assert asked.wait(30)
+        assert engine.nightly.state(TEST).running
+        with pytest.raises(Conflict, match="running already"):
+            engine.nightly.run(TEST)
+        # What others do meanwhile goes on.
+        engine.geofences.create(TEST, circle("drawn"))
+        assert engine.nightly.cancel(TEST)
+        thread.join(30)
+    finally:
+        hold.set()
+    assert [run.status for run in done] == [SyncStatus.CANCELLED]
+    assert names(engine) == {"1", "drawn"}
+    assert not engine.nightly.cancel(TEST)
+    served.before = lambda: None
+    assert engine.nightly.run(TEST).status is SyncStatus.SUCCEEDED
+    assert names(engine) == {"1", "2", "drawn"}
+
+
+def test_whoever_asked_can_stop_it_within_a_file(engine: Engine, served: Files) -> None:
+    served.content["a.csv"] = table(*((str(number), 100) for number in range(1_000)))
+    set_urls(engine, served, "a.csv")
+
+    def stop(done: int, _total: int) -> None:
+        if done >= 40:
+            raise Cancelled
+
+    assert engine.nightly.run(TEST, progress=stop).status is SyncStatus.CANCELLED
+    assert not names(engine)
+
+
+def test_closing_the_workspace_ends_a_sync_and_the_night_is_made_up(tmp_path: Path, served: Files) -> None:
+    hold, asked = threading.Event(), threading.Event()
+    served.content["a.csv"] = table(("1", 100))
+
+    def before() -> None:
+        asked.set()
+        hold.wait(30)
+
+    served.before = before
+    with Engine.open(tmp_path / "w", clock=SetClock(NIGHT)) as engine:
+        engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+        set_urls(engine, served, "a.csv", enabled=True, hour=2, time_zone="UTC")
+    clock = SetClock(NIGHT + timedelta(hours=2))
+    try:
+        with Engine.open(tmp_path / "w", clock=clock) as engine:
+            engine.nightly.start()
+            assert asked.wait(30)
+    finally:
+        hold.set()
+    served.before = lambda: None
+    with Engine.open(tmp_path / "w", clock=clock) as engine:
+        assert not engine.nightly.runs(TEST)
+        engine.nightly.start()
+        until(lambda: len(engine.nightly.runs(TEST)) == 1)
+        assert names(engine) == {"1"}
+
+
+def test_clearing_test_forgets_what_the_files_were_like(engine: Engine, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100))
+    set_urls(engine, served, "a.csv")
+    engine.nightly.run(TEST)
+    engine.geofences.delete_all(TEST)
+    assert engine.nightly.run(TEST).total("created") == 1
+
+
+# Secrets
+
+
+class Remembering(KeyringBackend):
+    """A keyring in memory."""
+
+    priority = 1
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
+
+@pytest.fixture
+def own_keyring() -> Iterator[Remembering]:
+    before, own = keyring.get_keyring(), Remembering()
+    keyring.set_keyring(own)
+    yield own
+    keyring.set_keyring(before)
+
+
+def all_files(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
+def test_secrets_are_in_the_keyring(engine: Engine, tmp_path: Path, own_keyring: Remembering) -> None:
+    engine.nightly.change(TEST, SyncChange(secret_access_key=SECRET))
+    assert list(own_keyring.kept.values()) == [SECRET]
+    assert engine.nightly.state(TEST).secrets == {"secret_access_key"}
+    assert SECRET.encode() not in all_files(tmp_path)
+    engine.nightly.change(TEST, SyncChange(secret_access_key=None))
+    assert not own_keyring.kept
+
+
+def test_without_a_keyring_they_are_in_a_private_file(engine: Engine, tmp_path: Path) -> None:
+    engine.nightly.change(TEST, SyncChange(secret_access_key=SECRET))
+    file = engine.workspace.folder / SECRETS_FILE
+    assert stat.S_IMODE(os.stat(file).st_mode) == 0o600  # noqa: PTH116
+    engine.save_copy(tmp_path / "copy")
+    assert SECRET.encode() not in all_files(tmp_path / "copy")
+    engine.nightly.change(TEST, SyncChange(secret_access_key=None))
+    assert not file.exists()
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("change", "param"),
+    [
+        (SyncChange(enabled=True), "urls"),
+        (SyncChange(enabled=True, protocol=SyncProtocol.S3, region=REGION), "bucket"),
+        (
+            SyncChange(enabled=True, urls=("https://example.com/a.csv",), notification_email="a@b.example"),
+            "smtp_host",
+        ),
+        (SyncChange(urls=("ftp://example.com/a.csv",)), "urls"),
+        (SyncChange(urls=("https://me:secret@example.com/a.csv",)), "urls"),
+        (SyncChange(urls=("https://example.com/a", "https://example.com/a")), "urls"),
+        (SyncChange(urls=tuple(f"https://example.com/{number}" for number in range(51))), "urls"),
+        (SyncChange(endpoint="localhost"), "endpoint"),
+        (SyncChange(notification_email="a@b.example, c@d.example"), "notification_email"),
+        (SyncChange(smtp_from="a@b\nBcc: c@d.example"), "smtp_from"),
+        (SyncChange(hour=24), "hour"),
+        (SyncChange(time_zone="../etc/passwd"), "time_zone"),
+        (SyncChange(time_zone="Europe"), "time_zone"),
+        (SyncChange(smtp_port=0), "smtp_port"),
+        (SyncChange(bucket="a/b"), "bucket"),
+        (SyncChange(region="a b"), "region"),
+        (SyncChange(secret_access_key="a\nb"), "secret_access_key"),
+    ],
+)
+def test_wrong_settings_are_refused_by_name(engine: Engine, change: SyncChange, param: str) -> None:
+    before = engine.nightly.state(TEST)
+    with pytest.raises(InvalidParameter) as error:
+        engine.nightly.change(TEST, change)
+    assert error.value.param == param
+    assert engine.nightly.state(TEST) == before
