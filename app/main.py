@@ -35,7 +35,7 @@ def _desktop(
 
     # For the first workspace only: whoever opens another one in the window does not mean to fill that, too.
     seeds = [] if seed_file is None else [_read_seed(seed_file)]
-    seeded = partial(WorkspaceSession, router_url=router_url, geocoder_url=geocoder_url)
+    seeded = partial(WorkspaceSession, router_url=router_url, geocoder_url=geocoder_url, nightly=True)
 
     def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
         return seeded(folder, seed=seeds.pop() if seeds else None, **options)

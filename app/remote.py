@@ -83,6 +83,22 @@ class RemoteWorkspace:
         settings: Encoded = answer["settings"]
         return settings
 
+    def sync(self, environment: Environment) -> Encoded:
+        """Return the settings of the nightly sync, and what came of the last one."""
+        state: Encoded = self._v1("GET", "/v1/imports/sync", environment, KeyLevel.SECRET)["sync"]
+        return state
+
+    def change_sync(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
+        """Change settings of the nightly sync, all or none, and return all of them."""
+        answer = self._v1("PATCH", "/v1/imports/sync", environment, KeyLevel.SECRET, orjson.dumps(change))
+        state: Encoded = answer["sync"]
+        return state
+
+    def run_sync(self, environment: Environment, *, force: bool, progress: Progress = no_progress) -> Encoded:
+        """Sync now and return what came of it; what `progress` raises cancels the sync."""
+        params = {"environment": environment.value, "force": "true" if force else "false"}
+        return self._followed("/_workspace/sync", params, b"", progress)
+
     def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
         """Return a past update and its explanations."""
         body = {"deviceId": query.device_id, "userId": query.user_id, "at": _time(query.at)}
@@ -228,21 +244,7 @@ class RemoteWorkspace:
             params["layer"] = options.layer
         if kind is not None:
             params["kind"] = kind.value
-        try:
-            with self._client.stream(
-                "POST",
-                "/_workspace/import",
-                params=params,
-                content=file.data,
-                headers={"Content-Type": "application/octet-stream"},
-                timeout=_HOWEVER_LONG,
-            ) as response:
-                if response.status_code != 200:
-                    response.read()
-                    raise _error_of(response)
-                return _read_import(response.iter_lines(), progress)
-        except httpx.HTTPError as error:
-            raise self._gone(error) from error
+        return self._followed("/_workspace/import", params, file.data, progress)
 
     def close(self) -> None:
         """Close the connections."""
@@ -267,6 +269,24 @@ class RemoteWorkspace:
     ) -> Encoded:
         key = read_keys(self._folder).value(environment, level)
         return self._request(method, path, content=body, params=params, headers={"Authorization": key})
+
+    def _followed(self, path: str, params: Mapping[str, str], content: bytes, progress: Progress) -> Encoded:
+        """Return the report of long work, whose progress is told line by line; leaving early ends the work."""
+        try:
+            with self._client.stream(
+                "POST",
+                path,
+                params=params,
+                content=content,
+                headers={"Content-Type": "application/octet-stream"},
+                timeout=_HOWEVER_LONG,
+            ) as response:
+                if response.status_code != 200:
+                    response.read()
+                    raise _error_of(response)
+                return _read_report(response.iter_lines(), progress)
+        except httpx.HTTPError as error:
+            raise self._gone(error) from error
 
     def _ask(self, what: str, body: Encoded) -> Encoded:
         content = orjson.dumps(body)
@@ -325,7 +345,7 @@ def _track_body(update: LocationUpdate) -> bytes:
     return orjson.dumps(body)
 
 
-def _read_import(lines: Iterator[str], progress: Progress) -> Encoded:
+def _read_report(lines: Iterator[str], progress: Progress) -> Encoded:
     for line in lines:
         message = orjson.loads(line)
         if "report" in message:
@@ -333,9 +353,9 @@ def _read_import(lines: Iterator[str], progress: Progress) -> Encoded:
             return report
         if "error" in message:
             error = message["error"]
-            raise InvalidParameter(str(error.get("param", "file")), str(error.get("message", "The import failed.")))
+            raise InvalidParameter(str(error.get("param", "file")), str(error.get("message", "It failed.")))
         progress(int(message["done"]), int(message["total"]))
-    raise WorkspaceGone("The process that has the workspace open ended before the import did; nothing was imported.")
+    raise WorkspaceGone("The process that has the workspace open ended before the work did; the rest was not stored.")
 
 
 def _event_params(wanted: EventFilter) -> dict[str, str]:

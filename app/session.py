@@ -52,12 +52,14 @@ class WorkspaceSession:
         router_url: str | None = None,
         geocoder_url: str | None = None,
         seed: Seed | None = None,
+        nightly: bool = False,
     ) -> None:
         """Open or create the workspace in `folder` (":memory:" for a temporary one), without the endpoint.
 
         `host`, `port`, `tls` and `allow_hosts` are what the endpoint starts with, as `EndpointOptions` describes them.
         `frozen_at` is where the clock of Test stands from the beginning, whatever the seed says; `seed` is what an
-        empty workspace begins with; for the others see `Engine.open`.
+        empty workspace begins with; `nightly` lets its sync run every night, and make up for one that was missed; for
+        the others see `Engine.open`.
         Raises `WorkspaceBusy` when another process has it open, `WorkspaceError` when it cannot be used or a seed is
         given and it is not empty, `InvalidParameter` for what is wrong with the seed.
         """
@@ -88,6 +90,8 @@ class WorkspaceSession:
             undo.callback(self._control.stop)
             self._control.start()
             self._publish()
+            if nightly:
+                self.engine.nightly.start()
             undo.pop_all()
 
     @property

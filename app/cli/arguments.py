@@ -75,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_imports(commands)
     _add_simulate(commands)
     _add_settings(commands)
+    _add_sync(commands)
     _add_explain(commands)
     _add_replay(commands)
     _add_events(commands)
@@ -287,6 +288,32 @@ def _add_settings(commands: _Commands) -> None:
     _add_environment(parser)
     _add_set(parser, "change this setting, such as bufferEntries=true; without a value it resets to its default")
     _add_json(parser)
+
+
+def _add_sync(commands: _Commands) -> None:
+    parser = _add(
+        commands,
+        "sync",
+        "show, set and run the nightly sync",
+        "The nightly sync imports geofences from CSVs on web servers or in S3 buckets, every night while "
+        "`fencewright serve` or the desktop runs, and whenever `fencewright sync run` is called.",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
+    show = _add(actions, "show", "show the settings, and what came of the last sync")
+    change = _add(
+        actions,
+        "set",
+        "change settings",
+        "Change settings: all of them, or none where one is wrong. NAME= resets one. A NAME without a value is asked "
+        "for on the terminal, or read from standard input, so that a secret does not appear in the shell's history.",
+    )
+    change.add_argument("assignments", nargs="+", metavar="NAME[=VALUE]", help="such as urls=https://example.com/a.csv")
+    run = _add(actions, "run", "sync now", "Sync now. The exit code is 1 unless every file and row was imported.")
+    run.add_argument("--force", action="store_true", help="import unchanged files as well")
+    for action in (show, change, run):
+        _add_workspace(action)
+        _add_environment(action)
+        _add_json(action)
 
 
 def _add_explain(commands: _Commands) -> None:

@@ -99,6 +99,10 @@ def _load(command: str) -> Callable[[Namespace], int]:
             from app.cli.settings import settings
 
             return settings
+        case "sync":
+            from app.cli.integrations.sync import sync
+
+            return sync
         case "explain":
             from app.cli.explaining import explain
 

@@ -44,6 +44,7 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
                 router_url=arguments.router,
                 geocoder_url=arguments.geocoder,
                 seed=seed,
+                nightly=True,
             )
         )
         if arguments.verbose:

@@ -13,6 +13,7 @@ from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import encode_event
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.imports import encode_import, encode_preview, encode_report
+from app.api.wire.integrations.nightly_sync import decode_sync_change, encode_run, encode_sync
 from app.api.wire.settings import decode_settings_change, encode_settings
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.api.wire.track import encode_result
@@ -87,6 +88,18 @@ class ReachedWorkspace(Protocol):
 
     def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
         """Change settings, all or none, and return all of them."""
+        ...
+
+    def sync(self, environment: Environment) -> Encoded:
+        """Return the settings of the nightly sync, and what came of the last one."""
+        ...
+
+    def change_sync(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
+        """Change settings of the nightly sync, all or none, and return all of them."""
+        ...
+
+    def run_sync(self, environment: Environment, *, force: bool, progress: Progress = no_progress) -> Encoded:
+        """Sync now and return what came of it."""
         ...
 
     def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
@@ -171,6 +184,15 @@ class _Here:
 
     def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
         return encode_settings(self._engine.settings.change(environment, decode_settings_change(change)))
+
+    def sync(self, environment: Environment) -> Encoded:
+        return encode_sync(self._engine.nightly.state(environment))
+
+    def change_sync(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
+        return encode_sync(self._engine.nightly.change(environment, decode_sync_change(dict(change))))
+
+    def run_sync(self, environment: Environment, *, force: bool, progress: Progress = no_progress) -> Encoded:
+        return encode_run(self._engine.nightly.run(environment, force=force, progress=progress))
 
     def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
         return encode_explained_update(self._engine.tracking.explain(environment, query))
@@ -260,6 +282,15 @@ class _Reached:
 
     def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
         return self._persistently(lambda workspace: workspace.change_settings(environment, change))
+
+    def sync(self, environment: Environment) -> Encoded:
+        return self._persistently(lambda workspace: workspace.sync(environment))
+
+    def change_sync(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
+        return self._persistently(lambda workspace: workspace.change_sync(environment, change))
+
+    def run_sync(self, environment: Environment, *, force: bool, progress: Progress = no_progress) -> Encoded:
+        return self._persistently(lambda workspace: workspace.run_sync(environment, force=force, progress=progress))
 
     def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
         return self._persistently(lambda workspace: workspace.explain(environment, query))

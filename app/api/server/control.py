@@ -28,9 +28,11 @@ from app.api.records import records_of
 from app.api.wire.common.decoding import decode_body, decode_query
 from app.api.wire.common.encoding import OK, Encoded, encode_time
 from app.api.wire.common.fields import Identifier, Moment, Text
+from app.api.wire.common.names import on_the_wire
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.imports import encode_preview, encode_report
+from app.api.wire.integrations.nightly_sync import encode_run
 from app.api.wire.settings import decode_settings_change
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.exports import Batches, RecordFilter, RecordKind
@@ -84,6 +86,13 @@ class ExportQueryModel(RequestModel):
         """Return what the engine is asked."""
         tags = orjson.loads(self.tags)
         return ExportQuery(tags=frozenset(map(str, tags)), enabled=self.enabled)
+
+
+class SyncQuery(RequestModel):
+    """Which environment to sync, and whether unchanged files as well."""
+
+    environment: Literal["test", "live"] = "test"
+    force: bool = False
 
 
 class RotateQuery(RequestModel):
@@ -228,6 +237,7 @@ class Control:
             Route("/_workspace/status", self.status, methods=["GET"]),
             Route("/_workspace/import", self.import_csv, methods=["POST"]),
             Route("/_workspace/export", self.export, methods=["GET"]),
+            Route("/_workspace/sync", self.sync, methods=["POST"]),
             Route("/_workspace/keys/rotate", self.rotate, methods=["POST"]),
             Route("/_workspace/explain", self.explain, methods=["POST"]),
             Route("/_workspace/replay", self.replay, methods=["POST"]),
@@ -385,6 +395,30 @@ class Control:
             return {"error": {"message": message}}
         rows = encode_preview(report) if query.preview else {}
         return {"report": {**encode_report(report), **rows}}
+
+    async def sync(self, request: Request) -> Response:
+        """Sync now, answering as an import does; the sync is cancelled when nobody waits for it any more."""
+        self._check(request)
+        query = decode_query(SyncQuery, request.scope["query_string"])
+        loop = asyncio.get_running_loop()
+        lines = ProgressLines(loop)
+        loop.run_in_executor(None, self._sync, query, lines)
+        return ProgressResponse(lines)
+
+    def _sync(self, query: SyncQuery, lines: ProgressLines) -> None:
+        nightly = self._services.engine.nightly
+        try:
+            run = nightly.run(Environment(query.environment), force=query.force, progress=lines.progress)
+            lines.tell({"report": encode_run(run)})
+        except FencewrightError as error:
+            error = on_the_wire(error)
+            lines.tell({"error": {"param": getattr(error, "param", ""), "message": error.message}})
+        except Exception:
+            logger.exception("A sync failed")
+            message = "Something went wrong inside Fencewright, whose log says why."
+            lines.tell({"error": {"message": message}})
+        finally:
+            lines.tell(None)
 
     async def _body[B: RequestModel](self, request: Request, model: type[B]) -> B:
         self._check(request)

@@ -1,5 +1,6 @@
 """Servers of this machine that a sync asks: one that serves files, one that speaks as S3 does, and one for e-mail."""
 
+import asyncio
 import hashlib
 import threading
 from collections.abc import Callable, Iterator
@@ -153,12 +154,13 @@ class Mails:
         return AuthResult(success=data.password == b"mail-secret", handled=False)
 
 
-class _AnyPort(Controller):  # type: ignore[misc]
+class _AnyPort(Controller):
     """Runs at a free port."""
 
     def _trigger_server(self) -> None:
+        assert isinstance(self.server, asyncio.Server)
         self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
+        super()._trigger_server()  # type: ignore[no-untyped-call]
 
 
 @contextmanager

@@ -27,11 +27,30 @@ _SECRET_HEADERS: Final = frozenset(
     {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-radar-key"}
 )
 _SECRET_PARAMS: Final = frozenset(
-    {"key", "apikey", "publishablekey", "secretkey", "token", "accesstoken", "authorization", "auth"}
+    {
+        "secretaccesskey",
+        "smtppassword",
+        "password",
+        "key",
+        "apikey",
+        "publishablekey",
+        "secretkey",
+        "token",
+        "accesstoken",
+        "authorization",
+        "auth",
+    }
 )
 _TOKEN_MEMBER: Final = re.compile(r"""("token"\s*:\s*")((?:[^"\\]|\\.)*)""", re.IGNORECASE)
 """The token of a webhook in JSON, whether it was accepted or not."""
 
+_SECRET_NAME: Final = re.compile(
+    r'(?:"|(?<![^&\s]))[^"&=\s]{0,64}(?:secret.?acc|passw)[^"&=\s]{0,64}(?:"\s*:|=)\s*', re.IGNORECASE
+)
+"""The name of a secret of another service, in JSON or in a form, also where it is misspelled."""
+
+_SECRET_VALUE: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|(?:null|true|false)\b|[\[{].*|[^&\s,}]*', re.DOTALL)
+_SAYS_NOTHING: Final = ("null", "true", "false", "", '""')
 _SCHEME: Final = re.compile(r"([A-Za-z]+) +(.+)", re.DOTALL)
 
 
@@ -43,6 +62,7 @@ class KeyMask:
 
     def text(self, text: str) -> str:
         """Return text without keys."""
+        text = without_secrets(text)
         pattern = _pattern(tuple(self._values()))
         plain = decoded(text)
         if plain != text and pattern.findall(plain) != pattern.findall(text):
@@ -73,6 +93,24 @@ class KeyMask:
     def _secret(self, value: str) -> str:
         masked = self.text(value)
         return masked if MASK in masked and masked != value else _end(value)
+
+
+def without_secrets(text: str) -> str:
+    """Return JSON or a form without the values of what is named like a secret."""
+    if len(_SECRET_NAME.findall(decoded(text))) > len(_SECRET_NAME.findall(text)):
+        # A name that hides is shown, and nothing of what comes after it: an encoding hides where that ends.
+        text = decoded(text)
+        found = _SECRET_NAME.search(text)
+        return text if found is None else f"{text[: found.end()]}{MASK}"
+    parts, at = [], 0
+    while (found := _SECRET_NAME.search(text, at)) is not None:
+        value = _SECRET_VALUE.match(text, found.end())
+        shown = "" if value is None else value[0] if value[0] in _SAYS_NOTHING else MASK
+        if value is not None and value[0].startswith('"') and shown == MASK:
+            shown = f'"{MASK}"'
+        parts += [text[at : found.end()], shown]
+        at = found.end() if value is None else value.end()
+    return "".join([*parts, text[at:]])
 
 
 def is_secret_param(name: str) -> bool:

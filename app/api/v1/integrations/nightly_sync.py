@@ -4,7 +4,7 @@ from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.integrations.nightly_sync import (
     CancelAnswer,
-    RunBody,
+    RunQuery,
     SyncRunAnswer,
     SyncSettingsBody,
     SyncStateAnswer,
@@ -27,10 +27,10 @@ async def change(call: Call[None, SyncSettingsBody]) -> Encoded:
     return _answer(await call.services.run(call.services.engine.nightly.change, call.environment, wanted))
 
 
-async def run(call: Call[None, RunBody]) -> Encoded:
+async def run(call: Call[RunQuery, None]) -> Encoded:
     """Sync now, and answer what came of it."""
     nightly = call.services.engine.nightly
-    done = await call.services.syncs.run(lambda: nightly.run(call.environment, force=bool(call.body.force)))
+    done = await call.services.syncs.run(lambda: nightly.run(call.environment, force=call.query.force))
     return encode_answer({"run": encode_run(done)})
 
 
@@ -74,7 +74,7 @@ RESOURCES = (
                 summary="Sync now, and answer when it is done",
                 level=KeyLevel.SECRET,
                 handler=run,
-                body=RunBody,
+                query=RunQuery,
                 answer=SyncRunAnswer,
                 errors=(409, 503),
             ),

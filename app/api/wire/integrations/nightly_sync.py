@@ -65,10 +65,10 @@ SECRET_NAMES: Final = tuple(map(to_camel, SECRETS))
 _NOT_TEXT: Final = ("enabled", "hour", "deleteMissing", "smtpPort")
 
 
-class RunBody(RequestModel):
+class RunQuery(RequestModel):
     """How to sync."""
 
-    force: bool | None = Field(None, description="Whether unchanged files are imported as well.")
+    force: bool = Field(False, description="Whether unchanged files are imported as well.")
 
 
 class RowErrorRecord(Record):

@@ -117,3 +117,23 @@ def test_a_session_token_is_hidden_wherever_it_is() -> None:
         assert "c2lnbmF0" not in mask.text(text)
         assert "eyJzdWIi" not in mask.text(text)
     assert mask.text("eyJhbGciOiJIUzI1NiJ9 is no token") == "eyJhbGciOiJIUzI1NiJ9 is no token"
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ('{"secretAccessKey":"a\\"b/c", "hour":2}', '{"secretAccessKey":"…", "hour":2}'),
+        ('{"hour":2,"smtpPassword" : "geheim', '{"hour":2,"smtpPassword" : "…"'),
+        ('{"secretAccesKey":12345}', '{"secretAccesKey":…}'),
+        ('{"smtpPassword":["a","b"]}', '{"smtpPassword":…'),
+        ('{"smtpPassword":null,"secretAccessKeySet":true}', '{"smtpPassword":null,"secretAccessKeySet":true}'),
+        ("hour=2&secretAccessKey=a%2Fb&x=1", "hour=2&secretAccessKey=…&x=1"),
+        ('{"smtp\\u0050assword":"a\\u0022b","x":1}', '{"smtpPassword":…'),
+    ],
+)
+def test_secrets_of_other_services_are_hidden_by_their_names(sent: str, shown: str) -> None:
+    assert mask.text(sent) == shown
+
+
+def test_a_secret_in_a_query_is_hidden() -> None:
+    assert mask.target("/v1/imports/sync?smtpPassword=geheim&x=1") == "/v1/imports/sync?smtpPassword=…&x=1"

@@ -1,0 +1,142 @@
+"""The nightly sync over HTTP."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.domain.environment import Environment
+from engine.domain.settings import SettingsChange
+from engine.engine import Engine
+from tests.app.api.conftest import Api, assert_refused
+from tests.engine.nightly.servers import SECRET, Files, files, table
+
+SYNC, RUN = "/v1/imports/sync", "/v1/imports/sync/run"
+SETTINGS: dict[str, Any] = {
+    "enabled": True,
+    "notificationEmail": "ops@example.com",
+    "protocol": "AWS S3",
+    "urls": ["https://example.com/a.csv", "https://example.com/b.csv?token=1"],
+    "region": "eu-central-1",
+    "bucket": "fences",
+    "objectKeys": ["nightly/a.csv", "b.csv"],
+    "accessKeyId": "AKIAEXAMPLE",
+    "endpoint": "https://minio.example.com:9000",
+    "hour": 23,
+    "timeZone": "Europe/Zurich",
+    "deleteMissing": True,
+    "smtpHost": "smtp.example.com",
+    "smtpPort": 2525,
+    "smtpSecurity": "tls",
+    "smtpUser": "me",
+    "smtpFrom": "fences@example.com",
+}
+
+
+@pytest.fixture(autouse=True)
+def _reset(engine: Engine, secret: Api) -> Iterator[None]:
+    engine.settings.change(Environment.TEST, SettingsChange(allow_private_urls=True))
+    yield
+    names = [*SETTINGS, "secretAccessKey", "smtpPassword"]
+    assert secret.patch(SYNC, json=dict.fromkeys(names)).status_code == 200
+
+
+@pytest.fixture
+def served() -> Iterator[Files]:
+    with files() as served:
+        yield served
+
+
+def test_all_settings_are_kept_and_reset_and_secrets_never_shown(secret: Api, live: Api) -> None:
+    before = secret.get(SYNC).json()["sync"]
+    assert (before["enabled"], before["protocol"], before["hour"], before["urls"]) == (False, "HTTP", 2, [])
+    given = SETTINGS | {"secretAccessKey": SECRET, "smtpPassword": "mail-secret"}
+    changed = secret.patch(SYNC, json=given)
+    shown = changed.json()["sync"]
+    assert {name: shown[name] for name in SETTINGS} == SETTINGS
+    assert shown["secretAccessKeySet"]
+    assert shown["smtpPasswordSet"]
+    assert "nextRunAt" in shown
+    assert secret.get(SYNC).json()["sync"] == shown
+    assert live.get(SYNC).json()["sync"] == before
+    assert secret.patch(SYNC, json={"smtpHost": "other.example.com"}).json()["sync"]["smtpPasswordSet"] is False
+    log = secret.get("/v1/requests", params={"limit": 50}).text
+    for text in (changed.text, log):
+        assert SECRET not in text
+        assert "mail-secret" not in text
+    assert secret.patch(SYNC, json=dict.fromkeys(given)).json()["sync"] == before
+
+
+def test_forms_are_understood_as_well(secret: Api) -> None:
+    form = {"urls": "https://example.com/a.csv,https://example.com/b.csv", "hour": "4", "smtpPassword": "mail-secret"}
+    shown = secret.patch(SYNC, data=form).json()["sync"]
+    assert (len(shown["urls"]), shown["hour"], shown["smtpPasswordSet"]) == (2, 4, True)
+    assert "mail-secret" not in secret.get("/v1/requests").text
+
+
+@pytest.mark.parametrize(
+    ("body", "param", "words"),
+    [
+        ({"enabled": True}, "urls", "required"),
+        ({"urls": ["file:///etc/passwd"]}, "urls", "http"),
+        ({"hour": 24}, "hour", "within"),
+        ({"hours": 2}, "hours", "no such parameter"),
+        ({"protocol": "FTP"}, "protocol", "HTTP"),
+        ({"secretAccessKey": 12345}, "secretAccessKey", "must be a text"),
+        ({"notificationEmail": "nobody"}, "notificationEmail", "e-mail address"),
+        ({"endpoint": "minio"}, "endpoint", "http"),
+    ],
+)
+def test_what_is_wrong_is_named(secret: Api, body: dict[str, Any], param: str, words: str) -> None:
+    response = secret.patch(SYNC, json=body)
+    assert_refused(response, param, words)
+    assert "12345" not in response.text
+
+
+def test_a_run_answers_what_came_of_it(secret: Api, served: Files, name: str) -> None:
+    served.content[f"{name}.csv"] = table((f"{name}1", 100), (f"{name}2", -1))
+    secret.patch(SYNC, json={"urls": [served.url(f"{name}.csv")]})
+    run = secret.post(RUN).json()["run"]
+    assert (run["status"], run["trigger"], run["email"]["status"]) == ("partial", "manual", "none")
+    (file,) = run["files"]
+    assert (file["created"], file["failed"], file["errors"][0]["column"]) == (1, 1, "radius")
+    assert secret.get(SYNC).json()["sync"]["lastRun"] == run
+    served.content[f"{name}.csv"] = table((f"{name}1", 100))
+    assert secret.post(RUN).json()["run"]["files"][0]["outcome"] == "imported"
+    assert secret.post(RUN).json()["run"]["files"][0]["outcome"] == "unchanged"
+    assert secret.post(RUN, params={"force": "true"}).json()["run"]["files"][0]["outcome"] == "imported"
+
+
+def test_a_run_without_files_names_what_is_missing(secret: Api) -> None:
+    assert_refused(secret.post(RUN), "urls", "required")
+
+
+def test_one_runs_at_a_time_and_can_be_cancelled(secret: Api, served: Files) -> None:
+    hold, asked = threading.Event(), threading.Event()
+
+    def before() -> None:
+        asked.set()
+        hold.wait(30)
+
+    served.before = before
+    served.content["slow.csv"] = table(("slow", 100))
+    secret.patch(SYNC, json={"urls": [served.url("slow.csv")]})
+    answers: list[Any] = []
+    thread = threading.Thread(target=lambda: answers.append(secret.post(RUN).json()))
+    thread.start()
+    try:
+        assert asked.wait(30)
+        assert secret.get(SYNC).json()["sync"]["running"]
+        assert_refused(secret.post(RUN), "sync", "running already", status=409)
+        assert secret.delete(RUN).json()["cancelled"] is True
+        thread.join(30)
+    finally:
+        hold.set()
+    assert answers[0]["run"]["status"] == "cancelled"
+    assert secret.delete(RUN).json()["cancelled"] is False
+
+
+def test_a_publishable_key_reaches_none_of_it(publishable: Api) -> None:
+    for method, path in (("GET", SYNC), ("PATCH", SYNC), ("POST", RUN), ("DELETE", RUN)):
+        assert publishable.request(method, path, json={} if method == "PATCH" else None).status_code == 403
