@@ -21,6 +21,7 @@ class Gathered:
 
     `reread` tells that users or events were changed otherwise than by tracking, `areas` that there are other areas,
     `webhooks` that webhooks or their deliveries are others.
+    `sync` that a nightly sync was set or has run.
     """
 
     fences: dict[str, Geofence] = field(default_factory=dict)
@@ -33,6 +34,7 @@ class Gathered:
     reread: bool = False
     areas: bool = False
     webhooks: bool = False
+    sync: bool = False
 
     def add(self, change: Change) -> None:
         """Take in one more change."""
@@ -55,6 +57,7 @@ class Gathered:
         self.reread = self.reread or change.reread
         self.areas = self.areas or change.areas
         self.webhooks = self.webhooks or change.webhooks
+        self.sync = self.sync or change.sync
 
 
 class ChangeFeed(QObject):

@@ -59,6 +59,7 @@ class WorkspaceModel(QObject):
     settings_changed = Signal()
     areas_changed = Signal()
     webhooks_changed = Signal()
+    sync_changed = Signal()
     simulation_progressed = Signal()
     problem = Signal(str)
     noted = Signal(str)
@@ -261,6 +262,8 @@ class WorkspaceModel(QObject):
             self.settings_changed.emit()
         if gathered.areas:
             self.areas_changed.emit()
+        if gathered.sync:
+            self.sync_changed.emit()
         if gathered.webhooks:
             self.webhooks_changed.emit()
         if gathered.reread and self._loading:

@@ -43,6 +43,7 @@ from tests.desktop.pictures_of_imports import imports_shots
 from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
+from tests.desktop.pictures_of_sync import sync_shots
 from tests.desktop.pictures_of_webhooks import webhooks_shots
 from tests.engine.fixtures import import_csv
 
@@ -172,6 +173,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield "filter-nothing", None
     window.list.filter("")
     yield from _beacons(studio)
+    yield from sync_shots(window, wait_for)
     yield from _live(window)
     yield from rules_shots(studio)
     yield from areas_shots(studio)

@@ -90,6 +90,13 @@ class Actions:
         self.beacons = self._make(
             "Beacons…", "list-bullets", "", "List of the beacons", words="bluetooth ibeacon eddystone"
         )
+        self.nightly_sync = self._make(
+            "Nightly sync…",
+            "cloud-arrow-down",
+            "",
+            "Import geofences from web servers or S3 every night",
+            words="import http url s3 bucket aws schedule integration email",
+        )
         self.pending = self._make(
             "Pending changes…", "checks", "", "Review, apply or discard the changes pending for Live"
         )
@@ -133,6 +140,7 @@ class Actions:
                 self.segments,
                 self.sdks,
                 self.beacons,
+                self.nightly_sync,
                 self.pending,
                 self.areas,
                 self.build_area,

@@ -42,6 +42,7 @@ from app.desktop.window.controllers.beacons import BeaconController
 from app.desktop.window.controllers.clock import ClockController, TimeWatch
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.importing.imports import ImportController
+from app.desktop.window.controllers.integrations.nightly_sync import NightlySyncController
 from app.desktop.window.controllers.isochrones import IsochroneController
 from app.desktop.window.controllers.network import NetworkController
 from app.desktop.window.controllers.on_map import OnMap
@@ -157,6 +158,7 @@ class MainWindow(QMainWindow):
             self, model, self.tracks, self.areas, files, message, confirmation, self.map, self.memory
         )
         self.exporter = RecordExporter(self, model, self.docks, files, message)
+        self.nightly_sync = NightlySyncController(self, model, message, confirmation)
         self.endpoint = EndpointController(self, model, self.status, message)
         self.network = NetworkController(self, model, self.status, files, message, self.memory)
         self.endpoint.details_requested.connect(self.network.open)
@@ -255,6 +257,7 @@ class MainWindow(QMainWindow):
         self.areas.connect_actions(a)
         self.network.connect_actions(a, self.endpoint.copy_url)
         self.beacons.connect_actions(a)
+        self.nightly_sync.connect_actions(a)
         self.isochrones.connect_actions(a)
         self._connect_tools()
         a.new.triggered.connect(lambda: self.workspaces.choose_new())

@@ -1,0 +1,1 @@
+"""Dialogs about integrations with other systems."""

@@ -1,0 +1,283 @@
+"""The nightly sync: where the files are, who is told, and what came of the last one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.model.nightly_sync import changed_values, next_text, run_lines, run_title, split_lines
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.widgets import GRID, Field, FormPage, PageSwitch, button, label, panel
+from engine.domain.environment import Environment
+from engine.domain.nightly.runs import SyncState
+from engine.domain.nightly.settings import SECRETS, SmtpSecurity, SyncProtocol, SyncSettings
+
+_PAGES = ("Files", "E-mail", "Last sync")
+_FILES, _MAIL, _LAST = range(3)
+_SAVED = "saved; type to replace it"
+_SECURITY = (
+    ("STARTTLS", SmtpSecurity.STARTTLS),
+    ("TLS", SmtpSecurity.TLS),
+    ("Not encrypted", SmtpSecurity.NONE),
+)
+_LIST_LINES = 3
+
+
+class NightlySyncDialog(QDialog):
+    """Emits what is to be saved, and whether to sync then. It does not stand in the way: the window stays usable."""
+
+    save_requested = Signal(object, bool)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.resize(640, 640)
+        self.environment = Environment.TEST
+        self._settings = SyncSettings()
+        self._editors: dict[str, QWidget] = {}
+        self._fields: dict[str, Field] = {}
+        self.note = label("", "muted", wrap=True)
+        self.switch = PageSwitch(_PAGES)
+        self._stack = QStackedWidget()
+        for page in (self._files_page(), self._mail_page(), self._last_page()):
+            self._stack.addWidget(page)
+        self.switch.chosen.connect(self.show_page)
+        self.save = button("Save", lambda: self._give(sync=False))
+        self.save_and_sync = button("Save and Sync", lambda: self._give(sync=True), "primary")
+        self.problem = label("", "error", wrap=True)
+        self.problem.hide()
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self.problem, 1)
+        buttons.addStretch(0)
+        for each in (self.save, self.save_and_sync):
+            buttons.addWidget(each)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        for widget in (self.note, self.switch):
+            layout.addWidget(widget)
+        layout.addWidget(self._stack, 1)
+        layout.addLayout(buttons)
+        self._show_protocol()
+
+    # How it is made
+
+    def _files_page(self) -> QWidget:
+        self.enabled = QCheckBox("Sync every night")
+        self.delete_missing = QCheckBox("Delete geofences that the files no longer contain")
+        self.protocol = ChoiceBox()
+        for protocol in SyncProtocol:
+            self.protocol.addItem(protocol.value, protocol)
+        self.protocol.currentIndexChanged.connect(lambda _: self._show_protocol())
+        self.hour = ChoiceBox()
+        for hour in range(24):
+            self.hour.addItem(f"{hour:02}:00", hour)
+        zone = self._line("time_zone", "this computer's time zone")
+        night = QWidget()
+        row = QHBoxLayout(night)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self._field("hour", "At", self.hour))
+        row.addWidget(self._field("time_zone", "Time zone", zone), 1)
+        self._http = self._group(
+            self._field("urls", "URLs", self._list("https://example.com/stores.csv"), "One CSV per line.")
+        )
+        self._s3 = self._group(
+            self._field("region", "Region", self._line("region", "eu-central-1")),
+            self._field("bucket", "Bucket", self._line("bucket")),
+            self._field("object_keys", "Object keys", self._list("nightly/stores.csv"), "One CSV per line."),
+            self._field("access_key_id", "Access key ID", self._line("access_key_id")),
+            self._field("secret_access_key", "Secret access key", self._secret("secret_access_key")),
+            self._field("endpoint", "Endpoint", self._line("endpoint", "AWS"), "Another service: its URL."),
+        )
+        self._editors |= {"enabled": self.enabled, "protocol": self.protocol, "delete_missing": self.delete_missing}
+        body, column = panel(margins=12)
+        for widget in (
+            self.enabled,
+            night,
+            self._field("protocol", "Protocol", self.protocol),
+            self._http,
+            self._s3,
+            self.delete_missing,
+            label("Only geofences that a sync created or updated are deleted.", "hint", wrap=True),
+        ):
+            column.addWidget(widget)
+        column.addStretch(1)
+        return FormPage(body)
+
+    def _mail_page(self) -> QWidget:
+        self.security = ChoiceBox()
+        for text, security in _SECURITY:
+            self.security.addItem(text, security)
+        self._editors["smtp_security"] = self.security
+        body, column = panel(margins=12)
+        to = self._line("notification_email", "nobody")
+        for field in (
+            self._field("notification_email", "Notification e-mail", to, "Gets counts and first errors."),
+            self._field("smtp_host", "Mail server", self._line("smtp_host", "smtp.example.com")),
+            self._field("smtp_security", "Encryption", self.security),
+            self._field("smtp_port", "Port", self._line("smtp_port", "587, 465 or 25, by encryption")),
+            self._field("smtp_user", "User", self._line("smtp_user", "none")),
+            self._field("smtp_password", "Password", self._secret("smtp_password")),
+            self._field("smtp_from", "From", self._line("smtp_from", "fencewright@ and the mail server")),
+        ):
+            column.addWidget(field)
+        column.addStretch(1)
+        return FormPage(body)
+
+    def _last_page(self) -> QWidget:
+        self.next = label("", "muted", wrap=True)
+        self.last = label("", "title", wrap=True)
+        self.details = label("", wrap=True)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        body, column = panel(margins=12)
+        for widget in (self.next, self.last, self.details):
+            column.addWidget(widget)
+        column.addStretch(1)
+        return FormPage(body)
+
+    def _field(self, name: str, title: str, editor: QWidget, hint: str = "") -> Field:
+        self._editors[name] = editor
+        made = self._fields[name] = Field(title, editor, hint=hint)
+        editor.setAccessibleName(title)
+        return made
+
+    def _group(self, *fields: Field) -> QWidget:
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        for field in fields:
+            column.addWidget(field)
+        return made
+
+    def _line(self, name: str, placeholder: str = "") -> TextLine:
+        made = TextLine()
+        made.setObjectName(name)
+        made.setPlaceholderText(placeholder)
+        return made
+
+    def _secret(self, name: str) -> TextLine:
+        made = self._line(name)
+        made.setEchoMode(QLineEdit.EchoMode.Password)
+        return made
+
+    def _list(self, placeholder: str) -> QPlainTextEdit:
+        made = QPlainTextEdit()
+        made.setPlaceholderText(placeholder)
+        made.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        made.setTabChangesFocus(True)
+        made.setFixedHeight(made.fontMetrics().lineSpacing() * _LIST_LINES + 3 * GRID)
+        return made
+
+    # What is shown
+
+    def editor(self, name: str) -> Any:
+        """Return the editor of a setting."""
+        return self._editors[name]
+
+    def show_page(self, number: int) -> None:
+        """Show a page."""
+        self._stack.setCurrentIndex(number)
+        self.switch.show_page(number)
+
+    def show_settings(self, environment: Environment, state: SyncState) -> None:
+        """Fill the form: what was typed before is gone."""
+        self.environment = environment
+        name = environment.value.capitalize()
+        self.setWindowTitle(f"Nightly sync – {name}")
+        self._settings = settings = state.settings
+        for setting, editor in self._editors.items():
+            if setting in SECRETS:
+                editor.clear()  # type: ignore[attr-defined]
+                editor.setPlaceholderText(_SAVED if setting in state.secrets else "none")  # type: ignore[attr-defined]
+            else:
+                _fill(editor, getattr(settings, setting))
+        self.show_error("", "")
+
+    def show_state(self, state: SyncState) -> None:
+        """Show what is going on, and what came of the last sync; the form stays as it is."""
+        name = self.environment.value.capitalize()
+        self.note.setText(f"Geofences of {name} from CSV files elsewhere. {next_text(state)}")
+        self.save_and_sync.setEnabled(not state.running)
+        self.next.setText(next_text(state))
+        run = state.last_run
+        self.last.setText("No sync yet" if run is None else run_title(run))
+        self.details.setText("Save and Sync runs it once." if run is None else "\n".join(run_lines(run)))
+
+    def show_error(self, param: str, message: str) -> None:
+        """Show what is wrong at its field, or below where it belongs to none; an empty message: nothing."""
+        for name, field in self._fields.items():
+            field.show_error(message if message and name == param else None)
+        elsewhere = bool(message) and param not in self._fields
+        self.problem.setText(message if elsewhere else "")
+        self.problem.setVisible(elsewhere)
+        if message and not elsewhere:
+            self.show_page(_MAIL if param.startswith(("smtp_", "notification")) else _FILES)
+
+    def values(self) -> dict[str, Any]:
+        """Return what is chosen and typed."""
+        return {name: _value(name, editor) for name, editor in self._editors.items()}
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Enter finishes a field; it closes nothing."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+
+    def _show_protocol(self) -> None:
+        is_s3 = self.protocol.currentData() == SyncProtocol.S3
+        self._s3.setVisible(is_s3)
+        self._http.setVisible(not is_s3)
+
+    def _give(self, *, sync: bool) -> None:
+        values = self.values()
+        if values["smtp_port"] == "wrong":
+            self.show_error("smtp_port", "must be a number within [1, 65535].")
+            return
+        self.show_error("", "")
+        self.save_requested.emit(changed_values(self._settings, values), sync)
+
+
+def _fill(editor: QWidget, value: Any) -> None:
+    match editor:
+        case QCheckBox():
+            editor.setChecked(value)
+        case ChoiceBox():
+            editor.setCurrentIndex(editor.findData(value))
+        case QPlainTextEdit():
+            editor.setPlainText("\n".join(value))
+        case QLineEdit():
+            editor.setText("" if value is None else str(value))
+        case _:
+            raise TypeError(editor)
+
+
+def _value(name: str, editor: QWidget) -> Any:
+    match editor:
+        case QCheckBox():
+            return editor.isChecked()
+        case ChoiceBox():
+            # Qt gives back a plain text for one of an enumeration.
+            kinds = {"protocol": SyncProtocol, "smtp_security": SmtpSecurity}
+            return kinds.get(name, int)(editor.currentData())
+        case QPlainTextEdit():
+            return split_lines(editor.toPlainText())
+        case QLineEdit():
+            text = editor.text() if name in SECRETS else editor.text().strip()
+            if name == "smtp_port" and text:
+                return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else "wrong"
+            return text or None
+        case _:
+            raise TypeError(editor)

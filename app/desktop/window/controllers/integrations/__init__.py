@@ -1,0 +1,1 @@
+"""Controllers of integrations with other systems."""

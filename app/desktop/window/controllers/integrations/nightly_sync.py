@@ -1,0 +1,127 @@
+"""The nightly sync: its dialog, saving what is set in it, and running it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
+from app.desktop.model.nightly_sync import run_summary
+from app.desktop.model.words import error_text
+from app.desktop.window.actions import Actions
+from app.desktop.window.live_confirmation import LiveConfirmation
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.nightly.runs import SyncRun, SyncState, SyncStatus
+from engine.domain.nightly.settings import SyncChange
+from engine.domain.ports import Cancelled
+
+
+class NightlySyncController(QObject):
+    """Saves and syncs off the window's thread, and follows what others do."""
+
+    def __init__(
+        self, window: QWidget, model: WorkspaceModel, message: MessageLine, confirmation: LiveConfirmation
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._message, self._confirmation = window, model, message, confirmation
+        self._dialog: NightlySyncDialog | None = None
+        model.opened.connect(self._on_other)
+        model.environment_changed.connect(self._on_other)
+        model.sync_changed.connect(self._follow)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the action act."""
+        actions.nightly_sync.triggered.connect(lambda: self.open())
+
+    @property
+    def dialog(self) -> NightlySyncDialog:
+        """The dialog."""
+        if self._dialog is None:
+            self._dialog = NightlySyncDialog(self._window)
+            self._dialog.save_requested.connect(self._on_save)
+        return self._dialog
+
+    def open(self) -> None:
+        """Open the dialog with what is stored."""
+        if self._model.session is not None:
+            self._load(fill=True, show=True)
+
+    def _on_other(self) -> None:
+        if self._dialog is not None and self._dialog.isVisible():
+            if self._model.session is None:
+                self._dialog.close()
+            else:
+                self._load(fill=True)
+
+    def _follow(self) -> None:
+        if self._dialog is not None and self._dialog.isVisible():
+            self._load(fill=False)
+
+    def _load(self, *, fill: bool, show: bool = False) -> None:
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+
+        def done(state: SyncState) -> None:
+            if session is not self._model.session or environment is not self._model.environment:
+                return
+            if fill:
+                self.dialog.show_settings(environment, state)
+            self.dialog.show_state(state)
+            if show:
+                self.dialog.show()
+                self.dialog.raise_()
+                self.dialog.activateWindow()
+
+        self._model.operations.read(lambda: session.engine.nightly.state(environment), done, self._model.tell)
+
+    def _on_save(self, change: SyncChange, sync: bool) -> None:
+        environment = self.dialog.environment
+        question = "Save the nightly sync of Live, and sync now?" if sync else "Save the nightly sync of Live?"
+        yes = "Save and Sync" if sync else "Save"
+        self._confirmation.confirm(question, yes, lambda: self._save(environment, change, sync))
+
+    def _save(self, environment: Environment, change: SyncChange, sync: bool) -> None:
+        session = self._model.session
+        if session is None:
+            return
+
+        def done(state: SyncState) -> None:
+            self.dialog.show_settings(environment, state)
+            self.dialog.show_state(state)
+            if sync:
+                self._sync(environment)
+            else:
+                self._message.say("Nightly sync saved.")
+
+        self._model.operations.change(lambda: session.engine.nightly.change(environment, change), done, self._failed)
+
+    def _sync(self, environment: Environment) -> None:
+        session = self._model.session
+        if session is None:
+            return
+        nightly = session.engine.nightly
+        self._model.operations.aside(
+            f"Syncing {environment.value.capitalize()}",
+            lambda progress: nightly.run(environment, progress=progress),
+            self._on_synced,
+            self._failed,
+        )
+
+    def _on_synced(self, run: SyncRun) -> None:
+        self.dialog.show_page(2)
+        if run.status in (SyncStatus.FAILED, SyncStatus.PARTIAL):
+            self._message.complain(run_summary(run))
+        else:
+            self._message.say(run_summary(run))
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            return
+        if isinstance(error, InvalidParameter) and self.dialog.isVisible():
+            self.dialog.show_error(error.param, error_text(error))
+        else:
+            self._model.tell(error)

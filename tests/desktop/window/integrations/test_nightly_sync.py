@@ -1,0 +1,111 @@
+"""The nightly sync in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
+from engine.domain.environment import Environment
+from engine.domain.nightly.settings import SyncChange, SyncProtocol
+from engine.domain.settings import SettingsChange
+from tests.desktop.window.user import User
+from tests.engine.nightly.servers import SECRET, Files, files, table
+
+TEST, LIVE = Environment.TEST, Environment.LIVE
+
+
+@pytest.fixture
+def served() -> Iterator[Files]:
+    with files() as served:
+        yield served
+
+
+def opened(user: User) -> NightlySyncDialog:
+    user.window.actions_.nightly_sync.trigger()
+    dialog = user.window.nightly_sync.dialog
+    user.until(dialog.isVisible)
+    user.idle()
+    return dialog
+
+
+def write(editor: QPlainTextEdit, text: str) -> None:
+    editor.setFocus()
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+
+
+def test_save_and_sync_imports_at_once_and_shows_what_came_of_it(user: User, served: Files) -> None:
+    served.content["a.csv"] = table(("1", 100), ("2", -1))
+    user.engine.settings.change(TEST, SettingsChange(allow_private_urls=True))
+    dialog = opened(user)
+    write(dialog.editor("urls"), served.url("a.csv"))
+    user.click(dialog.enabled)
+    user.click(dialog.save_and_sync)
+    user.until(lambda: bool(user.engine.nightly.runs(TEST)))
+    user.until(lambda: "1 created" in dialog.details.text())
+    assert "Row 3, column radius" in dialog.details.text()
+    assert dialog.last.text().startswith("Succeeded in part · Manual sync")
+    assert "Next sync: " in dialog.note.text()
+    assert user.engine.nightly.state(TEST).settings.enabled
+    user.until(lambda: len(user.window.model.fences.all()) == 1)
+    # What somebody else runs is shown as well.
+    served.content["a.csv"] = table(("1", 111))
+    user.engine.nightly.run(TEST)
+    user.until(lambda: "1 updated" in dialog.details.text())
+
+
+def test_what_is_wrong_is_said_at_its_field_and_what_was_typed_stays(user: User) -> None:
+    dialog = opened(user)
+    user.click(dialog.enabled)
+    user.click(dialog.save)
+    user.until(lambda: bool(dialog._fields["urls"].error.text()))
+    assert "required" in dialog._fields["urls"].error.text()
+    assert dialog.enabled.isChecked()
+    dialog.show_page(1)
+    user.type(dialog.editor("notification_email"), "nobody")
+    dialog.enabled.setChecked(False)
+    user.click(dialog.save)
+    user.until(lambda: "e-mail address" in dialog._fields["notification_email"].error.text())
+    assert not user.engine.nightly.state(TEST).settings.notification_email
+
+
+def test_secrets_are_kept_and_never_shown(user: User) -> None:
+    dialog = opened(user)
+    dialog.protocol.setCurrentIndex(1)
+    assert dialog.editor("bucket").isVisible()
+    assert not dialog.editor("urls").isVisible()
+    for name, text in (("region", "eu-central-1"), ("bucket", "fences"), ("access_key_id", "AKIA")):
+        dialog.editor(name).setText(text)
+    write(dialog.editor("object_keys"), "a.csv")
+    dialog.editor("secret_access_key").setText(SECRET)
+    user.click(dialog.save)
+    user.until(lambda: user.engine.nightly.state(TEST).secrets == {"secret_access_key"})
+    user.until(lambda: dialog.editor("secret_access_key").text() == "")
+    assert dialog.editor("secret_access_key").placeholderText().startswith("saved")
+    assert user.engine.nightly.state(TEST).settings.protocol is SyncProtocol.S3
+    # Saving again without typing it keeps it.
+    dialog.editor("bucket").setText("other")
+    user.click(dialog.save)
+    user.until(lambda: user.engine.nightly.state(TEST).settings.bucket == "other")
+    assert user.engine.nightly.state(TEST).secrets == {"secret_access_key"}
+
+
+def test_live_is_asked_about_and_has_its_own(user: User) -> None:
+    user.engine.nightly.change(TEST, SyncChange(hour=5))
+    dialog = opened(user)
+    assert dialog.hour.currentData() == 5
+    user.window.model.show(LIVE)
+    user.until(lambda: dialog.windowTitle() == "Nightly sync – Live")
+    user.idle()
+    assert dialog.hour.currentData() == 2
+    dialog.hour.setCurrentIndex(7)
+    user.click(dialog.save)
+    user.box()
+    assert user.engine.nightly.state(LIVE).settings.hour == 2
+    user.answer("Save")
+    user.until(lambda: user.engine.nightly.state(LIVE).settings.hour == 7)
+    assert user.engine.nightly.state(TEST).settings.hour == 5
