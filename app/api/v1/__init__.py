@@ -38,10 +38,11 @@ RESOURCES: tuple[Resource, ...] = (
     *users.RESOURCES,
     *trips.RESOURCES,
     *geofences.RESOURCES,
+    # Before /v1/imports/{id}.
+    *nightly_sync.RESOURCES,
     *imports.RESOURCES,
     *beacons.RESOURCES,
     *settings.RESOURCES,
-    *nightly_sync.RESOURCES,
     *clock.RESOURCES,
     *request_log.RESOURCES,
     *webhooks.RESOURCES,

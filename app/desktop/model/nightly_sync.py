@@ -75,7 +75,7 @@ def _file_lines(file: SyncedFile) -> list[str]:
     if file.outcome is FileOutcome.UNCHANGED:
         return [f"{file.name}: unchanged, skipped."]
     if file.outcome is FileOutcome.FAILED:
-        return [f"{file.name}: failed. {file.message}"]
+        return [f"Failed: {file.message or file.name}"]
     counts = f"{file.created:,} created, {file.updated:,} updated, {file.unchanged:,} unchanged, {file.failed:,} failed"
     lines = [f"{file.name}: {count(file.rows, 'row')}: {counts}."]
     for error in file.errors:

@@ -3,6 +3,7 @@
 import gzip
 import logging
 import os
+import ssl
 import stat
 import threading
 from collections.abc import Callable, Iterator
@@ -12,12 +13,13 @@ from time import monotonic, sleep
 
 import keyring
 import pytest
+import trustme
 from keyring.backend import KeyringBackend
 
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter
-from engine.domain.imports import Channel, ImportQuery
+from engine.domain.imports import Channel, ImportFile, ImportQuery
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncStatus, SyncTrigger
 from engine.domain.nightly.settings import SmtpSecurity, SyncChange, SyncProtocol, SyncSettings, last_due, next_due
 from engine.domain.ports import Cancelled
@@ -278,6 +280,25 @@ def test_an_email_has_the_counts_and_the_first_errors(engine: Engine, served: Fi
     assert "answered with the status 404" in text
 
 
+def test_encrypted_mail_needs_a_certificate_that_is_trusted(
+    engine: Engine, served: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = trustme.CA()
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    served.content["a.csv"] = table(("1", 100))
+    set_urls(engine, served, "a.csv")
+    with mails(tls_context=context, require_starttls=True) as server:
+        set_mail(engine, server.port, smtp_security=SmtpSecurity.STARTTLS, smtp_user="me", smtp_password="mail-secret")
+        refused = engine.nightly.run(TEST).mail
+        assert (refused.state, server.logins) == (MailState.FAILED, [])
+        assert "is not trusted" in (refused.message or "")
+        authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+        assert engine.nightly.run(TEST).mail.state is MailState.SENT
+    assert server.logins == [(b"me", b"mail-secret")]
+
+
 def test_a_mail_server_that_puts_off_gets_it_later(engine: Engine, served: Files) -> None:
     served.content["a.csv"] = table(("1", 100))
     set_urls(engine, served, "a.csv")
@@ -431,6 +452,18 @@ def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: 
     served.before = lambda: None
     assert engine.nightly.run(TEST).status is SyncStatus.SUCCEEDED
     assert names(engine) == {"1", "2", "drawn"}
+
+
+def test_an_import_and_a_sync_at_once_are_both_whole(engine: Engine, served: Files) -> None:
+    of_sync, of_import = ([(str(number), 100.0) for number in range(start, start + 1_000)] for start in (0, 500))
+    served.content["a.csv"] = table(*of_sync)
+    set_urls(engine, served, "a.csv")
+    thread = threading.Thread(target=lambda: engine.imports.run(TEST, ImportFile(table(*of_import), "b.csv")))
+    thread.start()
+    run = engine.nightly.run(TEST)
+    thread.join(60)
+    assert run.status is SyncStatus.SUCCEEDED
+    assert names(engine) == {str(number) for number in range(1_500)}
 
 
 def test_whoever_asked_can_stop_it_within_a_file(engine: Engine, served: Files) -> None:
