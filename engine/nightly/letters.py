@@ -1,12 +1,21 @@
-"""The e-mail about a sync, and when it is tried again."""
+"""The e-mail about a sync: what it says, sending it, and when that is tried again."""
 
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import Final
 
-from engine.domain.nightly.runs import FIRST_ERRORS, FileOutcome, SyncedFile, SyncRun, SyncStatus
+from engine.domain.nightly.runs import (
+    FIRST_ERRORS,
+    FileOutcome,
+    MailState,
+    MailStatus,
+    SyncedFile,
+    SyncRun,
+    SyncStatus,
+)
 from engine.domain.nightly.settings import SyncSettings
+from engine.outbound.mail import MailDelayed, MailRefused, MailServer, send_mail
 
 _AGAIN_S: Final = (60, 300, 900, 1_800, 3_600, 2 * 3_600, 4 * 3_600, 8 * 3_600, 8 * 3_600)
 """A mail server that puts off unknown senders wants them to come again after minutes, or after an hour."""
@@ -17,6 +26,29 @@ _ENDINGS: Final = {
     SyncStatus.FAILED: "failed",
     SyncStatus.CANCELLED: "was cancelled",
 }
+
+
+def delivered(run: SyncRun, settings: SyncSettings, password: str | None, workspace: str, now: datetime) -> MailStatus:
+    """Send the e-mail about a run, and return what became of it."""
+    attempts = run.mail.attempts + 1
+    if not settings.notification_email or not settings.smtp_host:
+        return MailStatus(state=MailState.FAILED, attempts=attempts, message="No mail server is set any more.")
+    server = MailServer(
+        host=settings.smtp_host,
+        port=settings.mail_port,
+        security=settings.smtp_security.value,
+        user=settings.smtp_user,
+        password=password,
+    )
+    try:
+        send_mail(server, letter(run, settings, workspace))
+    except MailRefused as refused:
+        return MailStatus(state=MailState.FAILED, attempts=attempts, message=str(refused))
+    except MailDelayed as delayed:
+        due_at = again_at(attempts, now)
+        state = MailState.FAILED if due_at is None else MailState.PENDING
+        return MailStatus(state=state, attempts=attempts, due_at=due_at, message=str(delayed))
+    return MailStatus(state=MailState.SENT, attempts=attempts)
 
 
 def again_at(attempts: int, now: datetime) -> datetime | None:

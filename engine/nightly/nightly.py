@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from threading import Condition, Event
+from typing import TYPE_CHECKING
 
 from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
@@ -28,12 +29,10 @@ from engine.domain.nightly.settings import (
 )
 from engine.domain.ports import Cancelled, Clock, Progress, no_progress
 from engine.geofences.imports.imports import Imports
-from engine.nightly.letters import again_at, letter
 from engine.nightly.schedule import NightlyTimer
 from engine.nightly.sources import sources_of
 from engine.nightly.syncing import Means, Syncing
-from engine.outbound.client import GuardedClient, check_url
-from engine.outbound.mail import MailDelayed, MailRefused, MailServer, send_mail
+from engine.outbound.questions import check_url
 from engine.store.database import Database
 from engine.store.nightly.records import (
     MOST_RUNS,
@@ -48,6 +47,9 @@ from engine.store.nightly.records import (
 from engine.store.nightly.secrets import Secrets
 from engine.store.workspace import Workspace
 from engine.store.writer import Connection, Writer
+
+if TYPE_CHECKING:
+    from engine.outbound.client import GuardedClient
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +77,7 @@ class NightlySync:
     def __init__(self, parts: SyncParts) -> None:
         self._parts = parts
         self._secrets = Secrets(parts.workspace.folder, temporary=parts.workspace.temporary)
-        self._client = GuardedClient()
+        self._client: GuardedClient | None = None
         self._timer = NightlyTimer(self._look)
         self._turns = Condition()
         self._running: dict[Environment, Event] = {}
@@ -181,7 +183,8 @@ class NightlySync:
         self._timer.close()
         with self._turns:
             self._turns.wait_for(lambda: not self._running)
-        self._client.close()
+        if self._client is not None:
+            self._client.close()
 
     def _look(self) -> float | None:
         """Do what is due; return in how many real seconds something is due next."""
@@ -252,7 +255,7 @@ class NightlySync:
         means = Means(
             environment,
             self._parts.imports,
-            self._client,
+            self._open_client(),
             self._parts.allows_private(environment),
             settings.delete_missing,
             force,
@@ -286,34 +289,22 @@ class NightlySync:
         """Send the e-mail about a run if one is wanted, and note what became of it."""
         if run.mail.state is not MailState.PENDING:
             return run
-        attempts, now = run.mail.attempts + 1, self._parts.clocks[run.environment].now()
-        try:
-            self._send(run, settings)
-            mail = MailStatus(state=MailState.SENT, attempts=attempts)
-        except MailRefused as refused:
-            mail = MailStatus(state=MailState.FAILED, attempts=attempts, message=str(refused))
-        except MailDelayed as delayed:
-            due_at = again_at(attempts, now)
-            state = MailState.FAILED if due_at is None else MailState.PENDING
-            mail = MailStatus(state=state, attempts=attempts, due_at=due_at, message=str(delayed))
+        # Only here: most workspaces send none.
+        from engine.nightly.letters import delivered
+
+        mail = delivered(
+            run,
+            settings,
+            self._secret(run.environment, "smtp_password"),
+            self._parts.workspace.name,
+            self._parts.clocks[run.environment].now(),
+        )
         if mail.state is not MailState.SENT:
             log.warning("The e-mail about a sync of %s was not sent: %s", run.environment, mail.message)
         after = replace(run, mail=mail)
         self._parts.writer.run(lambda connection: update_run(connection, after))
         self._parts.changed(run.environment)
         return after
-
-    def _send(self, run: SyncRun, settings: SyncSettings) -> None:
-        if not settings.notification_email or not settings.smtp_host:
-            raise MailRefused("No mail server is set any more.")
-        server = MailServer(
-            host=settings.smtp_host,
-            port=settings.mail_port,
-            security=settings.smtp_security.value,
-            user=settings.smtp_user,
-            password=self._secret(run.environment, "smtp_password"),
-        )
-        send_mail(server, letter(run, settings, self._parts.workspace.name))
 
     def _send_delayed(self, environment: Environment, settings: SyncSettings) -> datetime | None:
         """Send the e-mails that are due again; return when the next is."""
@@ -325,6 +316,15 @@ class NightlySync:
             if after.mail.due_at is not None:
                 moments.append(after.mail.due_at)
         return min(moments, default=None)
+
+    def _open_client(self) -> "GuardedClient":
+        # Only here: it takes long to load, and most workspaces fetch nothing.
+        from engine.outbound.client import GuardedClient
+
+        with self._turns:
+            if self._client is None:
+                self._client = GuardedClient()
+            return self._client
 
     @contextmanager
     def _turn(self, environment: Environment) -> Iterator[Event]:

@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
 from engine.domain.errors import FencewrightError
 from engine.domain.nightly.settings import SyncProtocol, SyncSettings
-from engine.outbound.client import Bounds, GuardedClient, Question, Reply, RequestFailed
+from engine.outbound.questions import Bounds, Question, Reply, RequestFailed
 from engine.outbound.urls import shown_url
+
+if TYPE_CHECKING:
+    from engine.outbound.client import GuardedClient
 
 MAX_FILE: Final = 64 * 1024 * 1024
 BY_HTTP: Final = Bounds(MAX_FILE, 300.0, redirects=5, max_ratio=100)
@@ -52,7 +55,7 @@ class Source:
     question: Callable[[dict[str, str], bool], Question]
     reason: Callable[[Reply], str]
 
-    def fetch(self, client: GuardedClient, etag: str, private: bool, check: Callable[[], None]) -> Fetched:
+    def fetch(self, client: "GuardedClient", etag: str, private: bool, check: Callable[[], None]) -> Fetched:
         """Return the file, if it is another than that of an ETag; raises `RequestFailed`, and what `check` raises."""
         question = self.question({"if-none-match": etag} if etag else {}, private)
         reply = client.ask(question, check)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
@@ -11,8 +12,10 @@ from engine.domain.nightly.runs import FIRST_ERRORS, FileOutcome, SyncedFile
 from engine.domain.ports import Progress
 from engine.geofences.imports.imports import Imports
 from engine.nightly.sources import Fetched, Source
-from engine.outbound.client import GuardedClient
 from engine.store.nightly.records import KnownFile
+
+if TYPE_CHECKING:
+    from engine.outbound.client import GuardedClient
 
 _OF_FILE = 100
 
@@ -23,7 +26,7 @@ class Means:
 
     environment: Environment
     imports: Imports
-    client: GuardedClient
+    client: "GuardedClient"
     private: bool
     delete_missing: bool
     force: bool

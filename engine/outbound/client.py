@@ -5,72 +5,22 @@ the same. Bodies are bounded in bytes, in time, and in how far they may be compr
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
-from urllib.parse import urlsplit
 
 import httpx
 
-from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.outbound.bodies import GZIP, Body, BodyRefused
 from engine.outbound.guard import AddressRefused, GuardedTransport
 from engine.outbound.loop import LoopThread
-from engine.outbound.urls import shown_url
+from engine.outbound.questions import Question, Reply, RequestFailed
 
 USER_AGENT: Final = "Fencewright"
-MAX_URL: Final = 2_048
 
 _MOVED: Final = (301, 302, 303, 307, 308)
 _LENGTH: Final = ("content-length", "transfer-encoding", "content-encoding")
-
-
-class RequestFailed(FencewrightError):
-    """A server gave no answer that can be used; the text, a whole sentence, says why and holds no secret."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """How much an exchange may take: bytes, unpacked; seconds in all; redirections; bytes for each packed one."""
-
-    max_bytes: int
-    within_s: float
-    redirects: int = 0
-    max_ratio: float = 200.0
-    connect_s: float = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer of a server; `headers` have lower-case names.
-
-    `is_whole` tells whether the server said where the body ends: without that, one that broke off looks whole.
-    """
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    is_whole: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What to ask of which URL. `name` is what messages call it; `private` addresses are reached only if wanted."""
-
-    url: str
-    bounds: Bounds
-    method: str = "GET"
-    content: bytes | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    private: bool = False
-    name: str = ""
-
-    @property
-    def shown(self) -> str:
-        """What the URL is called in messages: by its own name, or without what may be secret in it."""
-        return self.name or shown_url(self.url)
 
 
 class GuardedClient:
@@ -154,18 +104,3 @@ class GuardedClient:
                 trust_env=False,
             )
         return self._clients[private]
-
-
-def check_url(url: str, param: str) -> str:
-    """Return a URL that may be asked; raises `InvalidParameter` naming `param`."""
-    try:
-        parts = urlsplit(url)
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        httpx.URL(url)
-    except (ValueError, httpx.InvalidURL):
-        fits = False
-    if not fits or len(url) > MAX_URL or any(char.isspace() or not char.isprintable() for char in url):
-        raise InvalidParameter(param, f"{param}: {shown_url(url)[:100]!r} is not an http:// or https:// URL.")
-    if "@" in urlsplit(url).netloc:
-        raise InvalidParameter(param, f"{param}: a URL must not contain a user or a password.")
-    return url

@@ -14,7 +14,8 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.ip import is_public
 from engine.domain.ports import Cancelled
 from engine.outbound import guard
-from engine.outbound.client import Bounds, GuardedClient, Question, RequestFailed, check_url
+from engine.outbound.client import GuardedClient
+from engine.outbound.questions import Bounds, Question, RequestFailed, check_url
 from tests.servers import Reply, answering, break_off, drip, flood, send, serving
 
 BOUNDS = Bounds(1024 * 1024, 20.0, redirects=2, max_ratio=50)
