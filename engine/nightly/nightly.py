@@ -343,6 +343,7 @@ class NightlySync:
             with self._turns:
                 del self._running[environment]
                 self._turns.notify_all()
+            self._parts.changed(environment)
 
     def _settings(self, environment: Environment) -> tuple[SyncSettings, datetime | None]:
         return self._parts.database.read(partial(read_settings, environment=environment))

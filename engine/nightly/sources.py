@@ -20,6 +20,9 @@ from engine.outbound.urls import shown_url
 if TYPE_CHECKING:
     from engine.outbound.client import GuardedClient
 
+MAX_ETAG: Final = 256
+"""A longer one is not kept, and the file known by its content alone."""
+
 MAX_FILE: Final = 64 * 1024 * 1024
 BY_HTTP: Final = Bounds(MAX_FILE, 300.0, redirects=5, max_ratio=100)
 BY_S3: Final = Bounds(MAX_FILE, 300.0, max_ratio=100)
@@ -65,7 +68,8 @@ class Source:
             raise RequestFailed(f"{question.shown} {self.reason(reply)}.")
         if not reply.is_whole:
             raise RequestFailed(f"{question.shown} does not say how long it is, so it may be incomplete.")
-        return Fetched(reply.body, reply.headers.get("etag", ""))
+        etag = reply.headers.get("etag", "")
+        return Fetched(reply.body, etag if len(etag) <= MAX_ETAG else "")
 
 
 def sources_of(settings: SyncSettings, secret: str | None) -> Iterator[Source]:

@@ -60,6 +60,8 @@ def send_mail(server: MailServer, message: EmailMessage, within_s: float = WITHI
     except (OSError, smtplib.SMTPException) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise MailDelayed(f"The mail server {where} cannot be reached: {reason}.") from None
+    except UnicodeError:
+        raise MailRefused("The user or the password has characters that cannot be sent to a mail server.") from None
     except ValueError:  # what its answers must not contain
         raise MailDelayed(f"The mail server {where} does not speak SMTP.") from None
 

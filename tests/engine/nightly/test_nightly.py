@@ -432,6 +432,8 @@ def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: 
 
     served.before = before
     set_urls(engine, served, "a.csv", "b.csv")
+    told: list[bool] = []
+    engine.subscribe(lambda change: told.append(engine.nightly.state(TEST).running) if change.sync else None)
     done = []
     thread = threading.Thread(target=lambda: done.append(engine.nightly.run(TEST)))
     thread.start()
@@ -448,6 +450,8 @@ def test_one_sync_of_an_environment_runs_at_a_time_and_can_be_cancelled(engine: 
         hold.set()
     assert [run.status for run in done] == [SyncStatus.CANCELLED]
     assert names(engine) == {"1", "drawn"}
+    # Whoever listens sees it begin and end.
+    assert (told[0], told[-1]) == (True, False)
     assert not engine.nightly.cancel(TEST)
     served.before = lambda: None
     assert engine.nightly.run(TEST).status is SyncStatus.SUCCEEDED
