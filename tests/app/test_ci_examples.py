@@ -1,6 +1,7 @@
 """The examples of docs/ci.md: the page shows the files, and the files do what it says."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -88,6 +89,13 @@ def test_the_workflow_is_one() -> None:
     assert workflow[True] == ["push", "pull_request"]
     assert all(("run" in step) != ("uses" in step) for step in steps())
     assert [step["name"] for step in steps() if step.get("if") == "always()"] == ["Stop the server"]
+
+
+def test_the_workflow_gives_a_slow_runner_a_minute_to_start_the_server() -> None:
+    (start,) = [step["run"] for step in steps() if step.get("name") == "Start the server"]
+    waits = re.search(r"seq (\d+)\).*sleep ([\d.]+)", start)
+    assert waits is not None
+    assert int(waits[1]) * float(waits[2]) >= 60
 
 
 @pytest.mark.skipif(shutil.which("jq") is None or shutil.which("node") is None, reason="the steps need jq and Node.js")
