@@ -1,17 +1,31 @@
 """The request log: which requests are listed, and how one is told."""
 
-from typing import Annotated, Literal, NotRequired
+import re
+from typing import Annotated, Final, Literal, NotRequired
 
-from pydantic import Field
+from pydantic import Field, PlainValidator
 
+from app.api.http.errors import shown
 from app.api.wire.common.answers import AnswerModel, PageAnswerModel, Record, Time, Word, one_of
 from app.api.wire.common.encoding import encode_time
-from app.api.wire.common.fields import Text
+from app.api.wire.common.fields import Text, refusal
 from app.api.wire.common.requests import Limit, RequestModel, Switch
 from app.exchanges import EventMark, LoggedRequest, Message, NearMiss, NearMissKind
 from engine.domain.queries import DEFAULT_LIMIT
 
-STATUSES = r"^\s*([1-5]\d\d|[1-5][xX][xX])(\s*,\s*([1-5]\d\d|[1-5][xX][xX]))*\s*$"
+_STATUS: Final = re.compile(r"[1-5](\d\d|[xX][xX])", re.ASCII)
+
+
+def _read_statuses(value: object) -> tuple[str, ...]:
+    """Return the statuses of comma-separated text, in small letters."""
+    words = [word.strip() for word in str(value).split(",")]
+    if (wrong := next((word for word in words if not _STATUS.fullmatch(word)), None)) is not None:
+        what = "a status from 100 to 599, or 1xx, 2xx, 3xx, 4xx or 5xx for all that begin so; several comma-separated"
+        raise refusal(f"must be {what}, not {shown(wrong)}")
+    return tuple(word.lower() for word in words)
+
+
+type Statuses = Annotated[tuple[str, ...], PlainValidator(_read_statuses, json_schema_input_type=str)]
 
 
 class RequestListQuery(RequestModel):
@@ -21,9 +35,7 @@ class RequestListQuery(RequestModel):
     order: Literal["asc", "desc"] | None = Field(None, description="desc, the newest first, when absent.")
     method: Text | None = Field(None, description="Such as POST; in any case.")
     path: Text | None = Field(None, description="The beginning of the path, such as /v1/track.")
-    status: Annotated[str, Field(pattern=STATUSES)] | None = Field(
-        None, description="Such as 200, 4xx, or several, comma-separated."
-    )
+    status: Statuses = Field((), description="Such as 200, 4xx, or several, comma-separated.")
     device_id: Text | None = None
     user_id: Text | None = None
     since: Text | None = Field(None, description="A request's number, or a time: only what came after it.")

@@ -90,7 +90,6 @@ class Wanted:
     def __init__(self, query: RequestListQuery) -> None:
         """Raises `InvalidParameter` ``since`` for what is neither a number nor a time."""
         self._query = query
-        self._statuses = [each.strip().lower() for each in (query.status or "").split(",") if each.strip()]
         self._number, self._time = _since(query.since)
         self._reads = any(
             each is not None for each in (query.method, query.path, query.device_id, query.user_id, query.near_misses)
@@ -98,11 +97,11 @@ class Wanted:
 
     def may_match(self, exchange: Exchange) -> bool:
         """Whether what need not be read first is as asked for."""
-        status = str(exchange.status)
+        status, wanted = str(exchange.status), self._query.status
         return (
             exchange.number > self._number
             and (self._time is None or exchange.at > self._time)
-            and (not self._statuses or any(one in (status, f"{status[0]}xx") for one in self._statuses))
+            and (not wanted or status in wanted or f"{status[0]}xx" in wanted)
         )
 
     def matches(self, requests: Requests, exchange: Exchange) -> bool:
