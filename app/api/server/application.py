@@ -71,7 +71,7 @@ class WithoutLastSlash:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         path: str = scope["path"]
-        if not (path.startswith("/v1/") and path.endswith("/")):
+        if not (path.startswith(("/v1/", "/maps/")) and path.endswith("/")):
             await self._not_found(scope, receive, send)
             return
         scope["path"] = path.rstrip("/")

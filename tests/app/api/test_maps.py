@@ -311,6 +311,13 @@ def test_a_host_with_a_slash_at_its_end(publishable: Api) -> None:
     assert publishable.request("HEAD", f"{publishable.url}//maps/styles/light").status_code == 200
 
 
+def test_a_path_with_a_slash_at_its_end(publishable: Api, secret: Api) -> None:
+    for path in ("/maps/styles/light", "/maps/markers/red"):
+        url, headers = f"{publishable.url}{path}/", {"Authorization": publishable.key or ""}
+        assert httpx.get(url, headers=headers).content == publishable.get(path).content
+    assert secret.get("/v1/requests?limit=2").json()["requests"][1]["nearMisses"] == []
+
+
 @needs_assets
 def test_the_world_is_there_below(publishable: Api) -> None:
     world = publishable.get("/maps/tiles/world/0/0/0.mvt")

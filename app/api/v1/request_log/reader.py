@@ -99,7 +99,7 @@ def plain_path(raw: bytes) -> str:
     while path.startswith("//"):
         path = path[1:]
     path = path[4:] if path.startswith("/api/v1/") else path
-    return path.rstrip("/") if path.startswith("/v1/") else path
+    return path.rstrip("/") if path.startswith(("/v1/", "/maps/")) else path
 
 
 def events_of(exchange: Exchange, received: Received) -> list[EventMark]:
