@@ -23,8 +23,6 @@ from engine.geo.earth import metres_between
 TOLD_AGAIN_S: Final = 60.0
 """An ETA that differs by this much from the one told last is worth an event."""
 
-THERE: Final = Eta(0.0, 0.0, is_routed=True)
-
 _EVENTS: Final = {
     TripStatus.STARTED: EventType.STARTED_TRIP,
     TripStatus.APPROACHING: EventType.APPROACHING_TRIP_DESTINATION,
@@ -83,7 +81,7 @@ def moved_to(trip: Trip, status: TripStatus, now: datetime, geofence: GeofenceSu
     if status is TripStatus.APPROACHING:
         after = replace(after, approaching_at=now)
     if status is TripStatus.ARRIVED:
-        after = replace(after, arrived_at=now, eta=None if trip.eta is None else THERE)
+        after = replace(after, arrived_at=now, eta=None if trip.eta is None else Eta(0.0, 0.0, trip.eta.is_routed))
     if not status.is_open:
         after = replace(after, ended_at=now, eta=None)
     after = _with_legs_like(after, status, now)

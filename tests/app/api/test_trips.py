@@ -65,7 +65,7 @@ def test_a_trip_from_its_creation_to_its_end(publishable: Api, secret: Api, name
     assert (user["trip"]["status"], events) == ("approaching", ["user.approaching_trip_destination"])
     user, events = moved(publishable, name, STORE[0])
     assert (user["trip"]["status"], events) == ("arrived", ["user.arrived_at_trip_destination"])
-    assert user["trip"]["eta"] == {"distance": 0, "duration": 0, "source": "route"}
+    assert user["trip"]["eta"] == {"distance": 0, "duration": 0, "source": "estimate"}
 
     ended = publishable.patch(f"/v1/trips/{name}/update", json={"status": "completed"}).json()
     assert (ended["trip"]["status"], [event["type"] for event in ended["events"]]) == (
