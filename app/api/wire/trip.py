@@ -118,6 +118,11 @@ def _read_point(value: object) -> object:
     return Point(longitude, latitude)
 
 
+def _read_unless_empty(value: object) -> object:
+    """Return what JSON text holds; None for empty text, which a form sends for what is not set."""
+    return None if value in ("", "null") else read_json_text(value)
+
+
 type StatusWord = Literal["pending", "started", "approaching", "arrived", "completed", "canceled", "expired"]
 type Status = Annotated[TripStatus | None, PlainValidator(_read_status, json_schema_input_type=StatusWord | None)]
 type Mode = Annotated[
@@ -163,7 +168,7 @@ class _Fields(_Geofence):
 
     user_id: Identifier | None = Field(None, description="Whose location updates the trip follows.")
     device_id: Identifier | None = Field(None, description="The device, where there is no userId.")
-    destination: Annotated[DestinationBody, BeforeValidator(read_json_text), JSON_TEXT] | None = Field(
+    destination: Annotated[DestinationBody | None, BeforeValidator(_read_unless_empty), JSON_TEXT] = Field(
         None, description="A destination that may also be an address or coordinates."
     )
     mode: Mode = Field(None, description="Default car.")
@@ -174,9 +179,9 @@ class _Fields(_Geofence):
         "the project's.",
     )
     scheduled_arrival_at: Arrival = None
-    legs: Annotated[list[LegBody], Field(max_length=MAX_LEGS), BeforeValidator(read_json_text), JSON_TEXT] | None = (
-        Field(None, description="Several destinations in order, instead of one.")
-    )
+    legs: Annotated[
+        Annotated[list[LegBody], Field(max_length=MAX_LEGS)] | None, BeforeValidator(_read_unless_empty), JSON_TEXT
+    ] = Field(None, description="Several destinations in order, instead of one.")
     status: Status = None
 
 

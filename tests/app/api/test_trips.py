@@ -192,6 +192,15 @@ def test_trip_options_that_say_nothing_are_none(publishable: Api, name: str, emp
     assert answer["meta"] == {"code": 200}
 
 
+def test_what_a_form_leaves_empty_is_not_set(publishable: Api, secret: Api, name: str) -> None:
+    store(secret, name)
+    form = to_store(name) | dict.fromkeys(("legs", "destination", "mode", "status", "scheduledArrivalAt"), "")
+    trip = publishable.post("/v1/trips", data=form).json()["trip"]
+    assert trip["destinationGeofenceTag"] == name
+    assert "legs" not in trip
+    assert publishable.patch(f"/v1/trips/{name}/update", data={"legs": ""}).json()["trip"] == trip
+
+
 def test_trip_options_that_a_client_library_flattened_are_named(publishable: Api, name: str) -> None:
     form = at(name, FAR) | {"tripOptions": ["externalId", "mode"]}
     answer = publishable.post("/v1/track", data=form).json()
