@@ -1,5 +1,6 @@
 """Near misses: what of a request had no effect, or was refused, though something like it would have been served."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -9,6 +10,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 from rapidfuzz import fuzz, process
 
+from app.api.http.errors import shown
 from app.api.http.request_log.masking import holds_key, is_secret_param
 from app.api.v1.operations import Operation, Resource
 from app.api.v1.request_log.sdk_fields import (
@@ -33,6 +35,7 @@ LIKE_PATH: Final = 72.0
 """How alike two names, or two paths, are that somebody may have taken for one another; of 100."""
 
 MULTIPART: Final = "multipart/form-data"
+_JSON: Final = re.compile(r"(application|text)/([^/]+\+)?json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +128,10 @@ class NearMisses:
         silent = SENT_BY_SDKS.get(operation.name, frozenset())
         in_query = _Place(query, body - query, "query", "body")
         in_body = _Place(body, query - body, "body", "query")
-        if request.headers.get("content-type", "").lower().startswith(MULTIPART):
-            text = "Content-Type: multipart/form-data is not read; send JSON, or application/x-www-form-urlencoded."
-            yield NearMiss(NearMissKind.WRONG_TYPE, text, "Content-Type")
-        is_form = request.headers.get("content-type", "").lower().encode("latin-1", "replace").startswith(FORM)
+        given = request.headers.get("content-type", "")
+        if operation.body is not None:
+            yield from _wrong_type(given)
+        is_form = given.lower().encode("latin-1", "replace").startswith(FORM)
         yield from _lost_dictionaries(request.body if is_form else {})
         yield from _unserved(operation.query, request.query)
         yield from _unserved(operation.body, request.body)
@@ -228,6 +231,17 @@ def _wrong_method(request: Received, found: Iterable[Resource]) -> NearMiss:
     methods = list(dict.fromkeys(method for resource in found for method in resource.operations))
     text = f"{request.method} is not served at {request.path}; it serves {', '.join(methods)}."
     return NearMiss(NearMissKind.WRONG_METHOD, text, "method", methods[0] if len(methods) == 1 else None)
+
+
+def _wrong_type(given: str) -> Iterator[NearMiss]:
+    """Point out a Content-Type that is neither JSON nor a form; a body without one is taken for JSON by everybody."""
+    kind = given.partition(";")[0].strip().lower()
+    if kind == MULTIPART:
+        text = f"Content-Type: {kind} is not read; send JSON, or {FORM.decode()}."
+        yield NearMiss(NearMissKind.WRONG_TYPE, text, "Content-Type")
+    elif kind and kind != FORM.decode() and not _JSON.fullmatch(kind):
+        text = f"Content-Type: {shown(kind)} is not one of JSON; the body was read as JSON all the same."
+        yield NearMiss(NearMissKind.WRONG_TYPE, text, "Content-Type", "application/json")
 
 
 def _unserved(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Iterator[NearMiss]:

@@ -244,6 +244,21 @@ def test_a_body_of_parts_is_named(publishable: Api, secret: Api) -> None:
     assert (near_miss["kind"], near_miss["param"]) == ("wrongType", "Content-Type")
 
 
+@pytest.mark.parametrize("kind", ["text/xml", "text/plain; charset=UTF-8", "application/octet-stream"])
+def test_a_type_that_says_the_body_is_no_json(publishable: Api, secret: Api, name: str, kind: str) -> None:
+    content = json.dumps(fix(name))
+    assert publishable.post("/v1/track", content=content, headers={"Content-Type": kind}).status_code == 200
+    (near_miss,) = secret.get("/v1/requests?limit=1").json()["requests"][0]["nearMisses"]
+    assert (near_miss["kind"], near_miss["param"]) == ("wrongType", "Content-Type")
+    assert near_miss["suggestion"] == "application/json"
+
+
+@pytest.mark.parametrize("kind", ["", "application/json", "Application/JSON; charset=utf-8", "application/vnd.api+json"])
+def test_a_type_that_says_the_body_is_json(kind: str) -> None:
+    assert of("POST", "/v1/track", headers={"content-type": kind}) == []
+    assert of("GET", "/v1/users", headers={"content-type": "text/html"}) == []
+
+
 def test_forms_and_queries_are_looked_at_like_json(publishable: Api, secret: Api, name: str) -> None:
     form = {**fix(name), "userID": "u", "metadata[a]": "b"}
     publishable.post("/v1/track", data=form)
