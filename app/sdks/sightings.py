@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Final
 
 from app.sdks.snippets import Sdk
+from engine.domain.environment import Environment
 
 type RawHeaders = Mapping[bytes, bytes]
 
@@ -25,11 +26,14 @@ _PYTHON: Final = b"radar-python/"
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """The first request of an SDK: when it came, the SDK's version if it says so, and whether its key was accepted."""
+    """The first request of an SDK: when it came, the SDK's version if it says so, and whose key it had.
+
+    `environment` is None where it came with no key of the workspace.
+    """
 
     at: datetime
     version: str | None
-    accepted: bool
+    environment: Environment | None
 
 
 def sdk_of(headers: RawHeaders) -> Sdk | None:
@@ -43,22 +47,24 @@ def sdk_of(headers: RawHeaders) -> Sdk | None:
 
 
 class Sightings:
-    """The first request of each SDK since the workspace was opened. May be used from any thread.
-
-    One whose key was accepted takes the place of one whose key was not.
-    """
+    """The first requests of each SDK since the workspace was opened. May be used from any thread."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         """`now` tells the time of a request."""
         self._now = now
         self._lock = Lock()
-        self._seen: dict[Sdk, Sighting] = {}
-        self._settled: set[tuple[bytes | None, bytes | None, bytes | None]] = set()
+        self._seen: dict[tuple[Sdk, Environment | None], Sighting] = {}
+        self._settled: set[tuple[bytes | None, bytes | None, bytes | None, Environment]] = set()
         self._listeners: tuple[Callable[[], None], ...] = ()
 
-    def first(self, sdk: Sdk) -> Sighting | None:
-        """Return the first request of an SDK."""
-        return self._seen.get(sdk)
+    def first(self, sdk: Sdk, environment: Environment) -> Sighting | None:
+        """Return the first request of an SDK with a key of an environment.
+
+        Where there is none, one with a key of the other environment, else one with no key of the workspace.
+        """
+        others = (each for each in Environment if each is not environment)
+        keys = ((sdk, each) for each in (environment, *others, None))
+        return next((self._seen[key] for key in keys if key in self._seen), None)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` from the server's thread when there is another first request; return what ends that."""
@@ -71,23 +77,24 @@ class Sightings:
 
         return unsubscribe
 
-    def note(self, headers: RawHeaders, *, accepted: bool = True) -> None:
-        """Note a request; all but the first few of a client cost next to nothing."""
-        spelling = headers.get(_KIND), headers.get(_AROUND), headers.get(_PROGRAM)
-        if spelling in self._settled:
-            return
+    def note(self, headers: RawHeaders, environment: Environment | None) -> None:
+        """Note a request with a key of an environment, None without one; most cost next to nothing."""
+        spelling = None
+        if environment is not None:
+            spelling = headers.get(_KIND), headers.get(_AROUND), headers.get(_PROGRAM), environment
+            if spelling in self._settled:
+                return
         sdk = sdk_of(headers)
         if sdk is not None:
-            self._take(sdk, Sighting(self._now(), _version_of(headers, sdk), accepted))
-        if accepted and len(self._settled) < MAX_REMEMBERED:
+            self._take(sdk, Sighting(self._now(), _version_of(headers, sdk), environment))
+        if spelling is not None and len(self._settled) < MAX_REMEMBERED:
             self._settled.add(spelling)
 
     def _take(self, sdk: Sdk, sighting: Sighting) -> None:
         with self._lock:
-            before = self._seen.get(sdk)
-            if before is not None and (before.accepted or not sighting.accepted):
+            if (key := (sdk, sighting.environment)) in self._seen:
                 return
-            self._seen[sdk] = sighting
+            self._seen[key] = sighting
             listeners = self._listeners
         for listener in listeners:
             listener()

@@ -65,11 +65,11 @@ def test_instructions_are_paragraphs_and_code() -> None:
 def test_each_sdk_is_known_by_its_headers(sdk: Sdk) -> None:
     assert sdk_of(HEADERS[sdk]) is sdk
     sightings = Sightings(lambda: NOON)
-    sightings.note(HEADERS[sdk])
-    first = sightings.first(sdk)
+    sightings.note(HEADERS[sdk], Environment.TEST)
+    first = sightings.first(sdk, Environment.TEST)
     assert first is not None
-    assert (first.at, first.version, first.accepted) == (NOON, VERSIONS[sdk], True)
-    assert [other for other in Sdk if sightings.first(other)] == [sdk]
+    assert (first.at, first.version, first.environment) == (NOON, VERSIONS[sdk], Environment.TEST)
+    assert [other for other in Sdk if sightings.first(other, Environment.TEST)] == [sdk]
 
 
 @pytest.mark.parametrize(
@@ -88,38 +88,42 @@ def test_other_clients_are_none_of_them(headers: dict[bytes, bytes]) -> None:
 
 def test_a_version_that_is_no_version_is_left_out() -> None:
     sightings = Sightings(lambda: NOON)
-    sightings.note(HEADERS[Sdk.IOS] | {b"x-radar-sdk-version": b"9" * 500})
-    first = sightings.first(Sdk.IOS)
+    sightings.note(HEADERS[Sdk.IOS] | {b"x-radar-sdk-version": b"9" * 500}, Environment.TEST)
+    first = sightings.first(Sdk.IOS, Environment.TEST)
     assert first is not None
     assert first.version is None
 
 
-def test_the_first_request_stays_and_an_accepted_one_counts_more() -> None:
+def test_the_first_request_stays_and_one_with_the_right_key_counts_more() -> None:
     times = iter([NOON.replace(minute=minute) for minute in range(9)])
     told: list[datetime] = []
     sightings = Sightings(lambda: next(times))
 
     def listen() -> None:
-        first = sightings.first(Sdk.IOS)
+        first = sightings.first(Sdk.IOS, Environment.TEST)
         assert first is not None
         told.append(first.at)
 
     leave = sightings.subscribe(listen)
-    for accepted in (False, False, True, True, False):
-        sightings.note(HEADERS[Sdk.IOS], accepted=accepted)
-    first = sightings.first(Sdk.IOS)
+    test, live = Environment.TEST, Environment.LIVE
+    for environment in (None, None, live, test, test, None, live):
+        sightings.note(HEADERS[Sdk.IOS], environment)
+    first = sightings.first(Sdk.IOS, Environment.TEST)
     assert first is not None
-    assert (first.accepted, first.at.minute) == (True, 2)
-    assert [moment.minute for moment in told] == [0, 2]
+    assert (first.environment, first.at.minute) == (test, 3)
+    assert [moment.minute for moment in told] == [0, 2, 3]
+    other = sightings.first(Sdk.IOS, live)
+    assert other is not None
+    assert (other.environment, other.at.minute) == (live, 2)
     leave()
-    sightings.note(HEADERS[Sdk.ANDROID])
-    assert len(told) == 2
+    sightings.note(HEADERS[Sdk.ANDROID], test)
+    assert len(told) == 3
 
 
 def test_a_client_with_ever_new_names_takes_no_memory() -> None:
     sightings = Sightings(lambda: NOON)
     for number in range(3 * MAX_REMEMBERED):
-        sightings.note({b"user-agent": b"%d" % number})
+        sightings.note({b"user-agent": b"%d" % number}, Environment.TEST)
     assert len(sightings._settled) == MAX_REMEMBERED
 
 
@@ -145,16 +149,17 @@ def test_requests_to_the_endpoint_are_seen_whichever_way_they_take(session: Work
     ask(session, Sdk.JAVASCRIPT, keys.value(Environment.LIVE, KeyLevel.PUBLISHABLE))
     ask(session, Sdk.ANDROID, "prj_test_pk_of_another_workspace")
     ask(session, Sdk.FLUTTER, None)
-    seen = {sdk: first.accepted for sdk in Sdk if (first := session.sightings.first(sdk)) is not None}
-    assert seen == {Sdk.IOS: True, Sdk.JAVASCRIPT: True, Sdk.ANDROID: False, Sdk.FLUTTER: False}
+    test, live = Environment.TEST, Environment.LIVE
+    seen = {sdk: first.environment for sdk in Sdk if (first := session.sightings.first(sdk, test)) is not None}
+    assert seen == {Sdk.IOS: test, Sdk.JAVASCRIPT: live, Sdk.ANDROID: None, Sdk.FLUTTER: None}
     # What was seen stays while the endpoint is stopped and started again.
     session.stop_endpoint()
     session.start_endpoint()
-    assert session.sightings.first(Sdk.IOS) is not None
+    assert session.sightings.first(Sdk.IOS, Environment.TEST) is not None
     ask(session, Sdk.ANDROID, publishable)
-    android = session.sightings.first(Sdk.ANDROID)
+    android = session.sightings.first(Sdk.ANDROID, Environment.TEST)
     assert android is not None
-    assert android.accepted
+    assert android.environment is test
 
 
 def test_the_lines_for_python_work_as_they_stand(session: WorkspaceSession, capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,13 +169,13 @@ def test_the_lines_for_python_work_as_they_stand(session: WorkspaceSession, caps
     (code,) = (part.text for part in parts(text) if part.language == "python")
     exec(compile(code, "docs/sdks.md", "exec"), {})
     assert capsys.readouterr().out.strip() == "[]"
-    assert session.sightings.first(Sdk.PYTHON) is not None
+    assert session.sightings.first(Sdk.PYTHON, Environment.TEST) is not None
 
 
 def test_many_first_requests_at_once_are_one() -> None:
     sightings, told = Sightings(lambda: NOON), []
     sightings.subscribe(lambda: told.append(1))
-    threads = [threading.Thread(target=sightings.note, args=(HEADERS[Sdk.FLUTTER],)) for _ in range(16)]
+    threads = [threading.Thread(target=sightings.note, args=(HEADERS[Sdk.FLUTTER], Environment.TEST)) for _ in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -58,10 +58,10 @@ class Admission:
                 key = authenticate(self._keys, header, level)
         except Unauthorized:
             if self._sightings is not None:
-                self._sightings.note(headers, accepted=False)
+                self._sightings.note(headers, None)
             raise
         if self._sightings is not None:
-            self._sightings.note(headers)
+            self._sightings.note(headers, key.environment)
         return Caller(
             key, client_address(headers, peer, self._engine.settings.get(key.environment).trusted_proxy_header)
         )

@@ -22,6 +22,7 @@ from app.desktop.panels.widgets import GRID, PageSwitch, Scroll, button, label, 
 from app.desktop.style import colors
 from app.sdks.sightings import Sighting, Sightings
 from app.sdks.snippets import Part, Sdk, Target, instructions, parts
+from engine.domain.environment import Environment
 
 _WIDTH = 780
 _HEIGHT = 560
@@ -86,28 +87,31 @@ class Arrival(QFrame):
         row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.text, 1)
 
-    def show_sighting(self, sdk: Sdk, sighting: Sighting | None, theme: Theme) -> None:
-        """Show the first request, or that it is waited for."""
+    def show_sighting(self, sdk: Sdk, sighting: Sighting | None, environment: Environment, theme: Theme) -> None:
+        """Show the first request with a key of an environment, or that it is waited for."""
         c = colors(theme)
         if sighting is None:
             name, color, role = "hourglass", c.muted, "muted"
-        elif sighting.accepted:
+        elif sighting.environment is environment:
             name, color, role = "check-circle", c.good, "good"
         else:
             name, color, role = "warning-circle", c.danger, "error"
         self.mark.setPixmap(icon(name, theme, color=color).pixmap(_ICON, _ICON))
-        self.text.setText(arrival_text(sdk, sighting))
+        self.text.setText(arrival_text(sdk, sighting, environment))
         restyle(self.text, "role", role)
 
 
-def arrival_text(sdk: Sdk, sighting: Sighting | None) -> str:
-    """Return what there is to say of an SDK's first request."""
+def arrival_text(sdk: Sdk, sighting: Sighting | None, environment: Environment) -> str:
+    """Return what there is to say of an SDK's first request, which is to have a key of an environment."""
     if sighting is None:
         return "Waiting for the first request…"
     client = f"{sdk.label} SDK" if sighting.version is None else f"{sdk.label} SDK {sighting.version}"
     at = f"{_local(sighting.at):%H:%M:%S}"
-    if sighting.accepted:
+    if sighting.environment is environment:
         return f"Connected: the first request of the {client} arrived at {at}."
+    if sighting.environment is not None:
+        other, wanted = sighting.environment.name.title(), environment.name.title()
+        return f"The {client} sent a request at {at} with a {other} key. Use the {wanted} key below."
     return f"The {client} sent a request at {at}, but not with a key of this workspace. Check the key."
 
 
@@ -127,6 +131,7 @@ class SdkDialog(QDialog):
         self._theme: Theme = "light"
         self._target: Target | None = None
         self._sightings: Sightings | None = None
+        self._environment = Environment.TEST
         self.switch = PageSwitch(tuple(sdk.label for sdk in Sdk))
         self.switch.spread()
         self.switch.chosen.connect(self.show_page)
@@ -172,11 +177,12 @@ class SdkDialog(QDialog):
         self._status.setCurrentIndex(number)
         self._pages.setCurrentIndex(number)
 
-    def show_target(self, target: Target, environment: str, sightings: Sightings, *, running: bool) -> None:
+    def show_target(self, target: Target, environment: Environment, sightings: Sightings, *, running: bool) -> None:
         """Fill in the endpoint and the keys of an environment."""
-        self._sightings = sightings
+        self._sightings, self._environment = sightings, environment
         self.stopped.setVisible(not running)
-        self.environment.setText(f"These lines have {environment} keys: what the app sends arrives in {environment}.")
+        name = environment.name.title()
+        self.environment.setText(f"These lines have {name} keys: what the app sends arrives in {name}.")
         if target != self._target:
             self._target = target
             self._fill()
@@ -185,8 +191,8 @@ class SdkDialog(QDialog):
     def show_arrivals(self) -> None:
         """Show which SDKs have sent a request."""
         for sdk, arrival in self.arrivals.items():
-            sighting = None if self._sightings is None else self._sightings.first(sdk)
-            arrival.show_sighting(sdk, sighting, self._theme)
+            sighting = None if self._sightings is None else self._sightings.first(sdk, self._environment)
+            arrival.show_sighting(sdk, sighting, self._environment, self._theme)
 
     def _fill(self) -> None:
         if self._target is None:

@@ -82,6 +82,9 @@ def test_the_first_request_turns_the_check_green(user: User) -> None:
     said = dialog.arrivals[Sdk.JAVASCRIPT]
     user.until(lambda: "not with a key of this workspace" in said.text.text())
     assert said.text.property("role") == "error"
+    ask(user, key_of(user, Environment.LIVE), "Web")
+    user.until(lambda: said.text.text().endswith(" with a Live key. Use the Test key below."))
+    assert said.text.property("role") == "error"
     ask(user, key_of(user, Environment.TEST), "Web")
     user.until(lambda: said.text.text().startswith("Connected: the first request of the JavaScript SDK 5.2.0 arrived"))
     assert said.text.property("role") == "good"

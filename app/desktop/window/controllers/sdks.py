@@ -63,7 +63,7 @@ class SdkController(QObject):
             keys.value(environment, KeyLevel.SECRET),
         )
         self._follow(session.sightings.subscribe)
-        self.dialog.show_target(target, environment.name.title(), session.sightings, running=url is not None)
+        self.dialog.show_target(target, environment, session.sightings, running=url is not None)
 
     def _follow(self, subscribe: Callable[[Callable[[], None]], Callable[[], None]] | None) -> None:
         if self._unsubscribe is not None:
