@@ -143,7 +143,10 @@ def found_destination(wanted: DestinationChange, places: Places) -> Destination:
             raise InvalidParameter(
                 "destination", "destination: give a geofence, or coordinates or an address, not both."
             )
-        return Destination(shape_of(geofence.geometry).center, geofence.id, geofence.tag, geofence.external_id)
+        shape = shape_of(geofence.geometry)
+        # A trip goes on to where its geofence was, after that was deleted.
+        radius_m = min(max(shape.radius_m, least), most)
+        return Destination(shape.center, geofence.id, geofence.tag, geofence.external_id, arrival_radius_m=radius_m)
     if wanted.point is not None:
         return Destination(wanted.point, address=wanted.address, arrival_radius_m=wanted.arrival_radius_m)
     if wanted.address is not None:

@@ -118,7 +118,7 @@ def _nearer(trip: Trip, what: Seen) -> Stepped:
     if destination is None:
         return Stepped(trip)
     if _is_there(destination, what):
-        mine = next((each for each in what.entered if each.id == destination.geofence_id), None)
+        mine = next((each for each in what.entered if _is_of(destination, each)), None)
         return moved_to(trip, TripStatus.ARRIVED, what.now, mine)
     stepped = Stepped(trip)
     if trip.status is TripStatus.STARTED and what.etas and what.etas[0].duration_s <= what.threshold_s:
@@ -132,8 +132,19 @@ def _nearer(trip: Trip, what: Seen) -> Stepped:
 def _is_there(destination: Destination, what: Seen) -> bool:
     if destination.geofence_id is not None:
         return destination.geofence_id in what.inside
-    radius_m = destination.arrival_radius_m or DEFAULT_ARRIVAL_RADIUS_M
-    return metres_between(what.point, destination.point) <= radius_m
+    return is_within_radius(destination, what.point)
+
+
+def is_within_radius(destination: Destination, point: Point) -> bool:
+    """Whether a position is as near to the destination's point as is needed to have arrived there."""
+    return metres_between(point, destination.point) <= (destination.arrival_radius_m or DEFAULT_ARRIVAL_RADIUS_M)
+
+
+def _is_of(destination: Destination, geofence: GeofenceSummary) -> bool:
+    """Whether a geofence is a destination's, or has taken its place."""
+    if destination.tag is None or destination.external_id is None:
+        return geofence.id == destination.geofence_id
+    return (geofence.tag, geofence.external_id) == (destination.tag, destination.external_id)
 
 
 def _with_etas(trip: Trip, etas: Sequence[Eta], now: datetime) -> Trip:

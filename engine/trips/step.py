@@ -1,10 +1,11 @@
 """What a location update means to the trip of its user; in the writer's thread, in the update's transaction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.tracking.steps import NO_TRIP, Decided, OnTrip
 from engine.domain.tracking.trips import Destination, Trip, TripStatus
@@ -17,7 +18,7 @@ from engine.trips.book import TripBook
 from engine.trips.eta import Etas
 from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
-from engine.trips.machine import Seen, Stepped, moved_to, seen
+from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, seen
 
 
 class TripStep:
@@ -95,21 +96,40 @@ class TripStep:
         is_there = not ahead or trip.status is TripStatus.ARRIVED
         etas = () if is_there else self._etas.of(trip, ahead, fix, now)
         threshold_s = self._threshold_s(trip, decided)
-        return seen(trip, Seen(fix.point, now, decided.inside, decided.entered, etas, threshold_s))
+        return seen(trip, Seen(fix.point, now, self._inside(trip, decided), decided.entered, etas, threshold_s))
+
+    def _inside(self, trip: Trip, decided: Decided) -> Collection[str]:
+        """Return the geofences that the user is in, with a deleted one where the user is at what was its place."""
+        destination = trip.heading_for
+        if destination is None or destination.geofence_id is None or destination.geofence_id in decided.inside:
+            return decided.inside
+        geofence = self._geofence_of(destination, trip.environment)
+        if geofence is None:
+            is_there = is_within_radius(destination, decided.user.fix.point)
+        else:
+            is_there = geofence.id in decided.inside
+        return (*decided.inside, destination.geofence_id) if is_there else decided.inside
+
+    def _geofence_of(self, destination: Destination, environment: Environment) -> Geofence | None:
+        """Return the geofence of a destination; where it was deleted, the one that has its tag and external ID now."""
+        if destination.geofence_id is None:
+            return None
+        places = self._places[environment]
+        geofence = places.geofence(destination.geofence_id)
+        if geofence is None and destination.tag is not None and destination.external_id is not None:
+            geofence = places.geofence_by_key(destination.tag, destination.external_id)
+        return geofence
 
     def _point_of(self, destination: Destination, environment: Environment) -> Point:
         """Return where a destination is: in the middle of the geofence as it is now, if it is still there."""
-        if destination.geofence_id is None:
-            return destination.point
-        geofence = self._places[environment].geofence(destination.geofence_id)
+        geofence = self._geofence_of(destination, environment)
         return destination.point if geofence is None else shape_of(geofence.geometry).center
 
     def _threshold_s(self, trip: Trip, decided: Decided) -> float:
         if trip.approaching_threshold_s is not None:
             return trip.approaching_threshold_s
-        destination = trip.heading_for
-        if destination is not None and destination.geofence_id is not None:
-            geofence = self._places[trip.environment].geofence(destination.geofence_id)
+        if (destination := trip.heading_for) is not None:
+            geofence = self._geofence_of(destination, trip.environment)
             if geofence is not None and geofence.rules.trip_approaching_threshold_s is not None:
                 return geofence.rules.trip_approaching_threshold_s
         return decided.settings.trip_approaching_threshold_s

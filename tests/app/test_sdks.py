@@ -175,7 +175,9 @@ def test_the_lines_for_python_work_as_they_stand(session: WorkspaceSession, caps
 def test_many_first_requests_at_once_are_one() -> None:
     sightings, told = Sightings(lambda: NOON), []
     sightings.subscribe(lambda: told.append(1))
-    threads = [threading.Thread(target=sightings.note, args=(HEADERS[Sdk.FLUTTER], Environment.TEST)) for _ in range(16)]
+    threads = [
+        threading.Thread(target=sightings.note, args=(HEADERS[Sdk.FLUTTER], Environment.TEST)) for _ in range(16)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

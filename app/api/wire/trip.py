@@ -425,8 +425,8 @@ def encode_trip(trip: Trip) -> TripRecord:
         _add_destination(encoded, trip.destination)
         if trip.destination.address is not None:
             encoded["destinationAddress"] = trip.destination.address
-        if trip.destination.arrival_radius_m is not None:
-            encoded["arrivalRadius"] = trip.destination.arrival_radius_m
+        if (radius_m := _radius_of(trip.destination)) is not None:
+            encoded["arrivalRadius"] = radius_m
     if trip.approaching_threshold_s is not None:
         encoded["approachingThreshold"] = set_minutes(trip.approaching_threshold_s)
     if trip.eta is not None and trip.status.is_open:
@@ -491,9 +491,14 @@ def _encode_destination(destination: Destination) -> DestinationAnswer:
     encoded: DestinationAnswer = {"type": kind, "source": source, "location": encode_point(destination.point)}
     if destination.address is not None:
         encoded["address"] = destination.address
-    if destination.arrival_radius_m is not None:
-        encoded["arrivalRadius"] = destination.arrival_radius_m
+    if (radius_m := _radius_of(destination)) is not None:
+        encoded["arrivalRadius"] = radius_m
     return encoded
+
+
+def _radius_of(destination: Destination) -> float | None:
+    """Return the radius that a client has set; a geofence has its own shape."""
+    return destination.arrival_radius_m if destination.geofence_id is None else None
 
 
 def _source_of(destination: Destination) -> tuple[str, DestinationSourceAnswer]:

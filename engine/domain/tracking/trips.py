@@ -66,7 +66,8 @@ ACTIVE: Final = frozenset({TripStatus.STARTED, TripStatus.APPROACHING, TripStatu
 class Destination:
     """The end of a trip or leg: a geofence, or all within `arrival_radius_m` of `point`.
 
-    `geofence_id`, `tag` and `external_id` are the geofence's. Where an address was given, `point` is where it lies.
+    `geofence_id`, `tag` and `external_id` are the geofence's, and `arrival_radius_m` counts once it was deleted. Where
+    an address was given, `point` is where it lies.
     """
 
     point: Point

@@ -107,6 +107,32 @@ def test_a_trip_that_a_client_has_started_is_followed_by_its_users_updates(
     assert moved(publishable, name, NEAR)[1] == ["user.approaching_trip_destination"]
 
 
+def test_a_trip_arrives_where_its_deleted_geofence_was(publishable: Api, secret: Api, name: str) -> None:
+    geofence = store(secret, name)
+    legs = [{"destination": to_store(name)}]
+    begun = publishable.post("/v1/trips", json={"externalId": name, "userId": f"u-{name}", "legs": legs}).json()
+    assert "arrivalRadius" not in begun["trip"]["legs"][0]["destination"]
+    moved(publishable, name, FAR)
+    assert secret.delete(f"/v1/geofences/{geofence}").status_code == 200
+    assert moved(publishable, name, STORE[0] - 0.003)[0]["trip"]["status"] == "approaching", "250 m away"
+    user, events = moved(publishable, name, STORE[0] - 0.002)
+    assert (user["trip"]["status"], events) == ("arrived", ["user.arrived_at_trip_destination"])
+
+
+def test_a_trip_follows_a_geofence_that_is_made_again(publishable: Api, secret: Api, name: str) -> None:
+    geofence = store(secret, name)
+    publishable.post("/v1/trips", json=to_store(name))
+    moved(publishable, name, FAR)
+    secret.delete(f"/v1/geofences/{geofence}")
+    again = store(secret, name, center=(NEAR, STORE[1]))
+    user, _ = moved(publishable, name, STORE[0])
+    assert user["trip"]["status"] == "approaching"
+    answer = publishable.post("/v1/track", json=at(name, NEAR, updatedAt="2026-01-01")).json()
+    assert answer["user"]["trip"]["status"] == "arrived"
+    (event,) = [each for each in answer["events"] if "trip" in each]
+    assert (event["type"], event["geofence"]["_id"]) == ("user.arrived_at_trip_destination", again)
+
+
 def test_a_user_in_lists_carries_the_trip_under_way(publishable: Api, secret: Api, name: str) -> None:
     store(secret, name)
     publishable.post("/v1/trips", json=to_store(name))

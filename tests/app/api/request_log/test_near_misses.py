@@ -253,7 +253,9 @@ def test_a_type_that_says_the_body_is_no_json(publishable: Api, secret: Api, nam
     assert near_miss["suggestion"] == "application/json"
 
 
-@pytest.mark.parametrize("kind", ["", "application/json", "Application/JSON; charset=utf-8", "application/vnd.api+json"])
+@pytest.mark.parametrize(
+    "kind", ["", "application/json", "Application/JSON; charset=utf-8", "application/vnd.api+json"]
+)
 def test_a_type_that_says_the_body_is_json(kind: str) -> None:
     assert of("POST", "/v1/track", headers={"content-type": kind}) == []
     assert of("GET", "/v1/users", headers={"content-type": "text/html"}) == []
