@@ -85,12 +85,14 @@ class Travel:
 class Matrix:
     """A row for each origin with a cell for each destination, None where there is no way.
 
-    `origins` and `destinations` are where the roads near them are met.
+    `origins` and `destinations` are where the roads near them are met. `off_road` has a sentence about each position
+    that has no road near it, whose cells are None.
     """
 
     rows: tuple[tuple[Travel | None, ...], ...]
     origins: tuple[Point, ...]
     destinations: tuple[Point, ...]
+    off_road: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """A router over several areas: each request goes to one that has roads near all of its positions."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine.domain.area import Area
@@ -16,15 +17,15 @@ from engine.domain.routing import (
     OptimizedRoute,
     Route,
     RouteOptions,
-    Travel,
     TravelMode,
 )
 from engine.domain.units import Units
 from engine.geo.earth import metres_per_degree
 from engine.routing.local import LocalRouter
 from engine.routing.matching import gaps_between, joined
+from engine.routing.matrices import Patch, patched
 from engine.routing.optimizing import order_of
-from engine.routing.router import Named, no_roads
+from engine.routing.router import Named, no_roads, sentences_of_missing
 from engine.routing.service import LIMIT_S, Deadline
 
 _SAMPLES: Final = 50
@@ -73,28 +74,27 @@ class AreaRouter:
         return None if router is None else router.route(origin, destination, options, units)
 
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
-        """Return the ways from each origin to each destination."""
-        router = self._router_for({"origins": origins, "destinations": destinations}, options.mode)
+        """Return the ways from each origin to each destination; none where either has no road near it."""
+        router = self._router_for({"origins": origins, "destinations": destinations}, options.mode, all_known=False)
         if router is not None:
             return router.matrix(origins, destinations, options)
         return self._scattered(origins, destinations, options)
 
     def _scattered(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
         """Return a matrix of positions in several areas, each area's part of it from its own router."""
-        table: list[list[Travel | None]] = [[None] * len(destinations) for _ in origins]
-        starts, ends = list(origins), list(destinations)
+        patches: list[Patch] = []
+        known_rows, known_columns = set[int](), set[int]()
         for router in self._routers:
             rows = _with_roads(router, origins, options.mode)
             columns = _with_roads(router, destinations, options.mode)
-            if not rows or not columns:
-                continue
-            part = router.matrix([origins[row] for row in rows], [destinations[at] for at in columns], options)
-            for row, start, cells in zip(rows, part.origins, part.rows, strict=True):
-                starts[row] = start
-                for column, end, cell in zip(columns, part.destinations, cells, strict=True):
-                    ends[column] = end
-                    table[row][column] = table[row][column] or cell
-        return Matrix(tuple(tuple(row) for row in table), tuple(starts), tuple(ends))
+            known_rows.update(rows)
+            known_columns.update(columns)
+            if rows and columns:
+                some, others = [origins[row] for row in rows], [destinations[at] for at in columns]
+                patches.append((rows, columns, router.matrix(some, others, options)))
+        known = {"origins": (origins, known_rows), "destinations": (destinations, known_columns)}
+        off_road = sentences_of_missing(known, options.mode, self._place)
+        return replace(patched(origins, destinations, patches), off_road=off_road)
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
         """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
@@ -146,10 +146,10 @@ class AreaRouter:
 
         return sorted(near, key=misfit)
 
-    def _router_for(self, named: Named, mode: TravelMode) -> LocalRouter | None:
+    def _router_for(self, named: Named, mode: TravelMode, *, all_known: bool = True) -> LocalRouter | None:
         """Return the router for positions; None where each has roads near it, but in different areas.
 
-        Raises `InvalidParameter` for the first position that no area has a road near.
+        Raises `InvalidParameter` for the first position that no area has a road near, unless not all need one.
         """
         self._check_loaded(next(iter(named)))
         points = [point for group in named.values() for point in group]
@@ -161,7 +161,8 @@ class AreaRouter:
         known = {router: sum(filter(None, found)) for router, found in away.items() if None not in found}
         if known:
             return min(known, key=lambda router: (round(known[router]), -_size(router.area)))
-        self._check_known(named, mode)
+        if all_known:
+            self._check_known(named, mode)
         return None
 
     def _check_loaded(self, param: str) -> None:

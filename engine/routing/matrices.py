@@ -1,12 +1,12 @@
 """Matrices in which one bad pair never fails the rest, and which tell what single ways tell."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, Final
 
 from engine.domain.geometry import Point
-from engine.domain.routing import RouteOptions, Travel
+from engine.domain.routing import Matrix, RouteOptions, Travel
 from engine.geo.earth import metres_between
 from engine.routing.answering import read_matrix
 from engine.routing.asking import costings_of, matrix_request
@@ -15,6 +15,9 @@ from engine.routing.service import NO_PATH, Action, Deadline, Refused, Service
 type Table = tuple[tuple[Travel | None, ...], ...]
 type Cell = tuple[int, int]
 """Row and column."""
+
+type Patch = tuple[Sequence[int], Sequence[int], Matrix]
+"""Indexes of rows and of columns, and the matrix of these alone."""
 
 type Part = dict[str, Any]
 
@@ -72,6 +75,19 @@ class MatrixMaker:
             left, right = (self._cells(origins, part, costing) for part in (destinations[:half], destinations[half:]))
             return ((*left[0], *right[0]),)
         return ((None,),)
+
+
+def patched(origins: Sequence[Point], destinations: Sequence[Point], patches: Iterable[Patch]) -> Matrix:
+    """Return a matrix put together from those of some of its rows and columns."""
+    table: list[list[Travel | None]] = [[None] * len(destinations) for _ in origins]
+    starts, ends = list(origins), list(destinations)
+    for rows, columns, part in patches:
+        for row, start, cells in zip(rows, part.origins, part.rows, strict=True):
+            starts[row] = start
+            for column, end, cell in zip(columns, part.destinations, cells, strict=True):
+                ends[column] = end
+                table[row][column] = table[row][column] or cell
+    return Matrix(tuple(tuple(row) for row in table), tuple(starts), tuple(ends))
 
 
 def doubtful_cells(table: Table, origins: Sequence[Point], destinations: Sequence[Point]) -> list[Cell]:

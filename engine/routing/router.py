@@ -1,6 +1,7 @@
 """A router over one Valhalla, wherever that is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from engine.domain.errors import InvalidParameter, RoutingUnavailable
@@ -35,7 +36,7 @@ from engine.routing.asking import (
 )
 from engine.routing.isochrones import read_isochrones
 from engine.routing.matching import Matcher, joined
-from engine.routing.matrices import MatrixMaker, Table, doubtful_cells, with_cells
+from engine.routing.matrices import MatrixMaker, Table, doubtful_cells, patched, with_cells
 from engine.routing.optimizing import order_of, put_in_order
 from engine.routing.service import (
     LIMIT_S,
@@ -119,8 +120,26 @@ class ValhallaRouter:
         return self._service.ask(Action.ROUTE, {**request, **THOROUGHLY}, deadline, read)
 
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
-        """Return the ways from each origin to each destination."""
+        """Return the ways from each origin to each destination; none where either has no road near it."""
         deadline = Deadline(self._limit_s)
+        try:
+            return self._matrix(origins, destinations, options, deadline)
+        except InvalidParameter:
+            rows, columns = (
+                [index for index, road in enumerate(self._roads(points, options.mode, deadline)) if road is not None]
+                for points in (origins, destinations)
+            )
+            if not rows or not columns or (len(rows), len(columns)) == (len(origins), len(destinations)):
+                raise
+        part = self._matrix([origins[at] for at in rows], [destinations[at] for at in columns], options, deadline)
+        known = {"origins": (origins, rows), "destinations": (destinations, columns)}
+        off_road = sentences_of_missing(known, options.mode, self._place)
+        return replace(patched(origins, destinations, [(rows, columns, part)]), off_road=off_road)
+
+    def _matrix(
+        self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions, deadline: Deadline
+    ) -> Matrix:
+        """Return the ways between positions; raises `InvalidParameter` for one that has no road near it."""
         table = self._table({"origins": origins, "destinations": destinations}, options, deadline)
         cells = doubtful_cells(table, origins, destinations) if self._service.steady else []
         pairs = [(origins[row], destinations[column]) for row, column in cells]
@@ -249,6 +268,24 @@ class ValhallaRouter:
     def close(self) -> None:
         """Let go of threads, memory and connections."""
         self._service.close()
+
+
+def sentences_of_missing(
+    known: Mapping[str, tuple[Sequence[Point], Collection[int]]], mode: TravelMode, place: str
+) -> tuple[str, ...]:
+    """Return a sentence about each position without data, from the positions of each parameter and which have some.
+
+    Raises `InvalidParameter` where none of a parameter has.
+    """
+    for param, (points, indexes) in known.items():
+        if not indexes:
+            raise no_roads(param, points, 0, mode, place)
+    return tuple(
+        no_roads(param, points, index, mode, place).message
+        for param, (points, indexes) in known.items()
+        for index in range(len(points))
+        if index not in indexes
+    )
 
 
 def no_roads(param: str, points: Sequence[Point], index: int, mode: TravelMode, place: str) -> InvalidParameter:

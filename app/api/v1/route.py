@@ -91,7 +91,8 @@ def find_matrix(query: MatrixQuery, router: Router) -> Found:
         "matrix": encode_cells(found.rows, _units(query.units)),
     }
     moved_origins = _moved("origins", query.origins, found.origins, options.mode)
-    return content, [*moved_origins, *_moved("destinations", query.destinations, found.destinations, options.mode)]
+    moved_destinations = _moved("destinations", query.destinations, found.destinations, options.mode)
+    return content, [*moved_origins, *moved_destinations, *found.off_road]
 
 
 async def directions(call: Call[DirectionsQuery, None]) -> Encoded:

@@ -69,8 +69,12 @@ def test_a_position_without_data_is_named_with_what_is_loaded(two_areas: AreaRou
     with pytest.raises(InvalidParameter, match=r"liechtenstein, town") as error:
         two_areas.route(VADUZ, Point(20, 20), CAR)
     assert error.value.param == "destination"
-    with pytest.raises(InvalidParameter, match=r"origins: item 2"):
-        two_areas.matrix([VADUZ, Point(20, 20)], [SCHAAN, at(0, 0)], CAR)
+    with pytest.raises(InvalidParameter, match=r"origins: item 1"):
+        two_areas.matrix([Point(20, 20)] * 2, [SCHAAN, at(0, 0)], CAR)
+    matrix = two_areas.matrix([VADUZ, Point(20, 20)], [SCHAAN, at(0, 0)], CAR)
+    assert [[cell is None for cell in row] for row in matrix.rows] == [[False, True], [True, True]]
+    (sentence,) = matrix.off_road
+    assert sentence.startswith("origins: item 2 ")
     with pytest.raises(InvalidParameter, match="liechtenstein, town"):
         two_areas.isochrones(Point(20, 20), [5], TravelMode.CAR)
 

@@ -130,8 +130,11 @@ def test_a_position_without_data_is_named(remote: RemoteRouter, server: str) -> 
     with pytest.raises(InvalidParameter, match=server) as error:
         remote.route(at(0, 0), Point(20, 20), CAR)
     assert error.value.param == "destination"
-    with pytest.raises(InvalidParameter, match="item 2"):
-        remote.matrix([at(0, 0)], [at(0, 600), Point(20, 20)], CAR)
+    matrix = remote.matrix([at(0, 0)], [at(0, 600), Point(20, 20)], CAR)
+    assert [cell is None for cell in matrix.rows[0]] == [False, True]
+    (sentence,) = matrix.off_road
+    assert sentence.startswith("destinations: item 2 ")
+    assert server in sentence
 
 
 def test_what_is_more_than_the_server_takes_names_the_parameter(remote: RemoteRouter) -> None:

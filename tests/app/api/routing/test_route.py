@@ -181,6 +181,24 @@ def test_matrix(publishable: Api) -> None:
     assert rows[0][0]["duration"]["value"] == pytest.approx(single["duration"]["value"], abs=0.05)
 
 
+def test_a_position_without_a_road_leaves_the_rest_of_a_matrix_as_it_is(publishable: Api) -> None:
+    alone = get(publishable, "matrix", origins=CENTER, destinations=f"{CORNER}|{CENTER}", mode="car")["matrix"][0]
+    off_road = spelled(at(0, 30_000))
+    origins, destinations = f"{off_road}|{CENTER}", f"{CORNER}|{NOWHERE}|{CENTER}"
+    answer = get(publishable, "matrix", origins=origins, destinations=destinations, mode="car")
+    nothing = {"value": -1, "text": "no route"}
+    known = [[cell["distance"] != nothing for cell in row] for row in answer["matrix"]]
+    assert known == [[False, False, False], [True, False, True]]
+    found = [answer["matrix"][1][column] for column in (0, 2)]
+    assert [(cell["distance"], cell["duration"]) for cell in found] == [
+        (cell["distance"], cell["duration"]) for cell in alone
+    ]
+    first, second = answer["meta"]["warnings"]
+    assert first.startswith("origins: item 1 ")
+    assert second.startswith("destinations: item 2 ")
+    assert all(each.endswith("has no road for car near it in the loaded area (town).") for each in (first, second))
+
+
 def test_directions(publishable: Api) -> None:
     query = {"locations": f"{spelled(at(-500, 0))}|{CORNER}", "avoid": "tolls", "units": "metric"}
     route = get(publishable, "directions", **query)["routes"][0]
@@ -292,7 +310,7 @@ TWO = {"locations": f"{CENTER}|{CORNER}"}
         ("matrix", MATRIX | {"mode": "transit"}, "mode", "'transit'"),
         ("matrix", MATRIX | {"origins": f"{CENTER}|x"}, "origins", "item 2"),
         ("matrix", MATRIX | {"origins": f"{CENTER}|"}, "origins", "item 2"),
-        ("matrix", MATRIX | {"destinations": f"{CENTER}|{NOWHERE}"}, "destinations", "item 2"),
+        ("matrix", MATRIX | {"destinations": f"{NOWHERE}|{NOWHERE}"}, "destinations", "item 1"),
         (
             "matrix",
             MATRIX | {"origins": "|".join([CENTER] * 313), "destinations": f"{CENTER}|{CORNER}"},
