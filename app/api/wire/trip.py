@@ -110,7 +110,7 @@ def _read_point(value: object) -> object:
         value = read_json_text(value)
     if isinstance(value, dict):
         value = value.get("coordinates")
-    if value is None:
+    if value in (None, ""):
         return None
     longitude, latitude = read_position(value)
     if not (-180 <= longitude <= 180 and -90 <= latitude <= 90):

@@ -227,6 +227,46 @@ def test_what_a_form_leaves_empty_is_not_set(publishable: Api, secret: Api, name
     assert publishable.patch(f"/v1/trips/{name}/update", data={"legs": ""}).json()["trip"] == trip
 
 
+def test_objects_of_a_form_are_those_of_json(publishable: Api, secret: Api, name: str) -> None:
+    store(secret, name)
+    form = {"externalId": name, "userId": f"u-{name}", "destination[coordinates]": "-73.9,40.7"}
+    form |= {"destination[arrivalRadius]": "50", "metadata[car]": "green"}
+    trip = publishable.post("/v1/trips", data=form).json()["trip"]
+    assert trip["destinationLocation"]["coordinates"] == list(STORE)
+    assert (trip["arrivalRadius"], trip["metadata"]) == (50, {"car": "green"})
+    options = {f"tripOptions[{key}]": value for key, value in to_store(f"{name}-2").items()}
+    options |= {"tripOptions[destinationGeofenceTag]": name, "tripOptions[metadata][0]": "5"}
+    user = publishable.post("/v1/track", data=at(f"{name}-2", FAR) | options).json()["user"]
+    assert (user["trip"]["externalId"], user["trip"]["metadata"]) == (f"{name}-2", {"0": 5})
+    legs = {"legs[1][destination][coordinates][]": ["1", "2"], "legs[0][destination][destinationGeofenceTag]": name}
+    legs |= {"legs[0][destination][destinationGeofenceExternalId]": "1", "legs[0][stopDuration]": "5"}
+    trip = publishable.post("/v1/trips", data={"externalId": f"{name}-3", **legs}).json()["trip"]
+    assert [leg["destination"]["type"] for leg in trip["legs"]] == ["geofence", "coordinates"]
+    assert trip["legs"][0]["stopDuration"] == 5
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "param", "words"),
+    [
+        ("externalId[a]", "b", "externalId", "cannot be read: is no object or list"),
+        ("destination[coordinates", "1,2", "destination", "brackets do not match"),
+        ("destination[coordinates]", "1", "destination", "two numbers"),
+        ("destination[coordinates]", "1,north", "destination", "two numbers"),
+        ("destination[coordinates]", ["1,2", "3,4"], "destination", "is given more than once"),
+        ("destination" + "[a]" * 9, "1", "destination", "at most 8 keys"),
+        ("destination[]", "1", "destination", "must be a dictionary"),
+        ("destination[coordinates][lng]", "1", "destination", "needs a geofence, an address or coordinates"),
+    ],
+)
+def test_objects_of_a_form_that_cannot_be_read_are_refused(
+    publishable: Api, secret: Api, name: str, key: str, value: object, param: str, words: str
+) -> None:
+    assert_refused(publishable.post("/v1/trips", data={"externalId": name, key: value}), param, words)
+    assert secret.get(f"/v1/trips?externalId={name}").json()["trips"] == []
+    both = {"externalId": name, "destination": '{"coordinates": [1, 2]}', "destination[coordinates]": "1,2"}
+    assert_refused(publishable.post("/v1/trips", data=both), "destination", "give either destination or")
+
+
 def test_trip_options_that_a_client_library_flattened_are_named(publishable: Api, name: str) -> None:
     form = at(name, FAR) | {"tripOptions": ["externalId", "mode"]}
     answer = publishable.post("/v1/track", data=form).json()

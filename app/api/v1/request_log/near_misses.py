@@ -23,7 +23,7 @@ from app.api.v1.request_log.sdk_fields import (
 )
 from app.api.wire.common.decoding import FORM, lost_dictionary
 from app.api.wire.common.not_served import NOTHING, not_served
-from app.api.wire.trip import TripOptionsBody
+from app.api.wire.trip import DestinationBody, TripOptionsBody
 from app.exchanges import NearMiss, NearMissKind
 
 MOST: Final = 20
@@ -36,6 +36,9 @@ LIKE_PATH: Final = 72.0
 
 MULTIPART: Final = "multipart/form-data"
 _JSON: Final = re.compile(r"(application|text)/([^/]+\+)?json")
+
+_OBJECTS: Final = {"tripOptions": TripOptionsBody, "destination": DestinationBody}
+"""Parameters that are objects, whose names are looked at, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ class NearMisses:
         yield from _unserved(operation.body, request.body)
         yield from self._of_place(request.query, in_query, silent, where)
         yield from self._of_place(request.body, in_body, silent, where)
-        yield from self._of_trip_options(request.body, body, where)
+        yield from self._of_objects(request.body, body, where)
         if operation.long_list is not None:
             yield from self._of_items(request.body.get(operation.long_list), operation.name, where)
 
@@ -163,11 +166,11 @@ class NearMisses:
         known = f"; {takers[0]} takes it" if takers else ""
         return NearMiss(NearMissKind.UNKNOWN_FIELD, f"{name}: no parameter of {where}{known}.", name)
 
-    def _of_trip_options(self, body: Mapping[str, object], known: frozenset[str], where: str) -> Iterator[NearMiss]:
-        options = body.get("tripOptions")
-        if "tripOptions" in known and isinstance(options, dict):
-            place = _Place(names_of(TripOptionsBody), frozenset(), "body", "query")
-            yield from self._of_place(options, place, OF_TRIP_OPTIONS, f"tripOptions of {where}")
+    def _of_objects(self, body: Mapping[str, object], known: frozenset[str], where: str) -> Iterator[NearMiss]:
+        for name, model in _OBJECTS.items():
+            if name in known and isinstance(given := body.get(name), dict):
+                place = _Place(names_of(model), frozenset(), "body", "query")
+                yield from self._of_place(given, place, OF_TRIP_OPTIONS, f"{name} of {where}")
 
     def _of_items(self, items: object, name: str, where: str) -> Iterator[NearMiss]:
         """Look at updates of the past, each of which is like the body of a track; each mistake is told once."""
@@ -181,7 +184,7 @@ class NearMisses:
         place = _Place(names_of(track.body), frozenset(), "body", "query")
         yield from _unserved(track.body, seen)
         yield from self._of_place(seen, place, SENT_BY_SDKS[name], f"an item of {where}")
-        yield from self._of_trip_options(seen, place.known, f"an item of {where}")
+        yield from self._of_objects(seen, place.known, f"an item of {where}")
 
 
 @cache

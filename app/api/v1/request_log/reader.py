@@ -13,6 +13,7 @@ from app.api.http.request_log.ring import RequestLog
 from app.api.v1.operations import Resource
 from app.api.v1.request_log.near_misses import NearMisses, Received
 from app.api.wire.common.decoding import FORM, parse_pairs
+from app.api.wire.common.nested import split_name
 from app.exchanges import EventMark, Exchange, LoggedRequest, Message, NearMiss, RequestSummary
 from engine.domain.errors import FencewrightError
 
@@ -145,8 +146,11 @@ def _by_name(pairs: Iterable[tuple[str, str]]) -> Mapping[str, object]:
     """Return values by names, of which ``metadata[key]`` makes a dictionary of `metadata`."""
     values: dict[str, object] = {}
     for name, value in pairs:
-        whole, bracket, _ = name.partition("[")
-        values[whole] = {name: value} if bracket else value
+        whole, keys = split_name(name)
+        if not keys:
+            values[whole] = value
+        elif isinstance(held := values.setdefault(whole, {}), dict):
+            held[keys[0]] = value
     return values
 
 

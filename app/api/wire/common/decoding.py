@@ -13,6 +13,7 @@ from app.api.http.errors import METADATA, MIB, describe, shown
 from app.api.http.json_pieces import MAX_VALUES, MAX_VALUES_OF_LISTS, WINDOW, NotJson, has_too_many_values, split_member
 from app.api.http.limits import MAX_BODY, MAX_FORM
 from app.api.wire.common.fields import split_ring
+from app.api.wire.common.nested import gather_nested
 from app.api.wire.common.not_served import names_not_served
 from engine.domain.errors import InvalidParameter
 from engine.domain.metadata import AnyOf
@@ -130,7 +131,13 @@ def decode_query[M: BaseModel](model: type[M], query: bytes, warnings: list[str]
 def decode_text[M: BaseModel](model: type[M], pairs: Pairs, warnings: list[str] | None = None, *, form: bool) -> M:
     """Return name-value pairs of text as `model`: of a form, which sets things, or of a query, which asks for them."""
     kept = _without_flattened(_each_once(pairs, names_not_served(model)), [] if warnings is None else warnings, form)
+    nested: dict[str, Any] = {}
+    if form:
+        kept, nested = gather_nested(kept, _kinds_of(model), infer)
     gathered = gather(kept, infer if form else meanings)
+    if both := next((name for name in nested if name in gathered), None):
+        raise InvalidParameter(both, f"{both}: give either {both} or {both}[key], not both.")
+    gathered |= nested
     for name in _numbers_of(model) & gathered.keys():
         if isinstance(gathered[name], str) and "_" in gathered[name]:
             # Python reads 1_000 as a number; nobody else does.
@@ -189,6 +196,21 @@ def _numbers_of(model: type[BaseModel]) -> frozenset[str]:
     properties = model.model_json_schema(by_alias=True)["properties"]
     kinds = {name: field.get("anyOf", [field]) for name, field in properties.items()}
     return frozenset(name for name, each in kinds.items() if any(_is_number(kind) for kind in each))
+
+
+@cache
+def _kinds_of(model: type[BaseModel]) -> dict[str, bool]:
+    """Return the names of a model's fields, and whether each may hold an object or a list."""
+    schema = model.model_json_schema(by_alias=True)
+    return {name: _may_hold_several(field, schema) for name, field in schema["properties"].items()}
+
+
+def _may_hold_several(field: dict[str, Any], schema: dict[str, Any]) -> bool:
+    if "$ref" in field:
+        return _may_hold_several(schema["$defs"][field["$ref"].rpartition("/")[2]], schema)
+    if field.get("type") in ("object", "array"):
+        return True
+    return any(_may_hold_several(each, schema) for each in field.get("anyOf", ()))
 
 
 def _is_number(kind: dict[str, Any]) -> bool:

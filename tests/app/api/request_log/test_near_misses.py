@@ -318,8 +318,9 @@ def test_a_dictionary_that_a_client_library_lost(publishable: Api, secret: Api) 
     assert (lost["kind"], lost["param"]) == ("misspelledField", "metadata")
     assert "is not a dictionary and was ignored; send metadata[key]=value." in lost["message"]
     assert misses_of(**{"metadata[floor]": "2"}) == misses_of(metadata='{"floor": 2}') == []
-    (options,) = misses_of(**{"tripOptions[externalId]": "order"})
-    assert options["param"] == "tripOptions[externalId]"
+    assert misses_of(**{"tripOptions[externalId]": "order", "tripOptions[metadata][a]": "b"}) == []
+    (options,) = misses_of(**{"tripOptions[externalId]": "order", "tripOptions[metaData][a]": "b"})
+    assert (options["param"], options["suggestion"]) == ("metaData", "metadata")
 
 
 def test_what_trip_options_do_not_have() -> None:

@@ -1,0 +1,88 @@
+"""Parameters of a form that are objects or lists: ``destination[coordinates]=1,2``, ``legs[0][stopDuration]=5``."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from app.api.http.errors import METADATA, shown
+from app.api.wire.common.fields import split_ring
+from engine.domain.errors import InvalidParameter
+
+MAX_KEYS: Final = 8
+"""So many keys may be within one another; no object of a request is as deep."""
+
+_NESTED: Final = re.compile(r"([^\[\]]+)((?:\[[^\[\]]*\])+)", re.DOTALL)
+_KEY: Final = re.compile(r"\[([^\[\]]*)\]", re.DOTALL)
+_INDEX: Final = re.compile(r"\d{1,6}", re.ASCII)
+_POSITION: Final = "coordinates"
+
+type Pairs = list[tuple[str, str]]
+type Node = dict[str, Any]
+
+
+def split_name(name: str) -> tuple[str, list[str]]:
+    """Return the name of a parameter and the keys in brackets after it; no keys where it has none."""
+    found = _NESTED.fullmatch(name)
+    return (name, []) if found is None else (found[1], _KEY.findall(found[2]))
+
+
+def gather_nested(
+    pairs: Pairs, kinds: Mapping[str, bool], read: Callable[[str], object]
+) -> tuple[Pairs, dict[str, object]]:
+    """Return the pairs without those whose keys lead into an object or a list, and these put together by name.
+
+    `kinds` has the names of the parameters, and whether each may hold several values; those that are dictionaries of
+    the client's own, and names that are no parameters, stay among the pairs. `read` says what a text of metadata stands
+    for. Raises `InvalidParameter` for keys that lead nowhere.
+    """
+    others: Pairs = []
+    nodes: Node = {}
+    for name, value in pairs:
+        whole = name.partition("[")[0]
+        if whole == name or whole in METADATA or whole not in kinds:
+            others.append((name, value))
+            continue
+        _, keys = split_name(name)
+        if not keys or not kinds[whole]:
+            why = "is no object or list" if keys else "its brackets do not match"
+            raise InvalidParameter(whole, f"{whole}: {shown(name)} cannot be read: {why}.")
+        if len(keys) > MAX_KEYS:
+            raise InvalidParameter(whole, f"{whole}: at most {MAX_KEYS} keys within one another are allowed.")
+        if not _put(nodes.setdefault(whole, {}), keys, value, read):
+            raise InvalidParameter(whole, f"{whole}: {shown(name)} is given more than once.")
+    return others, {whole: _read(whole, node) for whole, node in nodes.items()}
+
+
+def _put(node: Node, keys: list[str], value: str, read: Callable[[str], object]) -> bool:
+    """Put a value where its keys lead, an empty one to the end of a list; return whether there was room for it."""
+    *path, last = keys
+    for key in path:
+        inner: object = node.setdefault(key or str(len(node)), {})
+        if not isinstance(inner, dict):
+            return False
+        node = inner
+    last = last or str(len(node))
+    if last in node:
+        return False
+    node[last] = read(value) if path and path[-1] in METADATA else value
+    return True
+
+
+def _read(name: str, value: object) -> object:
+    """Return what was put together: a list where all keys are numbers, and a position as numbers."""
+    if isinstance(value, dict) and name not in METADATA:
+        inner = {key: _read(key, each) for key, each in value.items()}
+        is_list = all(_INDEX.fullmatch(key) for key in inner)
+        value = [inner[key] for key in sorted(inner, key=int)] if is_list else inner
+    return _position_of(value) if name == _POSITION else value
+
+
+def _position_of(value: object) -> object:
+    """Return the numbers of a position, or of a ring; what holds anything else as it is, for whoever judges it."""
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list) or not all(isinstance(part, str) and "_" not in part for part in parts):
+        return value
+    try:
+        return split_ring([float(part) for part in parts])
+    except ValueError:
+        return value
