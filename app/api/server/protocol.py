@@ -1,108 +1,38 @@
 """uvicorn's connections, with the limits it does not have: sizes, deadlines, one request at a time, our error shape."""
 
-import logging
-import re
 from asyncio import Event
 from typing import Any, Final, override
 
 import httptools
-from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
-from app.api.http.cors import METHODS
 from app.api.http.errors import error_body
 from app.api.http.headers import Headers
-from app.api.http.limits import (
-    BODY_DEADLINE_S,
-    HEAD_DEADLINE_S,
-    KEEP_ALIVE_S,
-    LINGER_S,
-    MAX_LINGERING,
-    MAX_TRAILERS,
-    PROGRESS,
-    PROGRESS_EVERY_S,
-)
 from app.api.http.responses import JsonResponse, new_reference
 from app.api.server.connections import Places, reset
+from app.api.server.deadlines import LATE_BODY, Unread, late_head
 from app.api.server.express import Express, ExpressRequest
+from app.api.server.flow import Flow
 from app.api.server.middleware import is_private
-from app.api.server.received import MAX_HEAD, HeadTooLarge, NotHttp, Received
+from app.api.server.reading import ReadingProtocol
 from app.api.server.recording import RecordedCycle, Recorder, Recording
 from app.api.wire.common.decoding import unquoted
 
-MAX_PARTS: Final = 32
-BREATH_S: Final = 0.001
-"""After so many parts of what one connection has sent without waiting, the others have the loop for so long."""
-
-_UPGRADE: Final = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
-_REQUEST_LINE: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)( [^\r\n]+ HTTP/1\.[01]\r\n)")
-_UNSERVED: Final = b"TRACE"
-"""A method that the parser knows and no path serves."""
-
-_TOO_LARGE: Final = f"The request line and headers must not exceed {MAX_HEAD // 1024} KiB."
-_TRAILERS_TOO_LARGE: Final = f"The data around the chunks of a body must not exceed {MAX_TRAILERS // 1024} KiB."
-_INVALID: Final = "The request is not valid HTTP."
 _BROKEN_OFF: Final = "The request ended before it was complete."
 _CROWDED: Final = "Too many connections are open; close some or try again later."
 
-logger = logging.getLogger(__name__)
 
-
-class Flow(FlowControl):
-    """Reading and writing of a connection; `held` reading is not resumed by who only waits for a body."""
-
-    held = False
-
-    @override
-    def resume_reading(self) -> None:
-        if not self.held:
-            super().resume_reading()
-
-    def hold(self) -> None:
-        """Read no more until `release`."""
-        self.held = True
-        self.pause_reading()
-
-    def release(self) -> None:
-        """Read on."""
-        if self.held:
-            self.held = False
-            self.resume_reading()
-
-
-class BoundedProtocol(HttpToolsProtocol):
-    """One connection.
-
-    What arrives is parsed one request at a time: the next one begins when the one before has been answered and the
-    answer has gone out, and until then reading pauses. `_in_head` tells that a request's head is awaited, else it is
-    its body; `_waits_since` since when, by the loop's time: None while a request is answered.
-    """
-
-    flow: Flow
+class BoundedProtocol(ReadingProtocol):
+    """One connection: who may have it, how its requests are answered, and how long its client may take."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         app: Any = self.app
         self._express: Express = app.express
         self._places: Places[BoundedProtocol] = app.places
-        self._received = Received()
         self._recorder = Recorder(app.request_log)
         self._recording: Recording | None = None
-        self._in_head = True
-        self._head_begun = False
-        self._body_left: int | None = None
-        self._chunk_size = 0
-        self._around_chunks = 0
-        self._waits_since: float | None = self.loop.time()
-        self._body_since = 0.0
-        self._progress = 0
-        self._unread = 0
-        self._unread_since: float | None = None
-        self._method: bytes | None = None
-        self._going_on = False
-        self._parts = 0
-        self._refused = False
-        self._lingering = 0
+        self._unread = Unread()
         self._ended_at: float | None = None
 
     # The connection
@@ -123,15 +53,15 @@ class BoundedProtocol(HttpToolsProtocol):
     @property
     def client_since(self) -> float | None:
         """Since when it is the client's turn to send or to read, by the loop's time; None while it is ours."""
-        if self._waits_since is not None:
-            return self._waits_since
+        if self._patience.since is not None:
+            return self._patience.since
         # Who has ended its side may have left: of a request that is being answered, nobody can tell.
-        return self._ended_at if self._unread_since is None else self._unread_since
+        return self._ended_at if self._unread.since is None else self._unread.since
 
     @property
     def waits_for_client(self) -> bool:
         """Whether the client has yet to send the rest of a request or to take an answer."""
-        return self._waits_since is not None or self.transport.get_write_buffer_size() > 0
+        return self._patience.since is not None or self.transport.get_write_buffer_size() > 0
 
     def make_way(self) -> None:
         """Close at once in favour of a new connection; who is in the midst of a request is told so."""
@@ -149,8 +79,6 @@ class BoundedProtocol(HttpToolsProtocol):
         """Go on with the next request: the answers before it are on their way."""
         super().resume_writing()
         self._go_on_soon()
-
-    # What arrives
 
     @override
     def eof_received(self) -> bool | None:  # type: ignore[override]  # uvicorn always lets the connection close
@@ -170,175 +98,26 @@ class BoundedProtocol(HttpToolsProtocol):
         """Whether the client gets a stream, which ends for nobody but who leaves."""
         return isinstance(self.cycle, RecordedCycle) and self.cycle.streams and not self.cycle.response_complete
 
+    @override
     def _end_when_done(self) -> None:
         """Close a connection that its client has ended once all is answered; what it broke off is refused."""
-        if self._ended_at is None or self._waits_since is None or self._going_on or self._must_wait():
+        if self._ended_at is None or self._patience.since is None or self._going_on or self._must_wait():
             return
         if self._in_head and not self._received.waits():
             self.transport.close()
         else:
             self._refuse(400, _BROKEN_OFF)
 
-    @override
-    def data_received(self, data: bytes) -> None:
-        """Parse what may be parsed already."""
-        if self._refused:
-            self._lingering += len(data)
-            if self._lingering > MAX_LINGERING:
-                self.transport.abort()
-            return
-        self._received.add(data)
-        if not self._going_on:
-            self._go_on()
-
-    def _go_on_soon(self) -> None:
-        """Go on with what waits; after a while let others have the loop in between."""
-        if self._going_on or not self._received.waits():
-            return
-        self._going_on = True
-        if self._parts < MAX_PARTS:
-            self.loop.call_soon(self._go_on)
-        else:
-            self._parts = 0
-            self.loop.call_later(BREATH_S, self._go_on)
-
-    def _go_on(self) -> None:
-        """Parse what may be parsed already, but only so much; reading pauses while there is more."""
-        self._going_on, more = True, True
-        while more and self._parts < MAX_PARTS and not (self._in_head and self._must_wait()):
-            self._parts += 1
-            more = self._parse_next()
-        self._going_on = False
-        if self._refused or self.transport.is_closing():
-            self._received.clear()
-        elif more and self._received.waits():
-            self.flow.hold()
-            if not (self._in_head and self._must_wait()):
-                self._go_on_soon()
-        else:
-            self._parts = 0
-            if self.flow.held:
-                self.flow.release()
-            self._end_when_done()
-
-    def _must_wait(self) -> bool:
-        """Whether the next request must wait: until the one before is answered, and that answer on its way."""
-        cycle = self.cycle
-        if cycle is not None and not (cycle.response_complete or cycle.more_body):
-            return True
-        return self.flow.write_paused or self._refused or self.transport.is_closing()
-
-    def _parse_next(self) -> bool:
-        """Parse the next part of a request; return whether there was one."""
-        if self._in_head:
-            return self._parse_head()
-        if self._body_left is None:
-            part = self._received.chunks()
-            self._around_chunks += len(part)
-        else:
-            part = self._received.body(self._body_left)
-            self._body_left -= len(part)
-        if not part:
-            return False
-        self._parse(part)
-        if not (self._in_head or self._refused):
-            self._note_progress(len(part))
-        return True
-
-    def _parse_head(self) -> bool:
-        try:
-            head = self._received.head()
-        except HeadTooLarge:
-            self._refuse(400, _TOO_LARGE)
-            return False
-        except NotHttp:
-            self._refuse(400, _INVALID)
-            return False
-        if head is not None:
-            self._recorder.begin(head, self.client[0] if self.client else None)
-            self._parse(head)
-            return True
-        if not self._head_begun and self._received.waits():
-            self._head_begun = True
-            self._waits_since = self.loop.time()
-        return False
-
-    def _parse(self, part: bytes) -> None:
-        try:
-            self.parser.feed_data(part)
-        except httptools.HttpParserUpgrade:
-            self._decline_upgrade(part)
-        except httptools.HttpParserError as error:
-            self._parse_otherwise(part, error)
-
-    def _note_progress(self, size: int) -> None:
-        self._progress += size
-        if self._progress >= PROGRESS:
-            self._progress = 0
-            self._waits_since = self.loop.time()
-        if self._around_chunks > MAX_TRAILERS:
-            self._refuse(400, _TRAILERS_TOO_LARGE)
-
-    def _decline_upgrade(self, head: bytes) -> None:
-        """Parse a head again without its offer to change the protocol, which is declined by ignoring it.
-
-        Java's own client offers HTTP/2 with every request, and the parser would take the body for the other protocol.
-        """
-        if self.parser.get_method() == b"CONNECT":
-            served = [(b"allow", METHODS)]
-            self._refuse(405, "CONNECT is not served: this endpoint is no proxy.", served, param="method")
-        else:
-            self._parse_anew(_UPGRADE.sub(b"\r\nx-declined-upgrade:", head))
-
-    def _parse_otherwise(self, part: bytes, error: httptools.HttpParserError) -> None:
-        """Parse a head whose method the parser does not know as one with a method that nothing serves."""
-        fault = error.__context__
-        if fault is not None and not isinstance(fault, httptools.HttpParserError):
-            logger.error("A request could not be taken in", exc_info=fault)
-        line = _REQUEST_LINE.match(part) if self._in_head and self._method is None else None
-        if line is None or line[1] == _UNSERVED:
-            self._refuse(400, _INVALID)
-        else:
-            self._method = line[1]
-            self._parse_anew(_UNSERVED + part[len(line[1]) :])
-
-    def _parse_anew(self, head: bytes) -> None:
-        self.parser = httptools.HttpRequestParser(self)
-        self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
-        self._parse(head)
-
-    # What the parser finds
+    # Requests
 
     @override
-    def on_message_begin(self) -> None:
-        """Begin a head; what an application is told of it waits until one is asked."""
-        self.url = b""
-        self.headers = []
-        self.expect_100_continue = False
+    def _note_head(self, head: bytes) -> None:
+        """Begin to record a request."""
+        self._recorder.begin(head, self.client[0] if self.client else None)
 
     @override
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a header; one behind the body (a trailer) is counted elsewhere and not kept."""
-        if not self._in_head:
-            return
-        name = name.lower()
-        if name == b"content-length":
-            self._body_left = int(value)
-        elif name == b"expect" and value.lower() == b"100-continue":
-            self.expect_100_continue = True
-        self.headers.append((name, value))
-
-    @override
-    def on_headers_complete(self) -> None:
-        """Start the request."""
-        if self.parser.should_upgrade():
-            return
-        self._in_head = self._head_begun = False
-        self._waits_since = self._body_since = self.loop.time()
-        self._progress = 0
-        method = self._method or self.parser.get_method()
-        self._method = None
-        self.cycle = None  # type: ignore[assignment]  # the request before is none of this one's
+    def _begin(self, method: bytes) -> None:
+        """Begin a request, the short way where it may go it."""
         if not self._goes_short_way(method):
             self._start(method)
 
@@ -393,20 +172,9 @@ class BoundedProtocol(HttpToolsProtocol):
         )
         self._start_asgi_task(self.cycle, self.app)
 
-    def on_chunk_header(self) -> None:
-        """Begin to count a chunk."""
-        self._chunk_size = 0
-
-    def on_chunk_complete(self) -> None:
-        """Count as around the chunks what is more than the shortest head of this chunk."""
-        if self._chunk_size:
-            self._around_chunks -= len(b"%x\r\n\r\n" % self._chunk_size)
-
     @override
-    def on_body(self, body: bytes) -> None:
-        """Hand a part of the body on."""
-        self._chunk_size += len(body)
-        self._around_chunks -= len(body)
+    def _take_body(self, body: bytes) -> None:
+        """Hand a part of the body on, unless the answer has gone out without it."""
         cycle = self.cycle
         if not cycle.response_complete:
             cycle.body += body
@@ -417,21 +185,13 @@ class BoundedProtocol(HttpToolsProtocol):
             cycle.message_event.set()
 
     @override
-    def on_message_complete(self) -> None:
-        """Note that the request is complete."""
-        if self._in_head:
-            return  # its offer of another protocol is declined first
-        if self._around_chunks > MAX_TRAILERS:
-            self._refuse(400, _TRAILERS_TOO_LARGE)
-            return
-        self._in_head = True
-        self._body_left = None
-        self._around_chunks = 0
+    def _complete(self) -> None:
+        """Tell who answers that the request is complete."""
         cycle: Any = self.cycle
         if cycle.response_complete:
-            self._waits_since = self.loop.time()
+            self._patience.begin(self.loop.time())
             return
-        self._waits_since = None
+        self._patience.end()
         cycle.more_body = False
         cycle.message_event.set()
         if isinstance(cycle, ExpressRequest):
@@ -464,17 +224,18 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         if self._in_head:
-            self._waits_since = self.loop.time()
+            self._patience.begin(self.loop.time())
         self.flow.resume_reading()
         self._go_on_soon()
         self._end_when_done()
 
+    @override
     def _refuse(self, status: int, message: str, headers: Headers | None = None, param: str | None = None) -> None:
         """Answer instead of the application, which is told that the client has left, and close."""
         self._refused = True
         begun = self._received.begun()
         self._received.clear()
-        self._waits_since = self.loop.time()
+        self._patience.begin(self.loop.time())
         if self.transport.is_closing():
             return
         if not self._in_head and self._give_up():
@@ -512,41 +273,27 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def sweep(self, now: float) -> None:
         """Close the connection when its client has kept it waiting for too long."""
-        if self._is_unread(now):
+        if self._unread.is_stuck(self.transport.get_write_buffer_size(), now):
             reset(self.transport)
-        elif self._waits_since is None:
+        elif self._patience.since is None:
             return
         elif self._refused:
-            if now - self._waits_since > LINGER_S:
+            if self._patience.lingers_too_long(now):
                 self.transport.abort()
         elif not self._in_head:
-            self._sweep_body(now, now - self._waits_since)
+            self._sweep_body(now)
         elif not self.flow.held:
-            self._sweep_head(now - self._waits_since)
+            self._sweep_head(now)
 
-    def _is_unread(self, now: float) -> bool:
-        """Whether the client has not taken an answer for too long."""
-        size = self.transport.get_write_buffer_size()
-        if not size:
-            self._unread, self._unread_since = 0, None
-        elif self._unread_since is None or size <= self._unread - PROGRESS:
-            self._unread, self._unread_since = size, now
-        else:
-            self._unread = max(size, self._unread)
-            return now - self._unread_since > PROGRESS_EVERY_S
-        return False
-
-    def _sweep_head(self, waited_s: float) -> None:
+    def _sweep_head(self, now: float) -> None:
         if self.cycle is not None and not self._head_begun:
-            if waited_s > KEEP_ALIVE_S:
+            if self._patience.is_idle(now):
                 self.transport.close()
-        elif waited_s > HEAD_DEADLINE_S:
-            what = "The request's head" if self._head_begun else "A request"
-            self._refuse(408, f"{what} did not arrive within {HEAD_DEADLINE_S:g} seconds.")
+        elif self._patience.head_is_late(now):
+            self._refuse(408, late_head(begun=self._head_begun))
 
-    def _sweep_body(self, now: float, waited_s: float) -> None:
+    def _sweep_body(self, now: float) -> None:
         if self.flow.read_paused:
-            self._waits_since = now  # it is the request that has not asked for more
-        elif waited_s > PROGRESS_EVERY_S or now - self._body_since > BODY_DEADLINE_S:
-            expected = f"{PROGRESS} bytes every {PROGRESS_EVERY_S:g} seconds, and all of it within {BODY_DEADLINE_S:g}"
-            self._refuse(408, f"The request's body did not arrive in time: it takes at least {expected}.")
+            self._patience.begin(now)  # it is the request that has not asked for more
+        elif self._patience.body_is_late(now):
+            self._refuse(408, LATE_BODY)

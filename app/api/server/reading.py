@@ -1,0 +1,266 @@
+"""The way in: what arrives on a connection is parsed one request at a time, within limits of bytes."""
+
+import logging
+import re
+from abc import ABC, abstractmethod
+from typing import Any, Final, override
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from app.api.http.cors import METHODS
+from app.api.http.headers import Headers
+from app.api.http.limits import MAX_LINGERING, MAX_TRAILERS
+from app.api.server.deadlines import Patience
+from app.api.server.flow import Flow
+from app.api.server.received import MAX_HEAD, HeadTooLarge, NotHttp, Received
+
+MAX_PARTS: Final = 32
+BREATH_S: Final = 0.001
+"""After so many parts of what one connection has sent without waiting, the others have the loop for so long."""
+
+_UPGRADE: Final = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
+_REQUEST_LINE: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)( [^\r\n]+ HTTP/1\.[01]\r\n)")
+_UNSERVED: Final = b"TRACE"
+"""A method that the parser knows and no path serves."""
+
+_TOO_LARGE: Final = f"The request line and headers must not exceed {MAX_HEAD // 1024} KiB."
+_TRAILERS_TOO_LARGE: Final = f"The data around the chunks of a body must not exceed {MAX_TRAILERS // 1024} KiB."
+_INVALID: Final = "The request is not valid HTTP."
+
+logger = logging.getLogger(__name__)
+
+
+class ReadingProtocol(HttpToolsProtocol, ABC):
+    """A connection that takes one request at a time out of what it receives.
+
+    The next one begins when the one before has been answered and the answer has gone out, and until then reading
+    pauses. `_in_head` tells that a request's head is awaited, else it is its body.
+    """
+
+    flow: Flow
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._received = Received()
+        self._patience = Patience(self.loop.time())
+        self._in_head = True
+        self._head_begun = False
+        self._body_left: int | None = None
+        self._chunk_size = 0
+        self._around_chunks = 0
+        self._method: bytes | None = None
+        self._going_on = False
+        self._parts = 0
+        self._refused = False
+        self._lingering = 0
+
+    @abstractmethod
+    def _note_head(self, head: bytes) -> None:
+        """Note a whole head before it is parsed."""
+
+    @abstractmethod
+    def _begin(self, method: bytes) -> None:
+        """Begin the request whose head has been parsed."""
+
+    @abstractmethod
+    def _take_body(self, body: bytes) -> None:
+        """Take a part of the request's body."""
+
+    @abstractmethod
+    def _complete(self) -> None:
+        """End the request: all of it is here."""
+
+    @abstractmethod
+    def _refuse(self, status: int, message: str, headers: Headers | None = None, param: str | None = None) -> None:
+        """Answer in place of the application and close."""
+
+    @abstractmethod
+    def _end_when_done(self) -> None:
+        """Close a connection that its client has ended once all is answered."""
+
+    # What arrives
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        """Parse what may be parsed already."""
+        if self._refused:
+            self._lingering += len(data)
+            if self._lingering > MAX_LINGERING:
+                self.transport.abort()
+            return
+        self._received.add(data)
+        if not self._going_on:
+            self._go_on()
+
+    def _go_on_soon(self) -> None:
+        """Go on with what waits; after a while let others have the loop in between."""
+        if self._going_on or not self._received.waits():
+            return
+        self._going_on = True
+        if self._parts < MAX_PARTS:
+            self.loop.call_soon(self._go_on)
+        else:
+            self._parts = 0
+            self.loop.call_later(BREATH_S, self._go_on)
+
+    def _go_on(self) -> None:
+        """Parse what may be parsed already, but only so much; reading pauses while there is more."""
+        self._going_on, more = True, True
+        while more and self._parts < MAX_PARTS and not (self._in_head and self._must_wait()):
+            self._parts += 1
+            more = self._parse_next()
+        self._going_on = False
+        if self._refused or self.transport.is_closing():
+            self._received.clear()
+        elif more and self._received.waits():
+            self.flow.hold()
+            if not (self._in_head and self._must_wait()):
+                self._go_on_soon()
+        else:
+            self._parts = 0
+            if self.flow.held:
+                self.flow.release()
+            self._end_when_done()
+
+    def _must_wait(self) -> bool:
+        """Whether the next request must wait: until the one before is answered, and that answer on its way."""
+        cycle = self.cycle
+        if cycle is not None and not (cycle.response_complete or cycle.more_body):
+            return True
+        return self.flow.write_paused or self._refused or self.transport.is_closing()
+
+    def _parse_next(self) -> bool:
+        """Parse the next part of a request; return whether there was one."""
+        if self._in_head:
+            return self._parse_head()
+        if self._body_left is None:
+            part = self._received.chunks()
+            self._around_chunks += len(part)
+        else:
+            part = self._received.body(self._body_left)
+            self._body_left -= len(part)
+        if not part:
+            return False
+        self._parse(part)
+        if not (self._in_head or self._refused):
+            self._patience.note_progress(len(part), self.loop.time())
+            if self._around_chunks > MAX_TRAILERS:
+                self._refuse(400, _TRAILERS_TOO_LARGE)
+        return True
+
+    def _parse_head(self) -> bool:
+        try:
+            head = self._received.head()
+        except HeadTooLarge:
+            self._refuse(400, _TOO_LARGE)
+            return False
+        except NotHttp:
+            self._refuse(400, _INVALID)
+            return False
+        if head is not None:
+            self._note_head(head)
+            self._parse(head)
+            return True
+        if not self._head_begun and self._received.waits():
+            self._head_begun = True
+            self._patience.begin(self.loop.time())
+        return False
+
+    def _parse(self, part: bytes) -> None:
+        try:
+            self.parser.feed_data(part)
+        except httptools.HttpParserUpgrade:
+            self._decline_upgrade(part)
+        except httptools.HttpParserError as error:
+            self._parse_otherwise(part, error)
+
+    def _decline_upgrade(self, head: bytes) -> None:
+        """Parse a head again without its offer to change the protocol, which is declined by ignoring it.
+
+        Java's own client offers HTTP/2 with every request, and the parser would take the body for the other protocol.
+        """
+        if self.parser.get_method() == b"CONNECT":
+            served = [(b"allow", METHODS)]
+            self._refuse(405, "CONNECT is not served: this endpoint is no proxy.", served, param="method")
+        else:
+            self._parse_anew(_UPGRADE.sub(b"\r\nx-declined-upgrade:", head))
+
+    def _parse_otherwise(self, part: bytes, error: httptools.HttpParserError) -> None:
+        """Parse a head whose method the parser does not know as one with a method that nothing serves."""
+        fault = error.__context__
+        if fault is not None and not isinstance(fault, httptools.HttpParserError):
+            logger.error("A request could not be taken in", exc_info=fault)
+        line = _REQUEST_LINE.match(part) if self._in_head and self._method is None else None
+        if line is None or line[1] == _UNSERVED:
+            self._refuse(400, _INVALID)
+        else:
+            self._method = line[1]
+            self._parse_anew(_UNSERVED + part[len(line[1]) :])
+
+    def _parse_anew(self, head: bytes) -> None:
+        self.parser = httptools.HttpRequestParser(self)
+        self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+        self._parse(head)
+
+    # What the parser finds
+
+    @override
+    def on_message_begin(self) -> None:
+        """Begin a head; what an application is told of it waits until one is asked."""
+        self.url = b""
+        self.headers = []
+        self.expect_100_continue = False
+
+    @override
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header; one behind the body (a trailer) is counted elsewhere and not kept."""
+        if not self._in_head:
+            return
+        name = name.lower()
+        if name == b"content-length":
+            self._body_left = int(value)
+        elif name == b"expect" and value.lower() == b"100-continue":
+            self.expect_100_continue = True
+        self.headers.append((name, value))
+
+    @override
+    def on_headers_complete(self) -> None:
+        """Start the request."""
+        if self.parser.should_upgrade():
+            return
+        self._in_head = self._head_begun = False
+        self._patience.begin_body(self.loop.time())
+        method = self._method or self.parser.get_method()
+        self._method = None
+        self.cycle = None  # type: ignore[assignment]  # the request before is none of this one's
+        self._begin(method)
+
+    def on_chunk_header(self) -> None:
+        """Begin to count a chunk."""
+        self._chunk_size = 0
+
+    def on_chunk_complete(self) -> None:
+        """Count as around the chunks what is more than the shortest head of this chunk."""
+        if self._chunk_size:
+            self._around_chunks -= len(b"%x\r\n\r\n" % self._chunk_size)
+
+    @override
+    def on_body(self, body: bytes) -> None:
+        """Hand a part of the body on."""
+        self._chunk_size += len(body)
+        self._around_chunks -= len(body)
+        self._take_body(body)
+
+    @override
+    def on_message_complete(self) -> None:
+        """End a request; its limit is checked once more, since what is around chunks may end with it."""
+        if self._in_head:
+            return  # its offer of another protocol is declined first
+        if self._around_chunks > MAX_TRAILERS:
+            self._refuse(400, _TRAILERS_TOO_LARGE)
+            return
+        self._in_head = True
+        self._body_left = None
+        self._around_chunks = 0
+        self._complete()
