@@ -5,8 +5,8 @@ A path with one segment names a beacon by its ``_id``, a path with two by tag an
 
 from functools import partial
 
-from app.api.v1.operations import Call, Operation, Resource
-from app.api.v1.records import key_of, or_unset, query_of
+from app.api.v1.operations import Call
+from app.api.v1.records import RecordOperations, key_of, or_unset, query_of
 from app.api.wire.beacon import (
     BeaconAnswer,
     BeaconCreate,
@@ -17,7 +17,6 @@ from app.api.wire.beacon import (
 )
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.common.portions import in_portion
-from engine.domain.environment import KeyLevel
 from engine.domain.geofence import UNSET
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.queries import BeaconQuery
@@ -96,83 +95,17 @@ def change_of(body: BeaconUpsert) -> BeaconChange:
     )
 
 
+_OPERATIONS = RecordOperations(
+    noun="beacon",
+    answer=BeaconAnswer,
+    list_answer=BeaconListAnswer,
+    list_query=BeaconListQuery,
+    create_body=BeaconCreate,
+    upsert_body=BeaconUpsert,
+)
+
 RESOURCES = (
-    Resource(
-        "/v1/beacons",
-        {
-            "POST": Operation(
-                name="createBeacon",
-                summary="Create a beacon",
-                level=KeyLevel.SECRET,
-                handler=create,
-                body=BeaconCreate,
-                answer=BeaconAnswer,
-                errors=(409,),
-            ),
-            "GET": Operation(
-                name="listBeacons",
-                summary="List beacons, newest update first",
-                level=KeyLevel.SECRET,
-                handler=list_all,
-                query=BeaconListQuery,
-                answer=BeaconListAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/beacons/{_id}",
-        {
-            "GET": Operation(
-                name="readBeacon",
-                summary="Read a beacon by its _id",
-                level=KeyLevel.SECRET,
-                handler=read,
-                answer=BeaconAnswer,
-            ),
-            "PUT": Operation(
-                name="updateBeacon",
-                summary="Change an existing beacon by its _id",
-                level=KeyLevel.SECRET,
-                handler=update,
-                body=BeaconUpsert,
-                answer=BeaconAnswer,
-                errors=(409,),
-            ),
-            "DELETE": Operation(
-                name="deleteBeacon",
-                summary="Delete a beacon by its _id",
-                level=KeyLevel.SECRET,
-                handler=delete,
-                answer=BeaconAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/beacons/{tag}/{externalId}",
-        {
-            "GET": Operation(
-                name="readBeaconByKey",
-                summary="Read a beacon by tag and external ID",
-                level=KeyLevel.SECRET,
-                handler=read_by_key,
-                answer=BeaconAnswer,
-            ),
-            "PUT": Operation(
-                name="upsertBeacon",
-                summary="Change a beacon by tag and external ID, or create it",
-                level=KeyLevel.SECRET,
-                handler=upsert,
-                body=BeaconUpsert,
-                answer=BeaconAnswer,
-                errors=(409,),
-            ),
-            "DELETE": Operation(
-                name="deleteBeaconByKey",
-                summary="Delete a beacon by tag and external ID",
-                level=KeyLevel.SECRET,
-                handler=delete_by_key,
-                answer=BeaconAnswer,
-            ),
-        },
-    ),
+    _OPERATIONS.all(create=create, list_all=list_all),
+    _OPERATIONS.by_id(read=read, update=update, delete=delete),
+    _OPERATIONS.by_key(read=read_by_key, upsert=upsert, delete=delete_by_key),
 )

@@ -13,7 +13,7 @@ from typing import Any
 from app.api.http.endpoint_limits import Rate
 from app.api.http.services import Services
 from app.api.v1.operations import Call, Operation, Resource
-from app.api.v1.records import key_of, or_unset, query_of
+from app.api.v1.records import RecordOperations, key_of, or_unset, query_of
 from app.api.v1.users import encode_page
 from app.api.v1.users import query_of as user_query_of
 from app.api.wire.common.encoding import Encoded, encode_answer
@@ -202,63 +202,19 @@ def _approaching_threshold(body: GeofenceUpsert) -> float | Unset | None:
     return UNSET if minutes is None else minutes * 60
 
 
-RECORD_RATE = Rate(10)
-"""Of reading, changing and deleting one geofence, each."""
+_OPERATIONS = RecordOperations(
+    noun="geofence",
+    answer=GeofenceAnswer,
+    list_answer=GeofenceListAnswer,
+    list_query=GeofenceListQuery,
+    create_body=GeofenceCreate,
+    upsert_body=GeofenceUpsert,
+    rate=Rate(10),
+)
 
 RESOURCES = (
-    Resource(
-        "/v1/geofences",
-        {
-            "POST": Operation(
-                name="createGeofence",
-                summary="Create a geofence",
-                level=KeyLevel.SECRET,
-                handler=create,
-                body=GeofenceCreate,
-                answer=GeofenceAnswer,
-                errors=(409,),
-            ),
-            "GET": Operation(
-                name="listGeofences",
-                summary="List geofences, newest update first",
-                level=KeyLevel.SECRET,
-                handler=list_all,
-                query=GeofenceListQuery,
-                answer=GeofenceListAnswer,
-            ),
-        },
-    ),
-    Resource(
-        "/v1/geofences/{_id}",
-        {
-            "GET": Operation(
-                name="readGeofence",
-                summary="Read a geofence by its _id",
-                level=KeyLevel.SECRET,
-                rate=RECORD_RATE,
-                handler=read,
-                answer=GeofenceAnswer,
-            ),
-            "PUT": Operation(
-                name="updateGeofence",
-                summary="Change an existing geofence by its _id",
-                level=KeyLevel.SECRET,
-                rate=RECORD_RATE,
-                handler=update,
-                body=GeofenceUpsert,
-                answer=GeofenceAnswer,
-                errors=(409,),
-            ),
-            "DELETE": Operation(
-                name="deleteGeofence",
-                summary="Delete a geofence by its _id",
-                level=KeyLevel.SECRET,
-                rate=RECORD_RATE,
-                handler=delete,
-                answer=GeofenceAnswer,
-            ),
-        },
-    ),
+    _OPERATIONS.all(create=create, list_all=list_all),
+    _OPERATIONS.by_id(read=read, update=update, delete=delete),
     Resource(
         "/v1/geofences/{_id}/users",
         {
@@ -286,35 +242,5 @@ RESOURCES = (
             )
         },
     ),
-    Resource(
-        "/v1/geofences/{tag}/{externalId}",
-        {
-            "GET": Operation(
-                name="readGeofenceByKey",
-                summary="Read a geofence by tag and external ID",
-                level=KeyLevel.SECRET,
-                rate=RECORD_RATE,
-                handler=read_by_key,
-                answer=GeofenceAnswer,
-            ),
-            "PUT": Operation(
-                name="upsertGeofence",
-                summary="Change a geofence by tag and external ID, or create it",
-                level=KeyLevel.SECRET,
-                rate=RECORD_RATE,
-                handler=upsert,
-                body=GeofenceUpsert,
-                answer=GeofenceAnswer,
-                errors=(409,),
-            ),
-            "DELETE": Operation(
-                name="deleteGeofenceByKey",
-                summary="Delete a geofence by tag and external ID",
-                level=KeyLevel.SECRET,
-                rate=RECORD_RATE,
-                handler=delete_by_key,
-                answer=GeofenceAnswer,
-            ),
-        },
-    ),
+    _OPERATIONS.by_key(read=read_by_key, upsert=upsert, delete=delete_by_key),
 )

@@ -1,10 +1,14 @@
 """Records with a tag and an external ID, which geofences and beacons are: their paths, lists and changes."""
 
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from app.api.v1.operations import Call
-from app.api.wire.common.requests import RecordListQuery
+from app.api.http.endpoint_limits import Rate
+from app.api.v1.operations import Call, Handler, Operation, Resource
+from app.api.wire.common.answers import Record
+from app.api.wire.common.requests import RecordListQuery, RequestModel
+from engine.domain.environment import KeyLevel
 from engine.domain.geofence import UNSET, Unset
 from engine.domain.metadata import NO_METADATA
 from engine.domain.queries import DEFAULT_LIMIT, RecordQuery
@@ -33,3 +37,80 @@ def query_of[Q: RecordQuery](kind: type[Q], query: RecordListQuery) -> Q:
 def or_unset[T](value: T | None) -> T | Unset:
     """Return a field of a change; null is the same as absent."""
     return UNSET if value is None else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordOperations:
+    """What all kinds of such records have: the same operations, under the same names, at the same paths.
+
+    `noun` is the kind in English, which names its path and its operations: ``geofence``, ``beacon``. `rate` is that of
+    reading, changing and deleting one record, each.
+    """
+
+    noun: str
+    answer: type[Record]
+    list_answer: type[Record]
+    list_query: type[RecordListQuery]
+    create_body: type[RequestModel]
+    upsert_body: type[RequestModel]
+    rate: Rate | None = None
+
+    def all(self, *, create: Handler, list_all: Handler) -> Resource:
+        """Return the path of all records: create one, list them."""
+        return Resource(
+            f"/v1/{self.noun}s",
+            {
+                "POST": Operation(
+                    name=f"create{self._name}",
+                    summary=f"Create a {self.noun}",
+                    level=KeyLevel.SECRET,
+                    handler=create,
+                    body=self.create_body,
+                    answer=self.answer,
+                    errors=(409,),
+                ),
+                "GET": Operation(
+                    name=f"list{self._name}s",
+                    summary=f"List {self.noun}s, newest update first",
+                    level=KeyLevel.SECRET,
+                    handler=list_all,
+                    query=self.list_query,
+                    answer=self.list_answer,
+                ),
+            },
+        )
+
+    def by_id(self, *, read: Handler, update: Handler, delete: Handler) -> Resource:
+        """Return the path of a record by its ``_id``."""
+        return Resource(
+            f"/v1/{self.noun}s/{{_id}}",
+            {
+                "GET": self._one(f"read{self._name}", f"Read a {self.noun} by its _id", read),
+                "PUT": self._change(f"update{self._name}", f"Change an existing {self.noun} by its _id", update),
+                "DELETE": self._one(f"delete{self._name}", f"Delete a {self.noun} by its _id", delete),
+            },
+        )
+
+    def by_key(self, *, read: Handler, upsert: Handler, delete: Handler) -> Resource:
+        """Return the path of a record by its tag and external ID."""
+        key = "by tag and external ID"
+        return Resource(
+            f"/v1/{self.noun}s/{{tag}}/{{externalId}}",
+            {
+                "GET": self._one(f"read{self._name}ByKey", f"Read a {self.noun} {key}", read),
+                "PUT": self._change(f"upsert{self._name}", f"Change a {self.noun} {key}, or create it", upsert),
+                "DELETE": self._one(f"delete{self._name}ByKey", f"Delete a {self.noun} {key}", delete),
+            },
+        )
+
+    @property
+    def _name(self) -> str:
+        return self.noun.capitalize()
+
+    def _one(self, name: str, summary: str, handler: Handler) -> Operation:
+        return Operation(
+            name=name, summary=summary, level=KeyLevel.SECRET, rate=self.rate, handler=handler, answer=self.answer
+        )
+
+    def _change(self, name: str, summary: str, handler: Handler) -> Operation:
+        return replace(self._one(name, summary, handler), body=self.upsert_body, errors=(409,))
