@@ -25,25 +25,36 @@ class CodeView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.modules: Modules = ()
+        self._text = ""
+        self._modules: Modules | None = ()
         self.setFixedSize(_CODE_SIDE, _CODE_SIDE)
         self.setAccessibleName("QR code")
 
-    def show_modules(self, modules: Modules) -> None:
-        """Show another code, or none."""
-        self.modules = modules
-        self.update()
+    def show_text(self, text: str) -> None:
+        """Show the code of another text; an empty one: none."""
+        if text != self._text:
+            self._text = text
+            self._modules = None if text else ()
+            self.update()
+
+    @property
+    def modules(self) -> Modules:
+        """The rows of the code, made when they are first looked at: most windows never show it."""
+        if self._modules is None:
+            self._modules = qr_modules(self._text)
+        return self._modules
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the code; its quiet zone is part of it, and what is left around that is white too."""
-        if not self.modules:
+        modules = self.modules
+        if not modules:
             return
         ratio = self.devicePixelRatioF()
-        module = int(self.width() * ratio) // len(self.modules) / ratio
-        edge = (self.width() - module * len(self.modules)) / 2
+        module = int(self.width() * ratio) // len(modules) / ratio
+        edge = (self.width() - module * len(modules)) / 2
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor("white"))
-            for down, row in enumerate(self.modules):
+            for down, row in enumerate(modules):
                 for across, dark in enumerate(row):
                     if dark:
                         place = QRectF(edge + across * module, edge + down * module, module, module)
@@ -194,14 +205,14 @@ class EndpointDialog(QDialog):
         item = self.holds.model()
         item.setData(item.index(1, 0), None if there else 0, Qt.ItemDataRole.UserRole - 1)
         if reach is None or not self._key:
-            self.code.show_modules(())
+            self.code.show_text("")
             self.said.setText("Start the endpoint to connect a device." if reach is None else "")
             return
         if self.holds.currentData() == _CERTIFICATE:
-            self.code.show_modules(qr_modules(reach.certificate_url))
+            self.code.show_text(reach.certificate_url)
             self.said.setText(f"{reach.certificate_url}\nCompare the fingerprint on the device before you trust it.")
             return
-        self.code.show_modules(qr_modules(connection_text(reach.device_url, self._key)))
+        self.code.show_text(connection_text(reach.device_url, self._key))
         here = "" if reach.open_to_network else "\nOnly emulators and simulators on this computer can reach it."
         name = self._environment.value.capitalize()
         self.said.setText(f"The URL and the publishable key of {name}, as JSON: host and publishableKey.{here}")
