@@ -30,6 +30,9 @@ GRACE_S: Final = 2
 CLIENTS_GRACE_S: Final = 1.5
 """When the server stops: for requests to be answered, and for their clients to send the rest and take the answer."""
 
+ENDED_EVERY_S: Final = 0.005
+"""How often it looks whether they have ended."""
+
 SWEEP_S: Final = 0.5
 MAX_THREADS: Final = 32
 """Of requests that wait for the engine; each is made when it is first needed."""
@@ -171,7 +174,6 @@ class _Run:
             proxy_headers=False,
             server_header=False,
             backlog=BACKLOG,
-            timeout_graceful_shutdown=GRACE_S,
         )
         self._server = _Server(config)
         self._thread = threading.Thread(target=self._serve, name=f"fencewright-api-{self.port}", daemon=True)
@@ -241,10 +243,27 @@ class _Server(uvicorn.Server):
 
     @override
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections and end those there are, as uvicorn does, which only looks ten times a second."""
         assert self._loop is not None
+        for listening in (*self.servers, *(sockets or ())):
+            listening.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
         cut = self._loop.call_later(CLIENTS_GRACE_S, self._cut_waiting)
-        await super().shutdown(sockets)
+        try:
+            async with asyncio.timeout(GRACE_S):
+                await self._all_ended()
+        except TimeoutError:
+            logger.warning("Requests did not end in time: %d", len(self.server_state.tasks))
+            for task in self.server_state.tasks:
+                task.cancel()
         cut.cancel()
+
+    async def _all_ended(self) -> None:
+        while self.server_state.connections or self.server_state.tasks:
+            await asyncio.sleep(ENDED_EVERY_S)
+        for server in self.servers:
+            await server.wait_closed()
 
     def _cut_waiting(self) -> None:
         """End what waits for a client that does not read or send: no request would come to its end by waiting."""
