@@ -9,7 +9,7 @@ import pytest
 from engine.engine import Engine
 from tests.built_once import built_once
 
-DATA: Final = Path(__file__).parents[3].parent / "shared" / "data" / "osm"
+DATA: Final = Path(__file__).parents[1].parent / "shared" / "data" / "osm"
 EXTRACTS: Final = ("liechtenstein", "state-college")
 
 
@@ -19,12 +19,18 @@ def built_areas(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if missing := [name for name in EXTRACTS if not (DATA / f"{name}.osm.pbf").is_file()]:
         pytest.skip(f"the shared extracts are not here: {', '.join(missing)}")
 
+    return areas_of_extracts(tmp_path_factory)
+
+
+def areas_of_extracts(factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of areas of `EXTRACTS`, built once for all processes of this run."""
+
     def make(folder: Path) -> None:
         with Engine.open(folder / "workspace") as engine:
             for name in EXTRACTS:
                 engine.areas.build(DATA / f"{name}.osm.pbf", name)
 
-    return built_once(tmp_path_factory, "areas", make) / "workspace" / "areas"
+    return built_once(factory, "areas", make) / "workspace" / "areas"
 
 
 def workspace_with_areas(folder: Path, areas: Path) -> Path:

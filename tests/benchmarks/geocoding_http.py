@@ -21,8 +21,8 @@ from engine.domain.addresses.address import AutocompleteQuery, ForwardQuery, Rev
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.engine import Engine
-from tests.app.api.real_areas import DATA, EXTRACTS
 from tests.osm_addresses import RealAddress, as_written, is_plain, read_addresses
+from tests.real_areas import DATA, EXTRACTS
 
 EACH: int = 200
 TYPED: int = 9

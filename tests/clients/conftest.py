@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.engine import Engine
-from tests.app.api.real_areas import built_areas, workspace_with_areas
+from tests.real_areas import built_areas, workspace_with_areas
 
 __all__ = ["built_areas"]
 

@@ -12,7 +12,7 @@ from engine.domain.environment import Environment, KeyLevel
 from engine.domain.settings import SettingsChange
 from engine.engine import Engine
 from tests.app.api.contract import Contract
-from tests.app.api.real_areas import built_areas
+from tests.real_areas import built_areas
 
 __all__ = ["built_areas"]
 

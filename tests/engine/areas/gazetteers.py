@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from engine.areas.build import WORLD
 from engine.areas.extract import bounds_of, prepare_extract
+from engine.areas.folder import GAZETTEER
 from engine.areas.gazetteer.build import build_gazetteer
 from engine.domain.ports import no_progress
 from tests.built_once import built_once
 from tests.engine.areas.extracts import SHARED
+from tests.real_areas import EXTRACTS, areas_of_extracts
 
 _LAYERS = ("country", "state", "county", "city", "borough", "neighborhood")
 _NAMES = ", ".join(f"(SELECT name FROM divisions WHERE id = contexts.{layer}) AS {layer}" for layer in _LAYERS)
@@ -61,6 +64,8 @@ def build(extract: Path, folder: Path, world: Path | None = None) -> Path:
 
 def real_gazetteer(factory: pytest.TempPathFactory, name: str, world: Path) -> Path:
     """Return the gazetteer of a shared extract, built once for all processes of this run."""
+    if name in EXTRACTS and world == WORLD:
+        return areas_of_extracts(factory) / name / GAZETTEER
     folder = built_once(factory, f"gazetteer-{name}", lambda work: build(SHARED / f"{name}.osm.pbf", work, world))
     return folder / "gazetteer.sqlite"
 

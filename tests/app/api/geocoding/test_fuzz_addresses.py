@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.engine import Engine
 from tests.app.api.conftest import Api, unlimited
-from tests.app.api.real_areas import workspace_with_areas
+from tests.real_areas import workspace_with_areas
 
 fuzz = settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 

@@ -17,7 +17,7 @@ from engine.domain.settings import SettingsChange
 from engine.engine import Engine
 from tests.app.api.conftest import Api, MakeApi, assert_refused, unlimited
 from tests.app.api.contract import Contract
-from tests.app.api.real_areas import workspace_with_areas
+from tests.real_areas import workspace_with_areas
 
 LAYERS = ("place", "address", "postalCode", "locality", "county", "state", "country")
 FRASER = "126 West Mitchell Avenue, State College, PA 16803"

@@ -13,7 +13,7 @@ from engine.domain.settings import SettingsChange
 from engine.engine import Engine
 from engine.geo.earth import distance_m
 from tests.app.api.conftest import Api, assert_refused, unlimited
-from tests.app.api.real_areas import workspace_with_areas
+from tests.real_areas import workspace_with_areas
 
 COLLEGE: Final = "40.7985,-77.8561"
 """Beside a McDonald's; another is 3.7 km away."""

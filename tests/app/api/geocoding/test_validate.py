@@ -8,7 +8,7 @@ import pytest
 
 from engine.engine import Engine
 from tests.app.api.conftest import Api, assert_refused, unlimited
-from tests.app.api.real_areas import workspace_with_areas
+from tests.real_areas import workspace_with_areas
 
 HOUSE: Final = {
     "number": "126",

@@ -8,7 +8,7 @@ import pytest
 
 from engine.engine import Engine
 from tests.app.api.conftest import Api, unlimited
-from tests.app.api.real_areas import workspace_with_areas
+from tests.real_areas import workspace_with_areas
 
 DINER = {"latitude": 40.7985, "longitude": -77.8560, "accuracy": 5, "foreground": True}
 """Inside a McDonald's on East College Avenue."""
