@@ -4,6 +4,7 @@ import os
 import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -21,6 +22,19 @@ _GRACE_S = 5.0
 _POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips")
 """The threads of an event loop, a router or a remote server; they end with it, and it may serve a whole module of
 tests."""
+_TESTS = Path(__file__).parent
+_LONGEST = (
+    "engine/routing/test_real_areas.py",
+    "engine/routing/test_same_way.py",
+    "engine/areas/test_gazetteer_real.py",
+    "app/test_processes.py",
+    "desktop/window/",
+)
+"""Files that take long begin first: one that began last would keep the other processes waiting."""
+
+_TIMED = "hostile/"
+"""Measures how soon the server answers, so that its files begin among short ones, one at a time."""
+
 _NO_TEXT = re.compile(rb"[^\x20-\x7e\r\n\t]")
 
 
@@ -30,6 +44,21 @@ def pytest_make_parametrize_id(val: Any, argname: str) -> str | None:
     The processes of a run refuse to work together where one of them collects a test by another ID.
     """
     return argname if isinstance(val, bytes) and _NO_TEXT.search(val) else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files into the order in which several processes take them; within a file nothing changes."""
+    files = list(dict.fromkeys(item.path for item in items))
+    names = {file: file.relative_to(_TESTS).as_posix() for file in files}
+    longest = [file for start in _LONGEST for file in files if names[file].startswith(start)]
+    timed = [file for file in files if names[file].startswith(_TIMED)]
+    order = [file for file in files if file not in longest and file not in timed]
+    step = len(order) // (len(timed) + 1)
+    for number, file in enumerate(timed, start=1):
+        order.insert(number * (step + 1) - 1, file)
+    place = {file: number for number, file in enumerate((*longest, *order))}
+    items.sort(key=lambda item: place[item.path])
 
 
 @pytest.fixture(autouse=True)
