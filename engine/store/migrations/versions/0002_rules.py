@@ -20,6 +20,7 @@ _ONLY_OF_GEOFENCES = (
 
 
 def upgrade() -> None:
+    """Add the rules of geofences, the settings and the kept updates."""
     op.create_table(
         "geofence_versions",
         sa.Column("number", sa.Integer(), autoincrement=True, nullable=False),

@@ -8,6 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
+    """Make the table of beacons, and that of who is near them."""
     op.create_table(
         "beacons",
         sa.Column("id", sa.String(length=24), nullable=False),
