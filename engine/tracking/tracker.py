@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from engine.beacons.catalog import BeaconCatalog
-from engine.beacons.stays import CONFIDENCE, Left, beacon_step, near
+from engine.beacons.stays import Left, beacon_step, near
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
@@ -23,9 +23,7 @@ from engine.domain.tracking.updates import (
     NOWHERE,
     UNKNOWN_DEVICE,
     Anonymous,
-    Confidence,
     Event,
-    EventType,
     Fix,
     LocationUpdate,
     PlaceState,
@@ -44,15 +42,16 @@ from engine.store.tables import presences as presences_table
 from engine.store.tables import users as users_table
 from engine.store.writer import Batch, Connection
 from engine.tracking.anonymous import moved_from, presences_told
-from engine.tracking.context import summaries, summary_of
-from engine.tracking.decide import Decision, explained
+from engine.tracking.context import summaries
+from engine.tracking.decide import explained
+from engine.tracking.event_maker import EventMaker
 from engine.tracking.fraud import Reported, Seen, judged, newly_failed
 from engine.tracking.kept.keeping import UpdateKeeper
 from engine.tracking.measure import LARGEST_M
-from engine.tracking.place_state import Around, Happening, Moved, chains_near, move, place_reason, seen, valid
+from engine.tracking.place_state import Around, Moved, chains_near, move, place_reason, seen, valid
 from engine.tracking.segments import segments_of
 from engine.tracking.settings import SettingsBook
-from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
+from engine.tracking.step import Presences, Step, step
 from engine.tracking.users import UserState, UserStates, merged_device, record_for
 
 EXPLAINED_M = 500.0
@@ -111,6 +110,7 @@ class Tracker:
         outbox: EventSink,
     ) -> None:
         self._make_id = make_id
+        self._events = EventMaker(make_id)
         self._contexts = contexts
         self._trip_step = trip_step
         self._outbox = outbox
@@ -145,13 +145,15 @@ class Tracker:
         user = _described(user, index, taken.presences, settings, context.around)
         if stays:
             user = replace(user, beacons=near(stays, context.beacons))
-        events = tuple(self._event(user, fix, decision, presences, now, update) for decision in taken.fired)
+        events = tuple(
+            self._events.of_geofence(user, fix, decision, presences, now, update) for decision in taken.fired
+        )
         if moved.happenings:
-            events += tuple(self._happened(user, fix, each, now, update) for each in moved.happenings)
+            events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
         if came_and_went:
-            events += tuple(self._beacon_event(user, fix, each, now, update) for each in came_and_went)
+            events += tuple(self._events.of_beacon(user, fix, each, now, update) for each in came_and_went)
         if fraud is not None and newly_failed(before.fraud if before else None, fraud):
-            events = (*events, self._fraud_event(user, fix, now, update))
+            events = (*events, self._events.of_fraud(user, fix, now, update))
         on_trip = NO_TRIP
         if self._trip_step.concerns(update):
             on_trip = self._on_trip(update, user, taken, settings, now, batch)
@@ -195,8 +197,8 @@ class Tracker:
         user = self._user(environment, update, fix, None, now, fraud, replace(moved.after, visits=()), settings)
         user = _described(user, index, taken.presences, settings, context.around)
         # Since when the device has been anywhere, nobody knows: exits have no duration.
-        events = tuple(self._event(user, fix, decision, {}, now, update) for decision in taken.fired)
-        events += tuple(self._happened(user, fix, each, now, update) for each in moved.happenings)
+        events = tuple(self._events.of_geofence(user, fix, decision, {}, now, update) for decision in taken.fired)
+        events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
         return TrackResult(user, events, _explained(taken, fix, told) if update.explain else None, refused=refused)
 
     def trim(self, environment: Environment, connection: Connection, settings: ProjectSettings) -> None:
@@ -239,85 +241,6 @@ class Tracker:
             regions=shown.regions,
             top_chains=shown.top_chains,
             actual_updated_at=None if fix.at is now else now,
-        )
-
-    def _event(
-        self,
-        user: User,
-        fix: Fix,
-        decision: Decision,
-        presences: Presences,
-        now: datetime,
-        update: LocationUpdate,
-    ) -> Event:
-        kind = EVENTS[decision.outcome]
-        presence = presences.get(decision.fence.item.id)
-        return Event(
-            id=self._make_id(),
-            environment=user.environment,
-            type=kind,
-            created_at=fix.at,
-            actual_created_at=now,
-            user=user.summary,
-            geofence=summary_of(decision.fence),
-            point=fix.point,
-            accuracy_m=fix.accuracy_m,
-            confidence=decision.confidence,
-            duration_s=stay_s(presence, fix) if kind is EventType.EXITED_GEOFENCE else None,
-            currently_operating=decision.currently_operating,
-            replayed=update.replayed,
-        )
-
-    def _happened(self, user: User, fix: Fix, happening: Happening, now: datetime, update: LocationUpdate) -> Event:
-        return Event(
-            id=self._make_id(),
-            environment=user.environment,
-            type=happening.type,
-            created_at=fix.at,
-            actual_created_at=now,
-            user=user.summary,
-            point=fix.point,
-            accuracy_m=fix.accuracy_m,
-            confidence=happening.confidence,
-            duration_s=happening.duration_s,
-            place=happening.place,
-            region=happening.region,
-            alternate_places=happening.alternates,
-            replayed=update.replayed,
-        )
-
-    def _beacon_event(
-        self, user: User, fix: Fix, what: Left | BeaconSummary, now: datetime, update: LocationUpdate
-    ) -> Event:
-        left = what if isinstance(what, Left) else None
-        return Event(
-            id=self._make_id(),
-            environment=user.environment,
-            type=EventType.ENTERED_BEACON if left is None else EventType.EXITED_BEACON,
-            created_at=fix.at,
-            actual_created_at=now,
-            user=user.summary,
-            point=fix.point,
-            accuracy_m=fix.accuracy_m,
-            confidence=CONFIDENCE,
-            duration_s=None if left is None else left.duration_s,
-            beacon=what.beacon if isinstance(what, Left) else what,
-            replayed=update.replayed,
-        )
-
-    def _fraud_event(self, user: User, fix: Fix, now: datetime, update: LocationUpdate) -> Event:
-        return Event(
-            id=self._make_id(),
-            environment=user.environment,
-            type=EventType.FAILED_FRAUD,
-            created_at=fix.at,
-            actual_created_at=now,
-            user=user.summary,
-            point=fix.point,
-            accuracy_m=fix.accuracy_m,
-            confidence=Confidence.HIGH,
-            fraud=user.fraud,
-            replayed=update.replayed,
         )
 
 
