@@ -182,6 +182,6 @@ def test_transit_alone_is_refused(publishable: Api) -> None:
     assert response.json()["meta"]["param"] == "modes"
 
 
-@pytest.mark.parametrize("word", ["webhooks", "orders", "traffic", "attestation", "import"])
+@pytest.mark.parametrize("word", ["orders", "traffic", "attestation", "event integrations"])
 def test_the_list_has(word: str) -> None:
     assert word in TABLE
