@@ -140,12 +140,11 @@ def filled(user: User) -> None:
 
 def test_every_field_of_the_window(user: User) -> None:
     filled(user)
-    # The map tells its tool while it starts, which hides the panel of another one.
-    settled: list[bool] = []
-    user.window.map.when_settled(lambda: settled.append(True))
-    user.until(lambda: bool(settled))
     user.idle()
-    user.window.isochrones.panel.show()
+    # By its tool: the panel is hidden when the map says that it has another one.
+    user.tool(user.window.actions_.isochrone)
+    user.until(user.window.isochrones.panel.isVisible)
+    user.idle()
     assert check(user, user.window) >= 12
     user.idle()
 

@@ -146,7 +146,7 @@ class User:
         self.until(lambda: self.window.model.selection.fence_id not in (None, *before))
         return next(fence for fence in self.stored() if fence.id not in before)
 
-    def until(self, ready: Callable[[], bool], timeout: int = 15_000) -> None:
+    def until(self, ready: Callable[[], bool], timeout: int = 30_000) -> None:
         """Wait until something is so."""
         self.qtbot.waitUntil(ready, timeout=timeout)
 

@@ -41,10 +41,10 @@ def around(manhattan: Gazetteer) -> NearbyCache:
 
 def entered(around: NearbyCache, point: Point, settings: ProjectSettings = ON) -> tuple[str, int] | None:
     moved = move(NOWHERE, Fix(point, 5.0, NOON, stopped=True), settings, 1, around)
-    if not moved.happenings:
+    entries = [happening for happening in moved.happenings if happening.type is EventType.ENTERED_PLACE]
+    if not entries:
         return None
-    (happening,) = moved.happenings
-    assert happening.type is EventType.ENTERED_PLACE
+    (happening,) = entries
     assert happening.place is not None
     assert happening.confidence is not None
     assert moved.after.stay is not None

@@ -173,7 +173,7 @@ def test_isochrones_are_valid_and_grow(liechtenstein: LocalRouter, porto: LocalR
 
 def test_nothing_quick_waits_behind_a_long_matrix(porto: LocalRouter) -> None:
     places = list(islice(points_in(PORTO, seed=3), 301))
-    router = LocalRouter(porto.area, workers=1)
+    router = LocalRouter(porto.area, workers=1, limit_s=60)
     with ThreadPoolExecutor(2) as clients:
         matrices = [clients.submit(router.matrix, places[:1], places[1:], RouteOptions()) for _ in range(2)]
         assert router.isochrones(places[0], [5], TravelMode.CAR).bands[0]
