@@ -85,9 +85,10 @@ class Docks(QObject):
 
     def bring(self, dock: QDockWidget) -> None:
         """Show a panel, in front of those it shares its place with."""
-        if dock in (details := (self.request, self.delivery)):
-            # One of the two at a time: with both there is no room for the names of the others.
-            details[1 - details.index(dock)].hide()
+        if dock in (details := (self.beacon, self.request, self.delivery)):
+            # One of them at a time: with two there is no room for the names of the others.
+            for other in details:
+                other.setVisible(other is dock)
         dock.show()
         dock.raise_()
 
