@@ -13,6 +13,7 @@ from app.cli.terminal.values import (
     read_count,
     read_environment,
     read_geocoder,
+    read_limit,
     read_moment,
     read_port,
     read_positive,
@@ -231,7 +232,7 @@ def _add_imports(commands: _Commands) -> None:
     parser = _add(commands, "imports", "list the last imports of geofences, or undo one")
     _add_workspace(parser)
     _add_environment(parser)
-    parser.add_argument("--limit", type=read_count, default=20, metavar="N", help="how many (20), at most 1000")
+    parser.add_argument("--limit", type=read_limit, default=20, metavar="N", help="how many (20), at most 1000")
     parser.add_argument(
         "--undo", metavar="ID", help="put back what there was before this import, if nobody changed it since"
     )
@@ -504,7 +505,7 @@ def _add_webhooks(commands: _Commands) -> None:
         each.add_argument("id", metavar="ID")
     deliveries, resend, replay = named[-3:]
     deliveries.add_argument("--status", choices=("queued", "delivered", "failed"), help="only these")
-    deliveries.add_argument("--limit", type=read_count, default=100, metavar="N", help="at most so many (default 100)")
+    deliveries.add_argument("--limit", type=read_limit, default=100, metavar="N", help="at most so many (default 100)")
     resend.add_argument("delivery", metavar="DELIVERY")
     replay.add_argument("--after", type=read_moment, required=True, metavar="TIME", help="only events after this time")
     replay.add_argument("--before", type=read_moment, required=True, metavar="TIME", help="only events before it")

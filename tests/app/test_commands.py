@@ -85,6 +85,8 @@ def test_the_history_and_undo(fencewright: Commands, workspace: Path, tmp_path: 
     assert undone["status"] == "undone"
     again = fencewright("imports", "--workspace", workspace, "--undo", record["_id"])
     assert (again.code, "undone before" in again.err) == (1, True)
+    none = fencewright("imports", "--workspace", workspace, "--limit", "0")
+    assert (none.code, "must be a whole number from 1 to 1,000" in none.err) == (2, True)
 
 
 def test_what_is_exported_changes_nothing_when_imported(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:

@@ -39,6 +39,13 @@ def read_count(text: str) -> int:
     return int(text)
 
 
+def read_limit(text: str) -> int:
+    """Return how many records to list, at least one."""
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_LIMIT):
+        raise ArgumentTypeError(f"must be a whole number from 1 to {MAX_LIMIT:,}, not {text!r}")
+    return int(text)
+
+
 def read_speed(text: str) -> float | None:
     """Return how many times faster than it was recorded, None for as fast as possible."""
     return None if text == "max" else read_positive(text)

@@ -60,9 +60,9 @@ class Columns:
     mapping: Mapping[str, str]
     fixed: Mapping[str, str]
 
-    def options(self, *, keep_good_rows: bool = False) -> ImportOptions:
-        """Return what the engine is asked."""
-        return ImportOptions(mapping=self.mapping, fixed=self.fixed, keep_good_rows=keep_good_rows)
+    def options(self, layer: str | None, *, keep_good_rows: bool = False) -> ImportOptions:
+        """Return what the engine is asked about a layer."""
+        return ImportOptions(layer=layer, mapping=self.mapping, fixed=self.fixed, keep_good_rows=keep_good_rows)
 
 
 _TITLES: Final = {"externalId": "External ID", "userIds": "User IDs", "ip": "IP ranges"}

@@ -9,7 +9,7 @@ from engine.domain.nesting import MAX_DEPTH
 from engine.domain.ports import Progress
 from engine.tabular.formats.archives import SHAPE, SIDECARS, Archive, shapefile_of
 from engine.tabular.formats.geojson import read_geojson
-from engine.tabular.formats.source import FILE, FileFormat, Source
+from engine.tabular.formats.source import FILE, FileFormat, SeveralLayers, Source
 from engine.tabular.formats.vector import read_vector
 from engine.tabular.formats.wkt import is_wkt, read_wkt
 from engine.tabular.rows import read_csv
@@ -52,8 +52,7 @@ def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progre
     if len(shapes) > 1:
         wanted = [shape for shape in shapes if layer is not None and _stem(shape) == layer]
         if not wanted:
-            shown = ", ".join(repr(_stem(shape)) for shape in shapes[:10])
-            raise InvalidParameter("layer", f"layer: there are several layers: {shown}. Choose one.")
+            raise SeveralLayers([_stem(shape) for shape in shapes])
         shapes, layer = wanted, None
     if shapes:
         files = shapefile_of(archive, shapes[0])

@@ -1,14 +1,17 @@
 """The rows of a file, whatever its kind."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from engine.domain.errors import InvalidParameter
 
 FILE: Final = "file"
 """The parameter that an `InvalidParameter` names when the file as a whole is at fault."""
 
 MAX_ROWS: Final = 1_000_000
+_LAYERS_SHOWN: Final = 10
 
 
 class FileFormat(StrEnum):
@@ -37,6 +40,15 @@ _LABELS: Final[Mapping[FileFormat, str]] = {
     FileFormat.SHAPEFILE: "Shapefile",
     FileFormat.GEOPACKAGE: "GeoPackage",
 }
+
+
+class SeveralLayers(InvalidParameter):
+    """A file has several layers, and nobody said which one is meant."""
+
+    def __init__(self, layers: Sequence[str]) -> None:
+        shown = ", ".join(map(repr, layers[:_LAYERS_SHOWN]))
+        super().__init__("layer", f"layer: there are several layers: {shown}. Choose one.")
+        self.layers = tuple(layers)
 
 
 @dataclass(frozen=True, slots=True)

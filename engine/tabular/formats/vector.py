@@ -19,7 +19,7 @@ import orjson
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
-from engine.tabular.formats.source import FILE, FileFormat, Part, Source, SourceRow
+from engine.tabular.formats.source import FILE, FileFormat, Part, SeveralLayers, Source, SourceRow
 
 MAX_S: Final = 120.0
 _PACKAGES: Final = Path(__file__).parents[3]
@@ -86,6 +86,8 @@ def _messages(process: subprocess.Popen[bytes], format: FileFormat) -> Iterator[
         if size > _MAX_OUTPUT:
             break
         message: dict[str, Any] = orjson.loads(line)
+        if "layers" in message:
+            raise SeveralLayers(message["layers"])
         if "error" in message:
             raise InvalidParameter(message.get("param", FILE), str(message["error"]))
         yield message

@@ -1,7 +1,7 @@
 """The process that reads a map's file with GDAL and writes its features to standard output, a line of JSON for each.
 
-The first line is ``{"columns", "rows"}``, then come the features, and at last ``{"end": true}`` or ``{"error"}``. It
-ends when standard input does: whoever waited has gone.
+The first line is ``{"columns", "rows"}``, then come the features, and at last ``{"end": true}`` or ``{"error"}``, or
+``{"layers"}`` alone, of which one must be chosen. It ends when standard input does: whoever waited has gone.
 """
 
 import math
@@ -18,7 +18,7 @@ from engine.domain.errors import InvalidParameter
 from engine.tabular.formats.crs import Reproject, reprojection
 from engine.tabular.formats.geojson import text_of
 from engine.tabular.formats.parts import parts_of
-from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat
+from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, SeveralLayers
 
 MEMORY_BYTES: Final = 4 * 1024**3
 CPU_S: Final = 110
@@ -43,6 +43,9 @@ def main(format: FileFormat, path: str, layer: str | None) -> int:
     _limit()
     try:
         _write_all(format, path, layer)
+    except SeveralLayers as error:
+        _tell({"layers": error.layers})
+        return 1
     except InvalidParameter as error:
         _tell({"error": error.message, "param": error.param})
         return 1
@@ -83,8 +86,7 @@ def _layers(format: FileFormat, path: str, wanted: str | None) -> list[str]:
     if not names:
         raise InvalidParameter(FILE, f"This {format.label} holds no layer with positions or shapes.")
     if len(names) > 1 and format is not FileFormat.KML:
-        shown = ", ".join(repr(name) for name in names[:_NAMES_SHOWN])
-        raise InvalidParameter("layer", f"layer: there are several layers: {shown}. Choose one.")
+        raise SeveralLayers(names)
     return names
 
 

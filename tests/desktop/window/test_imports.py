@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import pyogrio
 import pytest
+import shapely
 from PySide6.QtWidgets import QApplication
 
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
+from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from tests.desktop.window.user import User
 
@@ -89,6 +93,23 @@ def test_the_history_undoes_an_import(user: User, tmp_path: Path) -> None:
     user.until(lambda: "Undone" in _cells(history.table.item, 0))
     assert not history.undo.isEnabled()
     history.close()
+
+
+def test_a_layer_is_chosen_where_there_are_several(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "town.gpkg"
+    for layer in ("parks", "schools"):
+        fields = [np.array([text], dtype=object) for text in ("zone", "1", layer)]
+        shape = np.array([shapely.box(14.5, 46, 14.6, 46.1).wkb], dtype=object)
+        columns = ["tag", "externalId", "description"]
+        kind = {"geometry_type": "Polygon", "crs": "EPSG:4326", "layer": layer, "append": file.exists()}
+        pyogrio.raw.write(file, shape, fields, columns, driver="GPKG", **kind)
+    user.window.imports.import_file(file)
+    asked = dialog(user, LayerDialog)
+    assert [asked.choice.itemText(at) for at in range(asked.choice.count())] == ["parks", "schools"]
+    asked.choice.setCurrentText("schools")
+    user.click(asked.accept_button)
+    user.click(preview(user).accept_button)
+    user.until(lambda: [fence.description for fence in user.stored()] == ["schools"])
 
 
 def test_the_export_is_written(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

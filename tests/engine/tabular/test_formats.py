@@ -15,7 +15,7 @@ from engine.domain.ports import no_progress
 from engine.tabular.formats import vector
 from engine.tabular.formats.archives import pack
 from engine.tabular.formats.opening import open_source
-from engine.tabular.formats.source import FileFormat, Part, Source
+from engine.tabular.formats.source import FileFormat, Part, SeveralLayers, Source
 
 RING = ((9.0, 47.0), (9.1, 47.0), (9.1, 47.1), (9.0, 47.0))
 SQUARE = shapely.Polygon(RING)
@@ -36,12 +36,14 @@ def refusal(data: bytes | str) -> str:
     return caught.value.message
 
 
-def saved(folder: Path, name: str, driver: str, crs: str | None = "EPSG:4326", shape: object = SQUARE) -> Path:
+def saved(
+    folder: Path, name: str, driver: str, crs: str | None = "EPSG:4326", shape: object = SQUARE, **more: object
+) -> Path:
     """Write a file with one feature that has a name, as QGIS would."""
     file = folder / name
     wkb = shapely.to_wkb(np.array([shape], dtype=object))
     names = [np.array(["Ärger"], dtype=object)]
-    raw.write(str(file), wkb, names, np.array(["name"]), driver=driver, crs=crs, geometry_type="Polygon")
+    raw.write(str(file), wkb, names, np.array(["name"]), driver=driver, crs=crs, geometry_type="Polygon", **more)
     return file
 
 
@@ -142,6 +144,16 @@ def test_several_layers_have_to_be_chosen_from(tmp_path: Path) -> None:
         saved(tmp_path, f"{name}.shp", "ESRI Shapefile")
     data = pack((file.name, file.read_bytes()) for file in tmp_path.iterdir())
     assert refusal(data) == "layer: there are several layers: 'a', 'b'. Choose one."
+    assert len(read(data, "b").rows) == 1
+
+
+def test_the_layers_of_a_geopackage_are_told_to_choose_from(tmp_path: Path) -> None:
+    data = saved(tmp_path, "a.gpkg", "GPKG").read_bytes()
+    assert len(read(data).rows) == 1
+    data = saved(tmp_path, "a.gpkg", "GPKG", layer="b", append=True).read_bytes()
+    with pytest.raises(SeveralLayers) as refused:
+        read(data)
+    assert refused.value.layers == ("a", "b")
     assert len(read(data, "b").rows) == 1
 
 

@@ -14,6 +14,7 @@ from app.desktop.dialogs.import_report import ImportReportDialog, summary
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.history import ImportsDialog
+from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from app.desktop.map import MapView
 from app.desktop.memory import Memory
@@ -44,6 +45,7 @@ from engine.domain.imports import (
 from engine.domain.ports import Cancelled, Progress
 from engine.engine import Engine
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.tabular.formats.source import SeveralLayers
 
 _LISTED = 200
 _ASKED = "Choose the column that each field is read from, or one value for all rows."
@@ -51,9 +53,11 @@ _ASKED = "Choose the column that each field is read from, or one value for all r
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A file that was read: its preview, or why its columns have to be asked for; without either it is of beacons."""
+    """A file that was read: its preview, or what has to be asked first; without any of these it is of beacons."""
 
     file: ImportFile
+    layer: str | None = None
+    layers: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     decided: Columns = AS_NAMED
     report: ImportReport | None = None
@@ -128,16 +132,18 @@ class ImportController(QObject):
 
     def import_file(self, path: Path) -> None:
         """Read a file and show what importing it would do."""
-        self._read(path.name, lambda: read_import(path), None)
+        self._read(path.name, lambda: read_import(path))
 
-    def _read(self, name: str, read: Callable[[], ImportFile], decided: Columns | None) -> None:
+    def _read(
+        self, name: str, read: Callable[[], ImportFile], layer: str | None = None, decided: Columns | None = None
+    ) -> None:
         session, environment = self._model.session, self._model.environment
         if session is None:
             return
         engine, kept = session.engine, self._kept
         self._model.operations.long(
             f"Reading {name}",
-            lambda progress: _drafted(engine, environment, read(), decided, kept, progress),
+            lambda progress: _drafted(engine, environment, read(), layer, decided, kept, progress),
             lambda draft: self._on_read(environment, draft),
             lambda error: self._on_failed(name, error),
         )
@@ -150,9 +156,16 @@ class ImportController(QObject):
             self._show_preview(draft, draft.report)
         elif draft.problem:
             self._ask_columns(draft)
+        elif draft.layers:
+            self._ask_layer(draft)
         else:
             question = f"Import {name} into Live?"
             self._confirmation.confirm(question, "Import", lambda: self._import_beacons(draft.file))
+
+    def _ask_layer(self, draft: Draft) -> None:
+        dialog = LayerDialog(self._window, draft.file.name, draft.layers)
+        dialog.decided.connect(lambda layer: self._read(draft.file.name, lambda: draft.file, layer))
+        dialog.open()
 
     def _ask_columns(self, draft: Draft) -> None:
         shown = draft.decided if draft.decided is not AS_NAMED else suggested(draft.columns)
@@ -160,7 +173,7 @@ class ImportController(QObject):
 
         def decided(columns: Columns) -> None:
             self._memory.columns = self._kept.keep(draft.columns, columns)
-            self._read(draft.file.name, lambda: draft.file, columns)
+            self._read(draft.file.name, lambda: draft.file, draft.layer, columns)
 
         dialog.decided.connect(decided)
         dialog.open()
@@ -186,7 +199,7 @@ class ImportController(QObject):
             self._on_map.clear()
 
     def _confirm(self, draft: Draft, keep_good: bool) -> None:
-        options = draft.decided.options(keep_good_rows=keep_good)
+        options = draft.decided.options(draft.layer, keep_good_rows=keep_good)
         question = f"Import {draft.file.name} into Live?"
         self._confirmation.confirm(question, "Import", lambda: self._import(draft.file, options))
 
@@ -314,6 +327,7 @@ def _drafted(
     engine: Engine,
     environment: Environment,
     file: ImportFile,
+    layer: str | None,
     decided: Columns | None,
     kept: KeptColumns,
     progress: Progress,
@@ -321,13 +335,18 @@ def _drafted(
     """Read a file and judge its rows, with what was decided for such columns before."""
     if is_beacon_table(file.data):
         return Draft(file)
-    columns = engine.imports.columns(file, None, progress)
+    try:
+        columns = engine.imports.columns(file, layer, progress)
+    except SeveralLayers as error:
+        return Draft(file, layers=error.layers)
     chosen = decided or kept.get(columns) or AS_NAMED
     try:
-        report = engine.imports.preview(environment, file, chosen.options(), progress)
+        report = engine.imports.preview(environment, file, chosen.options(layer), progress)
     except InvalidParameter as error:
         if not columns:
             raise
         # Before anybody has said what they are, the error would only say that their names are others.
-        return Draft(file, columns, chosen, problem=_ASKED if chosen is AS_NAMED else error_text(error))
-    return Draft(file, columns, chosen, report)
+        return Draft(
+            file, layer, columns=columns, decided=chosen, problem=_ASKED if chosen is AS_NAMED else error_text(error)
+        )
+    return Draft(file, layer, columns=columns, decided=chosen, report=report)
