@@ -183,7 +183,7 @@ def _check_names(param: str, names: tuple[str, ...]) -> None:
 def _check_zone(name: str) -> None:
     try:
         ZoneInfo(name)
-    except (OSError, ValueError):  # a folder of the database, a path out of it, no such zone
+    except (LookupError, OSError, ValueError):  # no such zone, a folder of the database, a path out of it
         raise InvalidParameter("time_zone", "time_zone: must be a time zone such as Europe/Zurich.") from None
 
 

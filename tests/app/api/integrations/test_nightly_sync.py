@@ -81,6 +81,8 @@ def test_forms_are_understood_as_well(secret: Api) -> None:
         ({"enabled": True}, "urls", "required"),
         ({"urls": ["file:///etc/passwd"]}, "urls", "http"),
         ({"hour": 24}, "hour", "within"),
+        ({"timeZone": "Europe/Atlantis"}, "timeZone", "Europe/Zurich"),
+        ({"timeZone": "Europe"}, "timeZone", "Europe/Zurich"),
         ({"hours": 2}, "hours", "no such parameter"),
         ({"protocol": "FTP"}, "protocol", "HTTP"),
         ({"secretAccessKey": 12345}, "secretAccessKey", "must be a text"),
