@@ -19,7 +19,7 @@ from engine.outbound.posting.messages import Post
 from engine.outbound.urls import USER_AGENT
 
 MAX_ANSWER: Final = 64 * 1024
-"""Nobody reads the answer of a receiver; one that goes on and on is cut off."""
+"""Nobody reads the answer of a receiver: of one that goes on and on the status counts, and the rest is cut off."""
 
 _PORTS: Final = {"http": 80, "https": 443}
 
@@ -106,16 +106,18 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read on in the answer."""
-        self._received += len(data)
-        if self._answer is None or self._received > MAX_ANSWER:
-            self._fail("sent more than it was asked for" if self._answer is None else "sent too long an answer")
+        if self._answer is None:
+            self._fail("sent more than it was asked for")
             return
+        self._received += len(data)
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
             self._fail("wants to speak another protocol than HTTP")
         except httptools.HttpParserError:
             self._fail("does not speak HTTP")
+        if self._received > MAX_ANSWER and not self._answer.done():
+            self._end_early()
 
     def connection_lost(self, error: Exception | None) -> None:
         """Note that the connection is gone, which is how an answer without a length ends."""
@@ -147,6 +149,13 @@ class Connection(asyncio.Protocol):
         self._keeps = bool(self._parser.should_keep_alive())
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(self._parser.get_status_code())
+
+    def _end_early(self) -> None:
+        """Take the status of an answer that nobody wants to read to its end; the connection goes with the rest."""
+        if self._answer is not None and self._has_status:
+            self._answer.set_result(self._parser.get_status_code())
+        else:
+            self._fail("sent too long an answer")
 
     def _fail(self, reason: str) -> None:
         self.is_open = False

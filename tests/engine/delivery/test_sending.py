@@ -15,7 +15,7 @@ from engine.domain.errors import StorageUnavailable
 from engine.domain.webhooks import DeliveryStatus, Webhook, WebhookChange
 from tests.engine.delivery.conftest import LONG_S, TEST, happen, of, take
 from tests.engine.fixtures import SetClock, circle, update
-from tests.servers import Asked, answering, break_off, drip_head, send, serving
+from tests.servers import Asked, Reply, answering, break_off, drip_head, send, serving
 from tests.waiting import eventually
 
 type Hook = Callable[..., Webhook]
@@ -36,12 +36,16 @@ def chatter(handler: BaseHTTPRequestHandler, _: Asked) -> None:
     handler.wfile.write(b"220 mail.example.com ESMTP\r\n\r\n")
 
 
-def endless(handler: BaseHTTPRequestHandler, _: Asked) -> None:
-    """Send more than anybody wants to read."""
-    handler.send_response(200)
-    handler.end_headers()
+def endless_head(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+    """Send more headers than anybody wants to read."""
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
     for _piece in range(100):
-        handler.wfile.write(b" " * 10_000)
+        handler.wfile.write(b"X-Filler: " + b"-" * 10_000 + b"\r\n")
+
+
+def long_page(status: int) -> Reply:
+    """Return what answers with more than anybody wants to read."""
+    return lambda handler, _: send(handler, status, b" " * 1_000_000)
 
 
 FAILURES = {
@@ -52,7 +56,8 @@ FAILURES = {
     "late": (drip_head, "did not answer within 0.5 s"),
     "hang up": (hang_up, "closed the connection without an answer"),
     "not HTTP": (chatter, "does not speak HTTP"),
-    "endless": (endless, "sent too long an answer"),
+    "endless head": (endless_head, "sent too long an answer"),
+    "long page": (long_page(503), "answered 503"),
 }
 
 
@@ -93,6 +98,15 @@ def test_any_2xx_acknowledges(sending: Engine, hook: Hook, status: int) -> None:
         webhook = hook(server.url)
         happen(sending, "phone", "a")
         eventually(lambda: of(sending, webhook)[0].status is DeliveryStatus.DELIVERED)
+
+
+def test_an_answer_that_is_too_long_to_read_acknowledges_by_its_status(sending: Engine, hook: Hook) -> None:
+    with serving(long_page(200)) as server:
+        webhook = hook(server.url)
+        happen(sending, "phone", "a")
+        happen(sending, "phone", "b")
+        eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 2)
+        assert len(server.asked) == 2
 
 
 def test_a_later_event_of_a_user_waits_and_a_dead_letter_releases_it(
