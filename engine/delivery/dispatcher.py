@@ -8,13 +8,14 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from datetime import datetime
 from threading import Condition, Thread
 from time import thread_time
 from typing import Final
 
 from engine.delivery.book import WebhookBook
 from engine.delivery.queue import LaneQueue
-from engine.delivery.retries import tried
+from engine.delivery.retries import by_clock, tried
 from engine.delivery.signing import signed_headers
 from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
@@ -85,6 +86,7 @@ class Dispatcher:
         self._queues: dict[str, LaneQueue] = defaultdict(LaneQueue)
         self._finished: dict[str, int] = defaultdict(int)
         self._unstored: list[tuple[Webhook, Tried]] = []
+        self._shown: dict[Environment, datetime] = {}
         self._condition = Condition()
         self._woken = True
         self._grown = False
@@ -197,6 +199,7 @@ class Dispatcher:
     def _round(self) -> float | None:
         """Store what became of the last requests and make the next; return in how many seconds others are due."""
         self._take_notes()
+        self._look_at_clocks()
         self._take_outcomes()
         waits = [self._serve(webhook) for webhook in self._book.all() if webhook.enabled and not webhook.paused]
         return min((wait_s for wait_s in waits if wait_s is not None), default=None)
@@ -216,6 +219,15 @@ class Dispatcher:
                 queue.rescan()
             elif grown:
                 queue.grow()
+
+    def _look_at_clocks(self) -> None:
+        """Read again what waits by a clock that was set back."""
+        for environment, clock in self._clocks.items():
+            now = clock.now()
+            if now < self._shown.get(environment, now):
+                for webhook in self._book.of(environment):
+                    self._queues[webhook.id].rescan()
+            self._shown[environment] = now
 
     def _take_outcomes(self) -> None:
         """Store what became of requests, and let the next ones of their lanes follow."""
@@ -266,6 +278,7 @@ class Dispatcher:
         stored, self._unstored = self._unstored, []
         for environment in {webhook.environment for webhook, _ in stored}:
             self._changed(environment)
+        webhooks = {webhook.id: webhook for webhook, _ in stored}
         followed: dict[str, list[str]] = defaultdict(list)
         for webhook, after in stored:
             queue = self._queues[webhook.id]
@@ -276,10 +289,15 @@ class Dispatcher:
             if queue.finish(after.delivery):
                 followed[webhook.id].append(after.delivery.lane)
         for webhook_id, lanes in followed.items():
-            self._queues[webhook_id].follow(lanes, self._firsts(webhook_id, lanes))
+            self._queues[webhook_id].follow(lanes, self._firsts(webhooks[webhook_id], lanes))
 
-    def _firsts(self, webhook_id: str, lanes: Sequence[str]) -> list[Waiting]:
-        return self._database.read(lambda connection: first_of_lanes(connection, webhook_id, lanes))
+    def _firsts(self, webhook: Webhook, lanes: Sequence[str]) -> list[Waiting]:
+        found = self._database.read(lambda connection: first_of_lanes(connection, webhook.id, lanes))
+        return self._by_clock(webhook, found)
+
+    def _by_clock(self, webhook: Webhook, found: Sequence[Waiting]) -> list[Waiting]:
+        now = self._clocks[webhook.environment].now()
+        return [by_clock(delivery, now) for delivery in found]
 
     def _serve(self, webhook: Webhook) -> float | None:
         """Send what is due to a webhook; return in how many real seconds there is more to do."""
@@ -287,7 +305,7 @@ class Dispatcher:
         if queue.wants_more:
             scanned = queue.scanned
             page = self._database.read(lambda connection: queued_after(connection, webhook.id, scanned, PAGE))
-            queue.found(page, complete=len(page) < PAGE)
+            queue.found(self._by_clock(webhook, page), complete=len(page) < PAGE)
         now = clock.now()
         taken = queue.take_due(now)
         if taken and not self._send(webhook, queue, taken):
@@ -310,7 +328,7 @@ class Dispatcher:
             # They were deleted meanwhile, or hold only events that were.
             self._remove(gone)
             lanes = [delivery.lane for delivery in gone if queue.finish(delivery)]
-            queue.follow(lanes, self._firsts(webhook.id, lanes))
+            queue.follow(lanes, self._firsts(webhook, lanes))
         posts = [self._post(webhook, number, body) for number, body in bodies.items()]
         if self._poster.post(posts):
             return True

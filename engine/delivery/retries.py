@@ -1,5 +1,6 @@
 """When a delivery that failed is tried again: pure."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from random import uniform
 from typing import Final
@@ -26,6 +27,20 @@ def tried(delivery: Waiting, attempt: Attempt, now: datetime) -> Tried:
 
 def wait_s(attempts: int) -> float:
     """Return how long to wait after so many attempts: twice as long each time, up to an hour."""
+    return _plain_s(attempts) * uniform(1 - JITTER, 1 + JITTER)
+
+
+def by_clock(delivery: Waiting, now: datetime) -> Waiting:
+    """Return a delivery as it waits by what the clock shows: one that waits longer than any does is due.
+
+    A clock that was set back would have it wait, and all that is behind it, until it has caught up.
+    """
+    longest_s = _plain_s(delivery.attempts) * (1 + JITTER) if delivery.attempts else 0.0
+    if delivery.due_at <= now + timedelta(seconds=longest_s):
+        return delivery
+    return replace(delivery, due_at=now, first_at=None)
+
+
+def _plain_s(attempts: int) -> float:
     # Powers beyond any use would overflow.
-    plain_s = min(FIRST_S * 2.0 ** min(attempts - 1, 32), LONGEST_S)
-    return plain_s * uniform(1 - JITTER, 1 + JITTER)
+    return min(FIRST_S * 2.0 ** min(attempts - 1, 32), LONGEST_S)

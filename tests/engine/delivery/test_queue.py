@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.delivery.queue import LEAST_WINDOW, LaneQueue
-from engine.delivery.retries import GIVE_UP_S, JITTER, LONGEST_S, tried, wait_s
+from engine.delivery.retries import GIVE_UP_S, JITTER, LONGEST_S, by_clock, tried, wait_s
 from engine.domain.webhooks import Attempt, DeliveryKind, DeliveryStatus, Waiting
 from tests.engine.fixtures import NOON
 
@@ -91,4 +91,6 @@ def test_a_delivery_is_given_up_after_a_day_and_not_before(since_s: float, attem
     assert (after.status is DeliveryStatus.FAILED) == (now >= last_chance)
     if after.status is DeliveryStatus.QUEUED:
         assert now < after.due_at <= last_chance
+        assert by_clock(after.again, now) == after.again
+        assert by_clock(after.again, now - timedelta(days=2)).due_at == now - timedelta(days=2)
     assert tried(waiting, DONE, now).status is DeliveryStatus.DELIVERED

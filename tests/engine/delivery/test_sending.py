@@ -146,6 +146,25 @@ def test_a_later_event_of_a_user_waits_and_a_dead_letter_releases_it(
         eventually(lambda: of(sending, webhook)[1].status is DeliveryStatus.DELIVERED)
 
 
+def test_a_clock_that_is_set_back_makes_nobody_wait(sending: Engine, hook: Hook) -> None:
+    status = 500
+
+    def reply(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+        send(handler, status, b"{}")
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        sending.set_clock(ClockChange(advance_s=30 * 24 * 3600))
+        happen(sending, "ann", "a")
+        happen(sending, "ann", "b")
+        eventually(lambda: of(sending, webhook)[0].attempts == 1)
+        status = 200
+        sending.set_clock(ClockChange(system=True))
+        happen(sending, "ann", "c")
+        eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 3)
+        assert [asked.json["event"]["type"] for asked in server.asked][-3:] == ["a", "b", "c"]
+
+
 def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Engine, hook: Hook) -> None:
     release = threading.Event()
 
