@@ -5,7 +5,7 @@ again after a crash repeats at most what was under way, and never an earlier eve
 """
 
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import datetime
@@ -84,7 +84,8 @@ class Dispatcher:
         self._changed = changed
         self._timeout_s = timeout_s
         self._queues: dict[str, LaneQueue] = defaultdict(LaneQueue)
-        self._finished: dict[str, int] = defaultdict(int)
+        # The first one to finish has all those counted that a process before this one left.
+        self._finished: dict[str, int] = defaultdict(lambda: FORGET_EVERY)
         self._unstored: list[tuple[Webhook, Tried]] = []
         self._shown: dict[Environment, datetime] = {}
         self._condition = Condition()
@@ -212,6 +213,7 @@ class Dispatcher:
         known = {webhook.id for webhook in self._book.all()}
         for webhook_id in self._queues.keys() - known:
             del self._queues[webhook_id]
+            self._finished.pop(webhook_id, None)
         for webhook_id, queue in self._queues.items():
             if is_lost:
                 queue.put_all_back()
@@ -256,7 +258,8 @@ class Dispatcher:
 
     def _store(self) -> None:
         """Store what became of requests, together with whatever else is stored at this moment."""
-        trimmed = [webhook_id for webhook_id, count in self._finished.items() if count >= FORGET_EVERY]
+        finished = Counter(webhook.id for webhook, after in self._unstored if after.status is not DeliveryStatus.QUEUED)
+        trimmed = [each for each, count in finished.items() if self._finished[each] + count >= FORGET_EVERY]
         stored = [after for _, after in self._unstored]
 
         def write(connection: Connection) -> None:
@@ -270,8 +273,8 @@ class Dispatcher:
         future: Future[None] = Future()
         self._writer.submit_all([(work, settle(future))])
         future.result()
-        for webhook_id in trimmed:
-            del self._finished[webhook_id]
+        for webhook_id, count in finished.items():
+            self._finished[webhook_id] = 0 if webhook_id in trimmed else self._finished[webhook_id] + count
 
     def _go_on(self) -> None:
         """Let what was stored make room for what is behind it."""
@@ -285,7 +288,6 @@ class Dispatcher:
             if after.status is DeliveryStatus.QUEUED:
                 queue.put_back(after.again)
                 continue
-            self._finished[webhook.id] += 1
             if queue.finish(after.delivery):
                 followed[webhook.id].append(after.delivery.lane)
         for webhook_id, lanes in followed.items():

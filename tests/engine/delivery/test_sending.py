@@ -315,3 +315,17 @@ def test_old_deliveries_are_forgotten(sending: Engine, hook: Hook, monkeypatch: 
         eventually(lambda: len(server.asked) == 30)
         eventually(lambda: len(of(sending, webhook)) < 30)
         assert {each.number for each in of(sending, webhook)} >= set(range(26, 31))
+
+
+def test_what_a_process_before_this_one_left_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.store.delivery.deliveries.KEPT", 3)
+    with serving(answering({})) as server:
+        for opened in range(4):
+            with Engine.open(tmp_path / "workspace", payloads=WirePayloads()) as engine:
+                known = engine.webhooks.all(TEST)
+                webhook = known[0] if known else engine.webhooks.create(TEST, WebhookChange(url=server.url))
+                for number in range(3):
+                    happen(engine, f"u{number}", "a")
+                eventually(lambda: len(server.asked) == 3 * (opened + 1))  # noqa: B023
+                eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(engine, webhook)))  # noqa: B023
+                assert len(of(engine, webhook)) <= 6
