@@ -389,8 +389,11 @@ class Engine:
             self._publish(Change(environment, areas=True))
 
     def _committed(self, results: list[Any]) -> None:
-        if self._dispatcher is not None and self._outbox.take_queued():
-            self._dispatcher.grow()
+        if self._dispatcher is not None:
+            if self._outbox.take_queued():
+                self._dispatcher.grow()
+            if self._outbox.take_removed():
+                self._dispatcher.rescan_all()
         if not self._listeners:
             return
         tracked = [result for result in results if isinstance(result, TrackResult)]
@@ -403,6 +406,8 @@ class Engine:
         """Publish that users were changed past the tracker, which has to read them again."""
         self._forget()
         self._etas.forget_all()
+        if self._dispatcher is not None:
+            self._dispatcher.rescan_all()
         self._publish(change)
 
     def _trips_changed(self, change: Change) -> None:

@@ -119,6 +119,13 @@ class Dispatcher:
             self._woken = True
             self._condition.notify()
 
+    def rescan_all(self) -> None:
+        """Note that stored deliveries were removed: what was behind them is to follow."""
+        with self._condition:
+            self._rescans.update(webhook.id for webhook in self._book.all())
+            self._woken = True
+            self._condition.notify()
+
     def try_once(self, webhook: Webhook, number: int, body: bytes) -> Attempt:
         """Make one request past the queue and return its outcome; nothing is stored."""
         future: Future[Posted] = Future()

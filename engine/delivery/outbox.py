@@ -32,6 +32,7 @@ class Outbox:
         self._payloads = payloads
         self._number = last_number
         self._has_queued = False
+        self._has_removed = False
 
     def concerns(self, environment: Environment) -> bool:
         """Whether there is anybody to receive events."""
@@ -61,6 +62,15 @@ class Outbox:
         """Return whether anything was queued since this was asked."""
         queued, self._has_queued = self._has_queued, False
         return queued
+
+    def note_removed(self) -> None:
+        """Note that a delivery that may be waiting is removed."""
+        self._has_removed = True
+
+    def take_removed(self) -> bool:
+        """Return whether anything was removed since this was asked."""
+        removed, self._has_removed = self._has_removed, False
+        return removed
 
     def _deliveries(self, environment: Environment, user: User | None, events: Sequence[Event]) -> Iterator[Delivery]:
         encode = None if self._payloads is None else _Encoded(self._payloads, user)

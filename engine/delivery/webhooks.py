@@ -229,6 +229,7 @@ class Webhooks:
             left = None if self._payloads is None else self._payloads.without(body, event_id)
             if left is None:
                 remove_delivery(connection, number)
+                self._outbox.note_removed()
             else:
                 replace_body(connection, number, left)
 

@@ -291,6 +291,25 @@ def test_clearing_test_data_clears_what_is_on_its_way(sending: Engine, hook: Hoo
             assert connection.execute(sa.text("SELECT count(*) FROM delivery_bodies")).scalar() == 1
 
 
+@pytest.mark.parametrize("removes", ["event", "device", "all"])
+def test_what_is_behind_a_removed_delivery_follows_at_once(sending: Engine, hook: Hook, removes: str) -> None:
+    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+        send(handler, 500 if b"poison" in asked.body else 200, b"{}")
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        poison = happen(sending, "ann", "poison")
+        eventually(lambda: of(sending, webhook)[0].attempts == 1)
+        if removes == "event":
+            happen(sending, "ann", "next")
+            sending.history.delete(TEST, poison.id)
+        else:
+            sending.history.clear_test_data("ann" if removes == "device" else None)
+            happen(sending, "ann", "next")
+        # The clock stands still: the next attempt of the one that is gone would never come.
+        eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED])
+
+
 def test_the_process_that_posts_may_die(sending: Engine, hook: Hook) -> None:
     with serving(answering({})) as server:
         webhook = hook(server.url)
