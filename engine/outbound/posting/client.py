@@ -6,10 +6,11 @@ Lean on purpose: it is what a queue of tens of thousands drains through.
 import asyncio
 import socket
 import ssl
+import string
 from base64 import b64encode
 from dataclasses import dataclass
 from typing import Final, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import httptools
 
@@ -22,6 +23,7 @@ MAX_ANSWER: Final = 64 * 1024
 """Nobody reads the answer of a receiver: of one that goes on and on the status counts, and the rest is cut off."""
 
 _PORTS: Final = {"http": 80, "https": 443}
+_AS_WRITTEN: Final = string.punctuation
 
 
 class PostFailed(Exception):
@@ -60,7 +62,9 @@ class Target:
         if parts.username is not None:
             pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
             login = f"Basic {b64encode(pair.encode()).decode()}"
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        written = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        # As browsers do with other letters than those of ASCII; what is encoded already stays as it is.
+        path = quote(written, safe=_AS_WRITTEN)
         return cls(host, port, tls, path, header, login)
 
 

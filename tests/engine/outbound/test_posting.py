@@ -60,6 +60,12 @@ def test_a_name_of_a_private_address_is_refused_where_it_is_reached() -> None:
         assert server.asked[0].json == {"é": 1}
 
 
+def test_an_address_with_other_letters_is_sent_as_utf_8() -> None:
+    with serving(answering({})) as server:
+        assert asyncio.run(Client().post(post(f"{server.url}/münchen/€%20x/?q=ü&r=a+b%26"))) == 200
+        assert server.asked[0].target == "/m%C3%BCnchen/%E2%82%AC%20x/?q=%C3%BC&r=a+b%26"
+
+
 def test_a_connection_that_was_closed_while_idle_says_nothing_about_the_receiver() -> None:
     async def run() -> tuple[list[int], int]:
         connections = 0
