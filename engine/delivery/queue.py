@@ -30,6 +30,8 @@ class LaneQueue:
         self._due: list[tuple[datetime, int, str]] = []
         self._flying: dict[int, Waiting] = {}
         self._behind: set[str] = set()
+        self._doubtful: set[int] = set()
+        """Those under way that may be other ones by now, or none."""
 
     @property
     def wants_more(self) -> bool:
@@ -51,7 +53,8 @@ class LaneQueue:
         self._is_complete = False
 
     def rescan(self) -> None:
-        """Note that any delivery may be another one: read all again, but for those under way."""
+        """Note that any delivery may be another one: read all again, and those under way when they come back."""
+        self._doubtful.update(self._flying)
         self._heads = {delivery.lane: delivery for delivery in self._flying.values()}
         self._due, self._behind = [], set()
         self.scanned, self._is_complete = 0, False
@@ -89,7 +92,12 @@ class LaneQueue:
     def put_back(self, delivery: Waiting) -> None:
         """Have a delivery wait, until it is due again; it is still the first of its lane."""
         self._flying.pop(delivery.number, None)
-        self._take(delivery)
+        if delivery.number not in self._doubtful:
+            self._take(delivery)
+            return
+        self._doubtful.discard(delivery.number)
+        self._heads.pop(delivery.lane, None)
+        self.scanned, self._is_complete = 0, False
 
     def put_all_back(self) -> None:
         """Have everything wait again that was under way."""
@@ -99,6 +107,7 @@ class LaneQueue:
     def finish(self, delivery: Waiting) -> bool:
         """Take a delivery out that needs no more attempts; return whether others of its lane may be behind it."""
         self._flying.pop(delivery.number, None)
+        self._doubtful.discard(delivery.number)
         self._heads.pop(delivery.lane, None)
         return delivery.lane in self._behind
 

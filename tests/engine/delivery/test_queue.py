@@ -76,6 +76,20 @@ def test_every_delivery_is_made_in_the_order_of_its_lane(data: st.DataObject) ->
         assert numbers == sorted(numbers)
 
 
+def test_what_was_under_way_when_others_were_removed_is_read_again() -> None:
+    queue = LaneQueue()
+    first, second = delivery(1, "a"), delivery(2, "a")
+    queue.found([first, second], complete=True)
+    assert queue.take_due(NOON) == [first]
+    queue.rescan()
+    queue.found([second], complete=True)
+    assert not queue.take_due(NOON), "the first one is still under way"
+    queue.put_back(first)
+    assert queue.wants_more
+    queue.found([second], complete=True)
+    assert queue.take_due(NOON) == [second]
+
+
 @given(st.integers(1, 10_000))
 def test_waits_grow_to_an_hour(attempts: int) -> None:
     wait, plain = wait_s(attempts), min(5.0 * 2.0 ** min(attempts - 1, 30), LONGEST_S)
