@@ -8,6 +8,7 @@ import logging
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from datetime import datetime
 from threading import Condition, Thread
 from time import thread_time
@@ -131,7 +132,9 @@ class Dispatcher:
         future: Future[Posted] = Future()
         with self._condition:
             self._tests[-number] = future
-        if not self._poster.post([self._post(webhook, -number, body)]):
+        # A receiver of its own to the process that posts: what hangs there must not hold it up.
+        post = replace(self._post(webhook, -number, body), group=f"{webhook.id} test")
+        if not self._poster.post([post]):
             return Attempt(None, "could not be asked: the workspace is being closed", 0)
         try:
             return attempt_of(future.result(self._timeout_s + AGAIN_S + GRACE_S))

@@ -187,6 +187,26 @@ def test_a_receiver_that_hangs_holds_up_neither_tracking_nor_others(sending: Eng
         release.set()
 
 
+def test_a_test_is_sent_past_what_hangs(sending: Engine, hook: Hook) -> None:
+    released = threading.Event()
+
+    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+        if b'"type":"a"' in asked.body:
+            released.wait(LONG_S)
+        send(handler, 200, b"{}")
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        for number in range(20):
+            happen(sending, f"u{number}", "a")
+        eventually(lambda: len(server.asked) == 16)
+        try:
+            assert sending.webhooks.test(TEST, webhook.id).status is DeliveryStatus.DELIVERED
+            assert len(server.asked) == 17
+        finally:
+            released.set()
+
+
 def test_what_was_queued_is_sent_by_whoever_opens_the_workspace_next(tmp_path: Path, clock: SetClock) -> None:
     with serving(answering({})) as server:
         with Engine.open(tmp_path, clock=clock) as alone:
