@@ -7,6 +7,7 @@ import os
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from app.desktop.collecting import GuiCollector
 from app.desktop.icons import application_icon
 from app.desktop.platforms import PLATFORM, has_display, trouble
 from app.desktop.webengine import prepare_webengine
@@ -36,4 +37,5 @@ def make_application() -> QApplication:
     application.setWindowIcon(application_icon())
     # The window ends what it holds in the background after it is hidden, and says when that is done.
     application.setQuitOnLastWindowClosed(False)
+    GuiCollector(application)
     return application

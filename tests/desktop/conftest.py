@@ -15,6 +15,7 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QApplication
 from shiboken6 import Shiboken, delete
 
+from app.desktop.collecting import GuiCollector
 from app.desktop.map import MapProfile
 from app.desktop.map.scheme import PAGE_URL
 from app.desktop.webengine import FLAGS, prepare_webengine
@@ -51,6 +52,15 @@ def _imports_are_no_leaks(qapp: QApplication) -> None:
     """Leave what the imports made out of the collector's later walks: it is most of the heap, and it stays."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected_by_the_gui(_imports_are_no_leaks: None, qapp: QApplication) -> Iterator[None]:
+    """Collect garbage as the program does: never in a thread of the endpoint or the engine."""
+    collector = GuiCollector(qapp)
+    yield
+    collector.stop()
+    collector.deleteLater()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,53 @@
+"""Garbage collection on the GUI thread alone."""
+
+import gc
+from time import monotonic
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+
+INTERVAL_MS: Final = 500
+
+_FULL_SHARE: Final = 0.02
+"""How much of the time a look at the whole heap may take."""
+
+
+class GuiCollector(QObject):
+    """Collects garbage on the GUI thread, as often as Python would; lives as long as the application.
+
+    Python collects in whichever thread happens to allocate. Threads of the endpoint and of the engine would so destroy
+    widgets and other Qt objects that are part of a cycle, while the GUI thread lays them out: a segmentation fault.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._next_full = monotonic()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start(INTERVAL_MS)
+
+    def collect(self) -> None:
+        """Collect the generations for which Python would have found the time since the last call."""
+        match self._due():
+            case 2 if monotonic() >= self._next_full:
+                begun = monotonic()
+                gc.collect()
+                self._next_full = monotonic() + (monotonic() - begun) / _FULL_SHARE
+            case 1 | 2:
+                gc.collect(1)
+            case 0:
+                gc.collect(0)
+
+    def _due(self) -> int | None:
+        (young, middle, old), (some, many, most) = gc.get_count(), gc.get_threshold()
+        if old > most or young > some * many * most:
+            return 2
+        if middle > many or young > some * many:
+            return 1
+        return 0 if young > some else None
+
+    def stop(self) -> None:
+        """Leave it to Python again."""
+        self._timer.stop()
+        gc.enable()
