@@ -76,6 +76,9 @@ class AddressContext:
         return frozenset(found)
 
 
+INTERRUPT_EVERY_S: Final = 0.02
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """The connection of a thread; who closes it waits with `lock` for the end of what is being read."""
@@ -86,9 +89,13 @@ class Reader:
 
     def close(self) -> None:
         """Close the connection once nothing is read through it; what is being read ends with an error."""
-        self.connection.interrupt()
-        with self.lock:
+        # What is only about to be read is not there to be interrupted yet.
+        while not self.lock.acquire(timeout=INTERRUPT_EVERY_S):
+            self.connection.interrupt()
+        try:
             self.connection.close()
+        finally:
+            self.lock.release()
 
 
 class Gazetteer:
