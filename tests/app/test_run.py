@@ -96,7 +96,7 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
         (("certificate", "--for", "windows"), "--for"),
         (("serve", "--geocoder", "http://localhost"), "--geocoder: must be nominatim+, photon+ or pelias+ and a URL"),
         (("--geocoder", "photon+localhost"), "not 'photon+localhost'"),
-        (("import",), "FILE.csv"),
+        (("import",), "FILE"),
         (("import", "a.csv", "--environment", "prod"), "must be test or live, not 'prod'"),
         (("simulate", "a.gpx", "--device", "d"), "--accuracy"),
         (("simulate", "a.gpx", "--accuracy", "5"), "--device"),

@@ -120,4 +120,4 @@ def test_an_extract_is_known_by_its_name() -> None:
     assert is_extract(Path("Malta-latest.OSM.PBF"))
     assert not is_extract(Path("pbf.csv"))
     assert kind_by_name(Path("malta.osm.pbf")) is FileKind.EXTRACT
-    assert kind_by_name(Path("walk.gpx")) is FileKind.TRACK
+    assert kind_by_name(Path("walk.gpx")) is FileKind.UNSURE

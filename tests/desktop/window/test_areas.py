@@ -270,6 +270,7 @@ def test_an_import_does_not_wait_for_a_build(user: User, extract: Path, tmp_path
     drop(user.window, extract)
     user.until(task.isVisible)
     drop(user.window, table)
+    user.accept_import()
     user.until(lambda: len(user.stored()) == 50)
     assert "town" not in names(user), "the build was over before the import"
     user.until(lambda: task.isVisible() and task.text.text() == "Building an area from town-latest.osm.pbf")

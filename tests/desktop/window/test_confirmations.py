@@ -80,6 +80,7 @@ def import_table(user: User, folder: Path) -> None:
     file = folder / "stores.csv"
     file.write_bytes(CSV)
     user.window.imports.import_file(file)
+    user.accept_import()
 
 
 def play(user: User, folder: Path) -> None:

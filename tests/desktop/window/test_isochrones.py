@@ -221,9 +221,7 @@ def test_a_table_with_a_destination_off_the_roads_is_imported_and_says_so(user: 
         f'description,type,tag,externalId,coordinates,radius,mode\nBay,isochrone,walk,1,"[{BAY[0]},{BAY[1]}]",5,foot\n'
     )
     drop(user.window, table)
-    user.until(lambda: user.window.imports.preview is not None)
-    assert user.window.imports.preview is not None
-    user.click(user.window.imports.preview.accept_button)
+    user.accept_import()
     user.until(lambda: isinstance(QApplication.activeModalWidget(), ImportReportDialog))
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, ImportReportDialog)

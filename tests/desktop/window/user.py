@@ -146,6 +146,13 @@ class User:
         self.until(lambda: self.window.model.selection.fence_id not in (None, *before))
         return next(fence for fence in self.stored() if fence.id not in before)
 
+    def accept_import(self) -> None:
+        """Import the file whose preview is to come."""
+        self.until(lambda: self.window.imports.preview is not None)
+        preview = self.window.imports.preview
+        assert preview is not None
+        self.click(preview.accept_button)
+
     def until(self, ready: Callable[[], bool], timeout: int = 30_000) -> None:
         """Wait until something is so."""
         self.qtbot.waitUntil(ready, timeout=timeout)

@@ -100,7 +100,7 @@ class EditedCatalog(RuleBasedStateMachine):
     def put(self, geofence: Geofence) -> None:
         in_the_way = [each for each in self.model.values() if _key(each) == _key(geofence) and each.id != geofence.id]
         for each in in_the_way:
-            remove(self.connection, each.id)
+            remove(self.connection, [each.id])
             del self.model[each.id]
         self.model[geofence.id] = geofence
         save(self.connection, [geofence])
@@ -113,7 +113,7 @@ class EditedCatalog(RuleBasedStateMachine):
         pair = [_with_key(one, _key(other)), _with_key(other, _key(one))]
         self.model |= {geofence.id: geofence for geofence in pair}
         for geofence in (one, other):
-            remove(self.connection, geofence.id)
+            remove(self.connection, [geofence.id])
         save(self.connection, pair)
         self._apply(pair, [])
 
@@ -121,7 +121,7 @@ class EditedCatalog(RuleBasedStateMachine):
     @rule(data=st.data())
     def delete(self, data: st.DataObject) -> None:
         geofence_id = data.draw(st.sampled_from(sorted(self.model)))
-        remove(self.connection, geofence_id)
+        remove(self.connection, [geofence_id])
         self._apply([], [self.model.pop(geofence_id)])
 
     def _apply(self, saved: list[Geofence], removed: list[Geofence]) -> None:

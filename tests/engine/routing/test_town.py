@@ -199,8 +199,10 @@ def test_positions_without_data_are_named(town: LocalRouter, place: Point, param
     with pytest.raises(InvalidParameter, match="town") as error:
         town.route(at(0, 0), place, options)
     assert error.value.param == param
-    with pytest.raises(InvalidParameter, match="item 2"):
-        town.matrix([at(0, 0)], [at(0, 100), place], options)
+    with pytest.raises(InvalidParameter, match="destinations"):
+        town.matrix([at(0, 0)], [place], options)
+    (cells,) = town.matrix([at(0, 0)], [at(0, 100), place], options).rows
+    assert [cell is None for cell in cells] == [False, True]
     with pytest.raises(InvalidParameter, match="item 2"):
         town.directions([at(0, 0), place], Directions(options))
     with pytest.raises(InvalidParameter, match="locations: item 3"):

@@ -33,11 +33,23 @@ class Steady:
 
 
 class ChoiceBox(Steady, QComboBox):
-    """A choice among few."""
+    """A choice among few. A letter chooses what begins with it, also where it is a tool's elsewhere in the window."""
 
     def __init__(self) -> None:
         super().__init__()
         self.steady()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep letters for the choice."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.text().isalnum()
+            and not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
 
 class Slider(Steady, QSlider):

@@ -183,6 +183,7 @@ class WebhooksPanel(QWidget):
     def set_available(self, *, available: bool, live: bool) -> None:
         """Offer what acts on webhooks only while a workspace is open."""
         self.new.setEnabled(available)
+        self.pages.setEnabled(available)
         self.receive.setEnabled(available and not live)
         tip = (
             "Webhooks of Live do not reach this computer" if live else "Run a receiver here, with a webhook of its own"
