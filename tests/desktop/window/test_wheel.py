@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -84,6 +85,12 @@ def bring(field: QWidget) -> None:
     QApplication.processEvents()
 
 
+def brought(field: QWidget) -> bool:
+    """Bring a field into view and tell whether it stayed there."""
+    bring(field)
+    return field.isVisible()
+
+
 def turn_wheel(field: QWidget, notch: QPoint = NOTCH) -> None:
     """Turn the wheel over a field, as the window system tells it."""
     window = field.window()
@@ -108,7 +115,8 @@ def check(user: User, window: QWidget) -> int:
     """Turn the wheel over every field of a window, without the keyboard in it and with it; return how many."""
     found = list(fields_in(window))
     for field in found:
-        bring(field)
+        # A panel may be hidden by what the map still has to tell.
+        user.until(partial(brought, field))
         assert field.isEnabled()
         window.setFocus()
         before, focus = value_of(field), QApplication.focusWidget()
@@ -144,6 +152,7 @@ def test_every_field_of_the_window(user: User) -> None:
     # By its tool: the panel is hidden when the map says that it has another one.
     user.tool(user.window.actions_.isochrone)
     user.until(user.window.isochrones.panel.isVisible)
+    user.until(lambda: user.window.map.tool == "isochrone")
     user.idle()
     assert check(user, user.window) >= 12
     user.idle()
