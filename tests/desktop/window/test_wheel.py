@@ -94,6 +94,9 @@ def brought(field: QWidget) -> bool:
 def turn_wheel(field: QWidget, notch: QPoint = NOTCH) -> None:
     """Turn the wheel over a field, as the window system tells it."""
     window = field.window()
+    if not field.isVisible():
+        # The map has just told of another tool, which hides a panel.
+        bring(field)
     assert field.isVisible()
     handle = window.windowHandle()
     assert handle is not None
@@ -148,6 +151,9 @@ def filled(user: User) -> None:
 
 def test_every_field_of_the_window(user: User) -> None:
     filled(user)
+    settled: list[bool] = []
+    user.window.map.when_settled(lambda: settled.append(True))
+    user.until(lambda: bool(settled))
     user.idle()
     # By its tool: the panel is hidden when the map says that it has another one.
     user.tool(user.window.actions_.isochrone)
