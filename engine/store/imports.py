@@ -1,8 +1,9 @@
 """Reading and writing the history of imports. What writes runs inside the writer's transaction."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import blake2b
 from itertools import batched
 from typing import Any, Final
 
@@ -31,11 +32,19 @@ _COUNTS: Final = ("rows", "created", "updated", "unchanged", "deleted", "failed"
 
 @dataclass(frozen=True, slots=True)
 class ImportedItem:
-    """A geofence that an import changed: what it was before, or None for a new one, and whether it was deleted."""
+    """A geofence that an import changed: what it was before, or None for a new one, and the digest of what it became.
+
+    `stored` is None where the import deleted it.
+    """
 
     geofence_id: str
     before: Geofence | None
-    deleted: bool = False
+    stored: str | None
+
+    @property
+    def deleted(self) -> bool:
+        """Whether the import deleted it."""
+        return self.stored is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,12 @@ class KeptImport:
     record: ImportRecord
     number: int
     revision: int
+
+
+def digest_of(geofence: Geofence) -> str:
+    """Return what tells a geofence from another state of it, whenever and by which edit it was stored."""
+    content = geofence_content(replace(geofence, updated_at=geofence.created_at, revision=0))
+    return blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def add_import(
@@ -153,11 +168,11 @@ def _item_row(number: int, item: ImportedItem) -> dict[str, Any]:
     return {
         "import_number": number,
         "geofence": item.geofence_id,
-        "deleted": int(item.deleted),
         "content": None if item.before is None else geofence_content(item.before),
+        "stored": item.stored,
     }
 
 
 def _item_of(row: sa.Row[Any]) -> ImportedItem:
     before = None if row.content is None else geofence_of_content(row.content)
-    return ImportedItem(row.geofence, before, bool(row.deleted))
+    return ImportedItem(row.geofence, before, row.stored)

@@ -312,9 +312,10 @@ import_items = Table(
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("import_number", Integer, nullable=False),
     Column("geofence", String(24), nullable=False),
-    Column("deleted", SmallInteger, nullable=False),
     # NULL for one that the import created.
     Column("content", Text),
+    # A digest of what the import stored; NULL for one that it deleted.
+    Column("stored", String(32)),
     Index("import_items_import", "import_number"),
 )
 

@@ -38,6 +38,7 @@ from engine.store.imports import (
     ImportedItem,
     KeptImport,
     add_import,
+    digest_of,
     find_import,
     import_page,
     items_of,
@@ -202,8 +203,8 @@ class Imports:
         removed = self._missing(environment, plan, options)
         report = replace(plan.report(dry_run=False), deleted=len(removed), stored=not refused, ignored=read.ignored)
         items = [
-            *(ImportedItem(after.id, before) for before, after in changes),
-            *(ImportedItem(geofence.id, geofence, deleted=True) for geofence in removed),
+            *(ImportedItem(after.id, before, digest_of(after)) for before, after in changes),
+            *(ImportedItem(geofence.id, geofence, None) for geofence in removed),
         ]
         revision = self._catalogs[environment].revision
         if items:
@@ -249,7 +250,7 @@ class Imports:
         saved, removed = [], []
         for item in items:
             now = catalog.find(item.geofence_id)
-            if (now is None) is not item.deleted or (now is not None and now.revision != kept.revision):
+            if not _is_as_stored(item, now, kept.revision):
                 raise _changed_since(item, now)
             if item.before is not None:
                 saved.append(judge.restored(item.before))
@@ -283,6 +284,13 @@ def _check_undoable(record: ImportRecord) -> None:
         changed = record.created + record.updated + record.deleted
         reason = "it is too old to be undone" if changed else "it changed nothing, so there is nothing to undo"
         raise Conflict("import", f"import: {reason}.")
+
+
+def _is_as_stored(item: ImportedItem, now: Geofence | None, revision: int) -> bool:
+    """Whether a geofence is what the import made of it: never touched since, or put back to that."""
+    if now is None or item.deleted:
+        return now is None and item.deleted
+    return now.revision == revision or digest_of(now) == item.stored
 
 
 def _changed_since(item: ImportedItem, now: Geofence | None) -> Conflict:

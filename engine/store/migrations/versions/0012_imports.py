@@ -31,8 +31,8 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), autoincrement=True, nullable=False),
         sa.Column("import_number", sa.Integer(), nullable=False),
         sa.Column("geofence", sa.String(length=24), nullable=False),
-        sa.Column("deleted", sa.SmallInteger(), nullable=False),
         sa.Column("content", sa.Text(), nullable=True),
+        sa.Column("stored", sa.String(length=32), nullable=True),
         sa.PrimaryKeyConstraint("number"),
     )
     op.create_index("import_items_import", "import_items", ["import_number"])

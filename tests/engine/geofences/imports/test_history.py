@@ -1,10 +1,12 @@
 """What was imported is remembered, and can be taken back as long as nobody changed it since."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
-from engine.domain.geofence import GeofenceChange
+from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle
 from engine.domain.imports import Channel, ImportFile, ImportOptions, ImportOutcome, ImportQuery, ImportStatus
 from engine.engine import Engine
@@ -82,6 +84,41 @@ def test_undo_puts_back_what_there_was(engine: Engine) -> None:
     assert keys(engine) == {"1", "2"}
     with pytest.raises(Conflict, match="undone before"):
         engine.imports.undo(TEST, undone.id)
+
+
+def test_imports_are_undone_one_after_the_other(engine: Engine, clock: SetClock) -> None:
+    """The last one first, as Ctrl+Z goes: what an undo put back is what the import before it left."""
+    states, records = [contents(engine)], []
+    ring = 'polygon,z,1,"[[9,47],[9.1,47],[9.1,47.1],[9,47]]",\n'
+    for rows, options in (
+        ((row("1"), row("2"), "Z," + ring), None),
+        ((row("1", "60"), row("3"), "Y," + ring), None),
+        ((row("1", "70"),), ImportOptions(delete_missing=True)),
+        ((row("2", "80"), row("4")), None),
+    ):
+        clock.advance(60)
+        records.append(run(engine, *rows, options=options).record)
+        states.append(contents(engine))
+    for record, before in zip(reversed(records), reversed(states[:-1]), strict=True):
+        clock.advance(60)
+        engine.imports.undo(TEST, record.id)
+        assert contents(engine) == before
+
+
+def test_a_change_that_was_taken_back_is_none(engine: Engine) -> None:
+    outcome = run(engine, row("1"))
+    (before,) = engine.geofences.all(TEST)
+    engine.geofences.update(TEST, before.id, GeofenceChange(description="Other"))
+    with pytest.raises(Conflict, match="changed since"):
+        engine.imports.undo(TEST, outcome.record.id)
+    engine.geofences.restore(TEST, before)
+    engine.imports.undo(TEST, outcome.record.id)
+    assert not keys(engine)
+
+
+def contents(engine: Engine) -> dict[str, Geofence]:
+    found = engine.geofences.all(TEST)
+    return {each.id: replace(each, updated_at=each.created_at, revision=0) for each in found}
 
 
 @pytest.mark.parametrize("meddle", ["change", "delete", "take the key"])
