@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from app.api.wire.common.encoding import encode_time
-from app.cli.arguments import PLATFORMS
+from app.cli.options.workspace import PLATFORMS
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from engine.domain.errors import InvalidParameter, WorkspaceError

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import ALL_KEYS, key_names
+from app.cli.options.workspace import ALL_KEYS, key_names
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from engine.domain.environment import Environment, KeyLevel

@@ -7,9 +7,12 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Final
 
 from app.api.wire.common.names import on_the_wire
-from app.cli.arguments import DESKTOP, parse_arguments
+from app.cli.options.parsing import parse_arguments
+from app.cli.options.serving import DESKTOP
 from app.cli.ready_file import remove_ready_file
 from app.cli.terminal.output import abandon_output, forgive_encoding, note
 from app.cli.terminal.signals import StopRequest, stop_on_signals
@@ -21,6 +24,27 @@ FAILED = 1
 INTERRUPTED = 130
 SHOW_TRACEBACK = "FENCEWRIGHT_TRACEBACK"
 """An environment variable for developers: an unexpected error ends with its traceback."""
+
+COMMANDS: Final = {
+    "keys": "app.cli.keys:keys",
+    "certificate": "app.cli.certificate:certificate",
+    "import": "app.cli.importing:import_file",
+    "imports": "app.cli.importing:imports",
+    "simulate": "app.cli.simulating:simulate",
+    "settings": "app.cli.settings:settings",
+    "sync": "app.cli.integrations.sync:sync",
+    "explain": "app.cli.explaining:explain",
+    "replay": "app.cli.replaying:replay",
+    "events": "app.cli.records.following:events",
+    "export": "app.cli.records.exporting:export_records",
+    "clear": "app.cli.clearing:clear",
+    "snapshot": "app.cli.snapshot:snapshot",
+    "webhooks": "app.cli.webhooks.commands:webhooks",
+    "listen": "app.cli.webhooks.listening:listen",
+    "area": "app.cli.areas:area",
+    "setup": "app.cli.setup:setup",
+}
+"""Where each command is; it is imported when it is called for, so that none waits for what the others need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,81 +93,8 @@ def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
                 arguments.workspace, endpoint, arguments.router, arguments.geocoder, arguments.seed
             )
         case command:
-            return _load(command)(arguments)
-
-
-def _load(command: str) -> Callable[[Namespace], int]:
-    """Import a command when it is called for, so that none waits for what the others need."""
-    match command:
-        case "keys":
-            from app.cli.keys import keys
-
-            return keys
-        case "certificate":
-            from app.cli.certificate import certificate
-
-            return certificate
-        case "import":
-            from app.cli.importing import import_file
-
-            return import_file
-        case "imports":
-            from app.cli.importing import imports
-
-            return imports
-        case "simulate":
-            from app.cli.simulating import simulate
-
-            return simulate
-        case "settings":
-            from app.cli.settings import settings
-
-            return settings
-        case "sync":
-            from app.cli.integrations.sync import sync
-
-            return sync
-        case "explain":
-            from app.cli.explaining import explain
-
-            return explain
-        case "replay":
-            from app.cli.replaying import replay
-
-            return replay
-        case "events":
-            from app.cli.records.following import events
-
-            return events
-        case "export":
-            from app.cli.records.exporting import export_records
-
-            return export_records
-        case "clear":
-            from app.cli.clearing import clear
-
-            return clear
-        case "snapshot":
-            from app.cli.snapshot import snapshot
-
-            return snapshot
-        case "webhooks":
-            from app.cli.webhooks.commands import webhooks
-
-            return webhooks
-        case "listen":
-            from app.cli.webhooks.listening import listen
-
-            return listen
-        case "area":
-            from app.cli.areas import area
-
-            return area
-        case "setup":
-            from app.cli.setup import setup
-
-            return setup
-    raise ValueError(command)
+            code: int = resolve_name(COMMANDS[command])(arguments)
+            return code
 
 
 def _load_serve() -> Callable[[Namespace, StopRequest], int]:

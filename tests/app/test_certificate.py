@@ -14,7 +14,7 @@ import httpx
 import pytest
 from cryptography import x509
 
-from app.cli.arguments import PLATFORMS
+from app.cli.options.workspace import PLATFORMS
 from app.qr import QUIET, connection_text, for_terminal, qr_modules
 from engine.store.certificates import Certificates
 from tests.app.commands import Commands, written

@@ -2,16 +2,18 @@
 
 import errno
 import sys
+from argparse import _SubParsersAction
 from collections.abc import Callable
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
 from app.cli import Interfaces, run
-from app.cli.arguments import parse_arguments
-from app.cli.run import SHOW_TRACEBACK
+from app.cli.options.parsing import parse_arguments, parser
+from app.cli.run import COMMANDS, SHOW_TRACEBACK
 from app.endpoint import EndpointOptions
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy
@@ -168,3 +170,10 @@ def test_a_terminal_without_the_characters_shows_their_codes(monkeypatch: pytest
     monkeypatch.setattr(sys, "stderr", StringIO())
     forgive_encoding()
     assert changed == ["backslashreplace"]
+
+
+def test_every_command_is_found_where_the_table_says() -> None:
+    (commands,) = [action for action in parser()._actions if isinstance(action, _SubParsersAction)]
+    opened_elsewhere = {"desktop", "demo", "serve"}
+    assert set(COMMANDS) == set(commands.choices) - opened_elsewhere
+    assert all(callable(resolve_name(place)) for place in COMMANDS.values())

@@ -16,7 +16,7 @@ from shutil import copytree
 import orjson
 import pytest
 
-from app.cli.arguments import SETUP_PARTS
+from app.cli.options.workspace import SETUP_PARTS
 from app.setup import data, packages
 from engine import bundled
 from engine.areas import folder

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from app.cli.arguments import GEOFENCES
+from app.cli.options.records import GEOFENCES
 from app.cli.records.geofences import export
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json

@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from app.cli.arguments import EXPORT_FORMATS
+from app.cli.options.records import EXPORT_FORMATS
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, progress_line
 from app.cli.terminal.signals import stop_on_signals

@@ -1,0 +1,94 @@
+"""The options of the commands for the nightly sync and webhooks."""
+
+from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_workspace
+from app.cli.terminal.values import read_limit, read_moment, read_port, read_status
+
+
+def add_sync(commands: Commands) -> None:
+    """Add ``sync``."""
+    parser = add(
+        commands,
+        "sync",
+        "show, set and run the nightly sync",
+        "The nightly sync imports geofences from CSVs on web servers or in S3 buckets, every night while "
+        "`fencewright serve` or the desktop runs, and whenever `fencewright sync run` is called.",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
+    show = add(actions, "show", "show the settings, and what came of the last sync")
+    change = add(
+        actions,
+        "set",
+        "change settings",
+        "Change settings: all of them, or none where one is wrong. NAME= resets one. A NAME without a value is asked "
+        "for on the terminal, or read from standard input, so that a secret does not appear in the shell's history.",
+    )
+    change.add_argument("assignments", nargs="+", metavar="NAME[=VALUE]", help="such as urls=https://example.com/a.csv")
+    run = add(actions, "run", "sync now", "Sync now. The exit code is 1 unless every file and row was imported.")
+    run.add_argument("--force", action="store_true", help="import unchanged files as well")
+    for action in (show, change, run):
+        add_workspace(action)
+        add_environment(action)
+        add_json(action)
+
+
+def add_webhooks(commands: Commands) -> None:
+    """Add ``webhooks``."""
+    parser = add(
+        commands,
+        "webhooks",
+        "send events to receivers, and see what became of them",
+        "Webhooks receive the events of one environment as signed POST requests while 'fencewright serve' or the "
+        "desktop runs.",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
+    listed = add(actions, "list", "list the webhooks")
+    create = add(actions, "create", "create a webhook")
+    create.add_argument("url", metavar="URL")
+    edit = add(actions, "edit", "change a webhook")
+    edit.add_argument("id", metavar="ID")
+    edit.add_argument("--url", metavar="URL")
+    for each in (create, edit):
+        each.add_argument("--token", metavar="TOKEN", help="the secret that keys the signature")
+        each.add_argument("--delivery", choices=("single", "multiple"), help="one event a request, or up to five")
+        each.add_argument("--event-types", metavar="A,B", help="only events of these types; '' for all")
+        each.add_argument("--tags", metavar="A,B", help="only events of geofences and beacons with these tags")
+        switch = each.add_mutually_exclusive_group()
+        switch.add_argument("--enable", dest="enabled", action="store_true", default=None, help="collect events")
+        switch.add_argument("--disable", dest="enabled", action="store_false", help="collect none, and send none")
+    named = [
+        add(actions, "delete", "delete a webhook with its deliveries"),
+        add(actions, "pause", "collect events, and send none"),
+        add(actions, "resume", "send what was collected"),
+        add(actions, "test", "send a made-up event; the exit code is 1 when it is not acknowledged"),
+        add(actions, "deliveries", "list what was sent, newest first"),
+        add(actions, "resend", "send a finished delivery again"),
+        add(actions, "replay", "send the events of a range of time once more"),
+    ]
+    for each in named:
+        each.add_argument("id", metavar="ID")
+    deliveries, resend, replay = named[-3:]
+    deliveries.add_argument("--status", choices=("queued", "delivered", "failed"), help="only these")
+    deliveries.add_argument("--limit", type=read_limit, default=100, metavar="N", help="at most so many (default 100)")
+    resend.add_argument("delivery", metavar="DELIVERY")
+    replay.add_argument("--after", type=read_moment, required=True, metavar="TIME", help="only events after this time")
+    replay.add_argument("--before", type=read_moment, required=True, metavar="TIME", help="only events before it")
+    for each in (listed, create, edit, *named):
+        add_workspace(each)
+        add_environment(each)
+        add_json(each)
+
+
+def add_listen(commands: Commands) -> None:
+    """Add ``listen``."""
+    parser = add(
+        commands,
+        "listen",
+        "receive webhooks, show what arrives and check the signature",
+        "A receiver for trying out webhooks: it acknowledges whatever arrives, shows it, and checks its signature.",
+    )
+    parser.add_argument("--port", type=read_port, default=8788, metavar="N", help="0 picks a free one (default 8788)")
+    parser.add_argument("--token", metavar="TOKEN", help="the webhook's token; without one signatures are not checked")
+    parser.add_argument(
+        "--status", type=read_status, default=200, metavar="N", help="answer with this status (default 200)"
+    )
+    add_json(parser)

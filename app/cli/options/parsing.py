@@ -1,0 +1,76 @@
+"""Reading the command line: every command with its options."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+
+from app.cli.options.integrations import add_listen, add_sync, add_webhooks
+from app.cli.options.records import GEOFENCES, add_events, add_export, add_import, add_imports
+from app.cli.options.serving import DESKTOP, add_demo, add_desktop, add_serve
+from app.cli.options.shared import Parser
+from app.cli.options.tracking import add_explain, add_replay, add_simulate
+from app.cli.options.workspace import (
+    add_area,
+    add_certificate,
+    add_clear,
+    add_keys,
+    add_settings,
+    add_setup,
+    add_snapshot,
+)
+
+_WHOLE_PROGRAM = ("-h", "--help", "--version")
+
+
+def parse_arguments(argv: Sequence[str]) -> Namespace:
+    """Return the options in `argv`; `command` names the command, the desktop where none is given.
+
+    What is exported are geofences, unless it is said.
+
+    Ends the program with code 2 for wrong usage, and 0 after ``--help`` and ``--version``.
+    """
+    given = list(argv)
+    if not given or (given[0].startswith("-") and given[0] not in _WHOLE_PROGRAM):
+        given.insert(0, DESKTOP)
+    if given[0] == "export" and len(given) > 1 and given[1].startswith("--") and given[1] != "--help":
+        given.insert(1, GEOFENCES)
+    return parser().parse_args(given)
+
+
+def parser() -> Parser:
+    """Return the parser of the whole command line."""
+    root = Parser(
+        prog="fencewright",
+        allow_abbrev=False,
+        description="A workstation for geofences with a local /v1 API. Without a command the desktop opens.",
+    )
+    root.add_argument("--version", action="version", version=f"fencewright {_version()}")
+    commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    add_desktop(commands)
+    add_serve(commands)
+    add_keys(commands)
+    add_certificate(commands)
+    add_import(commands)
+    add_imports(commands)
+    add_simulate(commands)
+    add_settings(commands)
+    add_sync(commands)
+    add_explain(commands)
+    add_replay(commands)
+    add_events(commands)
+    add_export(commands)
+    add_clear(commands)
+    add_snapshot(commands)
+    add_webhooks(commands)
+    add_listen(commands)
+    add_area(commands)
+    add_setup(commands)
+    add_demo(commands)
+    return root
+
+
+def _version() -> str:
+    try:
+        return version("fencewright")
+    except PackageNotFoundError:
+        return "(not installed)"

@@ -1,0 +1,137 @@
+"""The options of the commands that read and write geofences, beacons, events and users."""
+
+from pathlib import Path
+from typing import Final
+
+from app.cli.options.shared import (
+    Commands,
+    Parser,
+    add,
+    add_environment,
+    add_event_filter,
+    add_json,
+    add_one_user,
+    add_workspace,
+)
+from app.cli.terminal.values import read_assignment, read_count, read_limit, read_moment
+from app.exports import FileFormat
+
+GEOFENCES: Final = "geofences"
+EXPORT_FORMATS: Final = ("csv", "geojson", "kml", "gpkg")
+RECORD_FORMATS: Final = tuple(map(str, FileFormat))
+
+
+def add_import(commands: Commands) -> None:
+    """Add ``import``."""
+    parser = add(
+        commands,
+        "import",
+        "create and update geofences or beacons from a file",
+        "Create and update geofences from a CSV, GeoJSON, WKT, KML, KMZ, GPX (waypoints), Shapefile or GeoPackage, or "
+        "beacons from a CSV. A file with an error changes nothing, unless its good rows are to be kept; the exit code "
+        "is 1 when a row failed.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    add_workspace(parser)
+    add_environment(parser)
+    parser.add_argument(
+        "--beacons",
+        action="store_true",
+        help="the rows are beacons; a table with a column such as uuid or uid is taken for one of beacons anyway",
+    )
+    parser.add_argument(
+        "--map",
+        type=read_assignment,
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="read this field from a column (or property) of another name; repeatable",
+    )
+    parser.add_argument(
+        "--set",
+        type=read_assignment,
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="the value of a field for rows that have none, such as tag=store; repeatable",
+    )
+    parser.add_argument("--layer", metavar="NAME", help="the layer to read, of a file that has several")
+    parser.add_argument(
+        "--keep-good-rows", action="store_true", help="import the rows without an error even where others have one"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="only report what would happen; with --json, to each row"
+    )
+    add_json(parser)
+
+
+def add_imports(commands: Commands) -> None:
+    """Add ``imports``."""
+    parser = add(commands, "imports", "list the last imports of geofences, or undo one")
+    add_workspace(parser)
+    add_environment(parser)
+    parser.add_argument("--limit", type=read_limit, default=20, metavar="N", help="how many (20), at most 1000")
+    parser.add_argument(
+        "--undo", metavar="ID", help="put back what there was before this import, if nobody changed it since"
+    )
+    add_json(parser)
+
+
+def add_events(commands: Commands) -> None:
+    """Add ``events``."""
+    parser = add(
+        commands,
+        "events",
+        "show events, and follow those to come",
+        "Show the newest events, oldest first. With --follow those to come are shown as they are stored, whichever "
+        "process has the workspace open; none is lost while that one is restarted.",
+    )
+    add_workspace(parser)
+    add_environment(parser)
+    parser.add_argument("--follow", "-f", action="store_true", help="go on with new events until Ctrl-C")
+    parser.add_argument(
+        "--limit", type=read_count, metavar="N", help="how many events to begin with (default 20; 0 with --follow)"
+    )
+    parser.add_argument(
+        "--after", metavar="ID", help="with --follow, begin after the event with this _id; 0 begins with the first"
+    )
+    add_event_filter(parser)
+    parser.add_argument("--external-id", metavar="ID", help="only events of geofences or beacons with this externalId")
+    add_json(parser)
+
+
+def add_export_of_geofences(actions: Commands) -> None:
+    """Add ``export geofences``."""
+    parser = add(
+        actions,
+        GEOFENCES,
+        "write geofences as CSV, GeoJSON, KML or GeoPackage (what export writes by itself)",
+        "Write geofences to a file, which can be imported again and then changes nothing.",
+    )
+    add_workspace(parser)
+    add_environment(parser)
+    parser.add_argument("--format", choices=EXPORT_FORMATS, help="the kind of file (default: by its name, else csv)")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the file to write; - for a pipe")
+    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="only with this tag; repeatable")
+    parser.add_argument("--state", choices=("enabled", "disabled"), help="only the enabled, or the disabled ones")
+
+
+def add_export(commands: Commands) -> None:
+    """Add ``export``."""
+    parser = add(commands, "export", "write geofences, events or users to a file")
+    actions = parser.add_subparsers(dest="records", metavar="RECORDS", required=True, parser_class=Parser)
+    add_export_of_geofences(actions)
+    events = add(actions, "events", "write events as CSV, JSON lines or Parquet, in the order they were stored")
+    add_event_filter(events)
+    users = add(actions, "users", "write users as CSV, JSON lines or Parquet")
+    add_one_user(users)
+    for action, time in ((events, "the event"), (users, "the last update")):
+        add_workspace(action)
+        add_environment(action)
+        action.add_argument("--output", type=Path, required=True, metavar="FILE", help="the file to write")
+        action.add_argument(
+            "--format", choices=RECORD_FORMATS, help="the kind of file (default: by its name, else csv)"
+        )
+        action.add_argument("--after", type=read_moment, metavar="TIME", help=f"only if {time} was after this time")
+        action.add_argument("--before", type=read_moment, metavar="TIME", help=f"only if {time} was before this time")
+        add_json(action)

