@@ -354,8 +354,7 @@ class Engine:
         return unsubscribe
 
     def _edited(self, edited: Edited) -> None:
-        if edited.ends_presences:
-            self._tracker.forget()
+        self._tracker.forget_devices(edited.environment, edited.devices_left)
         if any(geofence.expires_at is not None for geofence in edited.saved):
             self._timer.look_again()
         if not (edited.saved or edited.removed):

@@ -33,11 +33,8 @@ class Edited:
     saved: tuple[Geofence, ...] = ()
     removed: tuple[Geofence, ...] = ()
     revision: int = 0
-
-    @property
-    def ends_presences(self) -> bool:
-        """Whether users may have left a geofence by this, without an event."""
-        return bool(self.removed) or any(not geofence.enabled for geofence in self.saved)
+    devices_left: frozenset[str] = frozenset()
+    """The devices of users who have left a geofence by this, without an event."""
 
 
 type Keep = Callable[[tuple[Geofence, ...], tuple[Geofence, ...]], Edited]
@@ -213,9 +210,8 @@ class Geofences:
             if before is not None:
                 replaced.append(before)
         keep_versions(connection, replaced, revision)
-        save(connection, numbered)
-        remove(connection, [geofence.id for geofence in removed])
-        return Edited(environment, tuple(numbered), removed, revision)
+        left = save(connection, numbered) | remove(connection, [geofence.id for geofence in removed])
+        return Edited(environment, tuple(numbered), removed, revision, left)
 
     def _apply(self, edited: Edited) -> None:
         self._catalogs[edited.environment].apply(edited.saved, edited.removed, edited.revision)

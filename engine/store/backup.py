@@ -24,14 +24,14 @@ from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
 from engine.store.imports import forget_imports
 from engine.store.nightly.records import forget_files
-from engine.store.records.rows import geofence_of, geofence_row, presence_row, user_of, user_row
+from engine.store.records.rows import geofence_of, geofence_row, presence_row, user_of
 from engine.store.records.times import from_ms
 from engine.store.settings import current_settings
 from engine.store.statements import insert_rows
 from engine.store.tables import beacons as beacons_table
 from engine.store.tables import events, geofences, presences, settings, trips, updates, users
 from engine.store.trips import open_trips, save_trips
-from engine.store.users import clear
+from engine.store.users import clear, insert_users
 from engine.store.workspace import DATABASE, KEYS, SETTINGS, WINDOW, Workspace
 
 _RECORDS: Final = {
@@ -131,7 +131,7 @@ def put_back(
     connection.execute(sa.delete(beacons_table).where(beacons_table.c.live == int(environment.live)))
     save(connection, beacons)
     save_trips(connection, kept_trips)
-    insert_rows(connection, users, [user_row(each.user) for each in kept_users])
+    insert_users(connection, [each.user for each in kept_users])
     stays = ((each.user.id, stay) for each in kept_users for stay in each.stays)
     insert_rows(connection, presences, [presence_row(user_id, stay) for user_id, stay in stays])
 

@@ -1,6 +1,7 @@
 """Reading all geofences at once, and writing them. What writes runs inside the writer's transaction."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import batched
 from typing import Any
 
 import sqlalchemy as sa
@@ -8,10 +9,11 @@ import sqlalchemy as sa
 from engine.domain.geofence import Geofence
 from engine.store.records.rows import GeofenceRecord, geofence_row, version_row
 from engine.store.statements import delete_rows, insert_rows, upsert_rows
-from engine.store.tables import geofence_versions, geofences, presences
+from engine.store.tables import geofence_versions, geofences, presences, users
 from engine.store.updates import has_updates
 
 _ROWS_AT_ONCE = 10_000
+_IDS_AT_ONCE = 500
 
 
 def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, ...]]]:
@@ -33,20 +35,26 @@ def keep_versions(connection: sa.Connection, before: Sequence[Geofence], until: 
         insert_rows(connection, geofence_versions, [version_row(geofence, until) for geofence in before])
 
 
-def save(connection: sa.Connection, changed: Sequence[Geofence]) -> None:
-    """Insert geofences or replace those with the same identifier; a disabled one is left by all users silently."""
+def save(connection: sa.Connection, changed: Sequence[Geofence]) -> frozenset[str]:
+    """Insert geofences or replace those with the same identifier; a disabled one is left by all users silently.
+
+    Return the devices of those users.
+    """
     upsert_rows(connection, geofences, [geofence_row(geofence) for geofence in changed])
-    end_presences(connection, (geofence.id for geofence in changed if not geofence.enabled))
+    return end_presences(connection, [geofence.id for geofence in changed if not geofence.enabled])
 
 
-def remove(connection: sa.Connection, geofence_ids: Sequence[str]) -> None:
-    """Delete geofences, and the presences in them."""
+def remove(connection: sa.Connection, geofence_ids: Sequence[str]) -> frozenset[str]:
+    """Delete geofences, and the presences in them; return the devices of the users who were inside."""
     delete_rows(connection, geofences, [{"id": geofence_id} for geofence_id in geofence_ids])
-    end_presences(connection, geofence_ids)
+    return end_presences(connection, geofence_ids)
 
 
-def end_presences(connection: sa.Connection, geofence_ids: Iterable[str]) -> None:
-    """End every stay in some geofences without an event."""
-    statement = sa.delete(presences).where(presences.c.geofence == sa.bindparam("gone"))
-    if gone := [{"gone": geofence_id} for geofence_id in geofence_ids]:
-        connection.execute(statement, gone)
+def end_presences(connection: sa.Connection, geofence_ids: Iterable[str]) -> frozenset[str]:
+    """End every stay in some geofences without an event; return the devices of the users who stayed there."""
+    devices: set[str] = set()
+    for gone in batched(geofence_ids, _IDS_AT_ONCE):
+        inside = sa.select(presences.c.user).where(presences.c.geofence.in_(gone))
+        devices.update(connection.scalars(sa.select(users.c.device_id).where(users.c.id.in_(inside))))
+        connection.execute(sa.delete(presences).where(presences.c.geofence.in_(gone)))
+    return frozenset(devices)

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from itertools import chain
+from typing import Any, Final, Protocol
 
 import sqlalchemy as sa
 
@@ -27,11 +28,25 @@ from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.updates import Event, Presence, User
 from engine.store.beacons import beacon_of, beacons_near
 from engine.store.paging import between, page_of
+from engine.store.records.cells import cell_ranges, cell_rows
 from engine.store.records.contents import metadata_of
 from engine.store.records.rows import event_of, geofence_of, user_of
 from engine.store.records.times import from_ms
-from engine.store.tables import beacons, events, geofences, presences, users
+from engine.store.tables import beacons, events, geofences, presences, user_cells, users
 from engine.store.trips import active_trips
+
+_MOST_CELL_ROWS: Final = 400
+"""From more rows of cells than these, reading all users is no slower."""
+
+_IN_BOX: Final = sa.select(users.c.id, users.c.longitude, users.c.latitude, users.c.metadata).where(
+    users.c.live == sa.bindparam("live"),
+    users.c.latitude.between(sa.bindparam("south"), sa.bindparam("north")),
+    users.c.longitude.between(sa.bindparam("west"), sa.bindparam("east")),
+)
+_IN_CELLS: Final = _IN_BOX.join_from(users, user_cells, user_cells.c.user == users.c.id).where(
+    user_cells.c.live == sa.bindparam("live"),
+    user_cells.c.cell.between(sa.bindparam("first"), sa.bindparam("last")),
+)
 
 
 def geofence_page(connection: sa.Connection, environment: Environment, query: GeofenceQuery) -> Page[Geofence]:
@@ -131,13 +146,13 @@ def users_in_box(
     connection: sa.Connection, environment: Environment, box: tuple[float, float, float, float]
 ) -> Iterator[tuple[str, Point, Metadata]]:
     """Yield the identifier, place and metadata of each user within a box: west, south, east, north."""
-    table, (west, south, east, north) = users.c, box
-    statement = sa.select(table.id, table.longitude, table.latitude, table.metadata).where(
-        table.live == int(environment.live),
-        table.latitude.between(south, north),
-        table.longitude.between(west, east),
-    )
-    for user_id, longitude, latitude, metadata in connection.execute(statement):
+    west, south, east, north = box
+    values = {"live": int(environment.live), "west": west, "south": south, "east": east, "north": north}
+    wide = cell_rows(box) > _MOST_CELL_ROWS
+    cells = [{}] if wide else [{"first": first, "last": last} for first, last in cell_ranges(box)]
+    statement = _IN_BOX if wide else _IN_CELLS
+    found = chain.from_iterable(connection.execute(statement, values | each) for each in cells)
+    for user_id, longitude, latitude, metadata in found:
         yield user_id, Point(longitude, latitude), metadata_of(metadata)
 
 

@@ -100,7 +100,12 @@ def _prepared(kind: str, table: sa.Table, dialect: sa.Dialect, rows: int) -> _Pr
     if kind == "upsert":
         free = [column for column in given if not (column.primary_key or column.info.get("fixed"))]
         changed = {column.name: insert.excluded[column.name] for column in free}
-        statement = statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
+        key = list(table.primary_key)
+        statement = (
+            statement.on_conflict_do_update(index_elements=key, set_=changed)
+            if changed
+            else statement.on_conflict_do_nothing(index_elements=key)
+        )
     return _Prepared(statement, _names(given), dialect)
 
 

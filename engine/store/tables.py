@@ -81,7 +81,8 @@ users = Table(
     Column("id", String(24), primary_key=True),
     Column("live", SmallInteger, nullable=False, info=FIXED),
     Column("device_id", Text, nullable=False, info=FIXED),
-    Column("user_id", Text),
+    # Changed by a statement of its own: its index would be written with every update otherwise.
+    Column("user_id", Text, info=FIXED),
     Column("description", Text),
     Column("metadata", Text, nullable=False),
     Column("longitude", Float, nullable=False),
@@ -96,7 +97,19 @@ users = Table(
     Column("created_at", BigInteger, nullable=False, info=FIXED),
     Column("updated_at", BigInteger, nullable=False),
     Index("users_device", "live", "device_id"),
+    Index("users_user_id", "live", "user_id"),
     # No index by time: every update would have to move its entry, and the list of users is asked for rarely.
+    sqlite_with_rowid=False,
+)
+
+# In which cell of the earth's surface each user is; a row changes only when its user comes into another one.
+user_cells = Table(
+    "user_cells",
+    metadata,
+    Column("live", SmallInteger, nullable=False),
+    Column("cell", BigInteger, nullable=False),
+    Column("user", String(24), nullable=False),
+    PrimaryKeyConstraint("live", "cell", "user"),
     sqlite_with_rowid=False,
 )
 

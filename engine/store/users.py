@@ -1,4 +1,6 @@
-"""Writing about users and events outside of tracking. Each function runs inside the writer's transaction."""
+"""Writing about users and events. Each function runs inside the writer's transaction."""
+
+from collections.abc import Sequence
 
 import sqlalchemy as sa
 
@@ -7,9 +9,32 @@ from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.updates import Event, User
 from engine.store.beacons import forget_stays
 from engine.store.delivery.deliveries import clear_deliveries
-from engine.store.records.rows import event_row
-from engine.store.statements import insert_rows
-from engine.store.tables import events, geofence_versions, presences, trips, updates, users
+from engine.store.records.cells import cell_of
+from engine.store.records.rows import event_row, user_row
+from engine.store.statements import Row, delete_rows, insert_rows
+from engine.store.tables import events, geofence_versions, presences, trips, updates, user_cells, users
+from engine.store.writer import Batch
+
+
+def put_user(batch: Batch, user: User, before: User | None) -> None:
+    """Put a user into the batch, who was as `before` or is new."""
+    batch.put(users, user.id, user_row(user))
+    if before is not None and before.user_id != user.user_id:
+        # One that is not stored yet is inserted with it by the batch.
+        changed = sa.update(users).where(users.c.id == user.id).values(user_id=user.user_id)
+        batch.connection.execute(changed)
+    cell, former = _cell_row(user), None if before is None else _cell_row(before)
+    if cell == former:
+        return
+    if former is not None:
+        batch.drop(user_cells, tuple(former.values()), former)
+    batch.put(user_cells, tuple(cell.values()), cell)
+
+
+def insert_users(connection: sa.Connection, added: Sequence[User]) -> None:
+    """Insert new users."""
+    insert_rows(connection, users, [user_row(user) for user in added])
+    insert_rows(connection, user_cells, [_cell_row(user) for user in added])
 
 
 def remove_user(connection: sa.Connection, user: User) -> None:
@@ -18,6 +43,7 @@ def remove_user(connection: sa.Connection, user: User) -> None:
     forget_stays(connection, [user.id])
     connection.execute(sa.delete(updates).where(updates.c.user == user.id))
     connection.execute(sa.delete(trips).where(trips.c.user == user.id))
+    delete_rows(connection, user_cells, [_cell_row(user)])
     connection.execute(sa.delete(users).where(users.c.id == user.id))
 
 
@@ -54,9 +80,14 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
         remove(geofence_versions)
     of_users = [] if device_id is None else [trips.c.user.in_(gone)]
     removed_trips = remove(trips, *of_users)
+    remove(user_cells, *([] if device_id is None else [user_cells.c.user.in_(gone)]))
     return Cleared(
         users=remove(users, *of_device(users)),
         events=remove(events, *of_device(events)),
         updates=remove(updates, *of_device(updates)),
         trips=removed_trips,
     )
+
+
+def _cell_row(user: User) -> Row:
+    return {"live": int(user.environment.live), "cell": cell_of(user.fix.point), "user": user.id}

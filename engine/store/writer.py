@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from engine.domain.errors import StorageUnavailable
+from engine.domain.errors import FencewrightError, StorageUnavailable
 from engine.domain.outcomes import Done, settle
 from engine.store.database import Database, purge_log, storage_errors
 from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
@@ -127,8 +127,8 @@ class Writer:
     ) -> T:
         """Run `work` in a transaction of its own and return its result after the commit.
 
-        `then` is called with the result in the writer's thread between the commit and the next work. What `forgets`
-        leaves nothing behind in the files either.
+        `then` is called with the result in the writer's thread between the commit and the next work: it changes what
+        is kept in memory, which `work` does not. What `forgets` leaves nothing behind in the files either.
         """
         future: Future[Any] = Future()
         self._put(_Alone(work, then, forgets, settle(future)))
@@ -220,7 +220,9 @@ class Writer:
             if task.forgets:
                 self._purge()
         except BaseException as error:  # noqa: BLE001 - handed to whoever asked
-            self._rolled_back()
+            # What is refused has changed nothing yet, neither in the database nor in memory.
+            if isinstance(error, StorageUnavailable) or not isinstance(error, FencewrightError):
+                self._rolled_back()
             _tell(task.done, None, error)
             return
         try:

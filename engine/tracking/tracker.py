@@ -1,6 +1,6 @@
 """One location update, from what the device said to what is stored."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -36,10 +36,10 @@ from engine.geo.index import Entry, SpatialIndex
 from engine.store.beacons import put_stays, stays_of
 from engine.store.delivery.sink import EventSink
 from engine.store.queries import presences_of, users_of_device
-from engine.store.records.rows import event_row, presence_row, update_row, user_row
+from engine.store.records.rows import event_row, presence_row, update_row
 from engine.store.tables import events as events_table
 from engine.store.tables import presences as presences_table
-from engine.store.tables import users as users_table
+from engine.store.users import put_user
 from engine.store.writer import Batch, Connection
 from engine.tracking.anonymous import moved_from, presences_told
 from engine.tracking.context import summaries
@@ -165,7 +165,7 @@ class Tracker:
             where = before.place_state if before else NOWHERE
             kept = update_row(user, subject, now, revision, number, presences, update, where)
             self._keeper.keep(batch, environment, kept, settings.kept_updates)
-        _put(batch, user, events, presences, taken.presences)
+        _put(batch, user, before, events, presences, taken.presences)
         if stays is not before_stays:
             put_stays(batch, user.id, before_stays, stays)
         _remember(states, state, user, taken.presences, stays)
@@ -204,6 +204,10 @@ class Tracker:
     def trim(self, environment: Environment, connection: Connection, settings: ProjectSettings) -> None:
         """Forget the kept updates that the settings no longer allow."""
         self._keeper.trim(connection, environment, settings.kept_updates)
+
+    def forget_devices(self, environment: Environment, devices: Iterable[str]) -> None:
+        """Read the users of some devices from the database again: they were changed past this tracker."""
+        self._states.forget_devices(environment, devices)
 
     def forget(self) -> None:
         """Read users and presences from the database again: it was changed past this tracker."""
@@ -341,8 +345,15 @@ def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> Beacon
     return stays_of(connection, user.id) if beacons else NO_STAYS
 
 
-def _put(batch: Batch, user: User, events: tuple[Event, ...], before: Presences, inside: Presences) -> None:
-    batch.put(users_table, user.id, user_row(user))
+def _put(
+    batch: Batch,
+    user: User,
+    former: User | None,
+    events: tuple[Event, ...],
+    before: Presences,
+    inside: Presences,
+) -> None:
+    put_user(batch, user, former)
     if inside is not before:
         for key in before.keys() - inside.keys():
             identity = {"user": user.id, "geofence": key}

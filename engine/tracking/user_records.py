@@ -36,7 +36,9 @@ from engine.tracking.settings import SettingsBook
 AT_ONCE: Final = 500
 """Users that are read at once where all are wanted."""
 
-type Box = tuple[float, float, float, float]
+_FIRST_LOOK_M: Final = 250.0
+_ALONG_EDGES: Final = 1.01
+"""How much further an edge between two corners, straight on a map, may be than these."""
 
 
 class Users:
@@ -133,14 +135,19 @@ def nearby_users(
     connection: Connection, environment: Environment, query: NearbyUserQuery, rings: tuple[Ring, ...] | None
 ) -> tuple[User, ...]:
     """Return users by their distance, nearest first; with `rings`, those inside one of them."""
-    box = box_of_reach(query.near, query.radius_m) if rings is None else _box_of(rings)
     wanted = None if rings is None else shapely.MultiPolygon([shapely.Polygon(ring) for ring in rings])
+    reach_m = query.radius_m if rings is None else _reach_m(query.near, rings)
     found: list[tuple[float, str]] = []
-    for user_id, point, metadata in users_in_box(connection, environment, box):
-        away = distance_m(query.near.longitude, query.near.latitude, point.longitude, point.latitude)
-        near = away <= query.radius_m if wanted is None else _holds(wanted, point)
-        if near and matches(metadata, query.metadata):
-            found.append((away, user_id))
+    # Where many users are, the nearest are close: first those around are read, then those further and further away.
+    for within_m in _widening(reach_m):
+        found = []
+        for user_id, point, metadata in users_in_box(connection, environment, box_of_reach(query.near, within_m)):
+            away = distance_m(query.near.longitude, query.near.latitude, point.longitude, point.latitude)
+            near = away <= within_m and (wanted is None or _holds(wanted, point))
+            if near and matches(metadata, query.metadata):
+                found.append((away, user_id))
+        if len(found) >= query.limit:
+            break
     chosen = [user_id for _, user_id in sorted(found)[: query.limit]]
     users = {user.id: user for user in users_with_ids(connection, chosen)}
     return tuple(users[user_id] for user_id in chosen)
@@ -158,9 +165,17 @@ def _holds(area: shapely.MultiPolygon, point: Point) -> bool:
     return bool(shapely.intersects_xy(area, point.longitude, point.latitude))
 
 
-def _box_of(rings: tuple[Ring, ...]) -> Box:
-    if not rings:
-        return 0.0, 1.0, 0.0, -1.0
-    positions = [position for ring in rings for position in ring]
-    longitudes, latitudes = zip(*positions, strict=True)
-    return min(longitudes), min(latitudes), max(longitudes), max(latitudes)
+def _reach_m(near: Point, rings: tuple[Ring, ...]) -> float:
+    """Return within which distance of a point all of some rings lies."""
+    corners = [position for ring in rings for position in ring]
+    away = max((distance_m(near.longitude, near.latitude, *corner) for corner in corners), default=0.0)
+    return away * _ALONG_EDGES
+
+
+def _widening(reach_m: float) -> Iterator[float]:
+    """Yield growing distances, the last of them `reach_m`."""
+    within_m = _FIRST_LOOK_M
+    while within_m < reach_m:
+        yield within_m
+        within_m *= 2
+    yield reach_m

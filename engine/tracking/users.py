@@ -5,7 +5,7 @@ the device already has; another user ID makes a new record, and so does logging 
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from engine.domain.environment import Environment
@@ -45,6 +45,11 @@ class UserStates:
         else:
             self._devices.move_to_end(key)
         return states
+
+    def forget_devices(self, environment: Environment, devices: Iterable[str]) -> None:
+        """Forget some devices."""
+        for device_id in devices:
+            self._devices.pop((environment, device_id), None)
 
     def forget(self) -> None:
         """Forget everything: the database knows better."""

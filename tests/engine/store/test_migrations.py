@@ -12,8 +12,8 @@ from alembic.config import Config
 import engine.store.database
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
-from engine.domain.geometry import Polygon
-from engine.domain.queries import EventQuery, UserQuery
+from engine.domain.geometry import Point, Polygon
+from engine.domain.queries import EventQuery, NearbyUserQuery, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking.updates import Presence
 from engine.engine import Engine
@@ -58,6 +58,8 @@ def test_a_first_workspace_keeps_its_records(tmp_path: Path) -> None:
         store = engine.geofences.get(TEST, "aa01")
         assert (store.description, dict(store.metadata), store.enabled) == ("Store 1", {"size": 3}, True)
         assert (store.rules.operating_hours, store.expires_at, store.revision) == (None, None, 0)
+        near = NearbyUserQuery(near=Point(9.5209, 47.141), radius_m=10)
+        assert [user.user_id for user in engine.users.nearby(TEST, near)] == ["ann"]
         zone = engine.geofences.get(TEST, "aa02")
         assert not zone.enabled
         assert zone.geometry == Polygon(((9.0, 47.0), (9.1, 47.0), (9.1, 47.1), (9.0, 47.0)))
