@@ -17,6 +17,7 @@ _DOT = 12
 _SCALE = 3
 
 
+@lru_cache(maxsize=512)
 def icon(name: str, theme: Theme, *, color: str | None = None) -> QIcon:
     """Return an icon of the family, such as ``polygon``, in the theme's text colour or another one."""
     c = colors(theme)
