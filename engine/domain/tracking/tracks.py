@@ -9,19 +9,22 @@ from engine.domain.geometry import Point
 
 @dataclass(frozen=True, slots=True)
 class TrackPoint:
-    """One position of a track; `at` is None when the file has no time for it."""
+    """One position of a track; what the file does not say about it is None."""
 
     point: Point
     at: datetime | None = None
     accuracy_m: float | None = None
+    foreground: bool | None = None
+    stopped: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Positions in the order they were recorded, from one file."""
+    """Positions in the order they were recorded, from one file; `skipped` names what of it could not be read."""
 
     name: str
     points: tuple[TrackPoint, ...]
+    skipped: tuple[str, ...] = ()
 
     @property
     def timed(self) -> bool:
