@@ -25,6 +25,8 @@ class ScheduledFix:
     at: datetime
     point: Point
     accuracy_m: float | None
+    foreground: bool | None = None
+    stopped: bool | None = None
 
 
 def timed_points(
@@ -44,7 +46,7 @@ def timed_points(
     else:
         times = _as_recorded(track, start)
     return tuple(
-        ScheduledFix(_whole_milliseconds(at), point.point, point.accuracy_m)
+        ScheduledFix(_whole_milliseconds(at), point.point, point.accuracy_m, point.foreground, point.stopped)
         for at, point in zip(times, track.points, strict=True)
     )
 
@@ -58,9 +60,10 @@ def location_updates(
     foreground: bool = False,
     stopped: bool = False,
 ) -> tuple[LocationUpdate, ...]:
-    """Return what the device `device_id` would send for `fixes`, all of them in the foreground or stopped if asked.
+    """Return what the device `device_id` would send for `fixes`.
 
-    `accuracy_m` holds for every fix; None takes each fix's own. Raises `InvalidParameter` naming ``device_id``
+    All of them are in the foreground, or stopped, if asked; else each is what it says itself. `accuracy_m` holds for
+    every fix; None takes each fix's own. Raises `InvalidParameter` naming ``device_id``
     when that is empty, or ``accuracy`` when there is none or it is not greater than 0.
     """
     check_identifier(device_id, "device_id")
@@ -73,8 +76,8 @@ def location_updates(
             point=fix.point,
             accuracy_m=_check_accuracy(accuracy_m if accuracy_m is not None else fix.accuracy_m, number),
             at=fix.at,
-            foreground=foreground or None,
-            stopped=stopped or None,
+            foreground=foreground or fix.foreground,
+            stopped=stopped or fix.stopped,
         )
         for number, fix in enumerate(fixes, 1)
     )

@@ -1,5 +1,6 @@
 """Times are the recorded ones, or come from a stated speed; never from a guess."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 
@@ -108,6 +109,11 @@ def test_updates_carry_one_accuracy_or_their_own() -> None:
     assert {(update.foreground, update.stopped) for update in moving} == {(None, None)}
     standing = location_updates(fixes, device_id="phone", accuracy_m=12.0, foreground=True, stopped=True)
     assert {(update.foreground, update.stopped) for update in standing} == {(True, True)}
+    own = (replace(fixes[0], foreground=False, stopped=True), fixes[1])
+    updates = location_updates(own, device_id="phone", accuracy_m=12.0, foreground=True)
+    assert [(update.foreground, update.stopped) for update in updates] == [(True, True), (True, None)]
+    updates = location_updates(own, device_id="phone", accuracy_m=12.0)
+    assert [(update.foreground, update.stopped) for update in updates] == [(False, True), (None, None)]
     updates = location_updates(fixes, device_id="phone", accuracy_m=12.0, user_id="ana")
     assert [update.accuracy_m for update in updates] == [12.0, 12.0]
     assert {(update.device_id, update.user_id, update.at) for update in updates} == {("phone", "ana", NOW)}
