@@ -1,0 +1,89 @@
+"""What a phone says of its motion, derived from its fixes: whether it has stopped, and is in the foreground."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import inf, isfinite
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.domain.errors import InvalidParameter
+from engine.geo.earth import metres_between, metres_per_degree
+from engine.simulation.timing import ScheduledFix
+
+type Positions = NDArray[np.float64]
+"""Rows of longitude and latitude."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion:
+    """When a device has stopped, and when its app is looked at.
+
+    - A device has **stopped** when for `stop_duration_s` it was within `stop_distance_m` of where it is.
+    - The app is **in the foreground** while the device goes no faster than `foreground_mps` and has not stopped: who
+      walks or has just arrived looks at the phone, who drives or rests does not.
+    """
+
+    stop_distance_m: float = 70.0
+    stop_duration_s: float = 140.0
+    foreground_mps: float = 2.5
+
+    def __post_init__(self) -> None:
+        """Check each value; raises `InvalidParameter` naming it."""
+        for name in ("stop_distance_m", "stop_duration_s", "foreground_mps"):
+            value: float = getattr(self, name)
+            if not (isfinite(value) and value > 0):
+                raise InvalidParameter(name, f"{name}: must be greater than 0, not {value:g}.")
+
+
+USUAL: Final = Motion()
+"""Stops as the SDKs take them to be: 70 m within 140 s."""
+
+
+def with_motion(fixes: Sequence[ScheduledFix], motion: Motion = USUAL) -> tuple[ScheduledFix, ...]:
+    """Return `fixes`, each with whether the device has stopped and is in the foreground by its movement up to then."""
+    stops = _stops(fixes, motion)
+    speeds = _speeds(fixes)
+    return tuple(
+        replace(fix, stopped=stopped, foreground=not stopped and speed <= motion.foreground_mps)
+        for fix, stopped, speed in zip(fixes, stops, speeds, strict=True)
+    )
+
+
+def _stops(fixes: Sequence[ScheduledFix], motion: Motion) -> list[bool]:
+    """Return for each fix whether the device was near it for long enough; before its first fix it was nowhere."""
+    seconds = [(fix.at - fixes[0].at).total_seconds() for fix in fixes]
+    positions = np.array([(fix.point.longitude, fix.point.latitude) for fix in fixes], dtype=np.float64).reshape(-1, 2)
+    stops, oldest = [], 0
+    for index, at in enumerate(seconds):
+        while oldest < index and seconds[oldest + 1] <= at - motion.stop_duration_s:
+            oldest += 1
+        known = at - seconds[oldest] >= motion.stop_duration_s
+        stops.append(known and _all_within(positions[oldest : index + 1], motion.stop_distance_m))
+    return stops
+
+
+def _all_within(positions: Positions, distance_m: float) -> bool:
+    """Whether all positions are within a distance of the last one."""
+    last = positions[-1]
+    degrees = positions - last
+    east = (degrees[:, 0] + 180) % 360 - 180
+    per_longitude, per_latitude = metres_per_degree(float(last[1]))
+    squares = (east * per_longitude) ** 2 + (degrees[:, 1] * per_latitude) ** 2
+    return bool(squares.max() <= distance_m**2)
+
+
+def _speeds(fixes: Sequence[ScheduledFix]) -> list[float]:
+    """Return the speed with which each fix was reached; of the first one that of the second."""
+    speeds = [_speed(one, other) for one, other in pairwise(fixes)]
+    return [*speeds[:1], *speeds] if speeds else [0.0] * len(fixes)
+
+
+def _speed(one: ScheduledFix, other: ScheduledFix) -> float:
+    seconds = (other.at - one.at).total_seconds()
+    metres = metres_between(one.point, other.point)
+    if seconds <= 0:
+        return inf if metres > 0 else 0.0
+    return metres / seconds

@@ -1,0 +1,1 @@
+"""Noise: from where a device is to what a phone says that it is."""

@@ -1,0 +1,80 @@
+"""Exponential, logarithm and random draws that are the same to the last bit on every machine.
+
+The mathematical functions of a platform may differ in their last digit. Sums, products, quotients and square roots may
+not (IEEE 754), and so neither may what is made of them alone.
+"""
+
+from collections.abc import Iterator
+from math import frexp, sqrt
+from typing import Final
+
+from numpy.random import PCG64, SeedSequence
+
+_LN_2: Final = 0.6931471805599453
+_TERMS: Final = 13
+_SHIFT: Final = 11
+_UNIT: Final = 2.0**-53
+_AT_ONCE: Final = 512
+
+
+def exponential(x: float) -> float:
+    """Return e to the power of `x`, for `x` between -700 and 700."""
+    halvings = 0
+    while abs(x) > 0.25:
+        x, halvings = x / 2, halvings + 1
+    term = total = 1.0
+    for number in range(1, _TERMS):
+        term *= x / number
+        total += term
+    for _ in range(halvings):
+        total *= total
+    return total
+
+
+def logarithm(x: float) -> float:
+    """Return the natural logarithm of `x`, which is over 0."""
+    fraction, exponent = frexp(x)
+    if fraction * fraction < 0.5:
+        fraction, exponent = fraction * 2, exponent - 1
+    ratio = (fraction - 1) / (fraction + 1)
+    square, power, total = ratio * ratio, ratio, 0.0
+    for number in range(1, 2 * _TERMS, 2):
+        total += power / number
+        power *= square
+    return exponent * _LN_2 + 2 * total
+
+
+class Draws:
+    """Random numbers of one stream of a seed: what one stream draws changes no other."""
+
+    def __init__(self, seed: int, stream: int) -> None:
+        self._uniforms = _uniforms(PCG64(SeedSequence(seed, spawn_key=(stream,))))
+        self._normals = self._pairs()
+
+    def uniform(self) -> float:
+        """Return a number from 0 up to 1, which is not reached."""
+        return next(self._uniforms)
+
+    def normal(self) -> float:
+        """Return a normally distributed number, of mean 0 and standard deviation 1."""
+        return next(self._normals)
+
+    def waiting(self, mean: float) -> float:
+        """Return an exponentially distributed number: how long until something that comes every `mean`."""
+        return -mean * logarithm(1.0 - self.uniform())
+
+    def _pairs(self) -> Iterator[float]:
+        """Yield normals by the polar method of Marsaglia."""
+        while True:
+            x, y = 2 * self.uniform() - 1, 2 * self.uniform() - 1
+            square = x * x + y * y
+            if 0 < square < 1:
+                factor = sqrt(-2 * logarithm(square) / square)
+                yield x * factor
+                yield y * factor
+
+
+def _uniforms(bits: PCG64) -> Iterator[float]:
+    while True:
+        for raw in bits.random_raw(_AT_ONCE).tolist():
+            yield (raw >> _SHIFT) * _UNIT
