@@ -136,6 +136,15 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of a way that is travelled at one speed; at the crossing at its end one is held up for `delay_s`."""
+
+    line: Line
+    duration_s: float
+    delay_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Directions:
     """Options besides the locations.
 
@@ -272,6 +281,13 @@ class Router(Protocol):
         """Return the way from one position to another, without steps; None when there is none.
 
         It is the way that `directions` show. Lengths are rounded in `units`, as theirs are.
+        """
+        ...
+
+    def stretches(self, origin: Point, destination: Point, options: RouteOptions) -> tuple[Stretch, ...] | None:
+        """Return the way that `route` finds as its stretches, which take as long as it does; None when there is none.
+
+        Each begins where the one before ends.
         """
         ...
 

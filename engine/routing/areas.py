@@ -17,6 +17,7 @@ from engine.domain.routing import (
     OptimizedRoute,
     Route,
     RouteOptions,
+    Stretch,
     TravelMode,
 )
 from engine.domain.units import Units
@@ -72,6 +73,11 @@ class AreaRouter:
         """Return the way from one position to another, without steps; None when there is none."""
         router = self._router_for({"origin": (origin,), "destination": (destination,)}, options.mode)
         return None if router is None else router.route(origin, destination, options, units)
+
+    def stretches(self, origin: Point, destination: Point, options: RouteOptions) -> tuple[Stretch, ...] | None:
+        """Return the way that `route` finds as its stretches; None when there is none."""
+        router = self._router_for({"origin": (origin,), "destination": (destination,)}, options.mode)
+        return None if router is None else router.stretches(origin, destination, options)
 
     def matrix(self, origins: Sequence[Point], destinations: Sequence[Point], options: RouteOptions) -> Matrix:
         """Return the ways from each origin to each destination; none where either has no road near it."""

@@ -46,6 +46,13 @@ _MATCH_ATTRIBUTES: Final = (
     "matched.begin_route_discontinuity",
     "matched.end_route_discontinuity",
 )
+_STRETCH_ATTRIBUTES: Final = (
+    "shape",
+    "edge.begin_shape_index",
+    "edge.end_shape_index",
+    "node.elapsed_time",
+    "node.transition_time",
+)
 _USUAL_ACCURACY_M: Final = 8.0
 _ACCURACY_M: Final = (4.0, 50.0)
 """The accuracy given to a match: phones claim better ones than they keep, and beyond it every road is near enough."""
@@ -159,6 +166,16 @@ def match_request(path: Sequence[Fixed], mode: TravelMode) -> Part:
             "search_radius": min(max(4 * accuracy, _SEARCH_M[0]), _SEARCH_M[1]),
         },
         "filters": {"attributes": _MATCH_ATTRIBUTES, "action": "include"},
+    }
+
+
+def stretches_request(encoded: str, costing: Part) -> Part:
+    """Return the request for the times on the roads of a way that a route was found along."""
+    return {
+        "encoded_polyline": encoded,
+        "shape_match": "edge_walk",
+        "filters": {"attributes": _STRETCH_ATTRIBUTES, "action": "include"},
+        **costing,
     }
 
 

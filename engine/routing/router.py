@@ -7,14 +7,17 @@ from functools import partial
 from engine.domain.errors import InvalidParameter, RoutingUnavailable
 from engine.domain.geometry import Point
 from engine.domain.routing import (
+    MAX_PATH,
     Directions,
     Fixed,
     Isochrones,
+    Leg,
     Match,
     Matrix,
     OptimizedRoute,
     Route,
     RouteOptions,
+    Stretch,
     Travel,
     TravelMode,
     position_text,
@@ -32,12 +35,14 @@ from engine.routing.asking import (
     directions_request,
     locations_of,
     route_request,
+    stretches_request,
     with_steady_ends,
 )
 from engine.routing.isochrones import read_isochrones
 from engine.routing.matching import Matcher, joined
 from engine.routing.matrices import MatrixMaker, Table, doubtful_cells, patched, with_cells
 from engine.routing.optimizing import order_of, put_in_order
+from engine.routing.polylines import PRECISE, encode_polylines
 from engine.routing.service import (
     LIMIT_S,
     NO_PATH,
@@ -49,6 +54,7 @@ from engine.routing.service import (
     Request,
     Service,
 )
+from engine.routing.stretches import read_stretches, stretches_of_steps
 
 type Named = Mapping[str, Sequence[Point]]
 """Positions by the name of their parameter."""
@@ -74,6 +80,26 @@ class ValhallaRouter:
     ) -> Route | None:
         points = [point for group in named.values() for point in group]
         return next(iter(self._ways(route_request(points, units), named, options, deadline)), None)
+
+    def stretches(self, origin: Point, destination: Point, options: RouteOptions) -> tuple[Stretch, ...] | None:
+        """Return the way that `route` finds as its stretches; None when there is none."""
+        deadline = Deadline(self._limit_s)
+        request = directions_request((origin, destination), Directions(options, units=Units.METRIC))
+        ways = self._ways(request, {"origin": (origin,), "destination": (destination,)}, options, deadline)
+        if not ways:
+            return None
+        (leg,) = ways[0].legs
+        return self._stretches_of_roads(leg, options.mode, deadline) or stretches_of_steps(leg)
+
+    def _stretches_of_roads(self, leg: Leg, mode: TravelMode, deadline: Deadline) -> tuple[Stretch, ...] | None:
+        """Return the stretches of a leg by its roads; None where they cannot be told."""
+        if not 2 <= len(leg.line) <= MAX_PATH:
+            return None
+        request = stretches_request(encode_polylines([leg.line], PRECISE)[0], costing_of(mode))
+        try:
+            return self._service.ask(Action.MATCH, request, deadline, partial(read_stretches, leg=leg))
+        except Refused:
+            return None
 
     def directions(self, locations: Sequence[Point], directions: Directions) -> tuple[Route, ...]:
         """Return the way through the locations in their order, with steps; then alternatives. Empty: no way."""
