@@ -8,6 +8,7 @@ from typing import Final
 
 from app.api.wire.common.encoding import Encoded, encode_time
 from app.cli.events import event_line
+from app.cli.simulation.sources import phone_of, track_of
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
@@ -18,7 +19,6 @@ from engine.domain.ports import SystemClock
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.player import Player
-from engine.simulation.reading import read_track
 from engine.simulation.timing import location_updates, timed_points
 
 _OPTIONS: Final = {
@@ -32,9 +32,14 @@ _OPTIONS: Final = {
 
 def simulate(arguments: Namespace) -> int:
     """Play the track to its end, or until a signal asks to stop."""
-    track = read_track(arguments.track)
-    _updates(track, arguments, SystemClock().now())  # what is wrong with the arguments shows before any effect
-    with stop_on_signals() as stop, reach_workspace(chosen_workspace(arguments)) as workspace:
+    with stop_on_signals() as stop:
+        track = track_of(arguments, stop)
+        _updates(track, arguments, SystemClock().now())  # what is wrong with the arguments shows before any effect
+        return _simulate(track, arguments, stop)
+
+
+def _simulate(track: Track, arguments: Namespace, stop: StopRequest) -> int:
+    with reach_workspace(chosen_workspace(arguments)) as workspace:
         updates = _updates(track, arguments, workspace.now(arguments.environment))
         writer = _EventWriter(as_json=arguments.json)
         _play(workspace, arguments.environment, updates, arguments.speed, writer, stop)
@@ -98,9 +103,10 @@ def _updates(track: Track, arguments: Namespace, now: datetime) -> tuple[Locatio
 
 
 def _timed_updates(track: Track, arguments: Namespace, now: datetime) -> tuple[LocationUpdate, ...]:
-    start = now if arguments.start == "now" else arguments.start
+    start = now if arguments.start == "now" or (arguments.route and not arguments.start) else arguments.start
+    fixes = timed_points(track, now=now, assume_speed_kmh=arguments.assume_speed, start=start)
     return location_updates(
-        timed_points(track, now=now, assume_speed_kmh=arguments.assume_speed, start=start),
+        phone_of(arguments).reports(fixes),
         device_id=arguments.device,
         accuracy_m=arguments.accuracy,
         user_id=arguments.user,

@@ -17,6 +17,8 @@ from app.cli.run import COMMANDS, SHOW_TRACEBACK
 from app.endpoint import EndpointOptions
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy
+from engine.domain.geometry import Point
+from engine.domain.travel import TravelMode
 from tests.app.commands import Commands
 
 
@@ -71,6 +73,10 @@ def test_defaults_of_the_commands() -> None:
     simulating = parse_arguments(["simulate", "a.gpx", "--device", "d", "--accuracy", "5"])
     assert (simulating.speed, simulating.assume_speed, simulating.start, simulating.user) == (None,) * 4
     assert simulating.environment is Environment.TEST
+    route = ["--route", "-33.8,151.2", "--wait", "60", "--route", "-33.9,151.1"]
+    routed = parse_arguments(["simulate", "--device", "d", *route])
+    assert routed.route == [(Point(151.2, -33.8), 60.0), (Point(151.1, -33.9), 0.0)]
+    assert (routed.track, routed.mode, routed.interval, routed.noise) == (None, TravelMode.CAR, 1.0, None)
     assert parse_arguments(["serve", "--clock", "2026-03-29"]).clock == datetime(2026, 3, 29, tzinfo=UTC)
     replaying = parse_arguments(["replay", "--device", "d", "--set", "a=1", "b=x=y", "--set", "c="])
     assert replaying.set == [("a", "1"), ("b", "x=y"), ("c", "")]
@@ -100,7 +106,12 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
         (("--geocoder", "photon+localhost"), "not 'photon+localhost'"),
         (("import",), "FILE"),
         (("import", "a.csv", "--environment", "prod"), "must be test or live, not 'prod'"),
-        (("simulate", "a.gpx", "--device", "d"), "--accuracy"),
+        (("simulate", "--device", "d", "--route", "47.1"), "--route: must be LATITUDE,LONGITUDE such as 47.141,9.5215"),
+        (("simulate", "--device", "d", "--route", "91,9"), "--route: must be LATITUDE,LONGITUDE"),
+        (("simulate", "--device", "d", "--wait", "5"), "--wait: must follow the --route at which the device is to"),
+        (("simulate", "--device", "d", "--mode", "boat"), "--mode: must be one of car, truck, foot, bike, motorbike"),
+        (("simulate", "a.gpx", "--device", "d", "--noise", "fog"), "--noise: must be one of open-sky, city-canyon"),
+        (("simulate", "a.gpx", "--device", "d", "--seed", "-1"), "--seed: must be a whole number from 0"),
         (("simulate", "a.gpx", "--accuracy", "5"), "--device"),
         ((*SIMULATE, "0"), "--accuracy: must be greater than 0"),
         ((*SIMULATE, "nan"), "--accuracy: must be greater than 0"),

@@ -8,6 +8,7 @@ from app.cli.options.integrations import add_listen, add_sync, add_webhooks
 from app.cli.options.records import GEOFENCES, add_events, add_export, add_import, add_imports
 from app.cli.options.serving import DESKTOP, add_demo, add_desktop, add_serve
 from app.cli.options.shared import Parser
+from app.cli.options.simulation import with_positions_joined
 from app.cli.options.tracking import add_explain, add_replay, add_simulate
 from app.cli.options.workspace import (
     add_area,
@@ -34,7 +35,7 @@ def parse_arguments(argv: Sequence[str]) -> Namespace:
         given.insert(0, DESKTOP)
     if given[0] == "export" and len(given) > 1 and given[1].startswith("--") and given[1] != "--help":
         given.insert(1, GEOFENCES)
-    return parser().parse_args(given)
+    return parser().parse_args(with_positions_joined(given))
 
 
 def parser() -> Parser:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from app.cli.options.shared import Commands, add, add_environment, add_json, add_set, add_whose, add_workspace
+from app.cli.options.simulation import add_phone, add_route
 from app.cli.terminal.values import read_moment, read_positive, read_speed, read_start
 
 
@@ -11,10 +12,12 @@ def add_simulate(commands: Commands) -> None:
     parser = add(
         commands,
         "simulate",
-        "move a device along a recorded track",
-        "Move a device along a track (GPX, CSV or GeoJSON) and write its events, one per line, as they happen.",
+        "move a device along a track or a route",
+        "Move a device along a recorded track (GPX, CSV or GeoJSON), or along roads from --route to --route, and write "
+        "its events, one per line, as they happen.",
     )
-    parser.add_argument("track", type=Path, metavar="TRACK")
+    parser.add_argument("track", type=Path, nargs="?", metavar="TRACK")
+    add_route(parser)
     add_workspace(parser)
     add_environment(parser)
     parser.add_argument("--device", required=True, metavar="ID", help="the device ID to send")
@@ -22,8 +25,12 @@ def add_simulate(commands: Commands) -> None:
     parser.add_argument("--foreground", action="store_true", help="send every fix as in the foreground")
     parser.add_argument("--stopped", action="store_true", help="send every fix as stopped")
     parser.add_argument(
-        "--accuracy", required=True, type=read_positive, metavar="M", help="accuracy of every fix in metres"
+        "--accuracy",
+        type=read_positive,
+        metavar="M",
+        help="accuracy of every fix in metres; needed where neither the track nor --noise says it",
     )
+    add_phone(parser)
     parser.add_argument(
         "--speed",
         type=read_speed,
@@ -41,7 +48,7 @@ def add_simulate(commands: Commands) -> None:
         "--start",
         type=read_start,
         metavar="ISO|now",
-        help="time of the first fix; by default as recorded, or now with --assume-speed",
+        help="time of the first fix; by default as recorded, or now with --assume-speed or --route",
     )
     add_json(parser)
 

@@ -1,0 +1,32 @@
+"""Which track ``simulate`` plays, and on which phone."""
+
+from argparse import Namespace
+
+from app.cli.simulation.routes import route_plan, routed
+from app.cli.terminal.signals import StopRequest
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import SystemClock
+from engine.domain.tracking.tracks import Track
+from engine.simulation.motion import USUAL
+from engine.simulation.phone import Phone
+from engine.simulation.reading import read_track
+
+
+def track_of(arguments: Namespace, stop: StopRequest) -> Track:
+    """Return the track of a file, or of a way along roads; raises `InvalidParameter` naming an option."""
+    if not arguments.route:
+        if arguments.track is None:
+            raise InvalidParameter("TRACK", "TRACK: give the file of a track, or --route at least twice.")
+        return read_track(arguments.track)
+    if arguments.track is not None:
+        raise InvalidParameter("--route", f"--route: cannot be given together with the track {arguments.track.name}.")
+    if arguments.assume_speed is not None:
+        raise InvalidParameter("--assume-speed", "--assume-speed: a route has the speeds of its roads; leave it out.")
+    return routed(arguments, route_plan(arguments), SystemClock().now(), stop)
+
+
+def phone_of(arguments: Namespace) -> Phone:
+    """Return the phone of ``--noise``, ``--seed`` and ``--derive-motion``."""
+    if arguments.seed is not None and arguments.noise is None:
+        raise InvalidParameter("--seed", "--seed: needs --noise, which it repeats.")
+    return Phone(arguments.noise, arguments.seed or 0, USUAL if arguments.derive_motion else None)

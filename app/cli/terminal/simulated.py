@@ -1,0 +1,56 @@
+"""Values of the options of simulated devices, read from text."""
+
+from argparse import ArgumentTypeError
+from math import isfinite
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.travel import MODES, TravelMode, mode_of
+from engine.simulation.noise.model import MAX_SEED, PRESETS, Noise
+
+
+def read_position(text: str) -> Point:
+    """Return the position of a latitude and a longitude, as the API spells them."""
+    latitude, comma, longitude = text.partition(",")
+    try:
+        if comma:
+            return Point(
+                check_longitude(float(longitude), "longitude"),
+                check_latitude(float(latitude), "latitude"),
+            )
+    except (ValueError, InvalidParameter):
+        pass
+    raise ArgumentTypeError(f"must be LATITUDE,LONGITUDE such as 47.141,9.5215, not {text!r}")
+
+
+def read_seconds(text: str) -> float:
+    """Return a number of seconds, 0 or more."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a number") from None
+    if not (isfinite(value) and value >= 0):
+        raise ArgumentTypeError(f"must be 0 or more seconds, not {text}")
+    return value
+
+
+def read_mode(text: str) -> TravelMode:
+    """Return a way of travelling."""
+    try:
+        return mode_of(text)
+    except InvalidParameter:
+        raise ArgumentTypeError(f"must be one of {MODES}, not {text!r}") from None
+
+
+def read_noise(text: str) -> Noise:
+    """Return the noise of a preset."""
+    if text not in PRESETS:
+        raise ArgumentTypeError(f"must be one of {', '.join(PRESETS)}, not {text!r}")
+    return PRESETS[text]
+
+
+def read_seed(text: str) -> int:
+    """Return the seed of something random."""
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= MAX_SEED):
+        raise ArgumentTypeError(f"must be a whole number from 0 to {MAX_SEED}, not {text!r}")
+    return int(text)
