@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from engine.domain.tracking.tracks import Track
-from engine.simulation.reading import read_track
+from engine.simulation.formats.reading import read_track
 from tests.app.program import Program
 
 TRACK_FILE = Path(__file__).parents[1].parent / "shared" / "data" / "gpx" / "cerknicko-jezero.gpx"

@@ -36,7 +36,7 @@ from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport, RowError
 from engine.domain.tracking.beacon import Beacon, BeaconChange, HeardBeacon
 from engine.domain.tracking.updates import LocationUpdate
-from engine.simulation.reading import read_track
+from engine.simulation.formats.reading import read_track
 from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_imports import imports_shots

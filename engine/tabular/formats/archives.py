@@ -27,15 +27,18 @@ _STEP: Final = MIB
 class Archive:
     """An archive in memory."""
 
-    def __init__(self, data: bytes) -> None:
-        """Raises `InvalidParameter` for what is no archive, or has more entries than any map."""
+    def __init__(self, data: bytes, most: int = MAX_UNPACKED) -> None:
+        """Take an archive of which `most` bytes are unpacked at most.
+
+        Raises `InvalidParameter` for what is no archive, or has more entries than any map.
+        """
         try:
             self._zip = zipfile.ZipFile(BytesIO(data))
         except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
             raise InvalidParameter(FILE, "This ZIP archive is damaged.") from None
         if len(self._zip.infolist()) > MAX_ENTRIES:
             raise InvalidParameter(FILE, f"This ZIP archive holds more than {MAX_ENTRIES:,} files.")
-        self._left = MAX_UNPACKED
+        self._left = most
 
     def names(self, *endings: str) -> list[str]:
         """Return the files with one of these endings, the topmost first; what macOS adds is left out."""
@@ -54,7 +57,7 @@ class Archive:
                     self._left -= len(piece)
                     if self._left < 0 or len(content) > max(SMALL, packed * MAX_RATIO):
                         raise InvalidParameter(FILE, f"{_shown(name)} in the ZIP archive is too large when unpacked.")
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
             raise InvalidParameter(FILE, f"{_shown(name)} in the ZIP archive is damaged or encrypted.") from None
         return bytes(content)
 

@@ -39,7 +39,7 @@ from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport, RowError
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
 from engine.domain.tracking.updates import Conversion, Event, LocationUpdate
-from engine.simulation.reading import read_track
+from engine.simulation.formats.reading import read_track
 from tests.desktop.window.user import User
 
 MARKUP = "<b>x</b><img src=http://127.0.0.1:9/i.png onerror=z> R&D &lt;"

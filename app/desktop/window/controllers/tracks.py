@@ -20,7 +20,7 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
-from engine.simulation.reading import read_track
+from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import untimed_reason
 
 

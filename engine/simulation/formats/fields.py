@@ -1,27 +1,25 @@
 """The values of a track file, from the text or JSON in which each format writes them."""
 
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from math import isfinite
+from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
-from engine.domain.tracking.tracks import TrackPoint
 
 MAX_POSITIONS = 1_000_000
 """More than a week of one fix a second; whatever has more is not the track of one device."""
 
+RANGE_ERROR_M: Final = 5.0
+"""The error of one range of a receiver without correction: times the dilution of precision it is the accuracy."""
+
+UNKNOWN_DILUTION: Final = 99.0
+"""A dilution of precision from here on stands for none at all."""
+
+_FLAGS: Final = {"": None, "true": True, "1": True, "false": False, "0": False}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_MILLISECONDS = 1e11
 """A unix time from here on is in milliseconds: as seconds it would lie after the year 5000."""
-
-
-def bounded(points: Iterable[TrackPoint]) -> tuple[TrackPoint, ...]:
-    """Return all points, unless they are more than a track may have: then no more of them are read."""
-    found = tuple(islice(points, MAX_POSITIONS + 1))
-    check_count(len(found))
-    return found
 
 
 def check_count(positions: int) -> None:
@@ -54,6 +52,28 @@ def accuracy(value: object) -> float:
     if not (isfinite(metres) and metres > 0):
         raise InvalidParameter("accuracy", f"accuracy: must be greater than 0 metres, not {metres:g}.")
     return metres
+
+
+def known_accuracy(value: object) -> float | None:
+    """Return an accuracy in metres; None where it is 0 or less, by which some programs say that it is not known."""
+    metres = number(value, "accuracy")
+    return accuracy(metres) if not metres <= 0 else None
+
+
+def accuracy_by_hdop(value: object) -> float | None:
+    """Return the accuracy that a horizontal dilution of precision stands for; None where it is not known."""
+    dilution = number(value, "hdop")
+    return accuracy(dilution * RANGE_ERROR_M) if 0 < dilution < UNKNOWN_DILUTION else None
+
+
+def flag(value: object, param: str) -> bool | None:
+    """Return what true, false, 1, 0 or their text say; None for nothing. Raises `InvalidParameter` naming `param`."""
+    if value is None or isinstance(value, bool):
+        return value
+    text = str(value).strip().lower()
+    if text not in _FLAGS:
+        raise InvalidParameter(param, f"{param}: {_shown(value)} is neither true nor false.")
+    return _FLAGS[text]
 
 
 def moment(value: object, param: str = "time") -> datetime:

@@ -1,0 +1,92 @@
+"""What was found in a track file so far: its positions, and what could not be read."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.simulation.formats import fields
+
+MAX_NAMED: Final = 100
+"""How many places that cannot be read are named; of more only the number is told."""
+
+MAX_DEVICES: Final = 1_000
+_MAX_NOTE: Final = 300
+
+
+class Found:
+    """Takes what a reader finds. A file may hold the positions of several devices, of which a track has one."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._points: dict[str | None, list[TrackPoint]] = {}
+        self._named: list[str] = []
+        self._unnamed = 0
+        self._notes: list[str] = []
+        self._by_time = False
+
+    def add(self, point: TrackPoint, device: str | None = None) -> None:
+        """Take a position; raises `InvalidParameter` where there are more than a track may have."""
+        self.count += 1
+        fields.check_count(self.count)
+        self._points.setdefault(device, []).append(point)
+        if len(self._points) > MAX_DEVICES:
+            raise InvalidParameter("track", f"it has positions of more than {MAX_DEVICES:,} devices.")
+
+    def attempt(self, place: str, read: Callable[[], TrackPoint], device: str | None = None) -> None:
+        """Take the position that `read` returns, or name the place where it raises `InvalidParameter`."""
+        try:
+            point = read()
+        except InvalidParameter as error:
+            self.skip(f"{place}: {error.message}")
+            return
+        self.add(point, device)
+
+    def skip(self, message: str) -> None:
+        """Name what could not be read; it is a sentence that begins with its place."""
+        if len(self._named) < MAX_NAMED:
+            self._named.append(message if len(message) <= _MAX_NOTE else f"{message[:_MAX_NOTE]}…")
+        else:
+            self._unnamed += 1
+
+    def note(self, message: str) -> None:
+        """Tell what holds for the file as a whole."""
+        self._notes.append(message)
+
+    def order_by_time(self) -> None:
+        """Have the positions put in order of their times: the format lists them in another."""
+        self._by_time = True
+
+    def track(self, name: str, device: str | None = None) -> Track:
+        """Return the track of a device, of the one with most positions where none is named.
+
+        Raises `InvalidParameter` where there is no position, or ``device`` where the file has none of that device.
+        """
+        if not self.count:
+            raise InvalidParameter("track", self._named[0] if self._named else "it contains no positions.")
+        chosen = self._device(device)
+        points = self._points[chosen]
+        if self._by_time and all(point.at is not None for point in points):
+            points = sorted(points, key=lambda point: point.at.timestamp() if point.at else 0.0)
+        return Track(name, tuple(points), (*self._others(chosen), *self._notes, *self._named, *self._rest()))
+
+    def _device(self, wanted: str | None) -> str | None:
+        if wanted is None:
+            return max(self._points, key=lambda device: len(self._points[device]))
+        if wanted in self._points:
+            return wanted
+        known = [device for device in self._points if device is not None][:10]
+        there = f"it has positions of {', '.join(known)}" if known else "the file names no devices"
+        raise InvalidParameter("device", f"device: {wanted!r} has no position in it; {there}.")
+
+    def _others(self, chosen: str | None) -> list[str]:
+        others = Counter({device: len(points) for device, points in self._points.items() if device != chosen})
+        if not others:
+            return []
+        shown = [f"{device or 'without a name'} ({count:,})" for device, count in others.most_common(5)]
+        more = f" and {len(others) - 5:,} more" if len(others) > 5 else ""
+        return [f"Only the positions of {chosen or 'no device'} are taken, not those of {', '.join(shown)}{more}."]
+
+    def _rest(self) -> list[str]:
+        return [f"{self._unnamed:,} more could not be read."] if self._unnamed else []

@@ -1,0 +1,211 @@
+"""Tracks from Google: the timeline that a phone exports, and the location history of Takeout.
+
+The phone's ``Timeline.json`` (Android) and ``location-history.json`` (iOS) are described nowhere officially;
+https://dawarich.app/blog/whats-inside-your-google-timeline-export tells what is in them, and
+https://locationhistoryformat.com what is in Takeout's ``Records.json`` and Semantic Location History.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking.tracks import TrackPoint
+from engine.simulation.formats import fields
+from engine.simulation.formats.found import Found
+from engine.simulation.formats.json_values import JsonObject, as_list, as_object, first, inner
+
+_PAIR: Final = re.compile(r"(?:geo:)?\s*([-+0-9.eE]+)\s*°?\s*,\s*([-+0-9.eE]+)\s*°?\s*")
+"""A position as text: ``46.05°, 14.5°`` by Android, ``geo:46.05,14.5`` by iOS."""
+
+_E7: Final = 1e7
+_E7_WRAPS: Final = 1 << 32
+"""Some older records have coordinates of 32 bits that went over their end."""
+
+
+@dataclass(slots=True)
+class _Timeline:
+    """The positions of a timeline: those that the phone measured, and those that Google concluded."""
+
+    measured: list[TrackPoint]
+    concluded: list[TrackPoint]
+    found: Found
+
+    def take(self, to: list[TrackPoint], place: str, position: object, time: object, **known: Any) -> None:
+        """Take a position, or name its place."""
+        try:
+            at = fields.moment(time) if isinstance(time, str) else None
+            if at is None:
+                raise InvalidParameter("time", "time: there is none.")
+            to.append(TrackPoint(_pair(position), at, **known))
+        except InvalidParameter as error:
+            self.found.skip(f"{place}: {error.message}")
+        fields.check_count(len(to))
+
+
+def is_ios_timeline(document: object) -> bool:
+    """Whether a list is a timeline as an iPhone exports it."""
+    if not isinstance(document, list) or not document or not isinstance(document[0], dict):
+        return False
+    item = document[0]
+    return "startTime" in item and any(name in item for name in ("visit", "activity", "timelinePath", "timelineMemory"))
+
+
+def read_timeline(document: JsonObject | list[Any], found: Found) -> None:
+    """Find the positions of a timeline from a phone.
+
+    Signals (``rawSignals``, Android, the last weeks) have accuracies; before and after them there are paths, the ends
+    of activities, and visits, during which the device stands.
+    """
+    timeline = _Timeline([], [], found)
+    if isinstance(document, dict):
+        for index, signal in enumerate(as_list(document.get("rawSignals") or [], "rawSignals")):
+            _signal(signal, f"rawSignals[{index}]", timeline)
+        segments, name = as_list(document.get("semanticSegments") or [], "semanticSegments"), "semanticSegments"
+    else:
+        segments, name = document, ""
+    for index, segment in enumerate(segments):
+        _segment(segment, f"{name}[{index}]", timeline)
+    for point in _merged(timeline):
+        found.add(point)
+    found.order_by_time()
+
+
+def _merged(timeline: _Timeline) -> Iterator[TrackPoint]:
+    yield from timeline.measured
+    times = [point.at for point in timeline.measured if point.at is not None]
+    begin, end = (min(times), max(times)) if times else (None, None)
+    for point in dict.fromkeys(timeline.concluded):
+        if begin is None or end is None or point.at is None or not begin <= point.at <= end:
+            yield point
+
+
+def _signal(value: object, place: str, timeline: _Timeline) -> None:
+    position = inner(value, "position")
+    if not isinstance(position, dict):
+        return  # a scan of Wi-Fi, or an activity
+    accuracy = position.get("accuracyMeters")
+    try:
+        metres = None if accuracy is None else fields.known_accuracy(accuracy)
+    except InvalidParameter as error:
+        timeline.found.skip(f"{place}.position: {error.message}")
+        return
+    where = first(position, ("LatLng", "latLng"))
+    timeline.take(timeline.measured, f"{place}.position", where, position.get("timestamp"), accuracy_m=metres)
+
+
+def _segment(value: object, place: str, timeline: _Timeline) -> None:
+    if not isinstance(value, dict):
+        timeline.found.skip(f"{place} must be an object.")
+        return
+    start, end = value.get("startTime"), value.get("endTime")
+    if isinstance(value.get("timelinePath"), list):
+        for index, step in enumerate(value["timelinePath"]):
+            _step(step, f"{place}.timelinePath[{index}]", start, timeline)
+    if isinstance(value.get("activity"), dict):
+        for side, time in (("start", start), ("end", end)):
+            where = value["activity"].get(side)
+            if where is not None:
+                timeline.take(timeline.concluded, f"{place}.activity.{side}", where, time)
+    where = inner(value, "visit", "topCandidate", "placeLocation")
+    if where is not None:
+        for time in (start, end):
+            timeline.take(timeline.concluded, f"{place}.visit", where, time, stopped=True)
+
+
+def _step(value: object, place: str, start: object, timeline: _Timeline) -> None:
+    time = inner(value, "time")
+    if time is None:
+        try:
+            minutes = fields.number(inner(value, "durationMinutesOffsetFromStartTime"), "time")
+            time = (fields.moment(start) + timedelta(minutes=minutes)).isoformat()
+        except (InvalidParameter, OverflowError, ValueError):
+            time = None
+    timeline.take(timeline.concluded, place, inner(value, "point"), time)
+
+
+def read_records(document: JsonObject, found: Found) -> None:
+    """Find the positions of Takeout's ``Records.json``, where each names its device."""
+    for index, value in enumerate(as_list(document.get("locations"), "locations")):
+        place = f"locations[{index}]"
+        tag = inner(value, "deviceTag")
+        found.attempt(place, lambda: _record(value, place), None if tag is None else str(tag))  # noqa: B023
+    found.order_by_time()
+
+
+def _record(value: object, place: str) -> TrackPoint:
+    record = as_object(value, place)
+    accuracy = record.get("accuracy")
+    return TrackPoint(
+        _e7(record.get("latitudeE7"), record.get("longitudeE7")),
+        _time(record, "timestamp"),
+        None if accuracy is None else fields.known_accuracy(accuracy),
+    )
+
+
+def read_semantic(document: JsonObject, found: Found) -> None:
+    """Find the positions of a month of Takeout's Semantic Location History: the paths of activities, and visits."""
+    for index, value in enumerate(as_list(document.get("timelineObjects"), "timelineObjects")):
+        place = f"timelineObjects[{index}]"
+        if isinstance(segment := inner(value, "activitySegment"), dict):
+            _activity(segment, f"{place}.activitySegment", found)
+        elif isinstance(visit := inner(value, "placeVisit"), dict):
+            _visit(visit, f"{place}.placeVisit", found)
+    found.order_by_time()
+
+
+def _activity(segment: JsonObject, place: str, found: Found) -> None:
+    duration = segment.get("duration")
+    times = duration if isinstance(duration, dict) else {}
+    path = inner(segment, "simplifiedRawPath", "points")
+    found.attempt(f"{place}.startLocation", lambda: _place_at(segment.get("startLocation"), times, "start"))
+    for index, point in enumerate(path if isinstance(path, list) else []):
+        found.attempt(f"{place}.simplifiedRawPath.points[{index}]", lambda: _raw(point))  # noqa: B023
+    found.attempt(f"{place}.endLocation", lambda: _place_at(segment.get("endLocation"), times, "end"))
+
+
+def _visit(visit: JsonObject, place: str, found: Found) -> None:
+    duration = visit.get("duration")
+    times = duration if isinstance(duration, dict) else {}
+    for side in ("start", "end"):
+        found.attempt(f"{place}.location", lambda: _place_at(visit.get("location"), times, side, stopped=True))  # noqa: B023
+
+
+def _place_at(value: object, times: JsonObject, side: str, *, stopped: bool | None = None) -> TrackPoint:
+    point = _e7(inner(value, "latitudeE7"), inner(value, "longitudeE7"))
+    return TrackPoint(point, _time(times, f"{side}Timestamp"), stopped=stopped)
+
+
+def _raw(value: object) -> TrackPoint:
+    record = as_object(value, "it")
+    accuracy = record.get("accuracyMeters")
+    return TrackPoint(
+        _e7(record.get("latE7"), record.get("lngE7")),
+        _time(record, "timestamp"),
+        None if accuracy is None else fields.known_accuracy(accuracy),
+    )
+
+
+def _time(record: JsonObject, name: str) -> datetime:
+    """Return the time in a field, or in milliseconds in the field that older exports had."""
+    return fields.moment(first(record, (name, f"{name}Ms")))
+
+
+def _e7(latitude: object, longitude: object) -> Point:
+    north, east = fields.number(latitude, "latitude"), fields.number(longitude, "longitude")
+    return fields.position(_unwrapped(east, 180.0), _unwrapped(north, 90.0))
+
+
+def _unwrapped(value: float, most: float) -> float:
+    return (value - _E7_WRAPS if value > most * _E7 else value) / _E7
+
+
+def _pair(value: object) -> Point:
+    text = value.get("latLng") if isinstance(value, dict) else value
+    matched = _PAIR.fullmatch(text) if isinstance(text, str) and len(text) < 100 else None
+    if matched is None:
+        raise InvalidParameter("track", "it has no position.")
+    return fields.position(matched[2], matched[1])

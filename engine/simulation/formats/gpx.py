@@ -1,0 +1,142 @@
+"""Tracks from GPX 1.0 and 1.1, as https://www.topografix.com/GPX/1/1/ describes it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking.tracks import TrackPoint
+from engine.simulation.formats import fields
+from engine.simulation.formats.found import Found
+from engine.simulation.formats.xml import FOREIGN, Place
+
+_TRACK_POINT: Final = ("gpx", "trk", "trkseg", "trkpt")
+_ROUTE_POINT: Final = ("gpx", "rte", "rtept")
+_WAYPOINT: Final = ("gpx", "wpt")
+_POINTS: Final = (_TRACK_POINT, _ROUTE_POINT, _WAYPOINT)
+
+_EXTENSIONS: Final = {
+    "accuracy": "accuracy",
+    "hacc": "accuracy",
+    "horizontalaccuracy": "accuracy",
+    "foreground": "foreground",
+    "stopped": "stopped",
+}
+"""What programs add of their own, whatever their namespace, and what it says."""
+
+_LOOSE_TIME: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{1,2}):(\d{1,2})(.*)", re.ASCII)
+"""A time whose numbers some programs write without their zeros."""
+
+_HDOP_IN_METRES: Final = ("OsmAnd",)
+"""Programs that write their accuracy in metres where others write the dilution of precision."""
+
+
+@dataclass(slots=True)
+class _Point:
+    """A position of which not everything has gone by."""
+
+    attributes: Mapping[str, str]
+    line: int
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+class GpxHandler:
+    """Takes the points of all tracks; of the routes where no track has one, else the waypoints that have times."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._points: dict[Place, list[TrackPoint]] = {place: [] for place in _POINTS}
+        self._skipped: dict[Place, list[str]] = {place: [] for place in _POINTS}
+        self._point: _Point | None = None
+        self._hdop_in_metres = False
+
+    def wants(self, place: Place) -> bool:
+        """Whether the text of an element is needed."""
+        return self._point is not None and _meaning(place) is not None
+
+    def on_start(self, place: Place, attributes: Mapping[str, str], line: int) -> None:
+        """Take the beginning of an element."""
+        if len(place) == 1:
+            self._hdop_in_metres = attributes.get("creator", "").startswith(_HDOP_IN_METRES)
+        elif place in _POINTS:
+            self._point = _Point(dict(attributes), line)
+
+    def on_end(self, place: Place, text: str, _line: int, /) -> None:
+        """Take the end of an element."""
+        if self._point is None:
+            return
+        if (meaning := _meaning(place)) is not None:
+            self._point.texts.setdefault(meaning, text.strip())
+        elif place in _POINTS:
+            self._take(place, self._point)
+            self._point = None
+
+    def finish(self) -> None:
+        """Hand over the points of the first kind that has any."""
+        chosen = next((place for place in _POINTS if self._usable(place)), _TRACK_POINT)
+        for point in self._usable(chosen):
+            self._found.add(point)
+        for message in self._skipped[chosen]:
+            self._found.skip(message)
+        if not self._points[chosen]:
+            for place in _POINTS[:2]:
+                for message in self._skipped[place] if place != chosen else ():
+                    self._found.skip(message)
+
+    def _usable(self, place: Place) -> list[TrackPoint]:
+        points = self._points[place]
+        # Waypoints are places, not a path, unless each says when the device was there.
+        return points if place != _WAYPOINT or all(point.at is not None for point in points) else []
+
+    def _take(self, place: Place, point: _Point) -> None:
+        try:
+            made = self._made(point)
+        except InvalidParameter as error:
+            self._skipped[place].append(f"line {point.line}: {error.message}")
+            return
+        self._points[place].append(made)
+        fields.check_count(len(self._points[place]))
+
+    def _made(self, point: _Point) -> TrackPoint:
+        texts = point.texts
+        return TrackPoint(
+            _located(point.attributes),
+            _moment(texts.get("time", "")),
+            self._accuracy(texts),
+            fields.flag(texts.get("foreground"), "foreground"),
+            fields.flag(texts.get("stopped"), "stopped"),
+        )
+
+    def _accuracy(self, texts: Mapping[str, str]) -> float | None:
+        if accuracy := texts.get("accuracy"):
+            return fields.accuracy(accuracy)
+        if not (hdop := texts.get("hdop")):
+            return None
+        return fields.known_accuracy(hdop) if self._hdop_in_metres else fields.accuracy_by_hdop(hdop)
+
+
+def _meaning(place: Place) -> str | None:
+    """Return what an element of a point says."""
+    if place[-1] in ("time", "hdop") and place[:-1] in _POINTS:
+        return place[-1]
+    depth = next((len(each) for each in _POINTS if place[: len(each)] == each), len(place))
+    if len(place) > depth + 1 and place[depth] == "extensions":
+        return _EXTENSIONS.get(place[-1].removeprefix(FOREIGN).lower()) if place[-1].startswith(FOREIGN) else None
+    return None
+
+
+def _located(attributes: Mapping[str, str]) -> Point:
+    return fields.position(attributes.get("lon", ""), attributes.get("lat", ""))
+
+
+def _moment(text: str) -> datetime | None:
+    if not text:
+        return None
+    if loose := _LOOSE_TIME.fullmatch(text):
+        year, *rest, end = loose.groups()
+        month, day, hour, minute, second = (part.zfill(2) for part in rest)
+        text = f"{year}-{month}-{day}T{hour}:{minute}:{second}{end}"
+    return fields.moment(text)

@@ -1,0 +1,84 @@
+"""Track files of JSON: which of the formats a document is, and lines of JSON."""
+
+import json
+from typing import Any, Final
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.nesting import not_too_deep
+from engine.simulation.formats import geojson, google, owntracks, request_log, traccar
+from engine.simulation.formats.found import Found
+from engine.simulation.formats.json_values import parse
+
+_MESSAGE: Final = b'"_type"'
+
+
+def read(data: bytes, found: Found) -> bool:
+    """Find the positions of JSON; returns False for JSON that is of no known format. Raises `InvalidParameter`."""
+    try:
+        document = parse(data)
+    except InvalidParameter as error:
+        # Lines of JSON are not JSON as a whole; nor is a file that was cut off, whose error is that of the whole.
+        if _MESSAGE not in data or not read_lines(data.decode("utf-8-sig", "replace"), found) or not found.count:
+            raise error from None
+        return True
+    return _read(document, found)
+
+
+def read_lines(text: str, found: Found) -> bool:
+    """Find the positions of messages of OwnTracks, one a line; a line that cannot be read is named."""
+    known = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            message = json.loads(not_too_deep(owntracks.message_of(line)))
+        except ValueError:
+            found.skip(f"line {number}: it is not JSON.")
+            continue
+        if owntracks.is_message(message):
+            known = True
+            owntracks.take(message, f"line {number}", found)
+    found.order_by_time()
+    return known
+
+
+def _read(document: Any, found: Found) -> bool:
+    match document:
+        case {"type": str()}:
+            geojson.read(document, found)
+        case {"semanticSegments": _} | {"rawSignals": _}:
+            google.read_timeline(document, found)
+        case {"locations": list()}:
+            google.read_records(document, found)
+        case {"timelineObjects": list()}:
+            google.read_semantic(document, found)
+        case {"requests": list(requests)}:
+            request_log.read(requests, found)
+        case {"request": dict(request)}:
+            request_log.read([request], found)
+        case {"_type": str()}:
+            owntracks.take(document, "the message", found)
+        case {"data": [first, *_] as messages} if owntracks.is_message(first):
+            return _read(messages, found)
+        case [first, *_] as items:
+            return _read_list(items, first, found)
+        case _:
+            return False
+    return True
+
+
+def _read_list(items: list[Any], first: object, found: Found) -> bool:
+    if google.is_ios_timeline(items):
+        google.read_timeline(items, found)
+    elif traccar.is_position(first):
+        traccar.read(items, found)
+    elif request_log.is_record(first):
+        request_log.read(items, found)
+    elif owntracks.is_message(first):
+        for index, item in enumerate(items):
+            if isinstance(item, dict):
+                owntracks.take(item, f"[{index}]", found)
+        found.order_by_time()
+    else:
+        return False
+    return True

@@ -1,0 +1,188 @@
+"""Tracks from files of any format, which is recognised by what is in them."""
+
+import codecs
+import csv
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from io import StringIO
+from json import detect_encoding
+from pathlib import Path
+from stat import S_ISREG
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.simulation.formats import fit, json_files, nmea, owntracks, tables
+from engine.simulation.formats.found import Found
+from engine.simulation.formats.gpx import GpxHandler
+from engine.simulation.formats.kml import KmlHandler
+from engine.simulation.formats.xml import Handler, read_xml
+from engine.tabular.formats.archives import Archive
+from engine.tabular.rows import SEPARATORS
+
+MAX_TRACK_BYTES: Final = 32 * 1024 * 1024
+"""Days of one fix a second; whatever is larger is not the track of one device."""
+
+FORMATS: Final = (
+    "GPX",
+    "KML and KMZ",
+    "FIT",
+    "GeoJSON",
+    "CSV with latitude and longitude (also of GPSLogger and Traccar)",
+    "Google Timeline and Takeout",
+    "OwnTracks",
+    "Traccar",
+    "NMEA 0183",
+    "the request log of this endpoint",
+)
+SUFFIXES: Final = (
+    ".gpx",
+    ".kml",
+    ".kmz",
+    ".fit",
+    ".geojson",
+    ".json",
+    ".csv",
+    ".nmea",
+    ".rec",
+    ".jsonl",
+    ".log",
+    ".txt",
+)
+"""The endings that such files have as a rule; none of them is needed."""
+
+_XML: Final[Mapping[str, Callable[[Found], Handler]]] = {"gpx": GpxHandler, "kml": KmlHandler}
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_PACKED: Final = (".kml", ".gpx", ".fit", ".geojson", ".json", ".csv", ".nmea", ".rec")
+_BEGINNING: Final = 4_096
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+def read_track(path: Path, device: str | None = None) -> Track:
+    """Return the track in the file `path`, whatever it is called; docs/tracks.md says what is read of each format.
+
+    Of a file with several devices it is that of `device`, or of the one with most positions. A time without a zone is
+    UTC. What cannot be read is named by `Track.skipped`. Raises `InvalidParameter` naming ``track``, or ``device``,
+    whose text names the file and the place.
+    """
+    try:
+        return parse_track(_read(path), path.name, device)
+    except InvalidParameter as error:
+        raise InvalidParameter(
+            error.param if error.param == "device" else "track", f"{path.name}: {error.message}"
+        ) from None
+
+
+def parse_track(data: bytes, name: str, device: str | None = None) -> Track:
+    """Return the track in the content of a file; raises `InvalidParameter` whose text names the place."""
+    if not data.strip():
+        raise InvalidParameter("track", "it is empty.")
+    found = Found()
+    _find(data, name, found)
+    track = found.track(name, device)
+    return replace(track, points=_without_small_steps_back(track.points))
+
+
+def _find(data: bytes, name: str, found: Found, *, packed: bool = False) -> None:
+    begin = _beginning(data)
+    if data.startswith(_ZIP) and not packed:
+        _find_packed(data, found)
+    elif fit.is_fit(data):
+        fit.read(data, found)
+    elif begin.startswith("<"):
+        read_xml(data, _XML, found)
+    elif begin.startswith(("{", "[")):
+        if not json_files.read(data, found):
+            raise _unknown()
+    elif owntracks.is_rec(begin):
+        json_files.read_lines(data.decode("utf-8", "replace"), found)
+    elif nmea.is_nmea(begin):
+        nmea.read(data.decode("ascii", "replace"), found)
+    elif _is_table(begin):
+        tables.read(data, found)
+    else:
+        _complain(data, name, found)
+
+
+def _complain(data: bytes, name: str, found: Found) -> None:
+    """Say what is wrong with a file, as its name tells what it ought to be."""
+    match Path(name).suffix.lower():
+        case ".gpx" | ".kml":
+            read_xml(data, _XML, found)
+        case ".json" | ".geojson":
+            json_files.read(data, found)
+        case ".csv":
+            tables.read(data, found)
+    raise _unknown()
+
+
+def _unknown() -> InvalidParameter:
+    return InvalidParameter("track", f"its format is not known. These are read: {', '.join(FORMATS)}.")
+
+
+def _find_packed(data: bytes, found: Found) -> None:
+    try:
+        archive = Archive(data, MAX_TRACK_BYTES)
+        for ending in _PACKED:
+            if names := archive.names(ending):
+                _find(archive.read(names[0]), names[0], found, packed=True)
+                if len(names) > 1:
+                    found.note(f"Only {names[0]} of the {len(names):,} {ending} files in the archive is read.")
+                return
+    except InvalidParameter as error:
+        raise InvalidParameter("track", error.message[:1].lower() + error.message[1:]) from None
+    raise InvalidParameter("track", f"this ZIP archive holds no track. {_unknown().message[28:]}")
+
+
+def _beginning(data: bytes) -> str:
+    """Return how a file begins as text, without spaces and marks; nothing that cannot be text is an error here."""
+    begin = data[:_BEGINNING]
+    marked = begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"\0", b"<\0", b"{\0", b"[\0"))
+    encoding = detect_encoding(begin) if marked else "utf-8-sig"
+    return begin.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
+
+
+def _is_table(begin: str) -> bool:
+    for line in begin.splitlines():
+        if line.strip() and not line.startswith("sep="):
+            try:
+                return any(
+                    tables.is_table(next(csv.reader(StringIO(line), delimiter=separator), []))
+                    for separator in SEPARATORS
+                )
+            except csv.Error:
+                return False
+    return False
+
+
+def _without_small_steps_back(points: Iterable[TrackPoint]) -> tuple[TrackPoint, ...]:
+    """Return points of which those that go back in time by less than a millisecond have the time before.
+
+    Programs write one time now exactly, now rounded.
+    """
+    latest: datetime | None = None
+    steady: list[TrackPoint] = []
+    for point in points:
+        at = point.at
+        if at is not None and latest is not None and latest - _MILLISECOND < at < latest:
+            at = latest
+        steady.append(point if at is point.at else replace(point, at=at))
+        latest = at or latest
+    return tuple(steady)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        # Looked at before it is opened: opening a pipe would wait for a writer.
+        status = path.stat()
+        if not S_ISREG(status.st_mode):
+            raise InvalidParameter("track", "it is not a file.")
+        with path.open("rb") as file:
+            data = file.read(MAX_TRACK_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InvalidParameter("track", f"it cannot be read: {reason}.") from None
+    if len(data) > MAX_TRACK_BYTES:
+        raise InvalidParameter("track", f"it is larger than {MAX_TRACK_BYTES // 1024**2} MB.")
+    return data

@@ -1,0 +1,38 @@
+"""Tracks from Traccar as JSON: ``/api/positions`` and ``/api/reports/route``.
+
+https://www.traccar.org/api-reference/ describes a Position; 0 is an accuracy that is not known, and an outdated
+position repeats the one before.
+"""
+
+from typing import Any
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.tracks import TrackPoint
+from engine.simulation.formats import fields
+from engine.simulation.formats.found import Found
+from engine.simulation.formats.json_values import JsonObject, as_object, inner
+
+
+def is_position(value: object) -> bool:
+    """Whether a value is a position of Traccar."""
+    return isinstance(value, dict) and {"fixTime", "latitude", "longitude"} <= value.keys()
+
+
+def read(positions: list[Any], found: Found) -> None:
+    """Find the positions, each with its device."""
+    for index, value in enumerate(positions):
+        device = inner(value, "deviceId")
+        found.attempt(f"[{index}]", lambda: _point(as_object(value, "it")), None if device is None else str(device))  # noqa: B023
+    found.order_by_time()
+
+
+def _point(position: JsonObject) -> TrackPoint:
+    if position.get("outdated") is True:
+        raise InvalidParameter("track", "it is outdated: the position before, once more.")
+    accuracy, motion = position.get("accuracy"), inner(position, "attributes", "motion")
+    return TrackPoint(
+        fields.position(position.get("longitude"), position.get("latitude")),
+        fields.moment(position.get("fixTime")),
+        None if accuracy is None else fields.known_accuracy(accuracy),
+        stopped=not motion if isinstance(motion, bool) else None,
+    )

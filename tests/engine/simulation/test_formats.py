@@ -1,0 +1,251 @@
+"""What phones, receivers and servers wrote becomes a track with its accuracies and gaps, by what is in the file."""
+
+import json
+import zipfile
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.simulation.formats import fields, found
+from engine.simulation.formats.reading import MAX_TRACK_BYTES, parse_track, read_track
+from tests.engine.simulation import phones
+from tests.engine.simulation.phones import ACCURACIES, FAR, HERE, ISO, NOON, POSITIONS, THERE, TIMES
+
+
+def positions_of(track: Track) -> list[tuple[float, float]]:
+    return [(round(p.point.longitude, 6), round(p.point.latitude, 6)) for p in track.points]
+
+
+def refusal(data: bytes, name: str = "file") -> str:
+    with pytest.raises(InvalidParameter) as caught:
+        parse_track(data, name)
+    return caught.value.message
+
+
+@pytest.mark.parametrize("name", phones.ALL)
+@pytest.mark.parametrize("called", ["", "whatever.bin"])
+def test_a_file_is_read_by_what_is_in_it(tmp_path: Path, name: str, called: str) -> None:
+    path = tmp_path / (called or name)
+    path.write_bytes(phones.ALL[name]())
+    track = read_track(path)
+    unknown = phones.WITHOUT_ACCURACY.get(name, set())
+    accuracies = [None if index in unknown else metres for index, metres in enumerate(ACCURACIES)]
+    assert positions_of(track) == [(p.longitude, p.latitude) for p in POSITIONS]
+    assert [point.at for point in track.points] == list(TIMES)
+    assert [point.accuracy_m for point in track.points] == accuracies
+    assert track.timed
+
+
+@pytest.mark.parametrize("name", phones.ALL)
+@given(cut=st.floats(0, 1), byte=st.integers(0, 255))
+def test_a_damaged_file_is_a_track_or_a_refusal(name: str, cut: float, byte: int) -> None:
+    whole = phones.ALL[name]()
+    at = int(len(whole) * cut)
+    for damaged in (whole[:at], whole[:at] + bytes([byte]) + whole[at + 1 :]):
+        try:
+            assert 1 <= len(parse_track(damaged, name).points) <= 9
+        except InvalidParameter as error:
+            assert error.param == "track"  # noqa: PT017 - a refusal is one of the two good outcomes
+
+
+def test_a_file_that_nobody_knows_lists_what_is_read(tmp_path: Path) -> None:
+    for content in (b"hello", b"\x89PNG\r\n\x1a\n\0\0", b'{"a": 1}', b"[]", b"name,age\nann,7\n"):
+        message = refusal(content)
+        for known in ("GPX", "KML and KMZ", "FIT", "Google Timeline", "OwnTracks", "NMEA 0183", "request log"):
+            assert known in message
+
+
+def test_a_line_that_cannot_be_read_is_named_and_the_rest_is_kept() -> None:
+    csv = parse_track(
+        b"lat,lon,accuracy\n46.05,14.5,5\n46.05,east,5\n46.1,14.6,0\n46.051,14.501\n46.1,14.6,65\n", "a.csv"
+    )
+    assert positions_of(csv) == [(14.5, 46.05), (14.6, 46.1)]
+    assert csv.skipped == (
+        "row 3, column lon: 'east' is not a number.",
+        "row 4, column accuracy: must be greater than 0 metres, not 0.",
+        "row 5: there are 2 cells, but 3 columns in the header.",
+    )
+    lines = parse_track(phones.owntracks_lines() + b'\n{"_type": "location", "la', "phone.jsonl")
+    assert len(lines.points) == 3
+    assert lines.skipped == ("line 5: it is not JSON.",)
+    assert parse_track(b'{"_type": "locat\n' + phones.owntracks_lines(), "phone.jsonl").skipped == (
+        "line 1: it is not JSON.",
+    )
+    gpx = parse_track(
+        b'<gpx><trk><trkseg>\n<trkpt lat="91" lon="2"/>\n<trkpt lat="1" lon="2"/>\n<trkpt lat="3', "a.gpx"
+    )
+    assert [point.point for point in gpx.points] == [Point(2, 1)]
+    assert gpx.skipped == (
+        "line 2: latitude: the latitude must be within [-90, 90], not 91.",
+        "line 4, column 1: it is not XML: unclosed token; nothing after that is read.",
+    )
+
+
+def test_only_so_many_places_are_named() -> None:
+    rows = b"lat,lon\n1,2\n" + b"x,y\n" * (found.MAX_NAMED + 7)
+    skipped = parse_track(rows, "a.csv").skipped
+    assert len(skipped) == found.MAX_NAMED + 1
+    assert skipped[-1] == "7 more could not be read."
+
+
+def test_of_several_devices_the_one_with_most_positions_is_taken_or_the_one_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "Records.json"
+    path.write_bytes(phones.takeout_records())
+    phone, tablet = read_track(path), read_track(path, "7")
+    assert phone.skipped == ("Only the positions of -577680260 are taken, not those of 7 (1).",)
+    assert len(phone.points) == 3
+    assert [point.at for point in tablet.points] == [NOON]
+    with pytest.raises(
+        InvalidParameter, match=r"device: 'watch' has no position in it; it has positions of -577680260, 7"
+    ):
+        read_track(path, "watch")
+
+
+def test_kml_points_with_times_and_lines_stand_in_for_a_track() -> None:
+    timed = "".join(
+        f"<Placemark><TimeStamp><when>{at}</when></TimeStamp><Point><coordinates>{p.longitude},{p.latitude},0</coordinates>"
+        "</Point></Placemark>"
+        for p, at in zip(POSITIONS, ISO, strict=True)
+    )
+    positions = "\n14.5,46.05,300\n14.501,46.051,300 x,1\n"
+    line = f"<Placemark><LineString><coordinates>{positions}</coordinates></LineString></Placemark>"
+    ring = "<outerBoundaryIs><LinearRing><coordinates>1,2 3,4</coordinates></LinearRing></outerBoundaryIs>"
+    area = f"<Placemark><Polygon>{ring}</Polygon></Placemark>"
+    kml = "<kml><Document>{}</Document></kml>"
+    points = parse_track(kml.format(timed + line).encode(), "a.kml")
+    assert [point.at for point in points.points] == list(TIMES)
+    path = parse_track(kml.format(area + line).encode(), "a.kml")
+    assert [(point.point, point.at) for point in path.points] == [(HERE, None), (THERE, None)]
+    assert path.skipped == ("line 4, position 3: longitude: 'x' is not a number.",)
+
+
+def test_visits_of_a_timeline_are_stays() -> None:
+    visit = {
+        "startTime": ISO[0],
+        "endTime": ISO[2],
+        "visit": {"topCandidate": {"placeLocation": {"latLng": "46.05°, 14.5°"}, "semanticType": "HOME"}},
+    }
+    activity = {
+        "startTime": ISO[2],
+        "endTime": "2026-01-01T14:00:00Z",
+        "activity": {"start": {"latLng": "46.05°, 14.5°"}, "end": {"latLng": "46.1°, 14.6°"}},
+    }
+    track = parse_track(
+        json.dumps({"semanticSegments": [activity, visit, {"timelineMemory": {}}]}).encode(), "Timeline.json"
+    )
+    assert [(p.point, p.stopped) for p in track.points] == [(HERE, True), (HERE, None), (HERE, True), (FAR, None)]
+    assert track.timed
+
+
+def test_a_request_log_gives_what_the_sdk_sent() -> None:
+    body = {"deviceId": "a", "latitude": 46.05, "longitude": 14.5, "accuracy": 8, "foreground": True, "stopped": False}
+    form = {
+        **phones.logged(4, ISO[2], {}),
+        "path": "/api/v1/track",
+        "body": "deviceId=a&latitude=46.1&longitude=14.6&accuracy=9.5&stopped=true&updatedAtMsDiff=1000",
+    }
+    replay = {
+        **phones.logged(3, ISO[2], {"replays": [{**body, "updatedAtMs": phones.UNIX[1] * 1000}]}),
+        "path": "/v1/track/replay",
+    }
+    cut = {**phones.logged(6, ISO[2], body), "bodyTruncated": True}
+    other = {**phones.logged(7, ISO[2], body), "path": "/v1/events"}
+    records = [other, cut, phones.logged(5, ISO[2], body, status=429), form, replay, phones.logged(2, ISO[0], body)]
+    track = parse_track(json.dumps({"requests": records}).encode(), "requests.json")
+    assert track.points == (
+        TrackPoint(HERE, TIMES[0], 8.0, True, False),
+        TrackPoint(HERE, TIMES[1], 8.0, True, False),
+        TrackPoint(FAR, TIMES[2] - timedelta(seconds=1), 9.5, None, True),
+    )
+    assert track.skipped == (
+        "request 5: it was answered 429.",
+        "request 6: the log keeps only the beginning of its body.",
+    )
+
+
+def test_an_accuracy_that_is_not_known_is_none() -> None:
+    (point,) = parse_track(
+        b"deviceId,fixTime,latitude,longitude,accuracy\n3,2026-01-01T12:00:00Z,1,2,0.0\n", "a"
+    ).points
+    assert point.accuracy_m is None
+    osmand = (
+        b'<gpx creator="OsmAnd~ 4.7"><trk><trkseg><trkpt lat="1" lon="2"><hdop>7</hdop></trkpt></trkseg></trk></gpx>'
+    )
+    assert parse_track(osmand, "a.gpx").points[0].accuracy_m == 7.0
+
+
+class TestNmea:
+    def test_a_damaged_sentence_is_named(self) -> None:
+        lines = phones.nmea().decode().splitlines()
+        lines[1] = lines[1].replace("GNGGA,12", "GNGGA,13")
+        track = parse_track("\n".join(lines).encode(), "a.nmea")
+        assert [point.accuracy_m for point in track.points] == [None, 20.0, 65.0]
+        assert len(track.skipped) == 1
+        assert track.skipped[0].startswith("line 2: its checksum is ")
+
+    def test_midnight_passes(self) -> None:
+        gga = "GPGGA,{},4603.0,N,01430.0,E,1,08,1.0,300,M,46,M,,"
+        lines = [
+            phones.sentence(gga.format("235958")),
+            phones.sentence("GPRMC,235959,A,4603.0,N,01430.0,E,,,311225,,"),
+            phones.sentence(gga.format("000001")),
+            phones.sentence("GPRMC,000002,V,,,,,,,010126,,"),
+        ]
+        track = parse_track("\n".join(lines).encode(), "a.nmea")
+        midnight = NOON - timedelta(hours=12)
+        assert [point.at for point in track.points] == [midnight + timedelta(seconds=s) for s in (-2, -1, 1)]
+
+    def test_the_first_fixes_lie_before_the_first_date(self) -> None:
+        lines = [
+            phones.sentence("GPGGA,235958,4603.0,N,01430.0,E,1,08,1.0,300,M,46,M,,"),
+            phones.sentence("GPGGA,000000,4603.0,N,01430.0,E,1,08,1.0,300,M,46,M,,"),
+            phones.sentence("GPRMC,000001,A,4603.0,N,01430.0,E,,,010126,,"),
+        ]
+        track = parse_track("\n".join(lines).encode(), "a.nmea")
+        midnight = NOON - timedelta(hours=12)
+        assert [point.at for point in track.points] == [midnight + timedelta(seconds=s) for s in (-2, 0, 1)]
+
+    def test_without_a_date_the_days_count_from_1970(self) -> None:
+        track = parse_track(phones.nmea(dated=False), "a.nmea")
+        assert [point.at for point in track.points] == [
+            NOON.replace(year=1970, month=1, day=1) + (at - NOON) for at in TIMES
+        ]
+        assert track.skipped == ("No sentence has a date (RMC): its days count from 1970-01-01.",)
+
+
+def zipped(**files: bytes) -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("_", "."), content)
+    return out.getvalue()
+
+
+def test_a_bomb_is_not_unpacked() -> None:
+    bomb = zipped(doc_kml=b"<kml>" + b" " * (MAX_TRACK_BYTES + 1))
+    assert len(bomb) < 100_000
+    assert "is too large when unpacked" in refusal(bomb)
+    assert "holds no track" in refusal(zipped(readme_md=b"hello"))
+    nested = zipped(a_kml=zipped(b_kml=phones.kml()))
+    assert "it is not XML" in refusal(nested)
+
+
+def test_every_format_has_no_more_positions_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fields, "MAX_POSITIONS", 2)
+    for name, made in phones.ALL.items():
+        assert "it has more than 2 positions." in refusal(made(), name), name
+
+
+@pytest.mark.parametrize("depth", [101, 200_000])
+def test_deep_json_is_refused(depth: int) -> None:
+    assert "nested more than 100 levels" in refusal(b'{"locations":' + b"[" * depth + b"]" * depth + b"}")
+    line = b'2026-01-01T12:00:00Z\t*\t{"_type": "location", "a": ' + b"[" * depth + b"]" * depth + b"}"
+    track = parse_track(phones.owntracks_rec() + line, "a.rec")
+    assert track.skipped == ("line 5: it is not JSON.",)
