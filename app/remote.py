@@ -20,8 +20,10 @@ from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, Impor
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
+from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import LocationUpdate
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.simulation.formats.reading import parse_track
 from engine.store.workspace import Endpoint, read_keys
 
 _ANSWER_WITHIN_S = 30.0
@@ -123,6 +125,19 @@ class RemoteWorkspace:
             "fences": query.fences.value,
         }
         return self._ask("replay", body)
+
+    def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
+        """Return the kept updates of a device as a track."""
+        body = {
+            "environment": environment.value,
+            "deviceId": query.device_id,
+            "userId": query.user_id,
+            "after": _time(query.after),
+            "before": _time(query.before),
+        }
+        content = orjson.dumps(body)
+        answer = self._response("POST", "/_workspace/recorded", content=content, timeout=_HOWEVER_LONG)
+        return parse_track(answer.content, query.device_id)
 
     def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
         """Remove data of Test and return how much that was."""

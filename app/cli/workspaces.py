@@ -26,6 +26,7 @@ from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQ
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter, EventQuery
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
+from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import LocationUpdate
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.store.workspace import MEMORY, read_endpoint
@@ -110,6 +111,10 @@ class ReachedWorkspace(Protocol):
         self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
     ) -> Encoded:
         """Run past updates again under changed settings and return the difference."""
+        ...
+
+    def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
+        """Return the kept updates of a device as a track."""
         ...
 
     def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
@@ -202,6 +207,9 @@ class _Here:
     ) -> Encoded:
         query = replace(query, change=decode_settings_change(settings))
         return encode_replay_report(self._engine.tracking.replay(environment, query, progress))
+
+    def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
+        return self._engine.tracking.recorded(environment, query)
 
     def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
         return encode_cleared(self._engine.history.clear_test_data(device_id, geofences=geofences, beacons=beacons))
@@ -299,6 +307,9 @@ class _Reached:
         self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
     ) -> Encoded:
         return self._persistently(lambda workspace: workspace.replay(environment, query, settings, progress))
+
+    def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
+        return self._persistently(lambda workspace: workspace.recorded(environment, query))
 
     def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
         return self._persistently(lambda workspace: workspace.clear(device_id, geofences=geofences, beacons=beacons))

@@ -1,19 +1,17 @@
-"""Files that appear whole or not at all, and who writes what into them."""
+"""Files of records, and who writes what into them."""
 
 import csv
-import os
-import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, BinaryIO, Final, Protocol
 
 import orjson
 
 from app.exporting.columns import COLUMNS, Cell, Column
+from app.exporting.drafts import draft_of
 from app.exporting.spreadsheet import escaped
 from app.exports import Batches, FileFormat, RecordKind
 from engine.domain.errors import InvalidParameter
@@ -59,7 +57,7 @@ def write_records(
     """
     make_writer = _WRITERS[file_format]()
     written = 0
-    with _draft_of(file) as stream:
+    with draft_of(file) as stream:
         with closing(make_writer(stream, COLUMNS[kind])) as writer:
             progress(0, total)
             for records in batches:
@@ -69,37 +67,6 @@ def write_records(
             writer.end()
         progress(total, total)
     return written
-
-
-@contextmanager
-def _draft_of(file: Path) -> Iterator[BinaryIO]:
-    """Yield a new file that takes the place of `file` when all went well, and is removed otherwise."""
-    file = file.expanduser().absolute()
-    draft = file.with_name(f".{file.name[:200]}.{token_hex(4)}.part")
-    try:
-        _check_target(file)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "wb") as stream:  # noqa: PTH123 - a descriptor, so that the mode holds from the start
-            yield stream
-            stream.flush()
-            os.fsync(descriptor)
-        draft.replace(file)
-    except OSError as error:
-        raise InvalidParameter("output", f"output: {file} cannot be written: {error.strerror}.") from error
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-
-
-def _check_target(file: Path) -> None:
-    """Refuse what is no file, such as a device, which the new file would take the place of."""
-    try:
-        mode = file.stat().st_mode
-    except FileNotFoundError:
-        return
-    if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "no ordinary file"
-        raise InvalidParameter("output", f"output: {file} is {what}; give the name of a file.")
 
 
 class _Csv:

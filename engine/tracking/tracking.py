@@ -10,6 +10,7 @@ from engine.domain.outcomes import Done, settle
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import Context
 from engine.domain.tracking.explaining import ExplainedUpdate, ReplayQuery, ReplayReport, UpdateQuery
+from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import Anonymous, LocationUpdate, TrackResult
 from engine.store.database import Database
 from engine.store.writer import Connection, Writer
@@ -22,6 +23,7 @@ from engine.tracking.context import (
     synced_places,
 )
 from engine.tracking.kept.explaining import Explainer
+from engine.tracking.kept.recording import recorded_track
 from engine.tracking.tracker import Tracker, TrackingContext
 
 _EXPLAIN_TRIES = 5
@@ -77,6 +79,10 @@ class Tracking:
         Changes nothing. Raises `NotFound` naming ``device``, `InvalidParameter` naming a setting.
         """
         return self._explaining(environment, lambda explainer: explainer.replay(query, progress))
+
+    def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
+        """Return a device's kept updates as a track; raises `NotFound` naming ``device`` when none are kept."""
+        return self._database.read(lambda connection: recorded_track(connection, environment, query))
 
     def context(self, environment: Environment, point: Point, accuracy_m: float = 0.0) -> Context:
         """Return what is at a position: the enabled geofences that hold it, by tag and external ID, place, regions."""

@@ -41,7 +41,9 @@ from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
+from engine.domain.tracking.tracks import RecordedQuery
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
+from engine.simulation.writing.writing import TrackFormat, write_track
 
 logger = logging.getLogger(__name__)
 
@@ -168,6 +170,20 @@ class ReplayBody(RequestModel):
         )
 
 
+class RecordedBody(RequestModel):
+    """Whose kept updates are to be a track."""
+
+    environment: Literal["test", "live"] = "test"
+    device_id: Identifier
+    user_id: Identifier | None = None
+    after: Moment | None = None
+    before: Moment | None = None
+
+    def query(self) -> RecordedQuery:
+        """Return what the engine is asked."""
+        return RecordedQuery(device_id=self.device_id, user_id=self.user_id, after=self.after, before=self.before)
+
+
 class ClearBody(RequestModel):
     """Test data to remove: everything tracked, or one device's; with `geofences` and `beacons` these too."""
 
@@ -241,6 +257,7 @@ class Control:
             Route("/_workspace/keys/rotate", self.rotate, methods=["POST"]),
             Route("/_workspace/explain", self.explain, methods=["POST"]),
             Route("/_workspace/replay", self.replay, methods=["POST"]),
+            Route("/_workspace/recorded", self.recorded, methods=["POST"]),
             Route("/_workspace/clear", self.clear, methods=["POST"]),
             Route("/_workspace/snapshot", self.snapshot, methods=["GET"]),
             Route("/_workspace/areas", self.areas, methods=["POST"]),
@@ -293,6 +310,14 @@ class Control:
             left.set()
             leaving.cancel()
         return JsonResponse({"meta": OK, **encode_replay_report(report)})
+
+    async def recorded(self, request: Request) -> Response:
+        """Answer the kept updates of a device as the table of a track."""
+        body = await self._body(request, RecordedBody)
+        recorded = self._services.engine.tracking.recorded
+        track = await self._services.run(recorded, Environment(body.environment), body.query())
+        content = await self._services.heavy.run(lambda: write_track(track, TrackFormat.CSV))
+        return Response(content, media_type="text/csv")
 
     async def clear(self, request: Request) -> Response:
         """Remove what Test holds, and answer how much that was."""

@@ -18,6 +18,16 @@ class TrackPoint:
     stopped: bool | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedQuery:
+    """Whose kept updates are to be a track; times bound those of the fixes."""
+
+    device_id: str
+    user_id: str | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Track:
     """Positions in the order they were recorded, from one file; `skipped` names what of it could not be read."""

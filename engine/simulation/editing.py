@@ -1,0 +1,198 @@
+"""Editing of tracks: cut, joined, reversed, resampled, timed. Each returns a new track; what is given stays."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from math import isfinite
+from typing import Final
+
+import numpy as np
+from pyproj import Geod
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.geo.earth import Floats
+from engine.simulation.formats.fields import MAX_POSITIONS
+from engine.simulation.timing import timed_points, untimed_reason
+
+SHORTEST_INTERVAL_S: Final = 0.1
+LONGEST_INTERVAL_S: Final = 86_400.0
+LONGEST_GAP_S: Final = 366 * 86_400.0
+
+_EARTH: Final = Geod(ellps="WGS84")
+_DIGITS: Final = 7
+"""Digits of a degree that is computed: about a centimetre, the same on every machine."""
+
+
+def cut(track: Track, after: datetime | None = None, before: datetime | None = None) -> Track:
+    """Return the positions from `after` up to `before`, both included.
+
+    Raises `InvalidParameter` naming ``from`` where none is left or positions have no times.
+    """
+    reason = untimed_reason(track)
+    if reason is not None:
+        raise InvalidParameter("from", f"from: in {track.name}, {reason}; cut it by the numbers of its positions.")
+    first, last = after or datetime.min.replace(tzinfo=UTC), before or datetime.max.replace(tzinfo=UTC)
+    return _some(track, tuple(point for point in track.points if point.at is not None and first <= point.at <= last))
+
+
+def part(track: Track, first: int = 1, last: int | None = None) -> Track:
+    """Return the positions from number `first` to number `last`, counted from 1.
+
+    Raises `InvalidParameter` naming ``from`` where none is left.
+    """
+    return _some(track, track.points[max(first, 1) - 1 : last])
+
+
+def joined(track: Track, other: Track, gap_s: float | None = None) -> Track:
+    """Return `other` after `track`: at its own times, or where a gap is given so long after the end of `track`.
+
+    Raises `InvalidParameter` naming ``join`` where only one of them has times or `other` begins too early, or ``gap``.
+    """
+    if track.timed != other.timed:
+        untimed = other.name if track.timed else track.name
+        raise InvalidParameter(
+            "join", f"join: the positions of {untimed} have no times in order; give it a speed first."
+        )
+    after = other.points if gap_s is None or not other.timed else tuple(_shifted(track, other, gap_s))
+    last, first = track.points[-1].at, after[0].at
+    if last is not None and first is not None and first < last:
+        raise InvalidParameter(
+            "join",
+            f"join: {other.name} begins at {_iso(first)}, before {track.name} ends at {_iso(last)}; give a gap in "
+            "seconds to have it follow.",
+        )
+    _check_count(len(track.points) + len(after), "join")
+    return replace(track, points=track.points + after, skipped=(*track.skipped, *other.skipped))
+
+
+def reversed_track(track: Track) -> Track:
+    """Return the way back: it begins when the track did, and takes as long between the same positions."""
+    points = tuple(reversed(track.points))
+    first, last = track.points[0].at, track.points[-1].at
+    if not track.timed or first is None or last is None:
+        return replace(track, points=points)
+    mirrored = (replace(point, at=first + (last - point.at)) for point in points if point.at is not None)
+    return replace(track, points=tuple(mirrored))
+
+
+def resampled(track: Track, interval_s: float, keep_gaps_s: float | None = None) -> Track:
+    """Return the track with a fix every `interval_s` from its first to its last, on the way between two positions.
+
+    What a fix says beside its position is that of the position before it. A gap longer than `keep_gaps_s` stays one.
+    Raises `InvalidParameter` naming ``resample`` or ``keep_gaps``.
+    """
+    _check_seconds(interval_s, "resample", SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S)
+    if keep_gaps_s is not None:
+        _check_seconds(keep_gaps_s, "keep_gaps", interval_s, LONGEST_GAP_S)
+    reason = untimed_reason(track)
+    if reason is not None:
+        raise InvalidParameter("resample", f"resample: in {track.name}, {reason}; give it a speed first.")
+    parts = list(_without_gaps(track.points, keep_gaps_s))
+    total = sum(_length(points) // interval_s + 2 for points in parts)
+    _check_count(total, "resample")
+    return replace(track, points=tuple(point for points in parts for point in _sampled(points, interval_s)))
+
+
+def at_speed(track: Track, speed_kmh: float, start: datetime) -> Track:
+    """Return the track with times by its distance at a speed; raises `InvalidParameter` ``assume_speed_kmh``."""
+    fixes = timed_points(track, now=start, assume_speed_kmh=speed_kmh, start=start)
+    points = (replace(point, at=fix.at) for point, fix in zip(track.points, fixes, strict=True))
+    return replace(track, points=tuple(points))
+
+
+def shifted(track: Track, start: datetime) -> Track:
+    """Return the track as a whole at another time; raises `InvalidParameter` ``assume_speed_kmh`` where it has none."""
+    fixes = timed_points(track, now=start, start=start)
+    points = (replace(point, at=fix.at) for point, fix in zip(track.points, fixes, strict=True))
+    return replace(track, points=tuple(points))
+
+
+def _some(track: Track, points: tuple[TrackPoint, ...]) -> Track:
+    if not points:
+        raise InvalidParameter("from", f"from: no position of {track.name} would be left.")
+    return replace(track, points=points)
+
+
+def _shifted(track: Track, other: Track, gap_s: float) -> Iterator[TrackPoint]:
+    _check_seconds(gap_s, "gap", 0.0, LONGEST_GAP_S)
+    end, begin = track.points[-1].at, other.points[0].at
+    assert end is not None
+    assert begin is not None
+    for point in other.points:
+        assert point.at is not None
+        try:
+            yield replace(point, at=end + timedelta(seconds=gap_s) + (point.at - begin))
+        except OverflowError:
+            raise InvalidParameter("gap", "gap: the track would end after the year 9999.") from None
+
+
+def _without_gaps(points: tuple[TrackPoint, ...], gap_s: float | None) -> Iterator[list[TrackPoint]]:
+    present = [points[0]]
+    for one, next_ in pairwise(points):
+        if gap_s is not None and _length([one, next_]) > gap_s:
+            yield present
+            present = []
+        present.append(next_)
+    yield present
+
+
+def _length(points: list[TrackPoint]) -> float:
+    first, last = points[0].at, points[-1].at
+    return 0.0 if first is None or last is None else (last - first).total_seconds()
+
+
+def _sampled(points: list[TrackPoint], interval_s: float) -> Iterator[TrackPoint]:
+    first = points[0].at
+    if first is None or len(points) == 1:
+        yield from points
+        return
+    since = np.array([(point.at - first).total_seconds() for point in points if point.at is not None])
+    wanted = np.arange(0.0, since[-1], interval_s)
+    before = np.clip(np.searchsorted(since, wanted, side="right") - 1, 0, len(points) - 2)
+    east, north = _between(points, before, _shares(since, wanted, before))
+    for index, at, longitude, latitude in zip(before, wanted, east, north, strict=True):
+        moment = first + timedelta(milliseconds=round(float(at) * 1000))
+        yield replace(points[index], point=Point(float(longitude), float(latitude)), at=moment)
+    yield points[-1]
+
+
+def _shares(since: Floats, wanted: Floats, before: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
+    """Return how much of the way to the next position is behind each wanted moment."""
+    span = since[before + 1] - since[before]
+    shares: Floats = np.divide(wanted - since[before], span, out=np.zeros_like(wanted), where=span > 0)
+    return shares
+
+
+def _between(
+    points: list[TrackPoint], before: np.ndarray[tuple[int], np.dtype[np.int64]], shares: Floats
+) -> tuple[Floats, Floats]:
+    """Return the positions on the geodesics between neighbours; exactly at one, it is that one as it was."""
+    longitudes = np.array([point.point.longitude for point in points])
+    latitudes = np.array([point.point.latitude for point in points])
+    azimuths, _, distances = _EARTH.inv(longitudes[:-1], latitudes[:-1], longitudes[1:], latitudes[1:])
+    east, north, _ = _EARTH.fwd(
+        longitudes[before], latitudes[before], np.asarray(azimuths)[before], np.asarray(distances)[before] * shares
+    )
+    still = (shares == 0) | (np.asarray(distances)[before] == 0)
+    return (
+        np.where(still, longitudes[before], np.round(east, _DIGITS)),
+        np.where(still, latitudes[before], np.round(north, _DIGITS)),
+    )
+
+
+def _check_seconds(value: float, param: str, least: float, most: float) -> None:
+    if not (isfinite(value) and least <= value <= most):
+        limits = f"from {least:g} to {most:.0f} seconds"
+        raise InvalidParameter(param, f"{param}: must be {limits}, not {value:g}.")
+
+
+def _check_count(count: float, param: str) -> None:
+    if count > MAX_POSITIONS:
+        raise InvalidParameter(param, f"{param}: the track would have more than {MAX_POSITIONS:,} positions.")
+
+
+def _iso(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,54 @@
+"""What a track is like: how long it is, when it was, how accurate, and its gaps."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+from pyproj import Geod
+
+from engine.domain.tracking.tracks import Track
+from engine.simulation.timing import untimed_reason
+
+_EARTH = Geod(ellps="WGS84")
+
+
+@dataclass(frozen=True, slots=True)
+class TrackSummary:
+    """Figures of a track. `untimed` says why its times cannot be played; `accuracies` are least, median and most."""
+
+    positions: int
+    length_m: float
+    untimed: str | None
+    first: datetime | None
+    last: datetime | None
+    usual_gap_s: float | None
+    longest_gap_s: float | None
+    with_accuracy: int
+    accuracies: tuple[float, float, float] | None
+
+
+def summary_of(track: Track) -> TrackSummary:
+    """Return the figures of a track."""
+    untimed = untimed_reason(track)
+    times = [point.at for point in track.points if point.at is not None] if untimed is None else []
+    gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
+    accuracies = [point.accuracy_m for point in track.points if point.accuracy_m is not None]
+    return TrackSummary(
+        len(track.points),
+        _length_m(track),
+        untimed,
+        times[0] if times else None,
+        times[-1] if times else None,
+        median(gaps) if gaps else None,
+        max(gaps, default=None),
+        len(accuracies),
+        (min(accuracies), median(accuracies), max(accuracies)) if accuracies else None,
+    )
+
+
+def _length_m(track: Track) -> float:
+    longitudes = np.array([point.point.longitude for point in track.points])
+    latitudes = np.array([point.point.latitude for point in track.points])
+    return float(_EARTH.line_length(longitudes, latitudes))

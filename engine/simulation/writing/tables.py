@@ -1,0 +1,46 @@
+"""CSV and GeoJSON, with everything that a track says."""
+
+import json
+from typing import Any, Final
+
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.simulation.writing.texts import degrees, flag, moment
+
+_HEADER: Final = "longitude,latitude,time,accuracy,foreground,stopped\n"
+
+
+def write_csv(track: Track) -> bytes:
+    """Return a table with a row for each position."""
+    return "".join((_HEADER, *map(_row, track.points))).encode()
+
+
+def write_geojson(track: Track) -> bytes:
+    """Return a collection with a point for each position, which says its time and accuracy itself."""
+    features = ",\n".join(json.dumps(_feature(point)) for point in track.points)
+    return f'{{"type": "FeatureCollection", "features": [\n{features}\n]}}\n'.encode()
+
+
+def _row(point: TrackPoint) -> str:
+    cells = (
+        degrees(point.point.longitude),
+        degrees(point.point.latitude),
+        "" if point.at is None else moment(point.at),
+        "" if point.accuracy_m is None else degrees(point.accuracy_m),
+        flag(point.foreground),
+        flag(point.stopped),
+    )
+    return f"{','.join(cells)}\n"
+
+
+def _feature(point: TrackPoint) -> dict[str, Any]:
+    said = {
+        "time": None if point.at is None else moment(point.at),
+        "accuracy": point.accuracy_m,
+        "foreground": point.foreground,
+        "stopped": point.stopped,
+    }
+    return {
+        "type": "Feature",
+        "geometry": {"type": "Point", "coordinates": [point.point.longitude, point.point.latitude]},
+        "properties": {name: value for name, value in said.items() if value is not None},
+    }
