@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "certificate": "app.cli.certificate:certificate",
     "import": "app.cli.importing:import_file",
     "imports": "app.cli.importing:imports",
+    "track": "app.cli.tracks:track",
     "simulate": "app.cli.simulating:simulate",
     "settings": "app.cli.settings:settings",
     "sync": "app.cli.integrations.sync:sync",

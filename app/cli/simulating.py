@@ -18,7 +18,6 @@ from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.ports import SystemClock
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
-from engine.simulation.formats.reading import read_track
 from engine.simulation.player import Player
 from engine.simulation.timing import location_updates, timed_points
 

@@ -13,8 +13,8 @@ def add_simulate(commands: Commands) -> None:
         commands,
         "simulate",
         "move a device along a track or a route",
-        "Move a device along a recorded track (GPX, CSV or GeoJSON), or along roads from --route to --route, and write "
-        "its events, one per line, as they happen.",
+        "Move a device along a recorded track (a file of any format that fencewright track reads), or along roads from "
+        "--route to --route, and write its events, one per line, as they happen.",
     )
     parser.add_argument("track", type=Path, nargs="?", metavar="TRACK")
     add_route(parser)

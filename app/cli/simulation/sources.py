@@ -4,12 +4,13 @@ from argparse import Namespace
 
 from app.cli.simulation.routes import route_plan, routed
 from app.cli.terminal.signals import StopRequest
+from app.cli.terminal.skipped import note_skipped
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import SystemClock
 from engine.domain.tracking.tracks import Track
+from engine.simulation.formats.reading import read_track
 from engine.simulation.motion import USUAL
 from engine.simulation.phone import Phone
-from engine.simulation.reading import read_track
 
 
 def track_of(arguments: Namespace, stop: StopRequest) -> Track:
@@ -17,7 +18,9 @@ def track_of(arguments: Namespace, stop: StopRequest) -> Track:
     if not arguments.route:
         if arguments.track is None:
             raise InvalidParameter("TRACK", "TRACK: give the file of a track, or --route at least twice.")
-        return read_track(arguments.track)
+        found = read_track(arguments.track)
+        note_skipped(found)
+        return found
     if arguments.track is not None:
         raise InvalidParameter("--route", f"--route: cannot be given together with the track {arguments.track.name}.")
     if arguments.assume_speed is not None:

@@ -32,6 +32,18 @@ def read_positive(text: str) -> float:
     return value
 
 
+def read_seconds(text: str) -> float:
+    """Return a duration in seconds, 0 for none."""
+    return 0.0 if text == "0" else read_positive(text)
+
+
+def read_number(text: str) -> int:
+    """Return the number of something that is counted from 1."""
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:10]) <= 10**9):
+        raise ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
+    return int(text)
+
+
 def read_count(text: str) -> int:
     """Return how many records to show, 0 for none."""
     if not (text.isascii() and text.isdigit() and int(text) <= MAX_LIMIT):

@@ -1,0 +1,17 @@
+"""Telling what of a track could not be read."""
+
+from typing import Final
+
+from app.cli.terminal.output import note
+from engine.domain.tracking.tracks import Track
+
+_SHOWN: Final = 10
+
+
+def note_skipped(track: Track) -> None:
+    """Tell some of it, and how much more there is."""
+    for message in track.skipped[:_SHOWN]:
+        note(f"{track.name}: {message}")
+    if len(track.skipped) > _SHOWN:
+        more = len(track.skipped) - _SHOWN
+        note(f"{track.name}: {more:,} more places; fencewright track info --json lists them")
