@@ -6,7 +6,7 @@ from app.api.wire.common.encoding import Encoded
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import write_json, write_line
 from app.cli.workspaces import reach_workspace
-from engine.domain.tracking.decision import FACTS
+from engine.domain.tracking.decision import FACTS, Outcome, would_have
 from engine.domain.tracking.explaining import UpdateQuery
 
 
@@ -55,6 +55,10 @@ def _write_explanation(explanation: Encoded) -> None:
     write_line(f"{name}: {explanation['decision']} ({measured})")
     for rule in explanation["rules"]:
         write_line(f"  {_mark(rule)} {rule['rule']}: {rule['text']}")
+    if explanation["remedies"]:
+        write_line(f"  {would_have(Outcome(explanation['decision']))}")
+        for remedy in explanation["remedies"]:
+            write_line(f"    → {remedy['text']}")
 
 
 def _mark(rule: Encoded) -> str:

@@ -164,6 +164,16 @@ class TestExplain:
         )
         assert any(line.startswith("  ✓ enabled: ") for line in lines[4:])
         assert any(line.startswith("  ✗ stopDetection: stop detection is on") for line in lines[4:])
+        assert lines[-4:] == [
+            "  an entry would have fired",
+            "    → with the device stopped",
+            "    → with the app in the foreground",
+            "    → with the geofence's own stop detection off",
+        ]
+        explained = project.json("explain", "--device", "phone", "--user", "ana")
+        (remedy, *_) = explained["explanations"][0]["remedies"]
+        change = {"factor": "stopped", "text": "with the device stopped", "values": {}}
+        assert remedy == {"changes": [change], "text": "with the device stopped"}
 
     def test_being_inside_is_a_fact_and_no_failure(self, project: Project) -> None:
         project.fence()

@@ -11,7 +11,7 @@ from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import GeofenceSummaryAnswer, encode_summary
 from app.api.wire.geometry import encode_point
 from app.api.wire.user import EventUserAnswer, encode_user_summary
-from engine.domain.tracking.decision import Explanation, Outcome, Reason, Rule
+from engine.domain.tracking.decision import Change, Explanation, Outcome, Reason, Rule
 from engine.domain.tracking.explaining import ExplainedUpdate, ReplayedEvent, ReplayReport
 
 type Values = dict[str, str | bool | int | float]
@@ -38,6 +38,27 @@ class ExplanationAnswer(Record):
     text: Annotated[str, Field(min_length=1, description="The whole as a sentence.")]
 
 
+class ChangeRecord(Record):
+    """One thing otherwise than it was, with the values that were tried."""
+
+    factor: str
+    text: str
+    values: Values
+
+
+class RemedyRecord(Record):
+    """Changes that together would have made an event fire."""
+
+    changes: list[ChangeRecord]
+    text: str
+
+
+class ExplainedRecord(ExplanationAnswer):
+    """An explanation of a kept update: besides, what would have made an event fire that did not."""
+
+    remedies: list[RemedyRecord]
+
+
 class ReplayedRecord(HappenedRecord):
     """An event as it was, or as it would have been."""
 
@@ -58,6 +79,20 @@ def encode_explanation(explanation: Explanation) -> ExplanationAnswer:
         "confidence": explanation.confidence,
         "text": explanation.text,
     }
+
+
+def encode_explained(explanation: Explanation) -> ExplainedRecord:
+    """Return an explanation with its remedies."""
+    return {
+        **encode_explanation(explanation),
+        "remedies": [
+            {"changes": list(map(_encode_change, each.changes)), "text": each.text} for each in explanation.remedies
+        ],
+    }
+
+
+def _encode_change(change: Change) -> ChangeRecord:
+    return {"factor": change.factor.wire_name, "text": change.text, "values": dict(change.values)}
 
 
 def _encode_reason(reason: Reason) -> RuleAnswer:
@@ -88,7 +123,7 @@ def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
         update["ip"] = explained.ip
     encoded: dict[str, Any] = {
         "update": update,
-        "explanations": [encode_explanation(each) for each in explained.explanations],
+        "explanations": [encode_explained(each) for each in explained.explanations],
     }
     if explained.place_reason is not None:
         encoded["placeReason"] = explained.place_reason

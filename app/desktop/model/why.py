@@ -7,7 +7,7 @@ from typing import Literal
 
 from app.desktop.model.users import state_text
 from app.desktop.model.words import capital, local_time, metres, position
-from engine.domain.tracking.decision import Explanation, Outcome, Reason
+from engine.domain.tracking.decision import Explanation, Outcome, Reason, would_have
 from engine.domain.tracking.explaining import ExplainedUpdate, UpdateQuery
 from engine.domain.tracking.updates import Event, EventType
 from engine.geo.zones import zone_at
@@ -71,6 +71,14 @@ def headline(explanation: Explanation) -> str:
     """Return the decision as a sentence; of one that nothing spoke against the word alone."""
     text = explanation.text if explanation.failed else str(explanation.outcome)
     return f"{capital(text)}."
+
+
+def remedy_lines(explanation: Explanation) -> tuple[str, ...]:
+    """Return what would have made an event fire that did not: a heading and a line for each way; none where one did."""
+    if not explanation.remedies:
+        return ()
+    heading = f"{capital(would_have(explanation.outcome))}"
+    return (heading, *(f"→ {remedy.text}" for remedy in explanation.remedies))
 
 
 def facts_text(explanation: Explanation) -> str:

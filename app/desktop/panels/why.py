@@ -31,6 +31,7 @@ from app.desktop.model.why import (
     main_explanation,
     ordered,
     reasons_in_order,
+    remedy_lines,
     update_text,
     values_text,
 )
@@ -207,6 +208,11 @@ class WhyPanel(QWidget):
             restyle(self.headline, "role", "withheld" if "withheld" in explanation.outcome else "strong")
             self.facts.setText(facts_text(explanation))
             self.reasons.show_reasons(reasons_in_order(explanation))
+            heading, *lines = remedy_lines(explanation) or ("",)
+            self.would_have.setText(heading)
+            self.remedies.setText("\n".join(lines))
+            for part in (self.would_have, self.remedies):
+                part.setVisible(bool(lines))
         self.explanation_changed.emit(explanation)
 
     def _item(self, explanation: Explanation) -> QTreeWidgetItem:
@@ -229,6 +235,8 @@ class WhyPanel(QWidget):
         self.headline = label("", "strong", wrap=True)
         self.facts = label("", "muted", wrap=True)
         self.reasons = ReasonList()
+        self.would_have = label("", "strong", wrap=True)
+        self.remedies = label("", wrap=True)
         self.list = QTreeWidget()
         self.list.setObjectName("WhyList")
         self.list.setHeaderHidden(True)
@@ -241,7 +249,7 @@ class WhyPanel(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        for text in (self.about, self.update_, self.headline, self.facts):
+        for text in (self.about, self.update_, self.headline, self.facts, self.would_have, self.remedies):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _make_empty(self) -> QWidget:
@@ -260,7 +268,7 @@ class WhyPanel(QWidget):
         column = QVBoxLayout(self._detail)
         column.setContentsMargins(0, GRID, 0, 0)
         column.setSpacing(GRID)
-        for part in (self.headline, self.facts, self.reasons):
+        for part in (self.headline, self.facts, self.reasons, self.would_have, self.remedies):
             column.addWidget(part)
         for widget in (self.about, self.update_, self.reached, self.list, self.nothing, self._detail):
             layout.addWidget(widget)

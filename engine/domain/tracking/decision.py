@@ -185,12 +185,96 @@ class Reason:
         return self.wording.text.format(**self.values)
 
 
+WANTED: Final = MappingProxyType(
+    {
+        Outcome.STAY_OUTSIDE: Outcome.ENTER,
+        Outcome.ENTRY_WITHHELD: Outcome.ENTER,
+        Outcome.EXIT_WITHHELD: Outcome.EXIT,
+        Outcome.LEAVE_SILENTLY: Outcome.EXIT,
+        Outcome.DWELL_WITHHELD: Outcome.DWELL,
+        Outcome.STAY_INSIDE: Outcome.DWELL,
+    }
+)
+"""The event that an outcome stands for in which there was none."""
+
+
+class Factor(Enum):
+    """Whatever could have been otherwise so that an event fires: its name, and the words.
+
+    The parts in braces are filled from the change's values.
+    """
+
+    NEARER = "nearer", "{metres:g} m nearer to the geofence"
+    FARTHER = "farther", "{metres:g} m farther from the geofence"
+    ACCURATE = "accuracyAtMost", "with an accuracy of {accuracy:g} m or better"
+    INACCURATE = "accuracyAtLeast", "with an accuracy of {accuracy:g} m or worse"
+    STOPPED = "stopped", "with the device stopped"
+    FOREGROUND = "foreground", "with the app in the foreground"
+    LATER = "later", "{duration} later"
+    STOP_DETECTION = "stopDetection", "with stop detection off"
+    OWN_STOP_DETECTION = "geofenceStopDetection", "with the geofence's own stop detection off"
+    BUFFER_ENTRIES = "bufferEntries", "with buffer entries on"
+    BUFFER_EXITS = "bufferExits", "with buffer exits off"
+    RESTRICTION = "operatingHoursRestriction", "with the operating hours restriction off"
+    CONFIDENCE = "minimumConfidence", "with a minimum confidence of {minimum}"
+    DWELL_EVENT = "dwellEvent", "with the dwell event on"
+    DWELL_THRESHOLD = "dwellThreshold", "with a dwell threshold of {duration} or shorter"
+    LARGER = "radiusAtLeast", "with a radius of {radius:g} m or more"
+    SMALLER = "radiusAtMost", "with a radius of {radius:g} m or less"
+    ENABLED = "enabled", "with the geofence enabled"
+    NO_DISABLE_AFTER = "disableAfter", "without disableAfter"
+    NO_DELETE_AFTER = "deleteAfter", "without deleteAfter"
+    USER = "userIds", "with user {userId} in userIds"
+    NO_USERS = "noUserIds", "without userIds"
+    ADDRESS = "ip", "with the address {ip} in the geofence's IP ranges"
+    NO_ADDRESSES = "noIp", "without the geofence's IP ranges"
+
+    def __init__(self, wire_name: str, text: str) -> None:
+        self.wire_name = wire_name
+        self.text = text
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing otherwise than it was. The values are those that were tried."""
+
+    factor: Factor
+    values: Values = NO_VALUES
+
+    @property
+    def text(self) -> str:
+        """The change as words, such as "18.3 m nearer to the geofence"."""
+        return self.factor.text.format(**self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """Changes that together would have made an event fire, and no fewer of them would."""
+
+    changes: tuple[Change, ...]
+
+    @property
+    def text(self) -> str:
+        """The changes as words."""
+        *others, last = (change.text for change in self.changes)
+        return f"{', '.join(others)} and {last}" if others else last
+
+
+_NAMES: Final = {Outcome.ENTER: "an entry", Outcome.EXIT: "an exit", Outcome.DWELL: "a dwell"}
+
+
+def would_have(outcome: Outcome) -> str:
+    """Return the words that head the remedies of an outcome, such as "an entry would have fired"."""
+    return f"{_NAMES[WANTED[outcome]]} would have fired"
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """A decision made readable: measured and worded.
 
     `distance_m` is the signed distance to the boundary, negative inside; `share` is the part of the accuracy circle
-    inside; `confidence` (1 to 3) is the event's, or what it would have been.
+    inside; `confidence` (1 to 3) is the event's, or what it would have been. `remedies` are what would have made an
+    event fire that did not, each by itself; they are there where somebody has looked for them.
     """
 
     geofence: GeofenceSummary
@@ -199,6 +283,7 @@ class Explanation:
     distance_m: float
     share: float
     confidence: int
+    remedies: tuple[Remedy, ...] = ()
 
     @property
     def failed(self) -> tuple[Reason, ...]:

@@ -1,13 +1,14 @@
 """Kept updates explained, and run again: from what was in force when they came, changing nothing."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress
 from engine.domain.settings import ProjectSettings, changed_settings
+from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.explaining import (
     ExplainedUpdate,
     KeptUpdate,
@@ -31,8 +32,12 @@ from engine.tracking.place_state import OFF, Around, Since, move, place_reason, 
 from engine.tracking.settings import since_after
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 from engine.tracking.tracker import explained_m
+from engine.tracking.whatif.cases import Case
+from engine.tracking.whatif.remedies import remedies
 
 _PROGRESS_EVERY = 100
+_REMEDIED = 50
+"""For so many geofences around an update it is found out what would have made an event fire."""
 
 
 class Explainer:
@@ -58,7 +63,7 @@ class Explainer:
             raise self._not_found(query)
         reach_m = explained_m(update.fix)
         history = self._history_near(update, reach_m)
-        decisions = self._step(update, history, reach_m).decisions
+        explanations = explained(self._step(update, history, reach_m).decisions, reach_m, update.presences)
         place, region = self._around_reasons(update)
         return ExplainedUpdate(
             update.number,
@@ -68,7 +73,7 @@ class Explainer:
             update.received_at,
             update.subject.ip,
             update.replayed,
-            explained(decisions, reach_m, update.presences),
+            self._remedied(update, history, explanations),
             place,
             region,
         )
@@ -101,6 +106,25 @@ class Explainer:
             replay.run(update)
         progress(len(updates), len(updates))
         return ReplayReport(len(updates), tuple(replay.before), tuple(replay.after))
+
+    def _remedied(
+        self, update: KeptUpdate, history: FenceHistory, explanations: tuple[Explanation, ...]
+    ) -> tuple[Explanation, ...]:
+        """Return explanations with what would have made events fire, of as many as can be read."""
+        settings = self._settings[update.settings]
+
+        def remedied(explanation: Explanation) -> Explanation:
+            fence = history.get(explanation.geofence.id, update.revision)
+            if fence is None:
+                return explanation
+            presence = update.presences.get(fence.item.id)
+            case = Case(presence, update.subject, update.fix, fence, settings, update.received_at)
+            return replace(explanation, remedies=remedies(case))
+
+        # What was withheld first: of hundreds of geofences that the user was merely outside, nobody reads all.
+        first = sorted(explanations, key=lambda each: each.outcome in (Outcome.STAY_OUTSIDE, Outcome.STAY_INSIDE))
+        known = {each.geofence.id: remedied(each) for each in first[:_REMEDIED]}
+        return tuple(known.get(each.geofence.id, each) for each in explanations)
 
     def _step(self, update: KeptUpdate, history: FenceHistory, reach_m: float) -> Step:
         settings = self._settings[update.settings]

@@ -117,6 +117,12 @@ def test_a_step_without_an_event_says_what_withheld_it(user: User, walk: Path) -
     first = user.window.why.reasons.texts()[0]
     assert first == "✗ stop detection is on and the device is neither stopped nor in the foreground"
     assert status(user).endswith(", 1 failed")
+    assert user.window.why.would_have.text() == "An entry would have fired"
+    assert user.window.why.remedies.text().splitlines() == [
+        "→ with the device stopped",
+        "→ with the app in the foreground",
+        "→ with stop detection off",
+    ]
     assert user.engine.history.counts(TEST).events == 0
     user.window.status.why.click()
     user.until(user.window.why.isVisible)

@@ -1,0 +1,142 @@
+"""A case that was decided, and the same case with something otherwise: pure, so that what is said can be tried."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Final
+
+from pyproj import Geod
+
+from engine.domain.geofence import Geofence, GeofenceRules
+from engine.domain.geometry import Circle, Point
+from engine.domain.ip import IpRanges
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.decision import Change, Factor, ReasonValue
+from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.geo.index import Entry
+from engine.geo.shapes import shape_of
+from engine.tracking.decide import Decision, decide
+
+_EARTH = Geod(ellps="WGS84")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Everything that `decide` asks for."""
+
+    presence: Presence | None
+    subject: Subject
+    fix: Fix
+    fence: Entry[Geofence]
+    settings: ProjectSettings
+    now: datetime
+
+    def decided(self) -> Decision:
+        """Return what the fix means for the geofence."""
+        return decide(self.presence, self.subject, self.fix, self.fence, self.settings, self.now)
+
+
+def changed(case: Case, change: Change) -> Case:
+    """Return the case with one thing otherwise; raises `OverflowError` where a time would be after the year 9999."""
+    return _CHANGES[change.factor](case, change.values)
+
+
+def moved(point: Point, bearing: float, metres: float) -> Point:
+    """Return the position so far from another in a direction, in degrees from north."""
+    longitude, latitude, _ = _EARTH.fwd(point.longitude, point.latitude, bearing, metres)
+    return Point(float(longitude), float(latitude))
+
+
+type _Values = Mapping[str, ReasonValue]
+type _Changed = Callable[[Case, _Values], Case]
+
+
+def _fix(case: Case, **fields: object) -> Case:
+    return replace(case, fix=replace(case.fix, **fields))  # type: ignore[arg-type]
+
+
+def _settings(**fields: object) -> _Changed:
+    return lambda case, _: replace(case, settings=replace(case.settings, **fields))  # type: ignore[arg-type]
+
+
+def _fence(case: Case, **fields: object) -> Case:
+    geofence = replace(case.fence.item, **fields)  # type: ignore[arg-type]
+    return replace(case, fence=replace(case.fence, item=geofence))
+
+
+def _rules(case: Case, **fields: object) -> Case:
+    rules: GeofenceRules = replace(case.fence.item.rules, **fields)  # type: ignore[arg-type]
+    return _fence(case, rules=rules)
+
+
+def _move(case: Case, values: _Values) -> Case:
+    return _fix(case, point=moved(case.fix.point, float(values["bearing"]), float(values["metres"])))
+
+
+def _accuracy(case: Case, values: _Values) -> Case:
+    return _fix(case, accuracy_m=float(values["accuracy"]))
+
+
+def _later(case: Case, values: _Values) -> Case:
+    """The device reports later what it reports, and the engine's clock has gone on as well."""
+    by = timedelta(seconds=float(values["seconds"]))
+    return replace(_fix(case, at=case.fix.at + by), now=case.now + by)
+
+
+def _threshold(case: Case, values: _Values) -> Case:
+    seconds = float(values["seconds"])
+    if case.fence.item.rules.dwell_threshold_s is not None:
+        return _rules(case, dwell_threshold_s=seconds)
+    return _settings(default_dwell_threshold_s=seconds)(case, values)
+
+
+def _radius(case: Case, values: _Values) -> Case:
+    geometry = case.fence.item.geometry
+    assert isinstance(geometry, Circle)
+    geofence = replace(case.fence.item, geometry=replace(geometry, radius_m=float(values["radius"])))
+    return replace(case, fence=Entry.of(case.fence.key, geofence, shape_of(geofence.geometry)))
+
+
+def _user(case: Case, values: _Values) -> Case:
+    return _rules(case, user_ids=(*case.fence.item.rules.user_ids, str(values["userId"])))
+
+
+def _address(case: Case, values: _Values) -> Case:
+    ranges = case.fence.item.rules.ip
+    assert ranges is not None
+    return _rules(case, ip=IpRanges((*ranges.items, str(values["ip"]))))
+
+
+def _confidence(case: Case, values: _Values) -> Case:
+    return _settings(minimum_confidence=int(values["minimum"]))(case, values)
+
+
+_CHANGES: Final[Mapping[Factor, _Changed]] = MappingProxyType(
+    {
+        Factor.NEARER: _move,
+        Factor.FARTHER: _move,
+        Factor.ACCURATE: _accuracy,
+        Factor.INACCURATE: _accuracy,
+        Factor.STOPPED: lambda case, _: _fix(case, stopped=True),
+        Factor.FOREGROUND: lambda case, _: _fix(case, foreground=True),
+        Factor.LATER: _later,
+        Factor.STOP_DETECTION: _settings(stop_detection=False),
+        Factor.OWN_STOP_DETECTION: lambda case, _: _rules(case, stop_detection=False),
+        Factor.BUFFER_ENTRIES: _settings(buffer_entries=True),
+        Factor.BUFFER_EXITS: _settings(buffer_exits=False),
+        Factor.RESTRICTION: _settings(operating_hours_restriction=False),
+        Factor.CONFIDENCE: _confidence,
+        Factor.DWELL_EVENT: _settings(dwell_event=True),
+        Factor.DWELL_THRESHOLD: _threshold,
+        Factor.LARGER: _radius,
+        Factor.SMALLER: _radius,
+        Factor.ENABLED: lambda case, _: _fence(case, enabled=True),
+        Factor.NO_DISABLE_AFTER: lambda case, _: _rules(case, disable_after=None),
+        Factor.NO_DELETE_AFTER: lambda case, _: _rules(case, delete_after=None),
+        Factor.USER: _user,
+        Factor.NO_USERS: lambda case, _: _rules(case, user_ids=()),
+        Factor.ADDRESS: _address,
+        Factor.NO_ADDRESSES: lambda case, _: _rules(case, ip=None),
+    }
+)

@@ -1,0 +1,200 @@
+"""What would have made an event fire fires when it is tried, and a little less does not."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.domain.geofence import GeofenceRules
+from engine.domain.geometry import Circle, Geometry
+from engine.domain.hours import parse_hours
+from engine.domain.ip import IpRanges
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome, Remedy, would_have
+from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.tracking.step import Presences, step
+from engine.tracking.whatif.cases import Case, changed
+from engine.tracking.whatif.remedies import remedies
+from tests.engine.fixtures import HOME, NOON
+from tests.engine.tracking.histories import HOURS, START, WORKSHOP, Spot, first_settings, spots
+from tests.engine.tracking.test_decide import NOBODY, STORE, fence, fix
+
+LESS = {"metres": -0.1, "seconds": -1, "radius": -0.1, "accuracy": -0.1}
+MORE = {name: -step for name, step in LESS.items()}
+STEPS = {
+    Factor.NEARER: LESS,
+    Factor.FARTHER: LESS,
+    Factor.LATER: LESS,
+    Factor.LARGER: LESS,
+    Factor.INACCURATE: LESS,
+    Factor.ACCURATE: MORE,
+    Factor.SMALLER: MORE,
+    Factor.DWELL_THRESHOLD: MORE,
+}
+"""What is slightly less of a remedy that is a threshold."""
+
+
+def tried(case: Case, changes: tuple[Change, ...]) -> Outcome:
+    for change in changes:
+        case = changed(case, change)
+    return case.decided().outcome
+
+
+def slightly_less(change: Change) -> Change | None:
+    for name, by in STEPS.get(change.factor, {}).items():
+        if name in change.values:
+            return replace(change, values={**change.values, name: round(float(change.values[name]) + by, 1)})
+    return None
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> list[Case]:
+    """Return the cases of a history: fixes one after the other around a geofence, under random rules."""
+    geometry: Geometry = draw(st.sampled_from([Circle(HOME, 100.0), Circle(HOME, 18.5), WORKSHOP]))
+    hours = draw(st.sampled_from(HOURS))
+    offsets = st.sampled_from([None, None, None, timedelta(seconds=-60), timedelta(minutes=5)])
+    times = draw(offsets), draw(offsets)
+    rules = GeofenceRules(
+        operating_hours=None if hours is None else parse_hours(hours),
+        stop_detection=draw(st.sampled_from([None, None, True, False])),
+        user_ids=draw(st.sampled_from([(), (), ("anna",)])),
+        ip=draw(st.sampled_from([None, None, IpRanges(("10.0.0.0/16",))])),
+        dwell_threshold_s=draw(st.sampled_from([None, 60.0, 300.0])),
+        disable_after=None if times[0] is None else START + times[0],
+        delete_after=None if times[1] is None else START + times[1],
+    )
+    enabled = draw(st.sampled_from([True, True, True, False]))
+    fenced = fence(replace(STORE, geometry=geometry, rules=rules, enabled=enabled))
+    settings = replace(DEFAULT_SETTINGS, **draw(first_settings))  # type: ignore[arg-type]
+    presences: Presences = draw(st.sampled_from([{}, {"a": Presence("a", START - timedelta(seconds=50))}]))
+    now, found = START, []
+    for _ in range(draw(st.integers(1, 5))):
+        spot: Spot = draw(spots)
+        now += timedelta(seconds=draw(st.sampled_from([0.001, 1, 30, 61, 299.5, 3_600])))
+        accuracy_m = draw(st.sampled_from([1.0, 8.0, 30.0, 90.0, 500.0]) | st.floats(1, 500))
+        one = Fix(spot.beside(geometry), accuracy_m, now, draw(st.booleans()), draw(st.booleans()))
+        subject = Subject(
+            draw(st.sampled_from([None, "anna", "bert"])), draw(st.sampled_from([None, "10.0.0.1", "::1"]))
+        )
+        found.append(Case(presences.get("a"), subject, one, fenced, settings, now))
+        presences = step(presences, subject, one, [fenced], settings, now).presences
+    return found
+
+
+@given(cases())
+def test_each_remedy_makes_the_event_fire_and_a_little_less_does_not(history: list[Case]) -> None:
+    for case in history:
+        outcome = case.decided().outcome
+        found = remedies(case)
+        if outcome not in WANTED:
+            assert found == ()
+        for remedy in found:
+            wanted = WANTED[outcome]
+            assert tried(case, remedy.changes) is wanted, remedy.text
+            for number, change in enumerate(remedy.changes):
+                others = (*remedy.changes[:number], *remedy.changes[number + 1 :])
+                assert tried(case, others) is not wanted, f"{remedy.text}: {change.text} is not needed"
+                if (less := slightly_less(change)) is not None and all(
+                    float(value) > 0 for name, value in less.values.items() if name in LESS
+                ):
+                    with_less = (*remedy.changes[:number], less, *remedy.changes[number + 1 :])
+                    assert tried(case, with_less) is not wanted, f"{less.text} would do, not only {change.text}"
+
+
+@given(cases())
+def test_a_withheld_event_has_a_remedy_unless_far_too_much_speaks_against_it(history: list[Case]) -> None:
+    for case in history:
+        decision = case.decided()
+        if decision.outcome in (Outcome.ENTRY_WITHHELD, Outcome.EXIT_WITHHELD, Outcome.DWELL_WITHHELD):
+            failed = [reason for reason in decision.reasons if not reason.passed]
+            assert len(failed) > 2 or remedies(case), [reason.text for reason in failed]
+
+
+def texts(found: tuple[Remedy, ...]) -> list[str]:
+    return [remedy.text for remedy in found]
+
+
+RESTRICTED = ProjectSettings(operating_hours_restriction=True, stop_detection=True)
+FOR_ANN = GeofenceRules(operating_hours=parse_hours({"Mon": [["14:30", "15:00"]]}), user_ids=("ann",))
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        (
+            Case(None, NOBODY, fix(120), fence(), DEFAULT_SETTINGS, NOON),
+            ["20 m nearer to the geofence", "with a radius of 120 m or more"],
+        ),
+        (
+            Case(None, NOBODY, fix(50), fence(), ProjectSettings(stop_detection=True), NOON),
+            ["with the device stopped", "with the app in the foreground", "with stop detection off"],
+        ),
+        (
+            Case(Presence("a", NOON), NOBODY, fix(103), fence(), ProjectSettings(buffer_exits=True), NOON),
+            [
+                "7.1 m farther from the geofence",
+                "with an accuracy of 2.9 m or better",
+                "with buffer exits off",
+                "with a radius of 92.9 m or less",
+            ],
+        ),
+        (
+            Case(
+                Presence("a", NOON - timedelta(minutes=3)),
+                NOBODY,
+                fix(20),
+                fence(),
+                ProjectSettings(dwell_event=True, default_dwell_threshold_s=300),
+                NOON,
+            ),
+            ["2 min 1 s later", "with a dwell threshold of 2 min 59 s or shorter"],
+        ),
+        (
+            Case(None, Subject("ben"), fix(20), fence(replace(STORE, rules=FOR_ANN)), RESTRICTED, NOON),
+            [
+                f"{state}, {also}"
+                for state in ("with the device stopped", "with the app in the foreground")
+                for also in (
+                    "1 h 30 min later and with user ben in userIds",
+                    "with the operating hours restriction off and with user ben in userIds",
+                )
+            ]
+            + [
+                "1 h 30 min later, with stop detection off and with user ben in userIds",
+                "with stop detection off, with the operating hours restriction off and with user ben in userIds",
+            ],
+        ),
+        (
+            Case(
+                None,
+                NOBODY,
+                fix(120),
+                fence(replace(STORE, enabled=False)),
+                ProjectSettings(stop_detection=True, minimum_confidence=3),
+                NOON,
+            ),
+            [
+                "30 m nearer to the geofence, with the device stopped and with the geofence enabled",
+                "30 m nearer to the geofence, with the app in the foreground and with the geofence enabled",
+                "30 m nearer to the geofence, with stop detection off and with the geofence enabled",
+                "with the device stopped, with a radius of 130 m or more and with the geofence enabled",
+                "with the app in the foreground, with a radius of 130 m or more and with the geofence enabled",
+                "with stop detection off, with a radius of 130 m or more and with the geofence enabled",
+            ],
+        ),
+        (Case(None, NOBODY, fix(0), fence(), DEFAULT_SETTINGS, NOON), []),
+        (Case(Presence("a", NOON), NOBODY, fix(0), fence(), DEFAULT_SETTINGS, NOON), []),
+    ],
+    ids=["outside", "moving", "buffer", "short", "three rules", "disabled", "fired", "inside"],
+)
+def test_the_words(case: Case, expected: list[str]) -> None:
+    assert texts(remedies(case)) == expected
+
+
+def test_the_heading_names_the_event() -> None:
+    assert {outcome: would_have(outcome) for outcome in (Outcome.STAY_OUTSIDE, Outcome.EXIT_WITHHELD)} == {
+        Outcome.STAY_OUTSIDE: "an entry would have fired",
+        Outcome.EXIT_WITHHELD: "an exit would have fired",
+    }
