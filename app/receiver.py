@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 import orjson
 
-from engine.delivery.signing import SIGNATURE, SIGNING_ID, is_signed
+from engine.outbound.posting.signing import SIGNATURE, SIGNING_ID, is_signed
 from engine.domain.errors import AddressInUse
 from engine.domain.ports import SystemClock
 

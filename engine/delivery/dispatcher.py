@@ -11,31 +11,29 @@ from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 from threading import Condition, Thread
-from time import thread_time
 from typing import Final
 
 from engine.delivery.book import WebhookBook
+from engine.delivery.pace import Pace
 from engine.delivery.queue import LaneQueue
 from engine.delivery.retries import by_clock, tried
-from engine.delivery.signing import signed_headers
 from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
 from engine.domain.outcomes import settle
 from engine.domain.ports import Clock
 from engine.domain.webhooks import Attempt, Delivery, DeliveryStatus, Payloads, Tried, Waiting, Webhook
-from engine.outbound.posting.messages import Post, Posted
+from engine.outbound.posting.messages import Posted, Receiver
 from engine.outbound.posting.poster import Poster
 from engine.store.database import Database
 from engine.store.delivery.deliveries import (
-    bodies_of,
     find_delivery,
     first_of_lanes,
     forget_finished,
     queued_after,
     remove_delivery,
-    settle_deliveries,
 )
+from engine.store.delivery.sending import bodies_of, settle_deliveries
 from engine.store.queries import find_event, find_user
 from engine.store.writer import Batch, Connection, Writer
 
@@ -43,12 +41,6 @@ log = logging.getLogger(__name__)
 
 TIMEOUT_S: Final = 10.0
 PAGE: Final = 1_000
-PACE_S: Final = (0.005, 0.2)
-"""Rounds are at least and at most so far apart: what comes meanwhile is sent, and stored, together."""
-
-REST: Final = 6
-"""How many times as long as a round took of a processor the thread rests: tracking has the better part of it."""
-
 AGAIN_S: Final = 1.0
 """After a failure of our own, such as a full disk."""
 
@@ -133,8 +125,8 @@ class Dispatcher:
         with self._condition:
             self._tests[-number] = future
         # A receiver of its own to the process that posts: what hangs there must not hold it up.
-        post = replace(self._post(webhook, -number, body), group=f"{webhook.id} test")
-        if not self._poster.post([post]):
+        receiver = replace(self._receiver(webhook), group=f"{webhook.id} test")
+        if not self._poster.post(receiver, {-number: body}):
             return Attempt(None, "could not be asked: the workspace is being closed", 0)
         try:
             return attempt_of(future.result(self._timeout_s + AGAIN_S + GRACE_S))
@@ -174,6 +166,7 @@ class Dispatcher:
 
     def _run(self) -> None:
         wait_s: float | None = 0.0
+        pace = Pace()
         while True:
             with self._condition:
                 if not (self._woken or self._closed):
@@ -181,7 +174,6 @@ class Dispatcher:
                 self._woken = False
                 if self._closed:
                     break
-            began_s = thread_time()
             try:
                 wait_s = self._round()
             except FencewrightError as error:
@@ -190,7 +182,7 @@ class Dispatcher:
             except Exception:
                 log.exception("Deliveries to webhooks wait")
                 wait_s = AGAIN_S
-            rest_s = min(max(REST * (thread_time() - began_s), PACE_S[0]), PACE_S[1])
+            rest_s = pace.rest_s()
             with self._condition:
                 self._condition.wait_for(lambda: self._closed, rest_s)
         self._finish()
@@ -248,23 +240,14 @@ class Dispatcher:
         by_number = {outcome.number: outcome for outcome in outcomes}
         for webhook in self._book.all():
             queue = self._queues[webhook.id]
-            mine = [number for number in by_number if queue.under_way(number) is not None]
+            mine = queue.under_way(by_number.keys())
             if mine:
                 queue.adapt(len(mine))
-            for number in mine:
-                delivery = queue.under_way(number)
-                assert delivery is not None
-                self._unstored.append((webhook, self._tried(webhook, delivery, by_number[number])))
+                now = self._clocks[webhook.environment].now()
+                self._unstored += [(webhook, _tried(webhook, each, by_number[each.number], now)) for each in mine]
         if self._unstored:
             self._store()
             self._go_on()
-
-    def _tried(self, webhook: Webhook, delivery: Waiting, outcome: Posted) -> Tried:
-        now = self._clocks[webhook.environment].now()
-        after = tried(delivery, attempt_of(outcome), now)
-        if after.status is DeliveryStatus.FAILED:
-            log.warning("A delivery to %s was given up: the receiver %s", webhook.id, after.attempt.error)
-        return after
 
     def _store(self) -> None:
         """Store what became of requests, together with whatever else is stored at this moment."""
@@ -331,7 +314,7 @@ class Dispatcher:
         """Hand deliveries to the process that posts; return whether it takes any."""
         try:
             bodies = self._database.read(lambda connection: self._bodies(connection, webhook, taken))
-        except FencewrightError:
+        except Exception:
             for delivery in taken:
                 queue.put_back(delivery)
             raise
@@ -341,8 +324,7 @@ class Dispatcher:
             self._remove(gone)
             lanes = [delivery.lane for delivery in gone if queue.finish(delivery)]
             queue.follow(lanes, self._firsts(webhook, lanes))
-        posts = [self._post(webhook, number, body) for number, body in bodies.items()]
-        if self._poster.post(posts):
+        if not bodies or self._poster.post(self._receiver(webhook), bodies):
             return True
         for delivery in taken:
             if delivery.number in bodies:
@@ -370,16 +352,16 @@ class Dispatcher:
 
         self._writer.run(work)
 
-    def _post(self, webhook: Webhook, number: int, body: bytes) -> Post:
-        return Post(
-            number,
-            webhook.id,
-            webhook.url,
-            signed_headers(webhook.token),
-            body,
-            self._timeout_s,
-            public_only=webhook.environment is Environment.LIVE,
-        )
+    def _receiver(self, webhook: Webhook) -> Receiver:
+        is_live = webhook.environment is Environment.LIVE
+        return Receiver(webhook.id, webhook.url, webhook.token, self._timeout_s, public_only=is_live)
+
+
+def _tried(webhook: Webhook, delivery: Waiting, outcome: Posted, now: datetime) -> Tried:
+    after = tried(delivery, attempt_of(outcome), now)
+    if after.status is DeliveryStatus.FAILED:
+        log.warning("A delivery to %s was given up: the receiver %s", webhook.id, after.attempt.error)
+    return after
 
 
 def encoded(connection: Connection, webhook: Webhook, delivery: Delivery, payloads: Payloads) -> bytes | None:

@@ -5,7 +5,7 @@ how many users wait and not with how many events, and up to a limit: the rest st
 room.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from datetime import datetime
 from heapq import heappop, heappush
 from typing import Final
@@ -85,9 +85,9 @@ class LaneQueue:
         """Return when the next delivery is due; None where there is none, or no room for it."""
         return self._due[0][0] if self._due and not self.is_full else None
 
-    def under_way(self, number: int) -> Waiting | None:
-        """Return the delivery with this number if it is under way."""
-        return self._flying.get(number)
+    def under_way(self, numbers: Set[int]) -> list[Waiting]:
+        """Return the deliveries with these numbers that are under way, in order."""
+        return [self._flying[number] for number in sorted(numbers & self._flying.keys())]
 
     def put_back(self, delivery: Waiting) -> None:
         """Have a delivery wait, until it is due again; it is still the first of its lane."""

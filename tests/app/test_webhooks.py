@@ -17,7 +17,7 @@ import orjson
 import pytest
 
 from app.receiver import MAX_BODY, Received, Receiver, Signature
-from engine.delivery.signing import SIGNATURE, SIGNING_ID, signature, signed_headers
+from engine.outbound.posting.signing import SIGNATURE, SIGNING_ID, signature, signed_headers
 from engine.domain.errors import AddressInUse
 from tests.app.commands import Commands
 from tests.app.program import ROOT, TIMEOUT_S, Program

@@ -9,6 +9,7 @@ import ssl
 import string
 from base64 import b64encode
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, cast
 from urllib.parse import quote, unquote, urlsplit
 
@@ -16,7 +17,8 @@ import httptools
 
 from engine.domain.ip import normal_address
 from engine.outbound.addresses import is_public
-from engine.outbound.posting.messages import Post
+from engine.outbound.posting.messages import Receiver
+from engine.outbound.posting.signing import signed_headers
 from engine.outbound.urls import USER_AGENT
 
 MAX_ANSWER: Final = 64 * 1024
@@ -50,6 +52,7 @@ class Target:
     authorization: str | None
 
     @classmethod
+    @lru_cache(maxsize=256)
     def of(cls, url: str) -> "Target":
         """Return the parts of a URL."""
         parts = urlsplit(url)
@@ -176,13 +179,13 @@ class Client:
         self._idle: dict[_Key, list[Connection]] = {}
         self._tls: ssl.SSLContext | None = None
 
-    async def post(self, post: Post) -> int:
-        """Make a request and return the status of its answer; raises `PostFailed`."""
+    async def post(self, receiver: Receiver, body: bytes) -> int:
+        """Make a signed request and return the status of its answer; raises `PostFailed`."""
         try:
-            async with asyncio.timeout(post.timeout_s):
-                return await self._post(post)
+            async with asyncio.timeout(receiver.timeout_s):
+                return await self._post(receiver, body)
         except TimeoutError:
-            raise PostFailed(f"did not answer within {post.timeout_s:g} s") from None
+            raise PostFailed(f"did not answer within {receiver.timeout_s:g} s") from None
         except ssl.SSLCertVerificationError as error:
             raise PostFailed(f"has a certificate that cannot be trusted: {error.verify_message}") from None
         except ssl.SSLError:
@@ -194,18 +197,18 @@ class Client:
         except UnicodeError:
             raise PostFailed("cannot be reached: its name is no host name") from None
 
-    async def _post(self, post: Post) -> int:
-        target = Target.of(post.url)
-        key = target.host, target.port, target.tls, post.public_only
-        head = _head(target, post)
+    async def _post(self, receiver: Receiver, body: bytes) -> int:
+        target = Target.of(receiver.url)
+        key = target.host, target.port, target.tls, receiver.public_only
+        head = _head(target, receiver.token, len(body))
         idle = self._take_idle(key)
         if idle is not None:
             try:
-                return await self._over(idle, key, head, post.body)
+                return await self._over(idle, key, head, body)
             except WentAway:
                 # It was closed for having been idle, as receivers may at any time: that says nothing about them.
                 pass
-        return await self._over(await self._connect(target, public_only=post.public_only), key, head, post.body)
+        return await self._over(await self._connect(target, public_only=receiver.public_only), key, head, body)
 
     async def _over(self, connection: Connection, key: _Key, head: bytes, body: bytes) -> int:
         status = await connection.post(head, body)
@@ -258,14 +261,14 @@ class Client:
         return self._tls
 
 
-def _head(target: Target, post: Post) -> bytes:
+def _head(target: Target, token: str, length: int) -> bytes:
     lines = [
         f"POST {target.path} HTTP/1.1",
         f"Host: {target.host_header}",
         f"User-Agent: {USER_AGENT}",
         "Content-Type: application/json",
-        f"Content-Length: {len(post.body)}",
-        *(f"{name}: {value}" for name, value in post.headers),
+        f"Content-Length: {length}",
+        *(f"{name}: {value}" for name, value in signed_headers(token)),
     ]
     if target.authorization is not None:
         lines.append(f"Authorization: {target.authorization}")

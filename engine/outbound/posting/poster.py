@@ -4,12 +4,12 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 
-from engine.outbound.posting.messages import LENGTH, Post, Posted, pack_posts, unpack_outcomes
+from engine.outbound.posting.messages import LENGTH, Posted, Receiver, pack_posts, unpack_outcomes
 
 log = logging.getLogger(__name__)
 
@@ -28,15 +28,16 @@ class Poster:
         self._reader: Thread | None = None
         self._closed = False
 
-    def post(self, posts: Sequence[Post]) -> bool:
-        """Have requests made; return whether there is somebody to make them."""
+    def post(self, receiver: Receiver, bodies: Mapping[int, bytes]) -> bool:
+        """Have requests with these bodies, by their numbers, made; return whether there is somebody to make them."""
+        frame = pack_posts(receiver, bodies)
         with self._lock:
             if self._closed:
                 return False
             try:
                 process = self._running()
                 assert process.stdin is not None
-                process.stdin.write(pack_posts(posts))
+                process.stdin.write(frame)
                 process.stdin.flush()
             except OSError as error:
                 log.warning("The process that sends to webhooks cannot be reached: %s", error)

@@ -9,12 +9,13 @@ import os
 import sys
 import time
 from collections import deque
+from collections.abc import Mapping
 from contextlib import suppress
 from threading import Thread
 from typing import BinaryIO, Final
 
 from engine.outbound.posting.client import Client, PostFailed
-from engine.outbound.posting.messages import LENGTH, Post, Posted, pack_outcomes, unpack_posts
+from engine.outbound.posting.messages import LENGTH, Posted, Receiver, pack_outcomes, unpack_posts
 
 AT_ONCE: Final = 16
 """Requests to one receiver at the same time."""
@@ -27,7 +28,7 @@ class Group:
     """The requests to one receiver."""
 
     def __init__(self) -> None:
-        self.waiting: deque[Post] = deque()
+        self.waiting: deque[tuple[Receiver, int, bytes]] = deque()
         self.client = Client()
         self.running: set[asyncio.Task[None]] = set()
         self.used_at = time.monotonic()
@@ -42,21 +43,20 @@ class Poster:
         self._groups: dict[str, Group] = {}
         self._outcomes: list[Posted] = []
 
-    def accept(self, posts: list[Post]) -> None:
+    def accept(self, receiver: Receiver, bodies: Mapping[int, bytes]) -> None:
         """Take requests, to be made in their order as far as one waits for the other."""
         self._forget_idle()
-        for post in posts:
-            group = self._groups.setdefault(post.group, Group())
-            group.waiting.append(post)
-            if len(group.running) < AT_ONCE:
-                task = self._loop.create_task(self._run(group))
-                group.running.add(task)
-                task.add_done_callback(group.running.discard)
+        group = self._groups.setdefault(receiver.group, Group())
+        group.waiting.extend((receiver, number, body) for number, body in bodies.items())
+        for _ in range(min(len(group.waiting), AT_ONCE - len(group.running))):
+            task = self._loop.create_task(self._run(group))
+            group.running.add(task)
+            task.add_done_callback(group.running.discard)
 
     async def _run(self, group: Group) -> None:
         while group.waiting:
-            post = group.waiting.popleft()
-            self._tell(await _outcome(group.client, post))
+            receiver, number, body = group.waiting.popleft()
+            self._tell(await _outcome(group.client, receiver, number, body))
             group.used_at = time.monotonic()
 
     def _tell(self, outcome: Posted) -> None:
@@ -79,23 +79,23 @@ class Poster:
                 del self._groups[name]
 
 
-async def _outcome(client: Client, post: Post) -> Posted:
+async def _outcome(client: Client, receiver: Receiver, number: int, body: bytes) -> Posted:
     began = time.monotonic()
     status, error = None, None
     try:
-        status = await client.post(post)
+        status = await client.post(receiver, body)
     except PostFailed as failed:
         error = str(failed)
     except Exception as fault:  # noqa: BLE001 - one request must not end the others
         error = f"could not be asked: {type(fault).__name__}"
-    return Posted(post.number, status, error, round((time.monotonic() - began) * 1000))
+    return Posted(number, status, error, round((time.monotonic() - began) * 1000))
 
 
 def _read(stream: BinaryIO, loop: asyncio.AbstractEventLoop, poster: Poster, ended: asyncio.Event) -> None:
     with suppress(RuntimeError):  # the loop is closed
         while len(head := stream.read(LENGTH.size)) == LENGTH.size:
             content = stream.read(LENGTH.unpack(head)[0])
-            loop.call_soon_threadsafe(poster.accept, unpack_posts(content))
+            loop.call_soon_threadsafe(poster.accept, *unpack_posts(content))
         loop.call_soon_threadsafe(ended.set)
 
 

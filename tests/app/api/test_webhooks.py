@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from app.api.server.server import ApiServer
 from app.api.wire.webhook import MultipleBody, SingleBody, WirePayloads
-from engine.delivery.signing import is_signed
+from engine.outbound.posting.signing import is_signed
 from engine.engine import Engine
 from tests.app.api.conftest import Api, assert_refused, circle, fix, unlimited
 from tests.servers import FakeServer, answering, serving

@@ -6,12 +6,15 @@ import pytest
 
 from engine.outbound.addresses import is_public
 from engine.outbound.posting.client import Client, PostFailed
-from engine.outbound.posting.messages import LENGTH, Post, pack_posts, unpack_posts
+from engine.outbound.posting.messages import LENGTH, Receiver, pack_posts, unpack_posts
 from tests.servers import answering, serving
 
 
-def post(url: str, *, public_only: bool = False) -> Post:
-    return Post(1, "w", url, (("X-Radar-Signing-Id", "a"),), b'{"\xc3\xa9": 1}', 30.0, public_only)
+BODY = '{"é": 1}'.encode()
+
+
+def receiver(url: str, *, public_only: bool = False) -> Receiver:
+    return Receiver("w", url, "a token of some length", 30.0, public_only)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
@@ -53,16 +56,16 @@ def test_others_are_not(address: str) -> None:
 def test_a_name_of_a_private_address_is_refused_where_it_is_reached() -> None:
     with serving(answering({})) as server:
         url = server.url.replace("127.0.0.1", "localhost")
-        assert asyncio.run(Client().post(post(url))) == 200
+        assert asyncio.run(Client().post(receiver(url), BODY)) == 200
         with pytest.raises(PostFailed, match="private address"):
-            asyncio.run(Client().post(post(url, public_only=True)))
+            asyncio.run(Client().post(receiver(url, public_only=True), BODY))
         assert len(server.asked) == 1
         assert server.asked[0].json == {"é": 1}
 
 
 def test_an_address_with_other_letters_is_sent_as_utf_8() -> None:
     with serving(answering({})) as server:
-        assert asyncio.run(Client().post(post(f"{server.url}/münchen/€%20x/?q=ü&r=a+b%26"))) == 200
+        assert asyncio.run(Client().post(receiver(f"{server.url}/münchen/€%20x/?q=ü&r=a+b%26"), BODY)) == 200
         assert server.asked[0].target == "/m%C3%BCnchen/%E2%82%AC%20x/?q=%C3%BC&r=a+b%26"
 
 
@@ -83,7 +86,7 @@ def test_a_connection_that_was_closed_while_idle_says_nothing_about_the_receiver
         async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
             client = Client()
-            statuses = [await client.post(post(f"http://127.0.0.1:{port}/")) for _ in range(4)]
+            statuses = [await client.post(receiver(f"http://127.0.0.1:{port}/"), BODY) for _ in range(4)]
             client.close()
         return statuses, connections
 
@@ -91,7 +94,7 @@ def test_a_connection_that_was_closed_while_idle_says_nothing_about_the_receiver
 
 
 def test_a_frame_holds_what_was_put_into_it() -> None:
-    posts = [post("http://a/"), post("http://b/", public_only=True)]
-    frame = pack_posts(posts)
+    bodies = {7: BODY, 2**40: b"", -3: b"\x00" * 9}
+    frame = pack_posts(receiver("http://b/", public_only=True), bodies)
     assert LENGTH.unpack(frame[: LENGTH.size])[0] == len(frame) - LENGTH.size
-    assert unpack_posts(frame[LENGTH.size :]) == posts
+    assert unpack_posts(frame[LENGTH.size :]) == (receiver("http://b/", public_only=True), bodies)
