@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 from threading import Condition, Thread
+from time import thread_time
 from typing import Final
 
 from engine.delivery.book import WebhookBook
@@ -27,13 +28,14 @@ from engine.outbound.posting.messages import Posted, Receiver
 from engine.outbound.posting.poster import Poster
 from engine.store.database import Database
 from engine.store.delivery.deliveries import (
+    bodies_of,
     find_delivery,
     first_of_lanes,
     forget_finished,
     queued_after,
     remove_delivery,
+    settle_deliveries,
 )
-from engine.store.delivery.sending import bodies_of, settle_deliveries
 from engine.store.queries import find_event, find_user
 from engine.store.writer import Batch, Connection, Writer
 
@@ -165,8 +167,8 @@ class Dispatcher:
     # In the thread
 
     def _run(self) -> None:
+        self._pace = Pace()
         wait_s: float | None = 0.0
-        pace = Pace()
         while True:
             with self._condition:
                 if not (self._woken or self._closed):
@@ -182,7 +184,7 @@ class Dispatcher:
             except Exception:
                 log.exception("Deliveries to webhooks wait")
                 wait_s = AGAIN_S
-            rest_s = pace.rest_s()
+            rest_s = self._pace.rest_s()
             with self._condition:
                 self._condition.wait_for(lambda: self._closed, rest_s)
         self._finish()
@@ -256,9 +258,11 @@ class Dispatcher:
         stored = [after for _, after in self._unstored]
 
         def write(connection: Connection) -> None:
+            began_s = thread_time()
             settle_deliveries(connection, stored)
             for webhook_id in trimmed:
                 forget_finished(connection, webhook_id)
+            self._pace.elsewhere_s += thread_time() - began_s
 
         def work(batch: Batch) -> None:
             batch.before_commit(lambda: write(batch.connection))

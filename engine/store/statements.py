@@ -42,13 +42,12 @@ def execute_many(connection: sa.Connection, statement: sa.Update, rows: Sequence
 
 
 def _send(connection: sa.Connection, kind: str, table: sa.Table, rows: Sequence[Row]) -> None:
-    for part in parts(rows):
+    for part in _parts(rows):
         statement = _prepared(kind, table, connection.dialect, len(part))
         connection.exec_driver_sql(statement.sql, statement.parameters(part))
 
 
-def parts[T](rows: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Yield the parts of a batch, each for one statement: of few different sizes, so that few are to be prepared."""
+def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     start = 0
     while left := len(rows) - start:
         size = min(MOST_ROWS, 1 << (left.bit_length() - 1))

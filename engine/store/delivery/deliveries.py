@@ -16,12 +16,13 @@ from engine.domain.webhooks import (
     DeliveryQuery,
     DeliveryStatus,
     QueueLength,
+    Tried,
     Waiting,
 )
 from engine.store.paging import between, page_of
 from engine.store.records.contents import moment_or_none
 from engine.store.records.times import from_ms, to_ms
-from engine.store.statements import insert_rows
+from engine.store.statements import execute_many, insert_rows
 from engine.store.tables import deliveries, delivery_bodies, events
 from engine.store.writer import Batch
 
@@ -106,6 +107,52 @@ def first_of_lanes(connection: sa.Connection, webhook_id: str, lanes: Sequence[s
 def _waiting(row: Any) -> Waiting:
     number, lane, kind, due_at, attempts, first_at = row
     return Waiting(number, lane, DeliveryKind(kind), from_ms(due_at), attempts, moment_or_none(first_at))
+
+
+def bodies_of(connection: sa.Connection, numbers: Sequence[int]) -> dict[int, bytes | None]:
+    """Return the bodies of the deliveries of these numbers that still wait; None where it is not encoded yet."""
+    statement = (
+        sa.select(deliveries.c.number, delivery_bodies.c.body)
+        .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
+        .where(deliveries.c.number.in_(numbers), _WAITS)
+    )
+    return {row.number: row.body for row in connection.execute(statement)}
+
+
+_SETTLE: Final = (
+    sa.update(deliveries)
+    .where(deliveries.c.number == sa.bindparam("of"))
+    .values(
+        status=sa.bindparam("new_status"),
+        due_at=sa.bindparam("new_due_at"),
+        attempts=sa.bindparam("new_attempts"),
+        first_at=sa.bindparam("new_first_at"),
+        last_at=sa.bindparam("new_last_at"),
+        status_code=sa.bindparam("new_status_code"),
+        error=sa.bindparam("new_error"),
+        duration_ms=sa.bindparam("new_duration_ms"),
+    )
+)
+
+
+def settle_deliveries(connection: sa.Connection, settled: Sequence[Tried]) -> None:
+    """Store what became of deliveries; those that are no more stay away."""
+    execute_many(connection, _SETTLE, list(map(_settled, settled)))
+
+
+def _settled(after: Tried) -> dict[str, Any]:
+    at, before = to_ms(after.at), after.delivery
+    return {
+        "of": before.number,
+        "new_status": after.status.value,
+        "new_due_at": at if after.due_at is after.at else to_ms(after.due_at),
+        "new_attempts": before.attempts + 1,
+        "new_first_at": at if before.first_at is None else to_ms(before.first_at),
+        "new_last_at": at,
+        "new_status_code": after.attempt.status_code,
+        "new_error": after.attempt.error,
+        "new_duration_ms": after.attempt.duration_ms,
+    }
 
 
 def forget_finished(connection: sa.Connection, webhook_id: str) -> None:
