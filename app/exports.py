@@ -1,12 +1,13 @@
 """What can be exported besides geofences: events and users, which of them, and as what kind of file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from engine.domain.errors import InvalidParameter
 from engine.domain.queries import EventFilter, UserFilter
 
 type Batches = Iterator[list[dict[str, Any]]]
@@ -28,12 +29,30 @@ class FileFormat(StrEnum):
     PARQUET = "parquet"
 
 
-_ENDINGS: Final = {".jsonl": FileFormat.JSONL, ".ndjson": FileFormat.JSONL, ".parquet": FileFormat.PARQUET}
+_ENDINGS: Final = {
+    "": FileFormat.CSV,
+    ".csv": FileFormat.CSV,
+    ".jsonl": FileFormat.JSONL,
+    ".ndjson": FileFormat.JSONL,
+    ".parquet": FileFormat.PARQUET,
+}
 
 
 def format_of(file: Path) -> FileFormat:
-    """Return the format that a file's name tells; CSV where it tells none."""
-    return _ENDINGS.get(file.suffix.lower(), FileFormat.CSV)
+    """Return the format that a file's name tells; CSV where it has no ending. Raises as `known_ending` does."""
+    return known_ending(file, _ENDINGS)
+
+
+def known_ending[T](file: Path, endings: Mapping[str, T]) -> T:
+    """Return what the ending of a file's name stands for; raises `InvalidParameter` naming `output`."""
+    ending = file.suffix.lower()
+    if ending not in endings:
+        *most, last = filter(None, endings)
+        raise InvalidParameter(
+            "output",
+            f"output: {ending} does not tell which kind of file is wanted. Use {', '.join(most)} or {last}.",
+        )
+    return endings[ending]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

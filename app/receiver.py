@@ -16,9 +16,9 @@ from typing import Any, Final, Self
 
 import orjson
 
-from engine.outbound.posting.signing import SIGNATURE, SIGNING_ID, is_signed
 from engine.domain.errors import AddressInUse
 from engine.domain.ports import SystemClock
+from engine.outbound.posting.signing import SIGNATURE, SIGNING_ID, is_signed
 
 HOST: Final = "127.0.0.1"
 MAX_BODY: Final = 4 * 1024 * 1024

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ from engine.store.delivery.deliveries import (
     deliveries_of_event,
     delivery_page,
     find_delivery,
+    hasten,
     past_events,
     queue_lengths,
     remove_delivery,
@@ -38,10 +40,14 @@ from engine.store.delivery.deliveries import (
     requeue,
 )
 from engine.store.delivery.webhooks import remove_webhook, save_webhook
+from engine.store.queries import find_event
 from engine.store.writer import Connection, Writer
 
 MAX_REPLAYED: Final = 50_000
-"""How many events one replay queues at most: they are queued in one transaction, for which everybody waits."""
+"""How many events one replay queues at most."""
+
+_PORTION: Final = 500
+"""How many events of a replay are queued at a time: location updates wait for each."""
 
 
 class Webhooks:
@@ -174,14 +180,15 @@ class Webhooks:
     def resend(self, environment: Environment, webhook_id: str, delivery_id: str) -> Delivery:
         """Have a finished delivery sent again, past the others of its user, and return it.
 
-        Raises `NotFound`, or `Conflict` for one that waits for its next attempt anyway.
+        One that still waits is due at once, and so is what it waits for; its attempts count on. Raises `NotFound`.
         """
         now = self._clocks[environment].now()
 
         def work(connection: Connection) -> Delivery:
             before = self._delivery(connection, self.get(environment, webhook_id), delivery_id)
             if before.status is DeliveryStatus.QUEUED:
-                raise Conflict("delivery", "delivery: is queued already; it can be resent once it was given up.")
+                hasten(connection, before, now)
+                return replace(before, due_at=now)
             kind = DeliveryKind.REPLAY if before.kind is DeliveryKind.EVENT else before.kind
             after = replace(
                 before, kind=kind, status=DeliveryStatus.QUEUED, lane=f"resent {before.number}", due_at=now,
@@ -205,27 +212,32 @@ class Webhooks:
         if after >= before:
             raise InvalidParameter("before", "before: must be later than after.")
         now = self._clocks[environment].now()
-
-        def work(connection: Connection) -> int:
-            webhook = self.get(environment, webhook_id)
-            found = past_events(
-                connection, environment, after, before, types=webhook.event_types, tags=webhook.tags,
-                most=MAX_REPLAYED + 1,
-            )  # fmt: skip
-            if len(found) > MAX_REPLAYED:
-                raise InvalidParameter(
-                    "before", f"before: the range holds more than {MAX_REPLAYED:,} events; choose a shorter one."
-                )
-            add_deliveries(connection, environment, list(self._replayed(webhook, found, now)))
-            return len(found)
-
-        return self._writer.run(work, lambda _: self._tell(environment))
+        webhook = self.get(environment, webhook_id)
+        types, tags = webhook.event_types, webhook.tags
+        found = self._database.read(
+            lambda connection: past_events(
+                connection, environment, after, before, types=types, tags=tags, most=MAX_REPLAYED + 1
+            )
+        )
+        if len(found) > MAX_REPLAYED:
+            raise InvalidParameter(
+                "before", f"before: the range holds more than {MAX_REPLAYED:,} events; choose a shorter one."
+            )
+        moments = [tuple(moment) for _, moment in groupby(found, key=_moment)]
+        for portion in _portions(moments):
+            add = partial(self._add_replayed, webhook=webhook, moments=portion, now=now)
+            self._writer.run(add, lambda _: self._tell(environment))
+        return len(found)
 
     def forget_event(self, connection: Connection, event_id: str) -> None:
         """Take a deleted event out of the deliveries that hold it; in the writer's thread."""
-        for number, body in deliveries_of_event(connection, event_id):
+        for number, event_ids, body in deliveries_of_event(connection, event_id):
             if body is None:
-                continue  # what it sends is read from the events that are there then
+                # What it sends is read from the events that are there then. Without any, nobody is to wait for it.
+                if not self._is_any_left(connection, event_ids, event_id):
+                    remove_delivery(connection, number)
+                    self._outbox.note_removed()
+                continue
             left = None if self._payloads is None else self._payloads.without(body, event_id)
             if left is None:
                 remove_delivery(connection, number)
@@ -238,9 +250,22 @@ class Webhooks:
         if self._dispatcher is not None:
             self._dispatcher.close()
 
-    def _replayed(self, webhook: Webhook, events: Sequence[Any], now: datetime) -> Iterator[Delivery]:
+    def _is_any_left(self, connection: Connection, event_ids: Sequence[str], gone: str) -> bool:
+        others = (event_id for event_id in event_ids if event_id != gone)
+        return any(
+            find_event(connection, environment, other) is not None for other in others for environment in Environment
+        )
+
+    def _add_replayed(
+        self, connection: Connection, webhook: Webhook, moments: Sequence[Sequence[Any]], now: datetime
+    ) -> None:
+        # Somebody may have deleted it since the last portion.
+        self.get(webhook.environment, webhook.id)
+        add_deliveries(connection, webhook.environment, list(self._replayed(webhook, moments, now)))
+
+    def _replayed(self, webhook: Webhook, moments: Sequence[Sequence[Any]], now: datetime) -> Iterator[Delivery]:
         """Yield the deliveries of past events; those of one moment of a user go together where they may."""
-        for _, moment in groupby(events, key=lambda row: (row.user, row.device_id, row.created_at)):
+        for moment in moments:
             for some in chunks(webhook.mode, moment):
                 yield new_delivery(
                     self._outbox.next_number(),
@@ -270,6 +295,24 @@ class Webhooks:
 
     def _tell(self, environment: Environment) -> None:
         self._changed(Change(environment, webhooks=True))
+
+
+def _moment(row: Any) -> tuple[Any, ...]:
+    return row.user, row.device_id, row.created_at
+
+
+def _portions(moments: Sequence[Sequence[Any]]) -> Iterator[Sequence[Sequence[Any]]]:
+    """Yield moments of about as many events together as are queued at a time."""
+    portion: list[Sequence[Any]] = []
+    size = 0
+    for moment in moments:
+        portion.append(moment)
+        size += len(moment)
+        if size >= _PORTION:
+            yield portion
+            portion, size = [], 0
+    if portion:
+        yield portion
 
 
 def _number_of(delivery_id: str) -> int | None:

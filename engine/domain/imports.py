@@ -43,7 +43,6 @@ class Channel(StrEnum):
     """The way by which a file came."""
 
     FILE = "file"
-    API = "api"
     SYNC = "sync"
 
 

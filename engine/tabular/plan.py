@@ -48,6 +48,7 @@ class ImportPlan[C, R]:
         self.rows: list[JudgedRow[R]] = []
         self._warnings: list[RowError] = []
         self._against: dict[Key, R | None] = {}
+        self._rows_of: dict[Key, int] = {}
         for number, row in enumerate(rows):
             if number % PROGRESS_ROWS == 0:
                 progress(number, len(rows))
@@ -102,6 +103,9 @@ class ImportPlan[C, R]:
             errors = (self._about(row, error.param, error.message),)
             return JudgedRow(row.row, RowAction.ERROR, before=before, errors=errors)
         self._against[key] = stored
+        if (earlier := self._rows_of.setdefault(key, row.row)) != row.row:
+            text = f"This row is about the same {'/'.join(key)} as row {earlier}; what it says counts."
+            self._warnings.append(RowError(row.row, None, text))
         if (warning := self._importing.warning(change, record)) is not None:
             self._warnings.append(self._about(row, *warning))
         return self._taken(row.row, key, before, record)

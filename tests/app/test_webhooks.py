@@ -17,8 +17,8 @@ import orjson
 import pytest
 
 from app.receiver import MAX_BODY, Received, Receiver, Signature
-from engine.outbound.posting.signing import SIGNATURE, SIGNING_ID, signature, signed_headers
 from engine.domain.errors import AddressInUse
+from engine.outbound.posting.signing import SIGNATURE, SIGNING_ID, signature, signed_headers
 from tests.app.commands import Commands
 from tests.app.program import ROOT, TIMEOUT_S, Program
 from tests.app.webhook_crashes import crash_rounds

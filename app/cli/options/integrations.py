@@ -61,7 +61,7 @@ def add_webhooks(commands: Commands) -> None:
         add(actions, "resume", "send what was collected"),
         add(actions, "test", "send a made-up event; the exit code is 1 when it is not acknowledged"),
         add(actions, "deliveries", "list what was sent, newest first"),
-        add(actions, "resend", "send a finished delivery again"),
+        add(actions, "resend", "send a delivery again, or a waiting one at once"),
         add(actions, "replay", "send the events of a range of time once more"),
     ]
     for each in named:

@@ -17,6 +17,7 @@ def export_records(arguments: Namespace) -> int:
     """Write them to the file, which appears whole or not at all."""
     if arguments.records == GEOFENCES:
         return export(arguments)
+    file_format = FileFormat(arguments.format or format_of(arguments.output))
     folder = existing_workspace(arguments)
     kind = RecordKind(arguments.records)
     wanted = RecordFilter(
@@ -27,7 +28,6 @@ def export_records(arguments: Namespace) -> int:
         after=arguments.after,
         before=arguments.before,
     )
-    file_format = FileFormat(arguments.format or format_of(arguments.output))
     with stop_on_signals() as stop, reach_workspace(folder) as workspace:
         progress = progress_bar("exporting", stop.check)
         try:

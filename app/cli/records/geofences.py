@@ -9,23 +9,26 @@ from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, progress_line
 from app.cli.terminal.signals import stop_on_signals
 from app.cli.workspaces import reach_workspace
+from app.exports import known_ending
 from app.files import write_export
 from engine.domain.ports import Cancelled
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 
 _STANDARD_OUTPUT = Path("-")
+_ENDINGS = {"": ExportFormat.CSV, **{f".{name}": ExportFormat(name) for name in EXPORT_FORMATS}}
 
 
 def export(arguments: Namespace) -> int:
     """Write the file."""
     output: Path = arguments.output
+    file_format = _format(arguments)
     enabled = None if arguments.state is None else arguments.state == "enabled"
     query = ExportQuery(tags=frozenset(arguments.tag), enabled=enabled)
     with stop_on_signals() as stop:
         try:
             with reach_workspace(existing_workspace(arguments)) as workspace:
                 progress = progress_line("exporting", stop.check)
-                content = workspace.export(arguments.environment, _format(arguments), query, progress)
+                content = workspace.export(arguments.environment, file_format, query, progress)
         except Cancelled:
             note("stopped; nothing was written")
             return stop.exit_code
@@ -39,5 +42,4 @@ def export(arguments: Namespace) -> int:
 
 
 def _format(arguments: Namespace) -> ExportFormat:
-    ending = arguments.output.suffix.lower().removeprefix(".")
-    return ExportFormat(arguments.format or (ending if ending in EXPORT_FORMATS else "csv"))
+    return ExportFormat(arguments.format) if arguments.format else known_ending(arguments.output, _ENDINGS)

@@ -2,7 +2,8 @@
 
 from dataclasses import fields
 
-from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceRules
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.imports import Key
 from engine.domain.metadata import exact
@@ -30,7 +31,10 @@ class GeofenceImport:
         return self._find(*key)
 
     def judged(self, change: GeofenceChange, key: Key, existing: Geofence | None) -> Geofence:
-        """Return what a row makes of a geofence, or a new one."""
+        """Return what a row makes of a geofence, or a new one, which has to be somewhere."""
+        where = (change.type, change.coordinates, change.address, change.place_id)
+        if existing is None and all(each is UNSET for each in where):
+            raise InvalidParameter("coordinates", "coordinates: the row has no geometry, which a new geofence needs.")
         return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
 
     def differing(self, before: Geofence, record: Geofence) -> tuple[str, ...]:

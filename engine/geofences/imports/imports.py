@@ -87,8 +87,10 @@ class Imports:
             read = read_file(file, options, half(progress, 0))
             plan = ImportPlan(read.rows, self._importing(environment), half(progress, 1))
         deleted = len(self._missing(environment, plan, options))
+        report = plan.report(dry_run=True)
         return replace(
-            plan.report(dry_run=True),
+            report,
+            warnings=read.warnings + report.warnings,
             deleted=deleted,
             columns=read.columns,
             ignored=read.ignored,
@@ -201,7 +203,14 @@ class Imports:
         refused = bool(plan.errors) and not options.keep_good_rows
         changes = [] if refused else plan.changes()
         removed = self._missing(environment, plan, options)
-        report = replace(plan.report(dry_run=False), deleted=len(removed), stored=not refused, ignored=read.ignored)
+        judged = plan.report(dry_run=False)
+        report = replace(
+            judged,
+            deleted=len(removed),
+            stored=not refused,
+            ignored=read.ignored,
+            warnings=read.warnings + judged.warnings,
+        )
         items = [
             *(ImportedItem(after.id, before, digest_of(after)) for before, after in changes),
             *(ImportedItem(geofence.id, geofence, None) for geofence in removed),

@@ -32,7 +32,7 @@ from engine.geofences.imports import cells
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
 from engine.tabular.formats.parts import POINT
-from engine.tabular.formats.source import Part
+from engine.tabular.formats.source import Part, nothing_in
 from engine.tabular.reading import (
     METADATA_KEY,
     ParsedRow,
@@ -86,18 +86,23 @@ def column_of(field: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file's rows, its columns, and those of them that say nothing."""
+    """A file's rows, its columns, those of them that say nothing, and why there are no rows, if there are none."""
 
     rows: tuple[ParsedRow[GeofenceChange], ...]
     columns: tuple[str, ...]
     ignored: tuple[str, ...]
+    warnings: tuple[RowError, ...] = ()
 
 
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
     """Return the rows of a file; raises `InvalidParameter` for one that cannot be used as a whole."""
     source = open_source(file.data, file.name, options.layer, progress)
+    if not source.rows and not source.strict:
+        return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = _FORMAT.layout(source, options)
-    return ReadFile(parse_source(source, layout, _NUMERIC, _parse, progress), source.columns, layout.ignored)
+    rows = parse_source(source, layout, _NUMERIC, _parse, progress)
+    warnings = () if source.rows else (nothing_in(source.format),)
+    return ReadFile(rows, source.columns, layout.ignored, warnings)
 
 
 def _parse(row: int, values: dict[str, str], parts: tuple[Part, ...] | None) -> Sequence[ParsedRow[GeofenceChange]]:

@@ -18,6 +18,7 @@ import httptools
 from engine.domain.ip import normal_address
 from engine.outbound.addresses import is_public
 from engine.outbound.posting.messages import Receiver
+from engine.outbound.posting.names import addresses_of
 from engine.outbound.posting.signing import signed_headers
 from engine.outbound.urls import USER_AGENT
 
@@ -237,8 +238,7 @@ class Client:
         if normal_address(target.host) is not None:
             addresses = [target.host]
         else:
-            found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-            addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+            addresses = await addresses_of(target.host, target.port)
         if public_only and not all(map(is_public, addresses)):
             raise PostFailed("is at a private address, which webhooks of Live do not reach")
         tls = self._context() if target.tls else None

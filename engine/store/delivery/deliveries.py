@@ -210,14 +210,21 @@ def queue_lengths(connection: sa.Connection, webhook_ids: Sequence[str]) -> dict
     return found
 
 
-def deliveries_of_event(connection: sa.Connection, event_id: str) -> list[tuple[int, bytes | None]]:
-    """Return the number and body of each delivery that holds an event."""
+def deliveries_of_event(connection: sa.Connection, event_id: str) -> list[tuple[int, tuple[str, ...], bytes | None]]:
+    """Return the number, the events and the body of each delivery that holds an event."""
     statement = (
-        sa.select(deliveries.c.number, delivery_bodies.c.body)
+        sa.select(deliveries.c.number, deliveries.c.event_ids, delivery_bodies.c.body)
         .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
         .where(deliveries.c.event_ids.contains(event_id, autoescape=True))
     )
-    return [(row.number, row.body) for row in connection.execute(statement)]
+    return [(row.number, tuple(row.event_ids.split()), row.body) for row in connection.execute(statement)]
+
+
+def hasten(connection: sa.Connection, delivery: Delivery, now: datetime) -> None:
+    """Store that a waiting delivery, and those of its lane before it, are due."""
+    table = deliveries.c
+    mine = (table.webhook == delivery.webhook_id, table.lane == delivery.lane, table.number <= delivery.number)
+    connection.execute(sa.update(deliveries).where(*mine, table.status == _QUEUED).values(due_at=to_ms(now)))
 
 
 def requeue(connection: sa.Connection, delivery: Delivery) -> None:

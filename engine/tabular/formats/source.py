@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.imports import WHOLE_FILE, RowError
 
 FILE: Final = "file"
 """The parameter that an `InvalidParameter` names when the file as a whole is at fault."""
@@ -96,3 +97,14 @@ class Source:
     def located(self) -> bool:
         """Whether rows bring a geometry outside their columns."""
         return self.format is not FileFormat.CSV
+
+
+_NOTHING: Final[Mapping[FileFormat, str]] = {
+    FileFormat.CSV: "The file has a header row and no others.",
+    FileFormat.GPX: "The file contains no waypoints; tracks can be played in the simulator.",
+}
+
+
+def nothing_in(format: FileFormat) -> RowError:
+    """Return what there is to say about a file without rows."""
+    return RowError(WHOLE_FILE, None, _NOTHING.get(format, "The file contains no features."))

@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 
 from app.api.server.server import ApiServer
 from app.api.wire.webhook import MultipleBody, SingleBody, WirePayloads
-from engine.outbound.posting.signing import is_signed
 from engine.engine import Engine
+from engine.outbound.posting.signing import is_signed
 from tests.app.api.conftest import Api, assert_refused, circle, fix, unlimited
 from tests.servers import FakeServer, answering, serving
 from tests.waiting import eventually
@@ -248,3 +248,16 @@ def test_the_request_log_hides_tokens(
         whole = secret.get(f"/v1/requests/{each['number']}").text
         assert "webhooks" in whole
         assert token not in whole
+
+
+def test_the_request_log_hides_what_a_receiver_knows_its_callers_by(
+    secret: Api, webhook: Callable[..., dict[str, Any]], receiver: FakeServer, name: str
+) -> None:
+    code = f"code-{name}-0123456789"
+    made = webhook(url=receiver.url.replace("://", f"://caller:{code}-pass@") + f"/hook?v=2&code={code}%2B")
+    assert secret.get("/v1/webhooks").json()["webhooks"][-1]["url"] == made["url"]
+    shown = [
+        secret.get(f"/v1/requests/{each['number']}").text
+        for each in secret.get("/v1/requests", params={"limit": 2}).json()["requests"]
+    ]
+    assert all("/hook?v=2" in each and code not in each for each in shown)

@@ -66,6 +66,23 @@ def test_wrong_usage(fencewright: Commands, arguments: tuple[str, ...], words: s
     assert words in ended.err
 
 
+@pytest.mark.parametrize(
+    ("records", "endings"),
+    [("events", ".csv, .jsonl, .ndjson or .parquet"), ("geofences", ".csv, .geojson, .kml or .gpkg")],
+)
+def test_an_ending_that_nobody_knows(
+    fencewright: Commands, ids: list[str], workspace: Path, tmp_path: Path, records: str, endings: str
+) -> None:
+    output = tmp_path / "x.json"
+    arguments = ("export", records, "--output", str(output), "--workspace", str(workspace))
+    ended = fencewright(*arguments)
+    assert ended.code == 1
+    assert endings in ended.err
+    assert not output.exists()
+    assert fencewright(*arguments, "--format", "csv").code == 0
+    assert output.read_text("utf-8").count(",") > 1, f"a table, of {len(ids)} events"
+
+
 def test_nothing_to_follow_in_memory(fencewright: Commands) -> None:
     ended = fencewright("events", "--follow", "--workspace", ":memory:")
     assert (ended.code, "nobody else can reach" in ended.err) == (1, True)

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -368,3 +369,54 @@ def test_what_a_process_before_this_one_left_is_forgotten(tmp_path: Path, monkey
                 eventually(lambda: len(server.asked) == 3 * (opened + 1))  # noqa: B023
                 eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(engine, webhook)))  # noqa: B023
                 assert len(of(engine, webhook)) <= 6
+
+
+def test_a_waiting_delivery_that_is_resent_is_tried_at_once_and_in_order(sending: Engine, hook: Hook) -> None:
+    broken = True
+
+    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+        answering({}, 500 if broken else 200)(handler, asked)
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        for name in "abc":
+            happen(sending, "phone", name)
+        eventually(lambda: of(sending, webhook)[0].attempts == 1)
+        broken = False
+        second = of(sending, webhook)[1]
+        assert sending.webhooks.resend(TEST, webhook.id, second.id).status is DeliveryStatus.QUEUED
+        eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 3)
+        assert [each.attempts for each in of(sending, webhook)] == [2, 1, 1]
+        assert [asked.json["event"]["type"] for asked in server.asked] == ["a", "a", "b", "c"]
+
+
+def test_a_replayed_delivery_whose_event_is_deleted_holds_nobody_up(sending: Engine, hook: Hook) -> None:
+    gone = happen(sending, "phone", "gone")
+    happen(sending, "phone", "left")
+
+    def reply(handler: BaseHTTPRequestHandler, asked: Asked) -> None:
+        send(handler, 500 if b'"type":"gone"' in asked.body else 200, b"{}")
+
+    with serving(reply) as server:
+        webhook = hook(server.url)
+        assert replay_all(sending, webhook) == 2
+        eventually(lambda: of(sending, webhook)[0].attempts == 1)
+        sending.history.delete(TEST, gone.id)
+        eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED])
+
+
+def test_a_long_replay_is_queued_in_portions_and_in_order(
+    sending: Engine, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.delivery.webhooks._PORTION", 3)
+    names = [f"e{number}" for number in range(10)]
+    for name in names:
+        happen(sending, "phone", name)
+    webhook = hook("http://127.0.0.1:9/", paused=True)
+    assert replay_all(sending, webhook) == 10
+    assert [each.event_types for each in of(sending, webhook)] == [(name,) for name in names]
+
+
+def replay_all(engine: Engine, webhook: Webhook) -> int:
+    now, hour = engine.clock_of(TEST).now(), timedelta(hours=1)
+    return engine.webhooks.replay(TEST, webhook.id, now - hour, now + hour)

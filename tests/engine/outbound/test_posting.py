@@ -1,6 +1,9 @@
 """What makes the requests of webhooks: guarded by the address it reaches, over connections that may go at any time."""
 
 import asyncio
+import socket
+import threading
+from typing import Any
 
 import pytest
 
@@ -8,7 +11,6 @@ from engine.outbound.addresses import is_public
 from engine.outbound.posting.client import Client, PostFailed
 from engine.outbound.posting.messages import LENGTH, Receiver, pack_posts, unpack_posts
 from tests.servers import answering, serving
-
 
 BODY = '{"é": 1}'.encode()
 
@@ -91,6 +93,34 @@ def test_a_connection_that_was_closed_while_idle_says_nothing_about_the_receiver
         return statuses, connections
 
     assert asyncio.run(run()) == ([200] * 4, 2)
+
+
+def test_names_that_nobody_answers_for_delay_no_other_receiver(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered, look_up = threading.Event(), socket.getaddrinfo
+
+    def hang(host: str, *rest: Any, **options: Any) -> Any:
+        if host.endswith(".hangs.example"):
+            answered.wait(60)
+            raise socket.gaierror
+        return look_up(host, *rest, **options)
+
+    async def run(url: str) -> list[str]:
+        dead = [
+            asyncio.create_task(Client().post(receiver(f"http://{number}.hangs.example/"), BODY))
+            for number in range(40)
+        ]
+        await asyncio.sleep(0)
+        try:
+            assert await Client().post(receiver(url), BODY) == 200
+            assert not any(task.done() for task in dead)
+        finally:
+            answered.set()
+        return [str(outcome) for outcome in await asyncio.gather(*dead, return_exceptions=True)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    with serving(answering({})) as server:
+        outcomes = asyncio.run(run(server.url.replace("127.0.0.1", "localhost")))
+    assert outcomes == ["cannot be reached: its name is not known"] * 40
 
 
 def test_a_frame_holds_what_was_put_into_it() -> None:

@@ -21,7 +21,7 @@ from app.desktop.panels.widgets import GRID, EmptyState, button, tip_text
 from engine.domain.imports import Channel, ImportRecord, ImportStatus
 
 _TITLES = ("Time", "File", "Source", "Outcome", "Created", "Updated", "Unchanged", "Deleted", "Errors")
-_CHANNELS = {Channel.FILE: "File", Channel.API: "API", Channel.SYNC: "Sync"}
+_CHANNELS = {Channel.FILE: "File", Channel.SYNC: "Sync"}
 _OUTCOMES = {
     ImportStatus.IMPORTED: "Imported",
     ImportStatus.REFUSED: "Refused",

@@ -95,6 +95,36 @@ def test_unknown_properties_of_a_map_are_ignored_and_named(engine: Engine) -> No
     assert (report.created, report.ignored) == (1, ("shape_area",))
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('<gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>'
+         '<trkpt lat="47" lon="9"/></trkseg></trk></gpx>', "no waypoints; tracks can be played in the simulator"),
+        ('{"type": "FeatureCollection", "features": []}', "no features"),
+        (HEADER, "a header row and no others"),
+    ],
+)  # fmt: skip
+def test_a_file_without_rows_says_so(engine: Engine, text: str, words: str) -> None:
+    for report in (engine.imports.preview(TEST, file(text)), engine.imports.run(TEST, file(text)).report):
+        (warning,) = report.warnings
+        assert (report.rows, report.errors, warning.row) == (0, (), 0)
+        assert words in warning.message
+
+
+def test_a_feature_without_a_geometry_says_so(engine: Engine) -> None:
+    text = json.dumps({"type": "Feature", "geometry": None, "properties": {"tag": "t", "externalId": "1"}})
+    (error,) = engine.imports.run(TEST, file(text)).report.errors
+    assert (error.row, error.column) == (1, "coordinates")
+    assert "no geometry" in error.message
+
+
+def test_a_row_that_repeats_another_names_it(engine: Engine) -> None:
+    report = engine.imports.run(TEST, file(f'{HEADER}A,circle,t,1,"[9,47]",50\nB,circle,t,1,"[9,47]",50\n')).report
+    assert (report.created, report.updated, report.errors) == (1, 1, ())
+    (warning,) = report.warnings
+    assert (warning.row, "t/1 as row 2" in warning.message) == (3, True)
+
+
 def test_each_of_many_bad_rows_is_told(engine: Engine) -> None:
     """A benchmark has 100,000 rows; each bad one is told by its number."""
     bad = set(range(2, 5_002, 50))

@@ -30,7 +30,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.delivery.webhooks import Webhooks
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
-from engine.domain.webhooks import Delivery, DeliveryQuery, DeliveryStatus, Webhook, WebhookChange
+from engine.domain.webhooks import Delivery, DeliveryQuery, Webhook, WebhookChange
 
 _SHOWN = 100
 
@@ -148,8 +148,7 @@ class WebhookController(QObject):
 
         def done(delivery: Delivery) -> None:
             if delivery.id == self._panel.deliveries.chosen:
-                is_finished = delivery.status is not DeliveryStatus.QUEUED
-                self._page.show_text(delivery_text(delivery), can_resend=is_finished)
+                self._page.show_text(delivery_text(delivery), can_resend=True)
 
         def failed(error: Exception) -> None:
             if not isinstance(error, NotFound):
