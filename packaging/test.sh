@@ -23,6 +23,14 @@ check() {
     "$@" || failed="$failed, $name"
 }
 
+# All of the program is read twice, the second time out of mypy's cache.
+check_types() {
+    types=0
+    "$bin/mypy" || types=1
+    "$bin/mypy" resources packaging/build_hook.py || types=1
+    return $types
+}
+
 windows=yes
 development=yes
 set_up
@@ -32,14 +40,26 @@ export QT_QPA_PLATFORM="${QT_QPA_PLATFORM:-offscreen}"
 bin=$venv/bin
 check 'ruff check' "$bin/ruff" check .
 check 'ruff format' "$bin/ruff" format --check .
-check 'mypy' "$bin/mypy"
-check 'mypy of packaging' "$bin/mypy" resources packaging/build_hook.py
 check 'import-linter' "$bin/lint-imports"
+# mypy keeps one processor busy for as long as all that is done meanwhile.
+told=$(mktemp)
+check_types >"$told" 2>&1 &
+typing=$!
+trap 'kill "$typing" 2>/dev/null; rm -f "$told"' EXIT
+trap 'exit 130' INT TERM
+# The processes of pytest and the many commands that tests start would each compile the program for themselves.
+export PYTHONDONTWRITEBYTECODE=
+"$bin/python" -m compileall -q app engine || true
 # npm fetches these tools; whatever pip is told of the network counts for it, too.
 honour_pip_settings
 place_caches
 check 'eslint and tsc' "$bin/python" -m tests.web.check
 "$bin/python" -m tests.node_packages || say "the tests in Chromium are skipped"
+types=0
+wait "$typing" || types=$?
+check 'mypy' sh -c 'cat "$1"; exit "$2"' mypy "$told" "$types"
+rm -f "$told"
+trap - EXIT INT TERM
 printf '== pytest\n'
 # All of it tells how much of the program the tests reach; a part of it cannot.
 [ $# -gt 0 ] || set -- --cov=app --cov=engine --cov-report= --cov-fail-under=80
