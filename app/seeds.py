@@ -19,7 +19,7 @@ from app.api.wire.common.decoding import validate
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings import decode_settings_change
 from app.api.wire.snapshot import VERSION, SeedBeacon, SeedClock, SeedGeofence, SeedKeys, SeedStay, SeedUser
-from app.api.wire.trip_seed import SeedTrip, decode_trip_seed
+from app.api.wire.trips.seed import SeedTrip, decode_trip_seed
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange

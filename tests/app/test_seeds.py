@@ -14,8 +14,8 @@ from app.api.wire.common.requests import RequestModel
 from app.api.wire.geofence import GeofenceRecord, GeofenceSummaryAnswer, encode_geofence
 from app.api.wire.settings import NAMES
 from app.api.wire.snapshot import SeedGeofence, SeedStay, SeedUser, encode_snapshot
-from app.api.wire.trip import DestinationAnswer, TripLegRecord, TripRecord, encode_trip
-from app.api.wire.trip_seed import SeedDestination, SeedLeg, SeedTrip
+from app.api.wire.trips.record import DestinationAnswer, TripLegRecord, TripRecord, encode_trip
+from app.api.wire.trips.seed import SeedDestination, SeedLeg, SeedTrip
 from app.api.wire.user import UserRecord, encode_user
 from app.seeds import decode_seed, read_seed, write_seed
 from engine.domain.environment import Environment

@@ -35,7 +35,7 @@ from app.api.wire.track import (
     encode_result,
     warnings_about,
 )
-from app.api.wire.trip import trip_change
+from app.api.wire.trips.request import trip_change
 from app.api.wire.user import encode_user
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import InvalidParameter

@@ -6,16 +6,13 @@ from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.common.encoding import Encoded, encode_answer
 from app.api.wire.common.portions import in_portion
 from app.api.wire.event import TripOutcomeAnswer, encode_event
-from app.api.wire.trip import (
+from app.api.wire.trips.record import TripAnswer, TripListAnswer, encode_leg, encode_trip
+from app.api.wire.trips.request import (
     LegOrderBody,
     LegUpdateBody,
-    TripAnswer,
     TripCreateBody,
-    TripListAnswer,
     TripListQuery,
     TripUpdateBody,
-    encode_leg,
-    encode_trip,
     trip_change,
 )
 from engine.domain.environment import KeyLevel

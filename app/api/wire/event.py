@@ -23,7 +23,7 @@ from app.api.wire.common.requests import Limit, RequestModel
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import CarriedGeofence, encode_carried
 from app.api.wire.geometry import PointAnswer, encode_point
-from app.api.wire.trip import TripLegRecord, TripRecord, encode_trip
+from app.api.wire.trips.record import TripLegRecord, TripRecord, encode_trip
 from app.api.wire.user import EventUserAnswer, add_device, encode_user_summary
 from engine.domain.addresses.address import NO_REGIONS
 from engine.domain.queries import DEFAULT_LIMIT

@@ -25,7 +25,7 @@ from app.api.wire.event import EventRecord, encode_event
 from app.api.wire.explanation import ExplanationAnswer, encode_explanation
 from app.api.wire.geofence import FoundGeofence
 from app.api.wire.sdk import TrackMeta
-from app.api.wire.trip import TripOptions
+from app.api.wire.trips.request import TripOptions
 from app.api.wire.user import UserRecord, encode_user
 from engine.domain.tracking.updates import TrackResult
 

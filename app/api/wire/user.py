@@ -21,7 +21,7 @@ from app.api.wire.common.requests import FewLimit, LatitudeLongitude, Limit, Rad
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import CarriedGeofence, encode_carried
 from app.api.wire.geometry import PointAnswer, encode_point
-from app.api.wire.trip import TripRecord, encode_trip
+from app.api.wire.trips.record import TripRecord, encode_trip
 from engine.domain.addresses.address import NO_REGIONS
 from engine.domain.queries import DEFAULT_LIMIT
 from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, DeviceType, SegmentSummary, User, UserSummary

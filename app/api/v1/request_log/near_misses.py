@@ -23,7 +23,7 @@ from app.api.v1.request_log.sdk_fields import (
 )
 from app.api.wire.common.decoding import FORM, lost_dictionary
 from app.api.wire.common.not_served import NOTHING, not_served
-from app.api.wire.trip import DestinationBody, TripOptionsBody
+from app.api.wire.trips.request import DestinationBody, TripOptionsBody
 from app.exchanges import NearMiss, NearMissKind
 
 MOST: Final = 20

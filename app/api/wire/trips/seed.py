@@ -8,7 +8,8 @@ from pydantic import ConfigDict, Field
 from app.api.wire.common.encoding import encode_time, set_minutes
 from app.api.wire.common.fields import Identifier, Moment, Text, UserMetadata
 from app.api.wire.common.requests import RequestModel
-from app.api.wire.trip import Arrival, DestinationBody, Metres, Minutes, Mode, Place, Status
+from app.api.wire.trips.fields import Arrival, Metres, Minutes, Mode, Place, Status
+from app.api.wire.trips.request import DestinationBody
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.snapshots import LegSeed, TripSeed
