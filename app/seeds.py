@@ -17,7 +17,7 @@ from app.api.v1.beacons import change_of as beacon_change_of
 from app.api.v1.geofences import change_of
 from app.api.wire.common.decoding import validate
 from app.api.wire.common.encoding import Encoded
-from app.api.wire.settings import decode_settings_change
+from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import VERSION, SeedBeacon, SeedClock, SeedGeofence, SeedKeys, SeedStay, SeedUser
 from app.api.wire.trips.seed import SeedTrip, decode_trip_seed
 from engine.domain.environment import Environment, KeyLevel

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import orjson
 
 from app.api.wire.common.encoding import Encoded
-from app.api.wire.settings import NAMES, decode_settings_change, parse_setting
+from app.api.wire.settings.request import NAMES, decode_settings_change, parse_setting
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import write_json, write_line
 from app.cli.workspaces import reach_workspace

@@ -14,7 +14,8 @@ from app.api.wire.event import encode_event
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.imports import encode_import, encode_preview, encode_report
 from app.api.wire.integrations.nightly_sync import decode_sync_change, encode_run, encode_sync
-from app.api.wire.settings import decode_settings_change, encode_settings
+from app.api.wire.settings.record import encode_settings
+from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.api.wire.track import encode_result
 from app.cli.terminal.output import note

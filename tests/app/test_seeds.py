@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.geofence import GeofenceRecord, GeofenceSummaryAnswer, encode_geofence
-from app.api.wire.settings import NAMES
+from app.api.wire.settings.request import NAMES
 from app.api.wire.snapshot import SeedGeofence, SeedStay, SeedUser, encode_snapshot
 from app.api.wire.trips.record import DestinationAnswer, TripLegRecord, TripRecord, encode_trip
 from app.api.wire.trips.seed import SeedDestination, SeedLeg, SeedTrip

@@ -33,7 +33,7 @@ from app.api.wire.common.requests import RequestModel
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.imports import encode_preview, encode_report
 from app.api.wire.integrations.nightly_sync import encode_run
-from app.api.wire.settings import decode_settings_change
+from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel

@@ -2,7 +2,8 @@
 
 from app.api.v1.operations import Call, Operation, Resource
 from app.api.wire.common.encoding import Encoded, encode_answer
-from app.api.wire.settings import SettingsAnswer, SettingsBody, encode_settings, settings_change
+from app.api.wire.settings.record import SettingsAnswer, encode_settings
+from app.api.wire.settings.request import SettingsBody, settings_change
 from engine.domain.environment import KeyLevel
 from engine.domain.settings import ProjectSettings
 

@@ -27,7 +27,7 @@ from app.api.wire.common.fields import (
 )
 from app.api.wire.common.requests import RequestModel
 from app.api.wire.geofence import GeofenceCreate, encode_geofence
-from app.api.wire.settings import encode_settings
+from app.api.wire.settings.record import encode_settings
 from app.api.wire.trips.seed import Given, RecordId, encode_trip_seed
 from app.api.wire.user import encode_user
 from engine.domain.clock import MAX_SCALE

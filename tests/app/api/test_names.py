@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from app.api.wire.clock import ClockBody
 from app.api.wire.common.names import on_the_wire, wire_name
 from app.api.wire.geofence import GeofenceUpsert
-from app.api.wire.settings import SettingsBody
+from app.api.wire.settings.request import SettingsBody
 from engine.domain.clock import ClockChange
 from engine.domain.errors import Conflict, InvalidParameter, StorageUnavailable
 from engine.domain.geofence import GeofenceChange

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from app.api.wire.common.encoding import Encoded
-from app.api.wire.settings import NAMES, decode_settings_change, encode_settings, parse_setting
+from app.api.wire.settings.record import encode_settings
+from app.api.wire.settings.request import NAMES, decode_settings_change, parse_setting
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.settings import DEFAULT_SETTINGS, changed_settings

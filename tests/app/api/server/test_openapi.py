@@ -11,7 +11,7 @@ from app.api.server.application import create_app
 from app.api.server.docs import ASSETS, document
 from app.api.server.routing import ResourceRoute
 from app.api.server.server import ApiServer
-from app.api.wire.settings import NAMES
+from app.api.wire.settings.request import NAMES
 from engine.engine import Engine
 
 

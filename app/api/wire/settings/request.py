@@ -1,19 +1,14 @@
-"""How the settings of a project are spelled: in bodies and answers, and by the command line.
-
-Durations are minutes here and seconds in the engine; distances are metres, speeds metres a second.
-"""
+"""Settings as they are changed: by bodies, and by the command line."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, NotRequired
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, PlainValidator
 from pydantic.alias_generators import to_camel
 
 from app.api.wire.addresses.address import read_countries
-from app.api.wire.common.answers import Meta, Metadata, Record, one_of
 from app.api.wire.common.decoding import infer, validate
-from app.api.wire.common.encoding import set_minutes
 from app.api.wire.common.fields import (
     COMMA_TEXT,
     JSON_TEXT,
@@ -28,7 +23,7 @@ from app.api.wire.common.fields import (
     read_list,
 )
 from app.api.wire.common.requests import StrictModel
-from app.api.wire.sdk import GivenOptions, GivenOptionsRecord, encode_given
+from app.api.wire.sdk import GivenOptions
 from engine.domain.addresses.place import ChainSetting
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import parse_ip_ranges
@@ -41,7 +36,6 @@ from engine.domain.settings import (
     MAX_SEGMENTS,
     Comparison,
     Condition,
-    ProjectSettings,
     RehearsedError,
     SegmentRule,
     SettingsChange,
@@ -222,149 +216,6 @@ def settings_change(body: SettingsBody) -> SettingsChange:
         attribute, convert = _CONVERTED.get(name, (name, _as_it_is))
         changed[attribute] = None if value is None else convert(value)
     return SettingsChange(**changed)
-
-
-class ConditionAnswer(Record):
-    """One condition on a user."""
-
-    field: str
-    comparison: Comparison
-    value: NotRequired[MetadataItem]
-
-
-class SegmentRuleAnswer(Record):
-    """Users for whom all conditions hold belong to the segment."""
-
-    description: str
-    externalId: str
-    conditions: list[ConditionAnswer]
-
-
-class ChainSettingAnswer(Record):
-    """Settings of a chain."""
-
-    slug: Annotated[str, Field(min_length=1)]
-    externalId: NotRequired[Annotated[str, Field(min_length=1)]]
-    metadata: NotRequired[Metadata]
-
-
-class SettingsRecord(Record):
-    """The settings of an environment; unset ones are left out."""
-
-    stopDetection: bool
-    bufferEntries: bool
-    bufferExits: bool
-    operatingHoursRestriction: bool
-    dwellEvent: bool
-    defaultDwellThreshold: NotRequired[Annotated[float, Field(gt=0, description="Minutes.")]]
-    minimumConfidence: Annotated[int, Field(ge=1, le=3)]
-    regions: bool
-    places: bool
-    fraud: bool
-    rateLimit: bool
-    endpointRateLimits: bool
-    keptUpdates: Annotated[int, Field(ge=0)]
-    trustedProxyHeader: NotRequired[Annotated[str, Field(min_length=1)]]
-    jumpedSpeed: Annotated[float, Field(gt=0, description="Metres a second.")]
-    inaccurateAccuracy: Annotated[float, Field(gt=0, description="Metres.")]
-    sharingWindow: Annotated[float, Field(gt=0, description="Minutes.")]
-    proxyAddresses: NotRequired[Annotated[str, Field(min_length=1, description="Comma-separated.")]]
-    blocked: list[str]
-    bypassed: list[str]
-    segments: list[SegmentRuleAnswer]
-    chains: list[ChainSettingAnswer]
-    placeChains: Annotated[list[str], Field(description="Slugs.")]
-    placeCategories: list[str]
-    sdkLogLevel: NotRequired[Annotated[str, one_of(*SdkLogLevel)]]
-    sdkFeatures: list[Annotated[str, one_of(*SdkFeature)]]
-    trackingOptions: NotRequired[GivenOptionsRecord]
-    tripApproachingThreshold: Annotated[float, Field(ge=0, description="Minutes.")]
-    tripExpiry: Annotated[float, Field(gt=0, description="Minutes.")]
-    rehearsedError: NotRequired[RehearsedErrorWord]
-    hourlyLimit: NotRequired[Annotated[int, Field(ge=0)]]
-    dailyLimit: NotRequired[Annotated[int, Field(ge=0)]]
-    blockedCountries: Annotated[list[str], Field(description="Two-letter codes.")]
-    allowPrivateUrls: bool
-
-
-class SettingsAnswer(SettingsRecord):
-    """The settings of an environment, as a plain object and once more in `settings`."""
-
-    meta: Meta
-    settings: SettingsRecord
-
-
-def encode_settings(settings: ProjectSettings) -> SettingsRecord:
-    """Return settings; what is unset is left out."""
-    encoded: SettingsRecord = {
-        "stopDetection": settings.stop_detection,
-        "bufferEntries": settings.buffer_entries,
-        "bufferExits": settings.buffer_exits,
-        "operatingHoursRestriction": settings.operating_hours_restriction,
-        "dwellEvent": settings.dwell_event,
-        "minimumConfidence": settings.minimum_confidence,
-        "regions": settings.regions,
-        "places": settings.places,
-        "fraud": settings.fraud,
-        "rateLimit": settings.rate_limit,
-        "endpointRateLimits": settings.endpoint_rate_limits,
-        "keptUpdates": settings.kept_updates,
-        "jumpedSpeed": settings.jumped_speed_mps,
-        "inaccurateAccuracy": settings.inaccurate_accuracy_m,
-        "sharingWindow": set_minutes(settings.sharing_window_s),
-        "blocked": list(settings.blocked),
-        "bypassed": list(settings.bypassed),
-        "segments": [_encode_segment(segment) for segment in settings.segments],
-        "chains": [_encode_chain(chain) for chain in settings.chains],
-        "placeChains": list(settings.place_chains),
-        "placeCategories": list(settings.place_categories),
-        "sdkFeatures": [feature.value for feature in settings.sdk_features],
-        "tripApproachingThreshold": set_minutes(settings.trip_approaching_threshold_s),
-        "tripExpiry": set_minutes(settings.trip_expiry_s),
-        "blockedCountries": list(settings.blocked_countries),
-        "allowPrivateUrls": settings.allow_private_urls,
-    }
-    if settings.default_dwell_threshold_s is not None:
-        encoded["defaultDwellThreshold"] = set_minutes(settings.default_dwell_threshold_s)
-    if settings.sdk_log_level is not None:
-        encoded["sdkLogLevel"] = settings.sdk_log_level.value
-    if settings.tracking_options is not None:
-        encoded["trackingOptions"] = encode_given(settings.tracking_options)
-    if settings.trusted_proxy_header is not None:
-        encoded["trustedProxyHeader"] = settings.trusted_proxy_header
-    if settings.proxy_addresses is not None:
-        encoded["proxyAddresses"] = str(settings.proxy_addresses)
-    if settings.rehearsed_error is not None:
-        encoded["rehearsedError"] = settings.rehearsed_error.value
-    if settings.hourly_limit is not None:
-        encoded["hourlyLimit"] = settings.hourly_limit
-    if settings.daily_limit is not None:
-        encoded["dailyLimit"] = settings.daily_limit
-    return encoded
-
-
-def _encode_segment(segment: SegmentRule) -> SegmentRuleAnswer:
-    return {
-        "description": segment.description,
-        "externalId": segment.external_id,
-        "conditions": [_encode_condition(condition) for condition in segment.conditions],
-    }
-
-
-def _encode_chain(chain: ChainSetting) -> ChainSettingAnswer:
-    encoded: ChainSettingAnswer = {"slug": chain.slug}
-    if chain.external_id is not None:
-        encoded["externalId"] = chain.external_id
-    if chain.metadata:
-        encoded["metadata"] = dict(chain.metadata)
-    return encoded
-
-
-def _encode_condition(condition: Condition) -> ConditionAnswer:
-    encoded: ConditionAnswer = {"field": condition.field, "comparison": condition.comparison}
-    if condition.value is not None:
-        encoded["value"] = condition.value
-    return encoded
 
 
 def _as_it_is(value: Any) -> Any:
