@@ -8,6 +8,7 @@ import stat
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -28,7 +29,7 @@ from engine.engine import Engine
 from engine.store.nightly.secrets import SECRETS_FILE
 from tests.engine.fixtures import SetClock, circle
 from tests.engine.nightly.servers import BUCKET, KEY_ID, REGION, SECRET, Files, files, mails, put, s3, table
-from tests.servers import send, serving
+from tests.servers import Asked, send, serving
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
 NIGHT = datetime(2026, 5, 4, 1, tzinfo=UTC)
@@ -222,6 +223,23 @@ def test_objects_of_s3_are_synced_by_their_etags(engine: Engine, bucket: str) ->
     run = engine.nightly.run(TEST)
     assert (run.total("created"), run.total("updated")) == (1, 1)
     assert engine.imports.page(TEST, ImportQuery()).items[0].name == "stores & more.csv"
+
+
+def test_an_object_of_s3_that_breaks_off_is_not_imported(engine: Engine) -> None:
+    def cut(handler: BaseHTTPRequestHandler, _: Asked) -> None:
+        content = table(("1", 100), ("2", 200))
+        handler.send_response(200)
+        handler.send_header("content-length", str(len(content) + 100))
+        handler.end_headers()
+        handler.wfile.write(content)
+        handler.close_connection = True
+
+    with serving(cut) as server:
+        engine.nightly.change(TEST, s3_change(server.url, "a.csv"))
+        run = engine.nightly.run(TEST)
+    assert run.status is SyncStatus.FAILED
+    assert "in the middle of its answer" in (run.files[0].message or "")
+    assert not names(engine)
 
 
 @pytest.mark.parametrize(
