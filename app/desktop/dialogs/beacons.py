@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -18,24 +18,22 @@ from PySide6.QtWidgets import (
 
 from app.desktop.model.beacons import TYPES, BeaconBook, beacon_name, beacon_tip
 from app.desktop.model.words import count, position
+from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
 from app.desktop.relay import Relay
 from engine.domain.tracking.beacon import Beacon, IBeacon
 
-type Index = QModelIndex | QPersistentModelIndex
-
-_NO_INDEX = QModelIndex()
 _TITLES = ("Name", "Tag", "External ID", "Type", "UUID or UID", "Major, minor or instance", "Enabled")
 _WIDTHS = (0, 104, 104, 88, 296, 184, 72)
 _NAME = 0
 _SHOWN_EVERY_MS = 250
 
 
-class BeaconModel(QAbstractTableModel):
+class BeaconModel(TitledModel):
     """The beacons as rows for Qt, by tag and name."""
 
     def __init__(self, book: BeaconBook) -> None:
-        super().__init__()
+        super().__init__(_TITLES)
         self._book = book
         self._rows: tuple[Beacon, ...] = ()
 
@@ -53,19 +51,8 @@ class BeaconModel(QAbstractTableModel):
         """Return the row of a beacon."""
         return next((row for row, beacon in enumerate(self._rows) if beacon.id == beacon_id), None)
 
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many beacons there are."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many columns there are."""
-        return 0 if parent.isValid() else len(_TITLES)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return _TITLES[section]
-        return None
+    def _count(self) -> int:
+        return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows."""

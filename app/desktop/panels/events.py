@@ -8,12 +8,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
@@ -41,14 +39,13 @@ from app.desktop.model.words import (
     metres,
     short_time,
 )
+from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
 from app.desktop.style import colors
 from engine.domain.tracking.updates import Event
 
-type Index = QModelIndex | QPersistentModelIndex
 type ZoneOf = Callable[[Event], ZoneInfo]
 
-_NO_INDEX = QModelIndex()
 _TIME, _TYPE, _ABOUT, _DEVICE, _CONFIDENCE = range(5)
 _TITLES = ("Time", "Event", "Where", "Device", "Confidence")
 _FITTED = (_TIME, _TYPE, _DEVICE, _CONFIDENCE)
@@ -64,11 +61,11 @@ _MARK = 16
 _ANY_DIGIT = str.maketrans("123456789", "000000000")
 
 
-class EventModel(QAbstractTableModel):
+class EventModel(TitledModel):
     """The event log as rows for Qt."""
 
     def __init__(self, log: EventLog, book: FenceBook, zone_of: ZoneOf, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_TITLES, parent)
         self._log = log
         self._book = book
         self._zone_of = zone_of
@@ -81,19 +78,8 @@ class EventModel(QAbstractTableModel):
         """Return the event of a row."""
         return self._log[row]
 
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many events are shown."""
-        return 0 if parent.isValid() else len(self._log)
-
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many columns there are."""
-        return 0 if parent.isValid() else len(_TITLES)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title."""
-        if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return _TITLES[section]
+    def _count(self) -> int:
+        return len(self._log)
 
     def text(self, row: int, column: int) -> str:
         """Return what is written in a cell."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.desktop.model.requests.texts import RequestDetails, can_repeat, event_name
+from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, PageSwitch, button, button_text, label, panel, tip_text
 from app.exchanges import EventMark
 
@@ -17,7 +18,7 @@ _SHOWN_EVENTS = 6
 _REQUEST, _ANSWER = range(2)
 
 
-class RequestPage(QWidget):
+class RequestPage(SidePanel):
     """A request in full: its near misses, its events, and what went over the wire."""
 
     event_chosen = Signal(object)
@@ -46,14 +47,6 @@ class RequestPage(QWidget):
         self._events_row.setSpacing(4)
         self._lay_out()
         self.pages.chosen.connect(self._show_page)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map."""
-        return QSize(240, 120)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide enough for a header."""
-        return QSize(304, 400)
 
     def show_details(self, details: RequestDetails | None) -> None:
         """Show a request, or none; what was being looked at, the request or its answer, stays in front."""
@@ -117,9 +110,6 @@ class RequestPage(QWidget):
         inner.addWidget(self.pages)
         inner.addWidget(self.text, 1)
         inner.addLayout(buttons)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(EmptyState("No request selected", "Select one in the list of requests.", narrow=True))
-        self._stack.addWidget(body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        self._stack = self._add_pages(
+            EmptyState("No request selected", "Select one in the list of requests.", narrow=True), body
+        )

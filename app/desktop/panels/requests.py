@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
@@ -36,13 +34,11 @@ from app.desktop.model.requests.texts import (
     status_text,
     who_text,
 )
+from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text, tool_button
 from app.desktop.style import colors
 from app.exchanges import Exchange, RequestSummary
 
-type Index = QModelIndex | QPersistentModelIndex
-
-_NO_INDEX = QModelIndex()
 _TIME, _METHOD, _PATH, _STATUS, _DURATION, _WHO, _EVENTS = range(7)
 _TITLES = ("Time", "Method", "Path", "Status", "Took", "Device · user", "Events")
 _SAMPLES = {_TIME: "00:00:00.000", _METHOD: "OPTIONS", _STATUS: "Status", _DURATION: "0000.0 ms"}
@@ -54,11 +50,11 @@ _LEAST_PATH = 150
 _SCROLL_BAR = 12
 
 
-class RequestModel(QAbstractTableModel):
+class RequestModel(TitledModel):
     """The book of requests as rows for Qt: only what is in view is ever read."""
 
     def __init__(self, book: RequestBook, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_TITLES, parent)
         self._book = book
         self._theme: Theme = "light"
         book.replaced.connect(self._on_replaced)
@@ -67,19 +63,8 @@ class RequestModel(QAbstractTableModel):
         book.removing.connect(lambda first, last: self.beginRemoveRows(QModelIndex(), first, last))
         book.removed.connect(self.endRemoveRows)
 
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many requests are shown."""
-        return 0 if parent.isValid() else len(self._book)
-
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many columns there are."""
-        return 0 if parent.isValid() else len(_TITLES)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title."""
-        if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return _TITLES[section]
+    def _count(self) -> int:
+        return len(self._book)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -18,6 +17,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.users import Fact, UserBook, user_facts, user_name
 from app.desktop.model.words import PERSONAL
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, Scroll, button, label, panel, restyle, tip_text
 from app.desktop.style import colors
 from engine.domain.tracking.updates import User
@@ -66,7 +66,7 @@ class FactTable(QWidget):
         self._rows.append((name, text))
 
 
-class UserPanel(QWidget):
+class UserPanel(SidePanel):
     """Shows a user and lets another one be chosen."""
 
     user_chosen = Signal(object)
@@ -86,24 +86,11 @@ class UserPanel(QWidget):
         self.choice.setMinimumContentsLength(8)
         self.facts = FactTable()
         self.clear = button("Clear data…", self.clear_requested.emit, "danger")
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._make_empty())
-        self._stack.addWidget(self._make_body())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        self._stack = self._add_pages(self._make_empty(), self._make_body())
         self.choice.activated.connect(self._on_chosen)
         book.changed.connect(self._fill_choice)
         book.moved.connect(self._on_moved)
         self._fill_choice()
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map."""
-        return QSize(240, 120)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide enough for an ID."""
-        return QSize(304, 400)
 
     @property
     def user(self) -> User | None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHeaderView,
     QLabel,
-    QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -36,6 +35,7 @@ from app.desktop.model.why import (
     values_text,
 )
 from app.desktop.model.words import capital, fence_name
+from app.desktop.panels.side import SidePanel
 from app.desktop.panels.user import FactTable
 from app.desktop.panels.widgets import GRID, EmptyState, Scroll, label, panel, restyle, tip_text
 from app.desktop.style import colors
@@ -109,7 +109,7 @@ class ReasonList(QWidget):
         restyle(text, "role", "muted" if reason.passed else "")
 
 
-class WhyPanel(QWidget):
+class WhyPanel(SidePanel):
     """Shows an explained update. It tells which geofence the user picked."""
 
     fence_chosen = Signal(str)
@@ -122,22 +122,9 @@ class WhyPanel(QWidget):
         self._explanations: tuple[Explanation, ...] = ()
         self.around: Mapping[AroundKind, str] = {}
         self._make_parts()
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._make_empty())
-        self._stack.addWidget(self._make_body())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        self._stack = self._add_pages(self._make_empty(), self._make_body())
         self.list.currentItemChanged.connect(self._on_current)
         self.list.itemClicked.connect(lambda item: self.fence_chosen.emit(item.data(0, _FENCE)))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map."""
-        return QSize(240, 120)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide enough for a sentence."""
-        return QSize(304, 400)
 
     # What it shows
 

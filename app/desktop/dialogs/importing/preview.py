@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -19,24 +19,22 @@ from PySide6.QtWidgets import (
 
 from app.desktop.model.importing import ACTIONS, details_of, matching, preview_summary
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, button, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportReport, JudgedRow, RowAction
 
-type Index = QModelIndex | QPersistentModelIndex
-
-_NO_INDEX = QModelIndex()
 _TITLES = ("Row", "Action", "Tag", "External ID", "Description", "What differs, or is wrong")
 _WIDTHS = (56, 88, 104, 104, 176, 0)
 _DETAILS = 5
 _ALL = "All rows"
 
 
-class PreviewModel(QAbstractTableModel):
+class PreviewModel(TitledModel):
     """The rows of a file, filtered."""
 
     def __init__(self, rows: tuple[JudgedRow[Geofence], ...]) -> None:
-        super().__init__()
+        super().__init__(_TITLES)
         self._all = self._rows = rows
 
     def filter(self, action: RowAction | None, text: str) -> None:
@@ -49,19 +47,8 @@ class PreviewModel(QAbstractTableModel):
         """Return a row that is shown."""
         return self._rows[at]
 
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many rows are shown."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many columns there are."""
-        return 0 if parent.isValid() else len(_TITLES)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return _TITLES[section]
-        return None
+    def _count(self) -> int:
+        return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.model.beacons import TYPES, beacon_name
 from app.desktop.model.editing.beacon_sheet import PARTS, BeaconSheet, change_of, sheet_of, spell_point
@@ -16,6 +16,7 @@ from app.desktop.model.words import error_text
 from app.desktop.panels.beacon.fields import BeaconFields
 from app.desktop.panels.fields.entry import Entry, accept_entries
 from app.desktop.panels.fields.head import RecordHead
+from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, button, panel
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -25,7 +26,7 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType
 type _Key = tuple[Environment, str]
 
 
-class BeaconForm(QWidget):
+class BeaconForm(SidePanel):
     """Shows a beacon, or a new one. It asks for changes to be stored and shows what became of them.
 
     `save_requested` carries the beacon, None for a new one, and the change; `restore_requested` the same of a beacon
@@ -50,22 +51,9 @@ class BeaconForm(QWidget):
         self._drafts: dict[_Key, tuple[BeaconSheet, dict[str, Draft]]] = {}
         self.fields = BeaconFields()
         self.head = RecordHead("beacon")
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._make_empty())
-        self._stack.addWidget(self._make_form())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        self._stack = self._add_pages(self._make_empty(), self._make_form())
         self._connect()
         self._show()
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map."""
-        return QSize(240, 120)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide enough for a UUID's first half."""
-        return QSize(304, 400)
 
     # What it shows
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
@@ -24,13 +24,14 @@ from app.desktop.panels.geofence.basics import BasicsSection
 from app.desktop.panels.geofence.hours import HoursSection
 from app.desktop.panels.geofence.rules import RulesSection
 from app.desktop.panels.pending import PendingBar
+from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import GRID, EmptyState, Field, PageSwitch, button, panel
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.settings import ProjectSettings
 
 
-class FenceForm(QWidget):
+class FenceForm(SidePanel):
     """Shows one fence. It emits changes and shows what became of them; it changes nothing itself.
 
     `withdrawn` tells of a field that it is back at what is stored. A fence that others delete while the user is at
@@ -66,25 +67,12 @@ class FenceForm(QWidget):
         self.basics, self.hours, self.rules = BasicsSection(), HoursSection(), RulesSection()
         self.sections: tuple[Section, ...] = (self.basics, self.hours, self.rules)
         self.switch = PageSwitch(tuple(section.title for section in self.sections))
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._make_empty())
-        self._stack.addWidget(self._make_form())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        self._stack = self._add_pages(self._make_empty(), self._make_form())
         self._connect()
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus)
         self.show_fence(None, "")
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map."""
-        return QSize(240, 120)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide enough for a radius and for a span of hours."""
-        return QSize(304, 400)
 
     # What it shows
 

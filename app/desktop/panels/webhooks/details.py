@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit
 
+from app.desktop.panels.side import SidePanel
 from app.desktop.panels.widgets import EmptyState, button, panel
 
 
-class DeliveryPage(QWidget):
+class DeliveryPage(SidePanel):
     """What was sent, or received, and what became of it."""
 
     resend_requested = Signal()
@@ -29,22 +30,8 @@ class DeliveryPage(QWidget):
         body, inner = panel(margins=12)
         inner.addWidget(self.text, 1)
         inner.addLayout(row)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(
-            EmptyState("No delivery selected", "Select one in the list of webhook deliveries.", narrow=True)
-        )
-        self._stack.addWidget(body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow enough to leave room for the map."""
-        return QSize(240, 120)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide enough for an event."""
-        return QSize(304, 400)
+        empty = EmptyState("No delivery selected", "Select one in the list of webhook deliveries.", narrow=True)
+        self._stack = self._add_pages(empty, body)
 
     def show_text(self, text: str, *, can_resend: bool = False) -> None:
         """Show a text, or what to do where it is empty."""

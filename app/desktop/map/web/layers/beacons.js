@@ -1,6 +1,6 @@
 // Beacons: a disc from which waves go out, grey where it is disabled; from far away only a dot.
 
-import { worldX, worldY } from "../geometry/geo.js";
+import { Marks } from "./marks.js";
 import { copiesInView } from "./overlay.js";
 
 const SIZE = 9;
@@ -10,46 +10,14 @@ const CLOSE_ZOOM = 13;
 const WAVES = [0.42, 0.72];
 const SPREAD = Math.PI * 0.24;
 
-export class Beacons {
+export class Beacons extends Marks {
   constructor() {
-    this.byId = new Map();
-    this.visible = true;
-  }
-
-  attach(redraw) {
-    this._redraw = redraw;
-  }
-
-  /** Show these, and no others where they replace what is shown. */
-  show(beacons, replace) {
-    if (replace) this.byId.clear();
-    for (const beacon of beacons) {
-      this.byId.set(beacon.id, { ...beacon, x: worldX(beacon.longitude), y: worldY(beacon.latitude) });
-    }
-    this._redraw();
+    super(REACH);
   }
 
   remove(ids) {
     for (const id of ids) this.byId.delete(id);
     this._redraw();
-  }
-
-  setVisible(visible) {
-    this.visible = visible;
-    this._redraw();
-  }
-
-  /** The beacon that is nearest to a point in world units, within reach of the mouse. */
-  find(x, y, scale) {
-    let best = null;
-    let nearest = REACH / scale;
-    if (!this.visible) return null;
-    for (const beacon of this.byId.values()) {
-      const across = Math.abs(beacon.x - x);
-      const distance = Math.hypot(Math.min(across, 1 - across), beacon.y - y);
-      if (distance <= nearest) [best, nearest] = [beacon, distance];
-    }
-    return best;
   }
 
   paint(context, view) {

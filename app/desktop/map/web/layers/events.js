@@ -1,6 +1,7 @@
 // Marks of events, ▲ in, ▼ out, ■ dwelled, ✕ failed a check, ◆ others, and the ring around a point that is looked at.
 
 import { worldX, worldY } from "../geometry/geo.js";
+import { Marks } from "./marks.js";
 import { copiesInView } from "./overlay.js";
 import { EVENT_COLORS } from "../themes.js";
 
@@ -20,24 +21,11 @@ const SHAPES = {
   ],
 };
 
-export class Events {
+export class Events extends Marks {
   constructor() {
-    this.byId = new Map();
+    super(REACH);
     this.selected = null;
     this.point = null;
-    this.visible = true;
-  }
-
-  attach(redraw) {
-    this._redraw = redraw;
-  }
-
-  show(events, replace) {
-    if (replace) this.byId.clear();
-    for (const event of events) {
-      this.byId.set(event.id, { ...event, x: worldX(event.longitude), y: worldY(event.latitude) });
-    }
-    this._redraw();
   }
 
   select(id) {
@@ -48,24 +36,6 @@ export class Events {
   highlight(position) {
     this.point = position && { x: worldX(position[0]), y: worldY(position[1]) };
     this._redraw();
-  }
-
-  setVisible(visible) {
-    this.visible = visible;
-    this._redraw();
-  }
-
-  /** The event whose mark is nearest to a point in world units, within reach of the mouse. */
-  find(x, y, scale) {
-    let best = null;
-    let nearest = REACH / scale;
-    if (!this.visible) return null;
-    for (const event of this.byId.values()) {
-      const across = Math.abs(event.x - x);
-      const distance = Math.hypot(Math.min(across, 1 - across), event.y - y);
-      if (distance <= nearest) [best, nearest] = [event, distance];
-    }
-    return best;
   }
 
   paint(context, view) {

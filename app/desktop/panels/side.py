@@ -1,0 +1,28 @@
+"""Panels beside the map."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+
+class SidePanel(QWidget):
+    """A panel that shows one of its pages, such as an empty one until there is something to show."""
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrow enough to leave room for the map."""
+        return QSize(240, 120)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Wide enough for a sentence, the spans of a day, or half a UUID."""
+        return QSize(304, 400)
+
+    def _add_pages(self, *pages: QWidget) -> QStackedWidget:
+        """Fill the panel with pages, and return what turns them."""
+        stack = QStackedWidget()
+        for page in pages:
+            stack.addWidget(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(stack)
+        return stack
