@@ -130,13 +130,28 @@ class Engine:
         self.imports = Imports(self.geofences, catalogs, judges, database, clocks, make_id, finders)
         self.beacons = Beacons(beacons, database, writer, clocks, make_id, self._edited_beacons)
         self.tracking = Tracking(tracker, contexts, database, writer)
+        self._wire_users(books, catalogs)
+        self._wire_history(book, books, places, make_id)
+        self._wire_nightly()
+        self.seeding = Seeding(
+            Parts(
+                self.workspace, database, writer, catalogs, beacons, books, self.test_clock, clocks[Environment.LIVE]
+            ),
+            Judge(self.settings.of_new_project, finders, make_id),
+            frozen_at,
+            restored=self._restored,
+            settled=self._settled,
+        )
+
+    def _wire_users(self, books: dict[Environment, SettingsBook], catalogs: dict[Environment, Catalog]) -> None:
+        database, writer, clocks = self._database, self._writer, self._clocks
         self.settings = Settings(
             books,
             writer,
             clocks,
             self._around,
             check_chains=lambda slugs, own: self.geocoding.places.check_chains(slugs, own, "place_chains"),
-            changing=tracker.trim,
+            changing=self._tracker.trim,
             changed=self._publish,
         )
         self.users = Users(
@@ -149,6 +164,16 @@ class Engine:
             {env: catalog.index for env, catalog in catalogs.items()},
             self._around,
         )
+
+    def _wire_history(
+        self,
+        book: TripBook,
+        books: dict[Environment, SettingsBook],
+        places: dict[Environment, Places],
+        make_id: IdMaker,
+    ) -> None:
+        """Make trips, and what deletes everything that happened."""
+        database, writer, clocks = self._database, self._writer, self._clocks
         book.load()
         self.trips = Trips(
             book,
@@ -175,6 +200,9 @@ class Engine:
             outbox=self._outbox,
             forget_event=self.webhooks.forget_event,
         )
+
+    def _wire_nightly(self) -> None:
+        database, writer, clocks = self._database, self._writer, self._clocks
         self.nightly = NightlySync(
             SyncParts(
                 self.workspace,
@@ -186,15 +214,6 @@ class Engine:
                 lambda environment: self.settings.get(environment).allow_private_urls,
                 lambda environment: self._publish(Change(environment, sync=True)),
             )
-        )
-        self.seeding = Seeding(
-            Parts(
-                self.workspace, database, writer, catalogs, beacons, books, self.test_clock, clocks[Environment.LIVE]
-            ),
-            Judge(self.settings.of_new_project, finders, make_id),
-            frozen_at,
-            restored=self._restored,
-            settled=self._settled,
         )
 
     def _wire_webhooks(self, book: WebhookBook, make_id: IdMaker) -> None:
