@@ -48,27 +48,27 @@ def add_webhooks(commands: Commands) -> None:
     edit.add_argument("id", metavar="ID")
     edit.add_argument("--url", metavar="URL")
     for each in (create, edit):
-        each.add_argument("--token", metavar="TOKEN", help="the secret that keys the signature")
-        each.add_argument("--delivery", choices=("single", "multiple"), help="one event a request, or up to five")
+        each.add_argument("--token", metavar="TOKEN", help="secret for the signature")
+        each.add_argument("--delivery", choices=("single", "multiple"), help="one event per request, or up to five")
         each.add_argument("--event-types", metavar="A,B", help="only events of these types; '' for all")
         each.add_argument("--tags", metavar="A,B", help="only events of geofences and beacons with these tags")
         switch = each.add_mutually_exclusive_group()
-        switch.add_argument("--enable", dest="enabled", action="store_true", default=None, help="collect events")
-        switch.add_argument("--disable", dest="enabled", action="store_false", help="collect none, and send none")
+        switch.add_argument("--enable", dest="enabled", action="store_true", default=None, help="queue and send events")
+        switch.add_argument("--disable", dest="enabled", action="store_false", help="neither queue nor send events")
     named = [
         add(actions, "delete", "delete a webhook with its deliveries"),
-        add(actions, "pause", "collect events, and send none"),
-        add(actions, "resume", "send what was collected"),
-        add(actions, "test", "send a made-up event; the exit code is 1 when it is not acknowledged"),
-        add(actions, "deliveries", "list what was sent, newest first"),
-        add(actions, "resend", "send a delivery again, or a waiting one at once"),
-        add(actions, "replay", "send the events of a range of time once more"),
+        add(actions, "pause", "queue events without sending them"),
+        add(actions, "resume", "send the queued events, and new ones as they happen"),
+        add(actions, "test", "send a test event; the exit code is 1 when it is not acknowledged"),
+        add(actions, "deliveries", "list deliveries, newest first"),
+        add(actions, "resend", "send a delivery again; one that waits is sent at once"),
+        add(actions, "replay", "send the events of a time range again"),
     ]
     for each in named:
         each.add_argument("id", metavar="ID")
     deliveries, resend, replay = named[-3:]
     deliveries.add_argument("--status", choices=("queued", "delivered", "failed"), help="only these")
-    deliveries.add_argument("--limit", type=read_limit, default=100, metavar="N", help="at most so many (default 100)")
+    deliveries.add_argument("--limit", type=read_limit, default=100, metavar="N", help="how many to list (default 100)")
     resend.add_argument("delivery", metavar="DELIVERY")
     replay.add_argument("--after", type=read_moment, required=True, metavar="TIME", help="only events after this time")
     replay.add_argument("--before", type=read_moment, required=True, metavar="TIME", help="only events before it")
@@ -86,7 +86,9 @@ def add_listen(commands: Commands) -> None:
         "receive webhooks, show what arrives and check the signature",
         "A receiver for trying out webhooks: it acknowledges whatever arrives, shows it, and checks its signature.",
     )
-    parser.add_argument("--port", type=read_port, default=8788, metavar="N", help="0 picks a free one (default 8788)")
+    parser.add_argument(
+        "--port", type=read_port, default=8788, metavar="N", help="port to listen on (default 8788; 0: any)"
+    )
     parser.add_argument("--token", metavar="TOKEN", help="the webhook's token; without one signatures are not checked")
     parser.add_argument(
         "--status", type=read_status, default=200, metavar="N", help="answer with this status (default 200)"

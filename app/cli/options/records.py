@@ -28,7 +28,7 @@ def add_import(commands: Commands) -> None:
         "import",
         "create and update geofences or beacons from a file",
         "Create and update geofences from a CSV, GeoJSON, WKT, KML, KMZ, GPX (waypoints), Shapefile or GeoPackage, or "
-        "beacons from a CSV. A file with an error changes nothing, unless its good rows are to be kept; the exit code "
+        "beacons from a CSV. A file with an error changes nothing, unless --keep-good-rows is given; the exit code "
         "is 1 when a row failed.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
@@ -37,7 +37,7 @@ def add_import(commands: Commands) -> None:
     parser.add_argument(
         "--beacons",
         action="store_true",
-        help="the rows are beacons; a table with a column such as uuid or uid is taken for one of beacons anyway",
+        help="import the rows as beacons; assumed for a table with a column such as uuid or uid",
     )
     parser.add_argument(
         "--map",
@@ -53,14 +53,14 @@ def add_import(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="the value of a field for rows that have none, such as tag=store; repeatable",
+        help="value of a field for rows without one, such as tag=store; repeatable",
     )
-    parser.add_argument("--layer", metavar="NAME", help="the layer to read, of a file that has several")
+    parser.add_argument("--layer", metavar="NAME", help="layer to read from a file with several")
     parser.add_argument(
-        "--keep-good-rows", action="store_true", help="import the rows without an error even where others have one"
+        "--keep-good-rows", action="store_true", help="import the valid rows and skip those with errors"
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="only report what would happen; with --json, to each row"
+        "--dry-run", action="store_true", help="report what would change, without importing; with --json row by row"
     )
     add_json(parser)
 
@@ -70,10 +70,10 @@ def add_imports(commands: Commands) -> None:
     parser = add(commands, "imports", "list the last imports of geofences, or undo one")
     add_workspace(parser)
     add_environment(parser)
-    parser.add_argument("--limit", type=read_limit, default=20, metavar="N", help="how many (20), at most 1000")
     parser.add_argument(
-        "--undo", metavar="ID", help="put back what there was before this import, if nobody changed it since"
+        "--limit", type=read_limit, default=20, metavar="N", help="how many to list (default 20, at most 1000)"
     )
+    parser.add_argument("--undo", metavar="ID", help="revert this import, unless its geofences have changed since")
     add_json(parser)
 
 
@@ -105,7 +105,7 @@ def add_export_of_geofences(actions: Commands) -> None:
     parser = add(
         actions,
         GEOFENCES,
-        "write geofences as CSV, GeoJSON, KML or GeoPackage (what export writes by itself)",
+        "write geofences as CSV, GeoJSON, KML or GeoPackage (the default)",
         "Write geofences to a file, which can be imported again and then changes nothing.",
     )
     add_workspace(parser)
