@@ -12,7 +12,8 @@ class Exchange(NamedTuple):
 
     `after_s` seconds after `anchor` it was answered; `peer` is the address of the connection's other end. `live` is
     None without a key of the workspace. `head` is the request line and the headers; `body` and `answer` (with its own
-    head) may be cut, their sizes tell how large the bodies were. `status` is 0 where there was no answer.
+    head) may be cut, their sizes tell how large the bodies were. `status` is 0 where there was no answer. `faults` are
+    the `id`s of those on purpose that have hit it.
     """
 
     number: int
@@ -27,6 +28,7 @@ class Exchange(NamedTuple):
     status: int
     answer: bytes
     answer_size: int
+    faults: tuple[str, ...] = ()
 
     @property
     def at(self) -> datetime:
@@ -82,6 +84,7 @@ class RequestSummary:
     user_id: str | None
     events: tuple[EventMark, ...]
     near_misses: tuple[NearMiss, ...]
+    faults: tuple[str, ...] = ()
 
 
 type HeaderLines = tuple[tuple[str, str], ...]

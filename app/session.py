@@ -18,6 +18,7 @@ from app.api.wire.webhook import WirePayloads
 from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
 from app.exporting.files import write_records
 from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
+from app.faults.book import Faults
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
@@ -85,8 +86,11 @@ class WorkspaceSession:
             if (lack := self.engine.geocoding.lack()) is not None:
                 log.warning(lack)
             self.requests = request_reader(self.engine)
+            self.faults = Faults()
             self._token = token_urlsafe(32)
-            self._control = ApiServer(self.engine, port=0, control_token=self._token, requests=self.requests)
+            self._control = ApiServer(
+                self.engine, port=0, control_token=self._token, requests=self.requests, faults=self.faults
+            )
             undo.callback(self._control.stop)
             self._control.start()
             self._publish()
@@ -146,6 +150,7 @@ class WorkspaceSession:
                     allow_hosts=options.allow_hosts,
                     requests=self.requests,
                     sightings=self.sightings,
+                    faults=self.faults,
                 )
                 server.start()
                 self._public = server

@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "export": "app.cli.records.exporting:export_records",
     "clear": "app.cli.clearing:clear",
     "snapshot": "app.cli.snapshot:snapshot",
+    "faults": "app.cli.faults.commands:faults",
     "webhooks": "app.cli.webhooks.commands:webhooks",
     "listen": "app.cli.webhooks.listening:listen",
     "area": "app.cli.areas:area",

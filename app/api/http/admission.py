@@ -6,9 +6,9 @@ from app.api.http.authentication import Keys, authenticate, authenticate_by_quer
 from app.api.http.clients import client_address
 from app.api.http.endpoint_limits import EndpointLimits, Rate
 from app.api.http.errors import Unauthorized
+from app.api.http.faults.rehearsal import CountryCheck, Rehearsal
 from app.api.http.headers import Headers, RawHeaders
 from app.api.http.hosts import Hosts, refusal_of
-from app.api.http.rehearsal import CountryCheck, Rehearsal
 from app.api.http.throttle import NO_HEADERS, TrackLimit
 from app.sdks.sightings import Sightings
 from engine.domain.environment import ApiKey, Environment, KeyLevel

@@ -7,6 +7,7 @@ from itertools import batched
 from typing import Final
 
 from app.api.http.admission import Admission
+from app.api.http.faults.gate import FaultGate
 from app.api.http.feed import EventFeed
 from app.api.http.hosts import Hosts
 from app.api.http.lanes import Lane
@@ -14,6 +15,7 @@ from app.api.http.limits import BodyRoom
 from app.api.http.loop_dispatcher import LoopDispatcher
 from app.api.http.streams.reader import EventStreams
 from app.exchanges import Requests
+from app.faults.book import Faults
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, GeocodingUnavailable, RoutingUnavailable
@@ -51,10 +53,12 @@ class Services:
         *,
         limited: bool,
         sightings: Sightings | None = None,
+        faults: Faults | None = None,
     ) -> None:
         self.engine = engine
         self.requests = requests
         self.admission = Admission(engine, hosts, limited=limited, sightings=sightings)
+        self.faults = FaultGate(faults or Faults(), applied=limited)
         self.feed = EventFeed(engine)
         self.streams = EventStreams(engine.history, self.feed)
         self.routing = Lane(MAX_ROUTES, _MANY_ROUTES)

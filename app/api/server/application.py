@@ -26,6 +26,7 @@ from app.api.server.tls import Tls
 from app.api.v1 import RESOURCES
 from app.api.v1.request_log.reader import RequestReader
 from app.api.wire.common.decoding import unquoted
+from app.faults.book import Faults
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError, NotFound
@@ -108,16 +109,19 @@ def create_app(
     tls: Tls | None = None,
     requests: RequestReader | None = None,
     sightings: Sightings | None = None,
+    faults: Faults | None = None,
 ) -> Application:
     """Return the application over an open engine, for one event loop.
 
     With a `control_token` it also has the private control routes, no limit on tracking, and does not log requests.
     `hosts` says under which names it may be called, by default those of this machine's loopback; with `tls` plain HTTP
     is refused. `requests` is the request log, a new one where none is given; `sightings` are told which SDKs send
-    requests.
+    requests; `faults` are those on purpose, of which other commands are never hit.
     """
     requests = requests or request_reader(engine)
-    services = Services(engine, hosts or Hosts(), requests, limited=control_token is None, sightings=sightings)
+    services = Services(
+        engine, hosts or Hosts(), requests, limited=control_token is None, sightings=sightings, faults=faults
+    )
     routes: list[BaseRoute] = [ResourceRoute(resource, services) for resource in RESOURCES]
     routes += documentation_routes()
     routes += certificate_routes(tls)

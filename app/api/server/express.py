@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Final, Protocol
 
+from app.api.http.faults.rehearsal import CountryCheck
 from app.api.http.headers import Headers
-from app.api.http.rehearsal import CountryCheck
 from app.api.http.responses import JSON_TYPE, JsonResponse, error_response, new_reference
 from app.api.http.services import Services
 from app.api.http.throttle import NO_HEADERS
@@ -52,10 +52,11 @@ class Express:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._faults = services.faults.faults
         self._tasks: set[asyncio.Task[None]] = set()
 
     def takes(self, method: bytes, path: bytes, headers: dict[bytes, bytes]) -> bool:
-        """Whether a request may go the short way."""
+        """Whether a request may go the short way; while there are faults, none does."""
         return (
             path in PATHS
             and method == b"POST"
@@ -63,6 +64,7 @@ class Express:
             and b"expect" not in headers
             and b"content-encoding" not in headers
             and b"transfer-encoding" not in headers
+            and not self._faults.active
         )
 
     def serve(self, request: "ExpressRequest") -> None:

@@ -87,6 +87,8 @@ class BoundedProtocol(ReadingProtocol):
         if secured or self._refused or self.transport.is_closing() or self._is_private() or self._streams():
             return None
         self._ended_at = self.loop.time()
+        if isinstance(self.cycle, RecordedCycle):
+            self.cycle.ended = True
         self._end_when_done()
         return not self.transport.is_closing()
 
@@ -155,7 +157,7 @@ class BoundedProtocol(ReadingProtocol):
             "headers": self.headers,
             "state": self.app_state.copy(),
         }
-        self._recording = self._recorder.ordinary()
+        self._recording = self._recorder.ordinary(self.scope["state"])
         self.cycle = RecordedCycle(
             self._recording,
             scope=self.scope,

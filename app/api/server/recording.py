@@ -1,11 +1,13 @@
 """What passes over a connection, handed to the request log when it has been answered."""
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any, Final, override
 
 from starlette.types import ASGIApp, Message
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
+from app.api.http.faults.gate import LINE, STRUCK
 from app.api.http.headers import Headers
 from app.api.http.request_log.ring import KEPT_BODY, RequestLog
 from app.api.http.streams.reader import EVENT_STREAM
@@ -46,10 +48,10 @@ class Recorder:
         self._log.add(self._began, self._peer, request.live, self._head, body, len(body), status, answer, size)
         self._head = b""
 
-    def ordinary(self) -> "Recording | None":
-        """Begin to record a request of the ordinary way."""
+    def ordinary(self, state: Mapping[str, Any]) -> "Recording | None":
+        """Begin to record a request of the ordinary way; its `state` tells by which faults it is hit."""
         head, self._head = self._head, b""
-        return None if self._log is None else Recording(self._log, head, self._began, self._peer)
+        return None if self._log is None else Recording(self._log, head, self._began, self._peer, state)
 
     def refused(self, begun: bytes, peer: str | None, status: int, answer: bytes, size: int) -> None:
         """Record what never became a request: its head, or what has arrived of one. Nothing at all is not recorded."""
@@ -62,10 +64,14 @@ class Recorder:
 class Recording:
     """A request of the ordinary way while it is served; what is beyond the kept part of a body is only counted."""
 
-    __slots__ = ("_answer", "_answer_size", "_began", "_body", "_done", "_head", "_log", "_peer", "_size", "_status")
+    __slots__ = (
+        *("_answer", "_answer_size", "_began", "_body", "_done", "_head", "_log", "_peer", "_size", "_state"),
+        "_status",
+    )
 
-    def __init__(self, log: RequestLog, head: bytes, began: float, peer: str | None) -> None:
+    def __init__(self, log: RequestLog, head: bytes, began: float, peer: str | None, state: Mapping[str, Any]) -> None:
         self._log = log
+        self._state = state
         self._head, self._began, self._peer = head, began, peer
         self._body: list[bytes] = []
         self._size = 0
@@ -111,7 +117,9 @@ class Recording:
         if not self._is_own():
             body, answer = b"".join(self._body), b"".join(self._answer)
             self._log.add(
-                self._began, self._peer, None, self._head, body, self._size, self._status, answer, self._answer_size
+                *(self._began, self._peer, None, self._head, body, self._size, self._status, answer),
+                self._answer_size,
+                self._state.get(STRUCK, ()),
             )
         self._body.clear()
         self._answer.clear()
@@ -123,12 +131,17 @@ class Recording:
 
 
 class RecordedCycle(RequestResponseCycle):
-    """A request that uvicorn has an application answer, recorded on the way; `streams` tells that this goes on."""
+    """A request that uvicorn has an application answer, recorded on the way; `streams` tells that this goes on.
+
+    `ended` tells that the client sends no more; it may still wait for the answer, or have given up.
+    """
 
     def __init__(self, recording: Recording | None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.scope["state"][LINE] = self
         self.recording = recording
         self.streams = False
+        self.ended = False
 
     @override
     async def send(self, message: Any) -> None:
@@ -139,12 +152,23 @@ class RecordedCycle(RequestResponseCycle):
             self.streams = is_stream(message)
         await super().send(message)
 
+    @property
+    def has_left(self) -> bool:
+        """Whether the client is gone, or has ended its side."""
+        return self.ended or self.disconnected
+
+    def drop(self) -> None:
+        """Close the connection when what has been written is out; the request is answered no further."""
+        self.disconnected = True
+        self.transport.close()
+
     @override
     async def run_asgi(self, app: ASGIApp) -> None:  # type: ignore[override]
         """Serve the request; where that ends without an answer, record so."""
         try:
             await super().run_asgi(app)  # type: ignore[arg-type]
         finally:
+            del self.scope["state"][LINE]  # what refers to itself stays until it is looked for
             if self.recording is not None:
                 self.recording.end()
 

@@ -11,9 +11,11 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import Receive, Scope, Send
 
+from app.api.http.admission import Caller
 from app.api.http.authentication import QUERY_KEY
 from app.api.http.content import Content, WholeFile, content_response, file_response
 from app.api.http.errors import MethodNotAllowed
+from app.api.http.faults.gate import Struck
 from app.api.http.headers import RawHeaders, raw_headers
 from app.api.http.limits import HeldBody, read_body, refuse_announced
 from app.api.http.packing import coding_of, unpacked
@@ -98,6 +100,9 @@ class ResourceEndpoint:
         try:
             query = decode_query(operation.query, request.scope["query_string"], warnings) if operation.query else None
             body = await self._body(request, headers, operation, held, warnings) if operation.body else None
+            struck = self._struck(operation, request.scope, caller, query, body)
+            if struck is not None and (instead := await struck.begin()) is not None:
+                return instead
             await self._check_country(operation, environment, query, body)
             call = Call(
                 services=services,
@@ -115,6 +120,12 @@ class ResourceEndpoint:
             answer = await _answered(operation, call)
         finally:
             held.release()
+        response = self._response(answer, call, caller, headers)
+        return response if struck is None else struck.answered(response)
+
+    def _response(self, answer: Answer, call: Call[Any, Any], caller: Caller, headers: RawHeaders) -> Response:
+        """Return the answer as it is sent."""
+        services = self._services
         if isinstance(answer, Content):
             return content_response(answer, headers)
         if isinstance(answer, WholeFile):
@@ -122,6 +133,16 @@ class ResourceEndpoint:
         if isinstance(answer, Follow):
             return StreamResponse(services.streams, answer, partial(services.admission.still_admits, caller))
         return JsonResponse(with_warnings(answer, call.warnings), headers=call.headers)
+
+    def _struck(
+        self, operation: Operation, scope: Scope, caller: Caller, query: BaseModel | None, body: BaseModel | None
+    ) -> Struck | None:
+        """Return what faults do to a request; those that a test needs to go on are never hit."""
+        faults = self._services.faults
+        if not (faults.is_on and operation.rehearsed):
+            return None
+        device_id = getattr(body, "device_id", None) or getattr(query, "device_id", None)
+        return faults.strike(scope, caller.key, device_id)
 
     async def _check_country(
         self, operation: Operation, environment: Environment, query: BaseModel | None, body: BaseModel | None

@@ -21,6 +21,7 @@ from app.api.server.protocol import BoundedProtocol
 from app.api.server.tls import Tls, TlsProtocol
 from app.api.v1.request_log.reader import RequestReader
 from app.endpoint import DEFAULT_PORT, LOOPBACK, Reach, is_loopback, is_wildcard, normal_host, url_of
+from app.faults.book import Faults
 from app.sdks.sightings import Sightings
 from engine.domain.errors import AddressInUse, FencewrightError, InvalidParameter
 from engine.engine import Engine
@@ -45,7 +46,7 @@ class ApiServer:
 
     Port 0 picks a free port at each start. With `tls` it speaks HTTPS, under a certificate of the workspace's own
     authority. `allow_hosts` are names and addresses under which it may be called besides those of this machine.
-    `requests` is the request log, which stays over such starts.
+    `requests` is the request log, and `faults` are those on purpose; both stay over such starts.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class ApiServer:
         control_token: str | None = None,
         requests: RequestReader | None = None,
         sightings: Sightings | None = None,
+        faults: Faults | None = None,
     ) -> None:
         self._engine = engine
         self._host = host
@@ -67,6 +69,7 @@ class ApiServer:
         self._tls, self._allow_hosts = tls, tuple(allow_hosts)
         self.requests = requests or request_reader(engine)
         self._sightings = sightings
+        self.faults = faults or Faults()
         self._lock = threading.Lock()
         self._run: _Run | None = None
 
@@ -97,6 +100,7 @@ class ApiServer:
                 tls=tls,
                 sightings=self._sightings,
                 requests=self.requests,
+                faults=self.faults,
             )
             return _Run(app, listener, own)
         except BaseException:

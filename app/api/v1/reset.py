@@ -15,6 +15,7 @@ async def reset(call: Call[None, None]) -> Encoded:
     engine = call.services.engine
     contents = await call.services.run(engine.seeding.reset)
     call.services.admission.forget(call.environment)
+    call.services.faults.faults.clear()
     clock = encode_clock(engine.test_clock.state())
     return encode_answer({"counts": encode_counts(contents), "clock": clock})
 

@@ -96,6 +96,9 @@ class LoggedRequestRecord(MessageRecord):
     response: NotRequired[Annotated[AnswerMessageRecord, Field(description="Absent where there was none.")]]
     events: Annotated[list[EventMarkRecord], Field(description="The events that it caused.")]
     nearMisses: list[NearMissRecord]
+    faults: NotRequired[
+        Annotated[list[Word], Field(min_length=1, description="The `_id`s of faults on purpose that have hit it.")]
+    ]
 
 
 class RequestAnswer(AnswerModel):
@@ -129,6 +132,8 @@ def encode_request(logged: LoggedRequest) -> LoggedRequestRecord:
         "events": [_encode_event(event) for event in summary.events],
         "nearMisses": [encode_near_miss(each) for each in summary.near_misses],
     }
+    if summary.faults:
+        encoded["faults"] = list(summary.faults)
     if summary.live is not None:
         encoded["environment"] = "live" if summary.live else "test"
     if logged.client:

@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
+from app.cli.options.faults import add_faults
 from app.cli.options.integrations import add_listen, add_sync, add_webhooks
 from app.cli.options.records import GEOFENCES, add_events, add_export, add_import, add_imports
 from app.cli.options.serving import DESKTOP, add_demo, add_desktop, add_serve
@@ -65,6 +66,7 @@ def parser() -> Parser:
     add_clear(commands)
     add_snapshot(commands)
     add_webhooks(commands)
+    add_faults(commands)
     add_listen(commands)
     add_area(commands)
     add_setup(commands)

@@ -9,6 +9,7 @@ from app.exchanges import Exchange, Requests, RequestSummary
 
 MAX_PATH: Final = 200
 LEFT: Final = "client left"
+DROPPED: Final = "dropped"
 
 
 class RequestLines:
@@ -59,13 +60,14 @@ class RequestLines:
 
 
 def request_line(summary: RequestSummary) -> str:
-    """Return a request in a line: when, what, the answer's status, how long, whose, the events and near misses."""
+    """Return a request in a line: when, what, the answer's status, how long, faults, whose, events and near misses."""
     at = summary.at.astimezone()
     path = summary.path if len(summary.path) <= MAX_PATH else f"{summary.path[:MAX_PATH]}…"
-    status = str(summary.status) if summary.status else LEFT
+    status = str(summary.status) if summary.status else DROPPED if summary.faults else LEFT
     parts = [f"{at:%H:%M:%S}.{at.microsecond // 1000:03}", summary.method, path, status]
     parts.append(f"{summary.duration_s * 1000:.1f} ms")
     parts += ["live"] * bool(summary.live)
+    parts += [f"[{', '.join(summary.faults)}]"] * bool(summary.faults)
     parts += filter(None, (summary.device_id, summary.user_id))
     parts += [event.type for event in summary.events]
     told = "; ".join(each.message for each in summary.near_misses)

@@ -113,6 +113,14 @@ def read_assignment(text: str) -> tuple[str, str]:
     return name.strip(), value
 
 
+def read_header(text: str) -> tuple[str, str]:
+    """Return a header's name and value."""
+    name, colon, value = text.partition(":")
+    if not (name.strip() and colon):
+        raise ArgumentTypeError(f"must be 'NAME: VALUE', not {text!r}")
+    return name.strip(), value.strip()
+
+
 def read_start(text: str) -> datetime | str:
     """Return a moment, or ``now``."""
     return text if text == "now" else _iso(text, "now or an ISO 8601 time")

@@ -159,3 +159,10 @@ def test_a_reset_ends_what_a_test_rehearsed(secret: Api, publishable: Api) -> No
     assert publishable.get("/v1/config").status_code == 503
     assert secret.post("/v1/reset").status_code == 200
     assert publishable.get("/v1/config").status_code == 200
+
+
+def test_a_reset_removes_faults(secret: Api, publishable: Api) -> None:
+    assert secret.post("/v1/faults", json={"kind": "status", "status": 503}).status_code == 200
+    assert secret.post("/v1/reset").status_code == 200
+    assert secret.get("/v1/faults").json()["faults"] == []
+    assert publishable.get("/v1/config").status_code == 200

@@ -62,10 +62,11 @@ class RequestLog:
         status: int,
         answer: bytes,
         answer_size: int,
+        faults: tuple[str, ...] = (),
     ) -> None:
         """Keep an exchange that `began` by `perf_counter`; bodies are cut by whoever hands them in.
 
-        `live` is found out where it is None.
+        `live` is found out where it is None; `faults` are those on purpose that have hit it.
         """
         ended = perf_counter()
         if ended - self._anchored > ANCHORED_S:
@@ -89,6 +90,7 @@ class RequestLog:
                 status,
                 answer,
                 answer_size,
+                faults,
             )
             self._kept.append(_new(Exchange, kept))
             self._sizes.append(size)

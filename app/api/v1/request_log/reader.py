@@ -65,6 +65,7 @@ class RequestReader:
             user_id=_known(identity, "userId", mask),
             events=tuple(EventMark(mask(each.id), mask(each.type)) for each in events_of(exchange, received)),
             near_misses=tuple(self._masked(each) for each in self._near_misses.of(received)),
+            faults=exchange.faults,
         )
 
     def read(self, exchange: Exchange) -> LoggedRequest:

@@ -1,0 +1,238 @@
+"""Where faults hit requests: between their decoding and their answer, on one event loop."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final, Protocol, override
+
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+from app.api.http.errors import TooBusy, error_body
+from app.api.http.headers import Headers
+from app.api.http.responses import JsonResponse
+from app.faults.book import Faults, FaultyRequest, Hit
+from app.faults.rules import DropTime, FaultKind, FaultRule
+from engine.domain.environment import ApiKey, Environment
+
+LINE: Final = "line"
+"""Where a scope's state keeps the connection, which an answer may close."""
+
+STRUCK: Final = "faults"
+"""Where a scope's state keeps which faults have hit the request."""
+
+LOOK_EVERY_S: Final = 0.25
+"""How often a wait looks whether the client has left."""
+
+PIECE_S: Final = 0.1
+"""A slow body goes out about ten times a second, or a byte at a time."""
+
+MAX_SLOW_S: Final = 300.0
+"""For so long a slow body goes on; then the connection closes."""
+
+MOST_HELD: Final = 128
+"""Requests that wait at once; they hold places of connections that others may need."""
+
+_PHRASES: Final[Mapping[int, str]] = {
+    401: "Unauthorized",
+    402: "Payment required",
+    403: "Forbidden",
+    404: "Not found",
+    409: "Conflict",
+    429: "Too many requests",
+    451: "Unavailable for legal reasons",
+    500: "Internal server error",
+    502: "Bad gateway",
+    503: "Service temporarily unavailable",
+    504: "Gateway timeout",
+}
+
+
+class Line(Protocol):
+    """The connection that a request came by."""
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the client is gone, or has ended its side, as one does that gives up."""
+        ...
+
+    def drop(self) -> None:
+        """Close it when what has been written is out, whatever is still to be answered."""
+        ...
+
+
+class FaultGate:
+    """The faults as one event loop applies them; `most` is how many requests they may hold at once."""
+
+    def __init__(self, faults: Faults, *, applied: bool) -> None:
+        """Where they are not `applied` they are only kept: other commands are never hit."""
+        self.faults = faults
+        self.most = MOST_HELD
+        self._applied = applied
+        self._held = 0
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a request may be hit."""
+        return self._applied and self.faults.active > 0
+
+    def strike(self, scope: Scope, key: ApiKey, device_id: str | None) -> "Struck | None":
+        """Return what is to be done to a request of Test, if it is hit; raises `TooBusy` where too many wait."""
+        if not self.is_on or key.environment is not Environment.TEST:
+            return None
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        hit = self.faults.strike(FaultyRequest(method, scope["path"], key.level, device_id))
+        if hit is None:
+            return None
+        scope["state"][STRUCK] = hit.ids
+        struck = Struck(self, hit, scope)
+        if struck.waits and self._held >= self.most:
+            raise TooBusy(f"Faults hold {self._held} requests already; remove some, or send fewer at once.")
+        return struck
+
+    async def wait(self, line: "Line | None", seconds: float) -> None:
+        """Wait, but no longer than the client does."""
+        self._held += 1
+        try:
+            while seconds > 0 and not (line is not None and line.has_left):
+                step = min(seconds, LOOK_EVERY_S)
+                await asyncio.sleep(step)
+                seconds -= step
+        finally:
+            self._held -= 1
+
+
+class Struck:
+    """A request that is hit."""
+
+    def __init__(self, gate: FaultGate, hit: Hit, scope: Scope) -> None:
+        self.gate = gate
+        self._hit = hit
+        self.line: Line | None = scope["state"].get(LINE)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is held for a while."""
+        return self._hit.latency_s > 0 or self._is(FaultKind.SLOW)
+
+    async def begin(self) -> Response | None:
+        """Hold the request, and return the answer where it is not to be carried out; a client may leave meanwhile."""
+        if self._hit.latency_s:
+            await self.gate.wait(self.line, self._hit.latency_s)
+        rule = self._hit.rule
+        if rule is None:
+            return None
+        if rule.kind is FaultKind.STATUS:
+            return _refusal(rule, self._hit.ids)
+        return Dropped(self) if rule.kind is FaultKind.DROP and rule.when is not DropTime.AFTER else None
+
+    def answered(self, response: Response) -> Response:
+        """Return what is sent instead of an answer."""
+        rule = self._hit.rule
+        match None if rule is None else rule.kind:
+            case FaultKind.DROP:
+                return Dropped(self)
+            case FaultKind.TRUNCATE:
+                assert rule is not None
+                return Truncated(self, response, rule.bytes)
+            case FaultKind.SLOW:
+                assert rule is not None
+                assert rule.bytes_per_second is not None
+                return Slow(self, response, rule.bytes_per_second)
+            case _:
+                return response
+
+    def drop(self) -> None:
+        """Close the connection."""
+        if self.line is not None:
+            self.line.drop()
+
+    def _is(self, kind: FaultKind) -> bool:
+        return self._hit.rule is not None and self._hit.rule.kind is kind
+
+
+class Dropped(Response):
+    """No answer: the connection closes."""
+
+    def __init__(self, struck: Struck) -> None:
+        super().__init__()
+        self._struck = struck
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._struck.drop()
+
+
+class Truncated(Response):
+    """An answer whose body ends too early, at least by its last byte; half of it where nothing is said."""
+
+    def __init__(self, struck: Struck, response: Response, limit: int | None) -> None:
+        super().__init__()
+        self._struck, self._response, self._limit = struck, response, limit
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        left: int | None = self._limit
+        ended = False
+
+        async def send_part(message: Message) -> None:
+            nonlocal left, ended
+            if message["type"] == "http.response.start":
+                left = _part_of(message["headers"], self._limit)
+                await send(message)
+                return
+            if ended:
+                return
+            body = message.get("body", b"")
+            if left is None:
+                left = len(body) // 2  # a body of unknown size ends within its first piece
+            await send({"type": "http.response.body", "body": body[:left], "more_body": True})
+            left -= min(left, len(body))
+            if not left or not message.get("more_body", False):
+                ended = True
+                self._struck.drop()
+
+        await self._response(scope, receive, send_part)
+
+
+class Slow(Response):
+    """An answer whose body goes out at so many bytes a second."""
+
+    def __init__(self, struck: Struck, response: Response, bytes_per_second: int) -> None:
+        super().__init__()
+        self._struck, self._response = struck, response
+        self._speed = bytes_per_second
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        size = max(1, int(self._speed * PIECE_S))
+        left_s = MAX_SLOW_S
+
+        async def send_slowly(message: Message) -> None:
+            nonlocal left_s
+            body = memoryview(message.get("body", b""))
+            for at in range(0, len(body), size):
+                piece = body[at : at + size]
+                await self._struck.gate.wait(self._struck.line, len(piece) / self._speed)
+                left_s -= len(piece) / self._speed
+                if left_s < 0:
+                    self._struck.drop()
+                await send({"type": "http.response.body", "body": bytes(piece), "more_body": True})
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        await self._response(scope, receive, send_slowly)
+
+
+def _part_of(headers: Headers, limit: int | None) -> int | None:
+    """Return how much of a body goes out; None for a part of one whose size is not known."""
+    size = next((int(value) for name, value in headers if name.lower() == b"content-length"), None)
+    if size is None:
+        return limit
+    return min(size // 2 if limit is None else limit, max(size - 1, 0))
+
+
+def _refusal(rule: FaultRule, ids: tuple[str, ...]) -> JsonResponse:
+    assert rule.status is not None
+    phrase = _PHRASES.get(rule.status, "Refused")
+    body = error_body(rule.status, rule.message or f"{phrase} ({ids[-1]}, a fault on purpose).", kind=rule.type)
+    headers = [(name.lower().encode("ascii"), value.encode("ascii")) for name, value in rule.headers]
+    return JsonResponse(body, rule.status, headers)

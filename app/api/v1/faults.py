@@ -1,0 +1,105 @@
+"""Faults on purpose. Live is never hit, so a live key opens none of this."""
+
+from app.api.http.errors import Forbidden
+from app.api.v1.operations import Call, Operation, Resource
+from app.api.wire.common.encoding import Encoded, encode_answer
+from app.api.wire.faults.fault import (
+    FaultAnswer,
+    FaultBody,
+    FaultListAnswer,
+    FaultsClearedAnswer,
+    encode_fault,
+    fault_rule,
+)
+from app.faults.book import Fault, Faults
+from engine.domain.environment import Environment, KeyLevel
+
+
+async def list_all(call: Call[None, None]) -> Encoded:
+    """List faults, oldest first."""
+    return encode_answer({"faults": [encode_fault(fault) for fault in _faults(call).all()]})
+
+
+async def add(call: Call[None, FaultBody]) -> Encoded:
+    """Add a fault; the next request may be hit."""
+    return _answer(_faults(call).add(fault_rule(call.body)))
+
+
+async def clear(call: Call[None, None]) -> Encoded:
+    """Remove all faults."""
+    return encode_answer({"cleared": _faults(call).clear()})
+
+
+async def read(call: Call[None, None]) -> Encoded:
+    """Read the fault with an ``_id``."""
+    return _answer(_faults(call).get(call.path["id"]))
+
+
+async def remove(call: Call[None, None]) -> Encoded:
+    """Remove the fault with an ``_id``, and answer what it was."""
+    return _answer(_faults(call).remove(call.path["id"]))
+
+
+def _faults[Q, B](call: Call[Q, B]) -> Faults:
+    if call.environment is not Environment.TEST:
+        raise Forbidden("Faults are for the Test environment only: this endpoint needs the test secret key.")
+    return call.services.faults.faults
+
+
+def _answer(fault: Fault) -> Encoded:
+    return encode_answer({"fault": encode_fault(fault)})
+
+
+RESOURCES = (
+    Resource(
+        "/v1/faults",
+        {
+            "GET": Operation(
+                name="listFaults",
+                summary="List the faults on purpose",
+                level=KeyLevel.SECRET,
+                rehearsed=False,
+                handler=list_all,
+                answer=FaultListAnswer,
+            ),
+            "POST": Operation(
+                name="addFault",
+                summary="Have requests of Test answered late, with an error, in part or not at all",
+                level=KeyLevel.SECRET,
+                rehearsed=False,
+                handler=add,
+                body=FaultBody,
+                answer=FaultAnswer,
+            ),
+            "DELETE": Operation(
+                name="clearFaults",
+                summary="Remove all faults on purpose",
+                level=KeyLevel.SECRET,
+                rehearsed=False,
+                handler=clear,
+                answer=FaultsClearedAnswer,
+            ),
+        },
+    ),
+    Resource(
+        "/v1/faults/{id}",
+        {
+            "GET": Operation(
+                name="readFault",
+                summary="Read a fault on purpose",
+                level=KeyLevel.SECRET,
+                rehearsed=False,
+                handler=read,
+                answer=FaultAnswer,
+            ),
+            "DELETE": Operation(
+                name="removeFault",
+                summary="Remove a fault on purpose",
+                level=KeyLevel.SECRET,
+                rehearsed=False,
+                handler=remove,
+                answer=FaultAnswer,
+            ),
+        },
+    ),
+)

@@ -1,0 +1,1 @@
+"""Faults on purpose: how they are asked for and answered."""

@@ -1,0 +1,181 @@
+"""A fault on purpose: its request, its record and its encoder."""
+
+from dataclasses import fields
+from typing import Annotated, Any, Final, Literal, NotRequired, cast
+
+from pydantic import BeforeValidator, Field
+
+from app.api.wire.common.answers import AnswerModel, Id, Record
+from app.api.wire.common.fields import JSON_TEXT, ONE_FAULT, Identifier, Text, read_json_text
+from app.api.wire.common.names import wire_name
+from app.api.wire.common.requests import StrictModel
+from app.faults.book import Fault
+from app.faults.rules import (
+    ANY_PATH,
+    MAX_BYTES,
+    MAX_COUNT,
+    MAX_HEADERS,
+    MAX_LATENCY_MS,
+    MAX_STARS,
+    MAX_TEXT,
+    DropTime,
+    FaultKind,
+    FaultRule,
+)
+from engine.domain.environment import KeyLevel
+
+type KindWord = Literal["latency", "status", "drop", "truncate", "slow"]
+type KeyWord = Literal["publishable", "secret", "any"]
+type MethodWord = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+type WhenWord = Literal["before", "after"]
+
+KEYS: Final[dict[str, KeyLevel | None]] = {
+    "publishable": KeyLevel.PUBLISHABLE,
+    "secret": KeyLevel.SECRET,
+    "any": None,
+}
+
+type _Count = Annotated[int, Field(ge=1, le=MAX_COUNT)]
+type _Short = Annotated[Text, Field(max_length=MAX_TEXT)]
+type HeaderValues = dict[str, str]
+type _Headers = Annotated[
+    dict[_Short, _Short], Field(max_length=MAX_HEADERS), ONE_FAULT, BeforeValidator(read_json_text), JSON_TEXT
+]
+
+_KIND = (
+    "latency holds a request for latencyMs; status answers with status, headers, type and message; drop closes the "
+    "connection, before the request is carried out or after; truncate sends the first bytes of the body, then closes; "
+    "slow sends the body at bytesPerSecond."
+)
+
+
+class FaultBody(StrictModel):
+    """Which requests are hit, and what is done to them."""
+
+    kind: KindWord = Field(description=_KIND)
+    path: Text | None = Field(
+        None, description=f"Such as /v1/track or /v1/route/*; up to {MAX_STARS} stars, each for any characters."
+    )
+    method: MethodWord | None = Field(None, description="Every one when absent; GET is HEAD, too.")
+    key: KeyWord | None = Field(None, description="Whose requests; any when absent.")
+    device_id: Identifier | None = Field(None, description="Only requests that name this device.")
+    nth: _Count | None = Field(None, description="Only the n-th request that matches, counted from 1.")
+    every: _Count | None = Field(None, description="Every n-th request that matches.")
+    share: Annotated[float, Field(gt=0, le=1)] | None = Field(
+        None, description="A part of them, such as 0.2, at random."
+    )
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = Field(
+        None, description="Of share: the same seed hits the same requests; 0 when absent."
+    )
+    times: _Count | None = Field(None, description="The fault ends after so many hits.")
+    latency_ms: Annotated[int, Field(ge=1, le=MAX_LATENCY_MS)] | None = None
+    status: Annotated[int, Field(ge=400, le=599)] | None = None
+    headers: _Headers | None = Field(None, description='Of the status, such as {"Retry-After": "3"}.')
+    type: _Short | None = Field(None, description="meta.type of the status, such as hourly.")
+    message: _Short | None = Field(None, description="meta.message of the status.")
+    when: WhenWord | None = Field(None, description="Of drop: before when absent.")
+    bytes: Annotated[int, Field(ge=0, le=MAX_BYTES)] | None = Field(
+        None, description="Of truncate: half of the body when absent; the last byte is always missing."
+    )
+    bytes_per_second: Annotated[int, Field(ge=1, le=MAX_BYTES)] | None = None
+
+
+class FaultRecord(Record):
+    """A fault on purpose; what is absent was not set."""
+
+    _id: Id
+    kind: KindWord
+    path: str
+    key: KeyWord
+    active: Annotated[bool, Field(description="Whether it may hit a request yet.")]
+    matched: Annotated[int, Field(ge=0, description="Requests that matched while it was active.")]
+    hits: Annotated[int, Field(ge=0)]
+    method: NotRequired[MethodWord]
+    deviceId: NotRequired[str]
+    nth: NotRequired[int]
+    every: NotRequired[int]
+    share: NotRequired[float]
+    seed: NotRequired[int]
+    times: NotRequired[int]
+    latencyMs: NotRequired[int]
+    status: NotRequired[int]
+    headers: NotRequired[HeaderValues]
+    type: NotRequired[str]
+    message: NotRequired[str]
+    when: NotRequired[WhenWord]
+    bytes: NotRequired[int]
+    bytesPerSecond: NotRequired[int]
+
+
+class FaultAnswer(AnswerModel):
+    """One fault."""
+
+    fault: FaultRecord
+
+
+class FaultListAnswer(AnswerModel):
+    """Faults, oldest first."""
+
+    faults: list[FaultRecord]
+
+
+class FaultsClearedAnswer(AnswerModel):
+    """Word that there are no faults any more."""
+
+    cleared: Annotated[int, Field(ge=0, description="How many there were.")]
+
+
+def fault_rule(body: FaultBody) -> FaultRule:
+    """Return the rule of a body; it is not checked yet."""
+    return FaultRule(
+        kind=FaultKind(body.kind),
+        path=body.path or ANY_PATH,
+        method=body.method,
+        key=None if body.key is None else KEYS[body.key],
+        device_id=body.device_id,
+        nth=body.nth,
+        every=body.every,
+        share=body.share,
+        seed=body.seed,
+        times=body.times,
+        latency_ms=body.latency_ms,
+        status=body.status,
+        headers=tuple((body.headers or {}).items()),
+        type=body.type,
+        message=body.message,
+        when=None if body.when is None else DropTime(body.when),
+        bytes=body.bytes,
+        bytes_per_second=body.bytes_per_second,
+    )
+
+
+def rule_of(fault: FaultRecord) -> FaultRule:
+    """Return the rule of a fault that was answered."""
+    return fault_rule(FaultBody.model_validate({name: value for name, value in fault.items() if name not in _OWN}))
+
+
+def encode_fault(fault: Fault) -> FaultRecord:
+    """Return a fault."""
+    rule = fault.rule
+    encoded: dict[str, Any] = {
+        "_id": fault.id,
+        "kind": rule.kind.value,
+        "path": rule.path,
+        "key": next(word for word, level in KEYS.items() if level is rule.key),
+        "active": not fault.is_spent,
+        "matched": fault.seen,
+        "hits": fault.hits,
+    }
+    for name in _PLAIN:
+        if (value := getattr(rule, name)) is not None:
+            encoded[wire_name(name)] = value
+    if rule.headers:
+        encoded["headers"] = dict(rule.headers)
+    return cast(FaultRecord, encoded)
+
+
+_PLAIN: Final = tuple(each.name for each in fields(FaultRule) if each.name not in ("kind", "path", "key", "headers"))
+"""Fields that are on the wire as they are."""
+
+_OWN: Final = frozenset({"_id", "active", "matched", "hits"})
+"""Fields of a record that no request has."""

@@ -1,0 +1,1 @@
+"""Faults on purpose, for the API, the window and the command line."""

@@ -1,0 +1,189 @@
+"""The faults that are set, kept in memory for as long as the workspace is open here."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fnmatch import translate
+from itertools import count
+from random import Random
+from threading import Lock
+from typing import Final
+
+from app.faults.rules import MAX_LATENCY_MS, FaultRule, checked
+from engine.domain.environment import KeyLevel
+from engine.domain.errors import InvalidParameter, NotFound
+
+MAX_FAULTS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A rule that is kept: how many requests matched it, and how many it hit. One that is spent hits no more."""
+
+    id: str
+    rule: FaultRule
+    seen: int
+    hits: int
+    is_spent: bool
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A rule with what it has counted."""
+
+    id: str
+    rule: FaultRule
+    seen: int = 0
+    hits: int = 0
+    pattern: re.Pattern[str] = field(init=False)
+    random: Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Atomic groups: a path takes no longer for many stars.
+        self.pattern = re.compile(translate(self.rule.path.replace("[", "[[]").replace("?", "[?]")))
+        self.random = Random(self.rule.seed or 0)
+
+    @property
+    def is_spent(self) -> bool:
+        rule = self.rule
+        return self.seen >= rule.nth if rule.nth is not None else rule.times is not None and self.hits >= rule.times
+
+    def matches(self, request: "FaultyRequest") -> bool:
+        rule = self.rule
+        return (
+            rule.method in (None, request.method)
+            and rule.key in (None, request.key)
+            and rule.device_id in (None, request.device_id)
+            and self.pattern.match(request.path) is not None
+        )
+
+    def is_due(self) -> bool:
+        """Count a request that matches; return whether it is one that is to be hit."""
+        rule = self.rule
+        self.seen += 1
+        if rule.nth is not None:
+            return self.seen == rule.nth
+        if rule.every is not None:
+            return self.seen % rule.every == 0
+        return rule.share is None or self.random.random() < rule.share
+
+    def shown(self) -> Fault:
+        return Fault(self.id, self.rule, self.seen, self.hits, self.is_spent)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyRequest:
+    """What rules look at: the method and path of a request, the level of its key, and its device."""
+
+    method: str
+    path: str
+    key: KeyLevel
+    device_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What is to be done to a request: all waits together, and of the rest the oldest rule's."""
+
+    ids: tuple[str, ...]
+    latency_s: float
+    rule: FaultRule | None
+
+
+class Faults:
+    """The faults of Test. May be used from any thread; `active` costs nothing to read."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._numbers = count(1)
+        self._kept: dict[str, _Kept] = {}
+        self._listeners: tuple[Callable[[], object], ...] = ()
+        self.active = 0
+        """How many rules may hit a request yet."""
+
+    def all(self) -> tuple[Fault, ...]:
+        """Return them as they are now, oldest first."""
+        with self._lock:
+            return tuple(kept.shown() for kept in self._kept.values())
+
+    def get(self, fault_id: str) -> Fault:
+        """Return one; raises `NotFound`."""
+        with self._lock:
+            return self._found(fault_id).shown()
+
+    def add(self, rule: FaultRule) -> Fault:
+        """Keep a rule, from the next request on; raises `InvalidParameter`."""
+        rule = checked(rule)
+        with self._lock:
+            if len(self._kept) >= MAX_FAULTS:
+                raise InvalidParameter("kind", f"kind: there are {MAX_FAULTS} faults already; remove some.")
+            kept = _Kept(f"fault{next(self._numbers)}", rule)
+            self._kept[kept.id] = kept
+            fault = kept.shown()
+        self._changed()
+        return fault
+
+    def remove(self, fault_id: str) -> Fault:
+        """Remove one and return what it was; raises `NotFound`."""
+        with self._lock:
+            fault = self._found(fault_id).shown()
+            del self._kept[fault_id]
+        self._changed()
+        return fault
+
+    def clear(self) -> int:
+        """Remove all and return how many there were."""
+        with self._lock:
+            removed = len(self._kept)
+            self._kept.clear()
+        if removed:
+            self._changed()
+        return removed
+
+    def strike(self, request: FaultyRequest) -> Hit | None:
+        """Count a request with every rule that it matches, and return what is to be done to it."""
+        ids: list[str] = []
+        latency_ms, chosen = 0, None
+        with self._lock:
+            for kept in self._kept.values():
+                if kept.is_spent or not kept.matches(request) or not kept.is_due():
+                    continue
+                if kept.rule.latency_ms is not None:
+                    latency_ms += kept.rule.latency_ms
+                elif chosen is None:
+                    chosen = kept.rule
+                else:
+                    continue
+                kept.hits += 1
+                ids.append(kept.id)
+        if not ids:
+            self._recount()
+            return None
+        self._changed()
+        return Hit(tuple(ids), min(latency_ms, MAX_LATENCY_MS) / 1000, chosen)
+
+    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Call `listener` after each change and each hit, from the thread of whoever made it; return what ends that."""
+        with self._lock:
+            self._listeners = (*self._listeners, listener)
+
+        def end() -> None:
+            with self._lock:
+                self._listeners = tuple(each for each in self._listeners if each is not listener)
+
+        return end
+
+    def _found(self, fault_id: str) -> _Kept:
+        kept = self._kept.get(fault_id)
+        if kept is None:
+            raise NotFound("id", f"id: there is no fault {fault_id!r}.")
+        return kept
+
+    def _changed(self) -> None:
+        self._recount()
+        for listener in self._listeners:
+            listener()
+
+    def _recount(self) -> None:
+        with self._lock:
+            self.active = sum(not kept.is_spent for kept in self._kept.values())

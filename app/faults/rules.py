@@ -1,0 +1,150 @@
+"""Rules of faults: which requests of Test are answered late, wrongly, in part or not at all."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from engine.domain.environment import KeyLevel
+from engine.domain.errors import InvalidParameter
+
+MAX_HEADERS: Final = 16
+MAX_TEXT: Final = 256
+MAX_LATENCY_MS: Final = 120_000
+MAX_COUNT: Final = 1_000_000
+MAX_STARS: Final = 8
+MAX_BYTES: Final = 16 * 1024 * 1024
+METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+ANY_PATH: Final = "*"
+
+_PATH: Final = re.compile(r"(?:/v1/|/maps/|\*)[!-~]*")
+_HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_VALUE: Final = re.compile(r"[ -~]*")
+_OURS: Final = frozenset({"connection", "content-encoding", "content-length", "content-type", "transfer-encoding"})
+"""Headers that belong to the bytes of an answer."""
+
+
+class FaultKind(StrEnum):
+    """What is done to a request."""
+
+    LATENCY = "latency"
+    STATUS = "status"
+    DROP = "drop"
+    TRUNCATE = "truncate"
+    SLOW = "slow"
+
+
+class DropTime(StrEnum):
+    """When a connection is closed: before the request is carried out, or after it, instead of the answer."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultRule:
+    """Which requests are hit, and what is done to them.
+
+    `path` may hold stars for any characters. Of the requests that match, `nth` hits that one alone, `every` each n-th,
+    `share` that part of them at random by `seed`; `times` ends the rule after so many hits.
+    """
+
+    kind: FaultKind
+    path: str = ANY_PATH
+    method: str | None = None
+    key: KeyLevel | None = None
+    device_id: str | None = None
+    nth: int | None = None
+    every: int | None = None
+    share: float | None = None
+    seed: int | None = None
+    times: int | None = None
+    latency_ms: int | None = None
+    status: int | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    type: str | None = None
+    message: str | None = None
+    when: DropTime | None = None
+    bytes: int | None = None
+    bytes_per_second: int | None = None
+
+
+_NEEDED: Final = {
+    FaultKind.LATENCY: "latency_ms",
+    FaultKind.STATUS: "status",
+    FaultKind.SLOW: "bytes_per_second",
+}
+_OF_KIND: Final = {
+    "latency_ms": FaultKind.LATENCY,
+    "status": FaultKind.STATUS,
+    "headers": FaultKind.STATUS,
+    "type": FaultKind.STATUS,
+    "message": FaultKind.STATUS,
+    "when": FaultKind.DROP,
+    "bytes": FaultKind.TRUNCATE,
+    "bytes_per_second": FaultKind.SLOW,
+}
+"""Fields that only one kind has."""
+
+_RANGES: Final = {
+    "nth": (1, MAX_COUNT),
+    "every": (1, MAX_COUNT),
+    "times": (1, MAX_COUNT),
+    "seed": (0, 2**63 - 1),
+    "latency_ms": (1, MAX_LATENCY_MS),
+    "status": (400, 599),
+    "bytes": (0, MAX_BYTES),
+    "bytes_per_second": (1, MAX_BYTES),
+}
+
+
+def checked(rule: FaultRule) -> FaultRule:
+    """Return a rule that can be kept, without the alias in its path; raises `InvalidParameter` naming the field."""
+    for name, (least, most) in _RANGES.items():
+        value = getattr(rule, name)
+        if value is not None and not least <= value <= most:
+            raise InvalidParameter(name, f"{name}: must be from {least:,} to {most:,}, not {value:,}.")
+    if rule.share is not None and not 0 < rule.share <= 1:
+        raise InvalidParameter("share", f"share: must be greater than 0 and at most 1, not {rule.share:g}.")
+    for name, kind in _OF_KIND.items():
+        if rule.kind is not kind and getattr(rule, name) not in (None, ()):
+            raise InvalidParameter(name, f"{name}: is only for faults of the kind {kind.value}.")
+    needed = _NEEDED.get(rule.kind)
+    if needed is not None and getattr(rule, needed) is None:
+        raise InvalidParameter(needed, f"{needed}: a fault of the kind {rule.kind.value} needs it.")
+    _check_choice(rule)
+    _check_headers(rule.headers)
+    return _with_path(rule)
+
+
+def _check_choice(rule: FaultRule) -> None:
+    """Refuse two ways to choose requests at once."""
+    given = [name for name in ("nth", "every", "share") if getattr(rule, name) is not None]
+    if len(given) > 1:
+        raise InvalidParameter(given[1], f"{given[1]}: cannot be combined with {given[0]}.")
+    if rule.nth is not None and rule.times is not None:
+        raise InvalidParameter("times", "times: cannot be combined with nth, which hits one request.")
+    if rule.seed is not None and rule.share is None:
+        raise InvalidParameter("seed", "seed: is only for faults with a share.")
+
+
+def _check_headers(headers: Sequence[tuple[str, str]]) -> None:
+    if len(headers) > MAX_HEADERS:
+        raise InvalidParameter("headers", f"headers: at most {MAX_HEADERS} are allowed, not {len(headers)}.")
+    for name, value in headers:
+        if not _HEADER.fullmatch(name) or len(name) > MAX_TEXT:
+            raise InvalidParameter("headers", f"headers: {name[:MAX_TEXT]!r} is not the name of a header.")
+        if name.lower() in _OURS:
+            raise InvalidParameter("headers", f"headers: {name} cannot be set.")
+        if not _VALUE.fullmatch(value) or len(value) > MAX_TEXT:
+            what = f"at most {MAX_TEXT} printable ASCII characters"
+            raise InvalidParameter("headers", f"headers: the value of {name} must have {what}.")
+
+
+def _with_path(rule: FaultRule) -> FaultRule:
+    path = rule.path.removeprefix("/api") if rule.path.startswith("/api/v1/") else rule.path
+    if not _PATH.fullmatch(path) or len(path) > MAX_TEXT or path.count("*") > MAX_STARS:
+        what = f"a path that begins with /v1/ or /maps/, with at most {MAX_STARS} stars for any characters"
+        raise InvalidParameter("path", f"path: must be {what}, not {path[:MAX_TEXT]!r}.")
+    return replace(rule, path=path)
