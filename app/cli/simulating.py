@@ -1,18 +1,20 @@
 """``fencewright simulate``: a device moves along a track, and its events are written as they happen."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from app.api.wire.common.encoding import Encoded, encode_time
 from app.cli.events import event_line
+from app.cli.records.expected import Comparison, read_expected
 from app.cli.simulation.sources import phone_of, track_of
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
+from app.expectations import Expected
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.ports import SystemClock
@@ -34,17 +36,36 @@ def simulate(arguments: Namespace) -> int:
     """Play the track to its end, or until a signal asks to stop."""
     with stop_on_signals() as stop:
         track = track_of(arguments, stop)
+        expected = None if arguments.expect is None else read_expected(arguments.expect)
         _updates(track, arguments, SystemClock().now())  # what is wrong with the arguments shows before any effect
-        return _simulate(track, arguments, stop)
+        return _simulate(track, arguments, stop, expected)
 
 
-def _simulate(track: Track, arguments: Namespace, stop: StopRequest) -> int:
+def _simulate(track: Track, arguments: Namespace, stop: StopRequest, expected: Sequence[Expected] | None) -> int:
     with reach_workspace(chosen_workspace(arguments)) as workspace:
         updates = _updates(track, arguments, workspace.now(arguments.environment))
-        writer = _EventWriter(as_json=arguments.json)
+        writer = _EventWriter(as_json=arguments.json, kept=None if expected is None else [])
         _play(workspace, arguments.environment, updates, arguments.speed, writer, stop)
-    _summarize(writer, len(updates), arguments.device)
-    return stop.exit_code
+        _summarize(writer, len(updates), arguments.device)
+        if expected is None or writer.kept is None or writer.fixes < len(updates):
+            return stop.exit_code
+        comparison = Comparison(expected, writer.kept, arguments.tolerance)
+        return _tell(comparison, comparison.lines(workspace, arguments.environment, arguments.device))
+
+
+def _tell(comparison: Comparison, lines: Iterable[str]) -> int:
+    """Write what differs from what was expected; return the exit code."""
+    found = comparison.difference
+    if found.is_none:
+        note(f"{len(found.met)} events as expected")
+        return 0
+    note("the events are not as expected")
+    for line in lines:
+        note(f"  {line}")
+    counts = {"as expected": found.met, "missing": found.missing, "otherwise": found.near}
+    told = [f"{len(each)} {what}" for what, each in (counts | {"unexpected": found.unexpected}).items() if each]
+    note(", ".join(told))
+    return 1
 
 
 @dataclass
@@ -52,6 +73,9 @@ class _EventWriter:
     """Writes the events of each answer, and counts what the user may want to know."""
 
     as_json: bool
+    kept: list[Encoded] | None = None
+    """The events themselves, where they are to be compared."""
+
     fixes: int = 0
     events: int = 0
     late: int = 0
@@ -63,6 +87,8 @@ class _EventWriter:
             self.late += 1
         for event in answer["events"]:
             self.events += 1
+            if self.kept is not None:
+                self.kept.append(event)
             write_json(event) if self.as_json else write_line(event_line(event))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from app.cli.options.shared import Commands, add, add_environment, add_json, add_set, add_whose, add_workspace
 from app.cli.options.simulation import add_phone, add_route
-from app.cli.terminal.values import read_moment, read_positive, read_speed, read_start
+from app.cli.terminal.values import read_moment, read_positive, read_seconds, read_speed, read_start
 
 
 def add_simulate(commands: Commands) -> None:
@@ -49,6 +49,19 @@ def add_simulate(commands: Commands) -> None:
         type=read_start,
         metavar="ISO|now",
         help="time of the first fix; by default as recorded, or now with --assume-speed or --route",
+    )
+    parser.add_argument(
+        "--expect",
+        type=Path,
+        metavar="FILE",
+        help="compare the events with those of a file that --json wrote; the exit code is 1 where they differ",
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=read_seconds,
+        default=1.0,
+        metavar="SECONDS",
+        help="how far the times of expected events may be off (default: 1)",
     )
     add_json(parser)
 
