@@ -11,9 +11,12 @@ from threading import RLock
 from types import TracebackType
 from typing import Self
 
-from app.api.records import records_of
+import orjson
+
+from app.api.records import encoded_events, records_of
 from app.api.server.application import request_reader
 from app.api.server.server import ApiServer
+from app.api.wire.event import encode_event
 from app.api.wire.webhook import WirePayloads
 from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
 from app.exporting.files import write_records
@@ -24,6 +27,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.tracking.snapshots import Seed
+from engine.domain.tracking.updates import Event
 from engine.engine import Engine
 from engine.store.certificates import AuthorityCertificate
 from engine.store.workspace import Endpoint
@@ -131,6 +135,16 @@ class WorkspaceSession:
         """Write events or users to a file and return how many; see `write_records`."""
         total, batches = records_of(self.engine, environment, kind, wanted)
         return write_records(file, file_format, kind, total, batches, progress)
+
+    def export_events(
+        self, file: Path, file_format: FileFormat, events: Sequence[Event], progress: Progress = no_progress
+    ) -> int:
+        """Write these events to a file and return how many; see `write_records`."""
+        return write_records(file, file_format, RecordKind.EVENTS, len(events), encoded_events(events), progress)
+
+    def event_json(self, event: Event) -> str:
+        """Return an event as JSON, as it is sent."""
+        return orjson.dumps(encode_event(event), option=orjson.OPT_INDENT_2).decode()
 
     def start_endpoint(self) -> str:
         """Start the endpoint for clients, if it is not running, and return its address.

@@ -7,9 +7,11 @@ from typing import Protocol
 from app.endpoint import EndpointOptions, Reach
 from app.exchanges import Requests
 from app.exports import FileFormat, RecordFilter, RecordKind
+from app.faults.book import Faults
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.ports import Progress
+from engine.domain.tracking.updates import Event
 from engine.engine import Engine
 from engine.store.certificates import AuthorityCertificate
 
@@ -47,6 +49,11 @@ class Session(Protocol):
         """The request log of its endpoint."""
         ...
 
+    @property
+    def faults(self) -> Faults:
+        """The faults on purpose, which hit requests of Test to its endpoint."""
+        ...
+
     def certificate(self) -> AuthorityCertificate:
         """Return the certificate that devices are to trust; raises `WorkspaceError`."""
         ...
@@ -65,6 +72,14 @@ class Session(Protocol):
         progress: Progress,
     ) -> int:
         """Write events or users to a file, which appears whole or not at all, and return how many there were."""
+        ...
+
+    def export_events(self, file: Path, file_format: FileFormat, events: Sequence[Event], progress: Progress) -> int:
+        """Write these events to a file, as `export_records` does."""
+        ...
+
+    def event_json(self, event: Event) -> str:
+        """Return an event as JSON, as it is sent."""
         ...
 
     def start_endpoint(self) -> str:

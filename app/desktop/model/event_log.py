@@ -20,6 +20,8 @@ class EventLog:
         self.replaced: Notifier[[]] = Notifier()
         self.adding: Notifier[[int]] = Notifier()
         self.added: Notifier[[tuple[Event, ...]]] = Notifier()
+        self.dropping: Notifier[[int]] = Notifier()
+        """Tells how many of the last are about to be forgotten."""
 
     def __len__(self) -> int:
         return len(self._events)
@@ -42,21 +44,48 @@ class EventLog:
         return next(row for row, event in enumerate(self._events) if event.id == event_id)
 
     def replace(self, newest_first: Sequence[Event]) -> None:
-        """Show exactly these events."""
-        self._events = list(islice(newest_first, self._kept))
+        """Show exactly these events; where they only go on from those that are shown, nothing moves."""
+        events = list(islice(newest_first, self._kept))
+        new = self._new_in(events)
+        if new is not None:
+            self._drop(len(self._events) - (len(events) - new))
+            self._put_on_top(tuple(reversed(events[:new])))
+            return
+        self._events = events
         self._by_id = {event.id: event for event in self._events}
         self.replaced.emit()
 
+    def _new_in(self, events: Sequence[Event]) -> int | None:
+        """Return how many events come before those that are shown; None where what follows is not the same."""
+        if not self._events or not events:
+            return None
+        first = self._events[0].id
+        new = next((row for row, event in enumerate(events) if event.id == first), None)
+        known = len(events) - (new or 0)
+        return new if new is not None and self._events[:known] == events[new:] else None
+
     def add(self, oldest_first: Iterable[Event]) -> None:
-        """Put new events on top; those that are known already are left out."""
+        """Put new events on top, and forget the last of too many; those that are known already are left out."""
         unseen = {event.id: event for event in oldest_first if event.id not in self._by_id}
         new = tuple(unseen.values())[-self._kept :]
         if not new:
             return
-        if len(self._events) + len(new) > self._kept:
-            self.replace([*reversed(new), *self._events])
+        self._drop(len(self._events) + len(new) - self._kept)
+        self._put_on_top(new)
+
+    def _put_on_top(self, oldest_first: tuple[Event, ...]) -> None:
+        if not oldest_first:
             return
-        self.adding.emit(len(new))
-        self._events[:0] = reversed(new)
-        self._by_id.update(unseen)
-        self.added.emit(new)
+        self.adding.emit(len(oldest_first))
+        self._events[:0] = reversed(oldest_first)
+        self._by_id.update((event.id, event) for event in oldest_first)
+        self.added.emit(oldest_first)
+
+    def _drop(self, count: int) -> None:
+        """Forget the last events."""
+        if count <= 0:
+            return
+        self.dropping.emit(count)
+        for event in self._events[-count:]:
+            del self._by_id[event.id]
+        del self._events[-count:]

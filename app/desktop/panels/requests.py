@@ -302,6 +302,7 @@ def _aligned(column: int) -> Any:
 
 def _tip(summary: RequestSummary) -> str:
     lines = [f"{summary.method} {summary.path}", f"{summary.at.isoformat(timespec='milliseconds')}"]
+    lines += [f"Hit by {', '.join(summary.faults)}, on purpose"] * bool(summary.faults)
     lines += [each.message for each in summary.near_misses]
     lines += [event_name(event) for event in summary.events]
     return "\n".join(lines)

@@ -109,6 +109,13 @@ class Actions:
             "Webhooks", "paper-plane-tilt", "", "Send events to receivers", words="http post delivery receiver listen"
         )
         self.requests = self._make("Requests", "swap", "R", "Show what arrives at the endpoint", words="log http curl")
+        self.faults = self._make(
+            "Faults…",
+            "lightning",
+            "",
+            "Answer requests of Test late, with errors, in part or not at all",
+            words="latency status 429 500 drop truncate slow retry test sdk",
+        )
         self.tiles = self._make("Online map", "globe", "", "Street map from openstreetmap.org", check=True)
         self.light = self._make("Light", "sun", "", "Light theme", check=True, words=_THEME)
         self.dark = self._make("Dark", "moon", "", "Dark theme", check=True, words=_THEME)
@@ -148,6 +155,7 @@ class Actions:
                 self.user,
                 self.requests,
                 self.webhooks,
+                self.faults,
             ),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -14,7 +15,13 @@ from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.exports import EVERYTHING, RecordKind, format_of
-from engine.domain.ports import Cancelled
+from engine.domain.ports import Cancelled, Progress
+from engine.domain.tracking.updates import Event
+
+_TIPS = {
+    RecordKind.EVENTS: "Export all events, or those that pass the filter, as CSV, JSON lines or Parquet",
+    RecordKind.USERS: "Export all users as CSV, JSON lines or Parquet",
+}
 
 
 class RecordExporter(QObject):
@@ -27,8 +34,13 @@ class RecordExporter(QObject):
         self._model, self._files, self._message = model, files, message
         self.events = self._add(docks, docks.events, RecordKind.EVENTS)
         self.users = self._add(docks, docks.user, RecordKind.USERS)
+        self._chosen_events: Callable[[], Sequence[Event] | None] = lambda: None
         model.opened.connect(self._refresh)
         self._refresh()
+
+    def only_events(self, chosen: Callable[[], Sequence[Event] | None]) -> None:
+        """Write only the events that this returns, oldest first, unless it is None."""
+        self._chosen_events = chosen
 
     def choose(self, kind: RecordKind) -> None:
         """Let the user name the file."""
@@ -40,9 +52,16 @@ class RecordExporter(QObject):
         session, environment = self._model.session, self._model.environment
         if session is None:
             return
+        some = self._chosen_events() if kind is RecordKind.EVENTS else None
+
+        def write(progress: Progress) -> int:
+            if some is not None:
+                return session.export_events(file, format_of(file), some, progress)
+            return session.export_records(file, format_of(file), environment, kind, EVERYTHING, progress)
+
         self._model.operations.long(
             f"Exporting {kind}",
-            lambda progress: session.export_records(file, format_of(file), environment, kind, EVERYTHING, progress),
+            write,
             lambda written: self._message.say(f"Exported {count(written, kind.removesuffix('s'))} to {file}."),
             lambda error: self._on_failed(file, error),
         )
@@ -58,7 +77,7 @@ class RecordExporter(QObject):
             made.setEnabled(self._model.session is not None)
 
     def _add(self, docks: Docks, dock: QDockWidget, kind: RecordKind) -> QToolButton:
-        made = tool_button(f"Export all {kind} as CSV, JSON lines or Parquet", lambda: self.choose(kind))
+        made = tool_button(_TIPS[kind], lambda: self.choose(kind))
         made.setText("Export…")
         made.setAccessibleName(f"Export {kind}")
         docks.title(dock).add(made)

@@ -23,7 +23,7 @@ from app.desktop.model.requests.book import RequestBook
 from app.desktop.model.words import fence_name
 from app.desktop.operations import Operations
 from app.desktop.panels.beacon.form import BeaconForm
-from app.desktop.panels.events import EventTable
+from app.desktop.panels.events.table import EventTable
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.listing import FenceList
 from app.desktop.panels.request import RequestPage
@@ -42,6 +42,8 @@ from app.desktop.window.controllers.beacons import BeaconController
 from app.desktop.window.controllers.clock import ClockController, TimeWatch
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.importing.imports import ImportController
+from app.desktop.window.controllers.inspector.events import EventController
+from app.desktop.window.controllers.inspector.faults import FaultController
 from app.desktop.window.controllers.integrations.nightly_sync import NightlySyncController
 from app.desktop.window.controllers.isochrones import IsochroneController
 from app.desktop.window.controllers.network import NetworkController
@@ -138,6 +140,7 @@ class MainWindow(QMainWindow):
             request=self.request_page,
             delivery=self.delivery_page,
         )
+        self.docks.title(self.docks.events).add(self.events.head)
         self.docks.title(self.docks.requests).add(self.requests_panel.head)
         self.docks.title(self.docks.webhooks).add(self.webhooks_panel.head)
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
@@ -158,6 +161,7 @@ class MainWindow(QMainWindow):
             self, model, self.tracks, self.areas, files, message, confirmation, self.map, self.memory
         )
         self.exporter = RecordExporter(self, model, self.docks, files, message)
+        self.event_controller = EventController(self, model, self.events, self.exporter, message)
         self.nightly_sync = NightlySyncController(self, model, message, confirmation)
         self.endpoint = EndpointController(self, model, self.status, message)
         self.network = NetworkController(self, model, self.status, files, message, self.memory)
@@ -180,6 +184,7 @@ class MainWindow(QMainWindow):
         self.webhooks = WebhookController(
             self, model, self.webhooks_panel, self.delivery_page, self.docks, message, confirmation
         )
+        self.faults = FaultController(self, model, self.status)
         self.project = ProjectController(self, model, self.form, self.user, message)
         self.pending = PendingController(self, model, self.form, self.project, self.status, message)
         self.clock = ClockController(self, model, self.status, message)
@@ -231,7 +236,7 @@ class MainWindow(QMainWindow):
         self.pending.fence_shown.connect(self._on_fence_chosen)
         self.pending.settings_shown.connect(self.project.open)
         model.events.replaced.connect(self._on_events_replaced)
-        model.events.added.connect(lambda _: self._note_events())
+        self.events.shown_changed.connect(self._note_events)
         self.map.failed.connect(self.message.complain)
         self.operations.started.connect(self.status.task.follow)
         self.workspaces.opened.connect(lambda: self.endpoint.toggle(True))
@@ -254,6 +259,7 @@ class MainWindow(QMainWindow):
         self.pending.connect_actions(a)
         self.sdks.connect_actions(a)
         self.clock.connect_actions(a)
+        self.faults.connect_actions(a)
         self.areas.connect_actions(a)
         self.network.connect_actions(a, self.endpoint.copy_url)
         self.beacons.connect_actions(a)
@@ -390,12 +396,12 @@ class MainWindow(QMainWindow):
         self.actions_.delete.setEnabled(fence is not None or self.model.selection.beacon_id is not None)
 
     def _on_events_replaced(self) -> None:
-        self._note_events()
         self.events.show_selected(self.model.selection.event)
 
     def _note_events(self) -> None:
-        events = len(self.model.events)
-        self.docks.note(self.docks.events, f"{events:,} shown, newest first" if events else "")
+        events, shown = len(self.model.events), len(self.events.shown)
+        text = f"{shown:,} of {events:,}" if self.events.is_filtered else f"{events:,} shown, newest first"
+        self.docks.note(self.docks.events, text if events else "")
 
     # What the user does
 
@@ -484,6 +490,7 @@ class MainWindow(QMainWindow):
         self.time.stop()
         self.requests.close()
         self.webhooks.close()
+        self.faults.close()
         self.model.close()
         session = self.model.session
         self.operations.finish(session.close if session else _nothing, self._on_end)

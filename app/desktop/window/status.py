@@ -116,6 +116,7 @@ class StatusLine(QStatusBar):
     rotate_key_requested = Signal(object, object)
     why_requested = Signal()
     pending_requested = Signal()
+    faults_requested = Signal()
 
     _parts: tuple[QWidget, ...] = ()
 
@@ -134,6 +135,9 @@ class StatusLine(QStatusBar):
         self.pending = button("", self.pending_requested.emit)
         self.pending.setObjectName("PendingButton")
         self.pending.setToolTip("Show all pending changes")
+        self.faults = button("", self.faults_requested.emit)
+        self.faults.setObjectName("FaultsButton")
+        self.faults.setToolTip("Requests of Test are hit by faults on purpose: list, add and remove them")
         self.endpoint = label()
         self.endpoint.setObjectName("Endpoint")
         self.copy_url = tool_button("Copy the endpoint's URL", self.copy_url_requested.emit, "CopyUrl")
@@ -149,6 +153,7 @@ class StatusLine(QStatusBar):
             self.why,
             self.clock,
             self.pending,
+            self.faults,
             self.endpoint,
             self.copy_url,
             self.device,
@@ -158,13 +163,14 @@ class StatusLine(QStatusBar):
         for widget in self._parts:
             self.addPermanentWidget(widget)
         # What is said in fewer words first, and what after it.
-        self._order = (self.why, self.clock, self.why, self.endpoint, self.clock, self.keys, self.clock)
+        self._order = (self.why, self.clock, self.why, self.faults, self.endpoint, self.clock, self.keys, self.clock)
         self._running = False
         self._say(self.keys, "Keys", "")
         self.show_clock(None, None)
         self.show_endpoint(None)
         self.show_why(None)
         self.show_pending(0, live=False, wrong=False)
+        self.show_faults(0)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -260,6 +266,11 @@ class StatusLine(QStatusBar):
         self.pending.setVisible(live or bool(changes))
         restyle(self.pending, "state", "wrong" if wrong else "waiting" if changes else "")
         self._fit()
+
+    def show_faults(self, active: int) -> None:
+        """Show how many faults on purpose may hit a request; nothing where there are none."""
+        self.faults.setVisible(bool(active))
+        self._say(self.faults, f"⚡ {count(active, 'fault')} active", f"⚡ {active:,}")
 
     def show_endpoint(self, reach: Reach | None, *, busy: bool = False) -> None:
         """Show the address, and whether others than this machine reach it; or that there is none."""

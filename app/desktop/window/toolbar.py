@@ -253,7 +253,7 @@ class Toolbar(QToolBar):
         menu.addSeparator()
         menu.addActions([a.import_file, a.export_file, a.imports, a.nightly_sync, a.open_track, a.areas, a.beacons])
         menu.addSeparator()
-        menu.addActions([a.settings, a.endpoint, a.sdks, a.pending, a.clock, a.clear])
+        menu.addActions([a.settings, a.endpoint, a.sdks, a.pending, a.clock, a.faults, a.clear])
         menu.addSeparator()
         menu.addActions([a.commands, a.shortcuts, a.about])
         menu.addSeparator()

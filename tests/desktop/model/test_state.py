@@ -67,7 +67,7 @@ def test_a_flood_of_events_keeps_the_newest() -> None:
     log.add(events[2:])
     assert [each.id for each in log.all()] == ["e9", "e8", "e7"]
     assert log.get("e1") is None
-    assert (added, replaced) == ([2], [3])
+    assert (added, replaced) == ([2, 3], [])
 
 
 @pytest.mark.parametrize("tags", list(permutations(("depot", "port", "zone", "depot 2"))))

@@ -36,7 +36,7 @@ def _matches(word: str, summary: RequestSummary) -> bool:
     status = str(summary.status)
     if _STATUS.fullmatch(word) and word in (status, f"{status[0]}xx"):
         return True
-    texts = (summary.path, summary.device_id, summary.user_id, summary.method)
+    texts = (summary.path, summary.device_id, summary.user_id, summary.method, *summary.faults)
     events = (event.type for event in summary.events)
     told = (near_miss.message for near_miss in summary.near_misses)
     return any(word in text.lower() for text in (*texts, *events, *told) if text)

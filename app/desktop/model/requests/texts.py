@@ -76,8 +76,9 @@ def folded(text: str) -> str:
 
 
 def status_text(summary: RequestSummary) -> str:
-    """Return the status, or that there was none."""
-    return str(summary.status) if summary.status else "left"
+    """Return the status, or that there was none, and whether a fault on purpose has made it so."""
+    status = str(summary.status) if summary.status else "dropped" if summary.faults else "left"
+    return f"{status} ⚡" if summary.faults else status
 
 
 def duration_text(duration_s: float) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import UTC
+from functools import partial
 from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,11 +14,12 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
+    QPoint,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from app.desktop.icons import dot, event_mark, icon
@@ -25,6 +28,8 @@ from app.desktop.model.beacons import beacon_tip
 from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook
+from app.desktop.model.inspector.filtering import EventSieve
+from app.desktop.model.inspector.shown_events import EventRows, PinnedEvents, ShownEvents
 from app.desktop.model.words import (
     PERSONAL,
     confidence_word,
@@ -39,8 +44,10 @@ from app.desktop.model.words import (
     metres,
     short_time,
 )
+from app.desktop.panels.events.head import EventHead
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
+from app.desktop.relay import Relay
 from app.desktop.style import colors
 from engine.domain.tracking.updates import Event
 
@@ -55,6 +62,7 @@ _SPARED = (_CONFIDENCE, _DEVICE)
 _NAME_LETTERS, _MOST_LETTERS = 16, 28
 _ROW = 28
 _SCROLL_BAR = 12
+_MOST_PINS = 4
 _MARK = 16
 """The room of the mark before a device, with the gap behind it."""
 
@@ -64,7 +72,7 @@ _ANY_DIGIT = str.maketrans("123456789", "000000000")
 class EventModel(TitledModel):
     """The event log as rows for Qt."""
 
-    def __init__(self, log: EventLog, book: FenceBook, zone_of: ZoneOf, parent: QObject | None = None) -> None:
+    def __init__(self, log: EventRows, book: FenceBook, zone_of: ZoneOf, parent: QObject | None = None) -> None:
         super().__init__(_TITLES, parent)
         self._log = log
         self._book = book
@@ -73,6 +81,8 @@ class EventModel(TitledModel):
         log.replaced.connect(self._on_replaced)
         log.adding.connect(lambda count: self.beginInsertRows(QModelIndex(), 0, count - 1))
         log.added.connect(self._on_added)
+        log.dropping.connect(self._on_dropping)
+        log.dropped.connect(lambda _: self.endRemoveRows())
 
     def event_at(self, row: int) -> Event:
         """Return the event of a row."""
@@ -122,11 +132,16 @@ class EventModel(TitledModel):
     def _on_added(self, _events: tuple[Event, ...]) -> None:
         self.endInsertRows()
 
+    def _on_dropping(self, count: int) -> None:
+        self.beginRemoveRows(QModelIndex(), len(self._log) - count, len(self._log) - 1)
+
 
 class EventTable(QWidget):
     """The table, or what to do where it is empty."""
 
     event_chosen = Signal(object)
+    copy_requested = Signal(object)
+    shown_changed = Signal()
     open_track_requested = Signal()
     copy_url_requested = Signal()
     connect_requested = Signal()
@@ -134,13 +149,22 @@ class EventTable(QWidget):
     def __init__(self, log: EventLog, book: FenceBook, zone_of: ZoneOf) -> None:
         super().__init__()
         self._log = log
-        self._showing = False
+        self._zone_of = zone_of
+        self._showing = self._filtering = False
+        self._selected: Event | None = None
+        self.shown = ShownEvents(log)
+        self.pinned = PinnedEvents(log)
         self._widest: dict[int, tuple[int, int]] = {}
         """Of each column, the widest text and the width of its cell."""
         self._by_hand: dict[int, int] = {}
         self._fitting = False
-        self.model = EventModel(log, book, zone_of, self)
-        self.view = self._make_view()
+        self.model = EventModel(self.shown, book, zone_of, self)
+        self.pinned_model = EventModel(self.pinned, book, zone_of, self)
+        self.view = self._make_view(self.model, "Events")
+        self.pins = self._make_view(self.pinned_model, "Pinned events")
+        self.pins.horizontalHeader().hide()
+        self.pins.setObjectName("Pins")
+        self.head = EventHead()
         self._empty = EmptyState(
             "No events yet",
             "Play a track through your geofences, or send updates from your app to the endpoint.",
@@ -148,20 +172,38 @@ class EventTable(QWidget):
             button("Connect an SDK…", self.connect_requested.emit),
             button("Copy endpoint URL", self.copy_url_requested.emit),
         )
+        self._none = EmptyState(
+            "No events match",
+            "None of the events here passes the filter.",
+            button("Clear filter", self.head.words.clear),
+        )
         self._stack = QStackedWidget()
-        self._stack.addWidget(self.view)
-        self._stack.addWidget(self._empty)
+        for page in (self.view, self._empty, self._none):
+            self._stack.addWidget(page)
         body, inner = panel()
-        inner.addWidget(self._stack)
+        inner.setSpacing(0)
+        inner.addWidget(self.pins)
+        inner.addWidget(self._stack, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(body)
-        self.view.selectionModel().currentRowChanged.connect(self._on_current)
-        self.view.clicked.connect(self._on_current)
+        for view, model in ((self.view, self.model), (self.pins, self.pinned_model)):
+            view.selectionModel().currentRowChanged.connect(partial(self._on_current, model))
+            view.clicked.connect(partial(self._on_current, model))
+            view.customContextMenuRequested.connect(partial(self._open_menu, view, model))
         self.model.rowsInserted.connect(self._on_inserted)
+        self.model.rowsRemoved.connect(lambda *_: self.shown_changed.emit())
         self.model.modelReset.connect(self._on_reset)
+        self.pinned_model.modelReset.connect(self._on_pinned)
         self.view.horizontalHeader().sectionResized.connect(self._on_resized)
+        self._filter_soon = Relay(self)
+        self._filter_soon.rung.connect(self._apply_filter)
+        self.head.filter_changed.connect(lambda _: self._filter_soon.ring())
+        self.head.pin_requested.connect(self.toggle_pin)
+        self.head.copy_requested.connect(self._copy)
+        self._add_keys()
         self._on_reset()
+        self._on_pinned()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Let the user make the panel small."""
@@ -174,6 +216,8 @@ class EventTable(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colour the flags."""
         self.model.set_theme(theme)
+        self.pinned_model.set_theme(theme)
+        self.head.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show as many columns as there is room for."""
@@ -189,13 +233,22 @@ class EventTable(QWidget):
     # How wide its columns are
 
     def _on_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
+        self._hold(last + 1 - first)
         self._measure(range(first, last + 1))
         self._refresh()
 
+    def _hold(self, count: int) -> None:
+        """Keep what is looked at where it is, unless that is the newest event."""
+        bar = self.view.verticalScrollBar()
+        if bar.value():
+            bar.setMaximum(max(bar.maximum(), bar.value() + count))
+            bar.setValue(bar.value() + count)
+
     def _on_reset(self) -> None:
-        self._widest.clear()
-        self._measure(range(len(self._log)))
-        self._fit()
+        if not self._filtering:
+            self._widest.clear()
+            self._measure(range(len(self.shown)))
+            self._fit()
         self._refresh()
 
     def _measure(self, rows: Iterable[int]) -> None:
@@ -228,11 +281,13 @@ class EventTable(QWidget):
         room = self.width() - _SCROLL_BAR - self.view.fontMetrics().averageCharWidth() * _NAME_LETTERS
         for column in _SPARED:
             spared = sum(widths.values()) > room
-            self.view.setColumnHidden(column, spared)
+            for view in (self.view, self.pins):
+                view.setColumnHidden(column, spared)
             if spared:
                 del widths[column]
         for column, width in widths.items():
             header.resizeSection(column, width)
+            self.pins.horizontalHeader().resizeSection(column, width)
         self._fitting = False
 
     def _wanted(self, column: int) -> int:
@@ -246,28 +301,82 @@ class EventTable(QWidget):
         """Leave a column as wide as the user has made it."""
         if not self._fitting and column in _FITTED:
             self._by_hand[column] = width
+            self.pins.horizontalHeader().resizeSection(column, width)
 
     # What is chosen
 
     def show_selected(self, event: Event | None) -> None:
-        """Mark the selected event and bring it into view."""
-        row = self._log.row(event.id) if event else None
-        selection = self.view.selectionModel()
+        """Mark the selected event and bring it into view; it may be held back by the filter."""
+        self._selected = event
+        self._mark(self.view, self.model, self.shown, scroll=True)
+        self._mark(self.pins, self.pinned_model, self.pinned, scroll=False)
+        self.head.show_event(event, pinned=event is not None and self.pinned.has(event))
+
+    def _mark(self, view: QTableView, model: EventModel, rows: EventRows, *, scroll: bool) -> None:
+        row = rows.row(self._selected.id) if self._selected else None
+        selection = view.selectionModel()
         if row is None:
             selection.clear()
             return
-        index = self.model.index(row, 0)
+        index = model.index(row, 0)
         if selection.currentIndex().row() != row or not selection.isRowSelected(row):
             flag = QItemSelectionModel.SelectionFlag
             # What is shown was not chosen here.
             self._showing = True
             selection.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows | flag.Current)
             self._showing = False
-        self.view.scrollTo(index)
+        if scroll:
+            view.scrollTo(index)
 
-    def _make_view(self) -> QTableView:
+    # What is shown of all
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether some events may be held back."""
+        return not self.shown.sieve.is_open
+
+    def _apply_filter(self) -> None:
+        zone = self._zone_of(self._log[0]) if len(self._log) else UTC
+        sieve = EventSieve.of(self.head.words.text(), zone)
+        self.head.show_problem(sieve.problem)
+        self._filtering = True
+        self.shown.show(sieve)
+        self._filtering = False
+        self._mark(self.view, self.model, self.shown, scroll=True)
+
+    def toggle_pin(self) -> None:
+        """Pin the selected event, or let it go."""
+        if self._selected is not None:
+            self.pinned.toggle(self._selected)
+
+    def _on_pinned(self) -> None:
+        rows = len(self.pinned)
+        self.pins.setVisible(rows > 0)
+        self.pins.setFixedHeight(min(rows, _MOST_PINS) * _ROW + 2)
+        self._mark(self.pins, self.pinned_model, self.pinned, scroll=False)
+        selected = self._selected
+        self.head.show_event(selected, pinned=selected is not None and self.pinned.has(selected))
+
+    def _copy(self) -> None:
+        if self._selected is not None:
+            self.copy_requested.emit(self._selected)
+
+    def _open_menu(self, view: QTableView, model: EventModel, at: QPoint) -> None:
+        index = view.indexAt(at)
+        if index.isValid():
+            event = model.event_at(index.row())
+            self.event_chosen.emit(event)
+            self.head.menu_of(event).popup(view.viewport().mapToGlobal(at))
+
+    def _add_keys(self) -> None:
+        within = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        for view in (self.view, self.pins):
+            copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), view, context=within)
+            copy.activated.connect(self._copy)
+
+    def _make_view(self, model: EventModel, name: str) -> QTableView:
         view = QTableView()
-        view.setModel(self.model)
+        view.setModel(model)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setShowGrid(False)
@@ -276,7 +385,8 @@ class EventTable(QWidget):
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(_ROW)
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.setAccessibleName("Events")
+        view.setAccessibleName(name)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header = view.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
@@ -284,12 +394,14 @@ class EventTable(QWidget):
         header.setSectionResizeMode(_ABOUT, QHeaderView.ResizeMode.Stretch)
         return view
 
-    def _on_current(self, current: QModelIndex) -> None:
+    def _on_current(self, model: EventModel, current: QModelIndex, *_: QModelIndex) -> None:
         if current.isValid() and not self._showing:
-            self.event_chosen.emit(self.model.event_at(current.row()))
+            self.event_chosen.emit(model.event_at(current.row()))
 
     def _refresh(self) -> None:
-        self._stack.setCurrentWidget(self.view if len(self._log) else self._empty)
+        page = self.view if len(self.shown) else self._none if len(self._log) else self._empty
+        self._stack.setCurrentWidget(page)
+        self.shown_changed.emit()
 
 
 def _text(event: Event, column: int) -> str:

@@ -1,0 +1,316 @@
+"""Faults on purpose: which there are, how often each has hit, and a line to add one."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHeaderView,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.model.words import error_text
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
+from app.faults.book import Fault
+from app.faults.rules import ANY_PATH, METHODS, DropTime, FaultKind, FaultRule
+from app.faults.words import choice_of, effect_of, scope_of
+from engine.domain.environment import KeyLevel
+from engine.domain.errors import InvalidParameter
+
+type Index = QModelIndex | QPersistentModelIndex
+
+_NO_INDEX = QModelIndex()
+_TITLES: Final = ("ID", "What happens", "Requests", "Which", "Matched", "Hits")
+_WIDTHS: Final = (72, 176, 0, 176, 72, 88)
+_ROW: Final = 28
+
+_KINDS: Final = (
+    (FaultKind.STATUS, "Status"),
+    (FaultKind.LATENCY, "Latency"),
+    (FaultKind.DROP, "Drop the connection"),
+    (FaultKind.TRUNCATE, "Truncate the body"),
+    (FaultKind.SLOW, "Slow body"),
+)
+_STATUSES: Final = (429, 402, 451, 500, 502, 503, 504)
+_KEYS: Final[tuple[tuple[KeyLevel | None, str], ...]] = (
+    (None, "any key"),
+    (KeyLevel.PUBLISHABLE, "publishable key"),
+    (KeyLevel.SECRET, "secret key"),
+)
+_CHOICES: Final = (
+    ("", "every request"),
+    ("times", "the next requests"),
+    ("nth", "only the n-th request"),
+    ("every", "every n-th request"),
+    ("share", "a share, in percent"),
+)
+
+
+class FaultModel(QAbstractTableModel):
+    """The faults as rows for Qt, oldest first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: tuple[Fault, ...] = ()
+
+    def show_faults(self, faults: tuple[Fault, ...]) -> None:
+        """Show these; where they are the same ones, only their numbers are others."""
+        same = [fault.id for fault in faults] == [fault.id for fault in self.faults]
+        if not same:
+            self.beginResetModel()
+        self.faults = faults
+        if not same:
+            self.endResetModel()
+        elif faults:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(faults) - 1, len(_TITLES) - 1))
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many there are."""
+        return 0 if parent.isValid() else len(self.faults)
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many columns there are."""
+        return 0 if parent.isValid() else len(_TITLES)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
+        """Return a column's title."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _TITLES[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        text = _cells(self.faults[index.row()])[index.column()]
+        return text if role == Qt.ItemDataRole.DisplayRole else tip_text(text)
+
+
+class FaultsDialog(QDialog):
+    """Does not stand in the way: the window stays usable. What is asked for is done elsewhere."""
+
+    add_requested = Signal(object)
+    remove_requested = Signal(str)
+    clear_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Faults of Test")
+        self.resize(800, 440)
+        self.model = FaultModel()
+        self.view = _view(self.model)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(
+            EmptyState(
+                "No faults",
+                "Add one to see what your app does when the service is slow, refuses requests or breaks off. Live is "
+                "never hit.",
+            )
+        )
+        self.remove = button("Remove", self._on_remove)
+        self.clear = button("Remove all", self.clear_requested.emit)
+        self._make_line()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._stack, 1)
+        layout.addLayout(self._arranged())
+        layout.addWidget(self.error)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(self.remove, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self.clear, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self.view, context=Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._on_remove)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
+        self.kind.currentIndexChanged.connect(lambda _: self._show_fields())
+        self.choice.currentIndexChanged.connect(lambda _: self._show_fields())
+        self._show_fields()
+        self.show_faults(())
+
+    def show_faults(self, faults: tuple[Fault, ...]) -> None:
+        """Show what there is; the chosen one stays chosen."""
+        chosen = self._chosen()
+        self.model.show_faults(faults)
+        row = next((row for row, fault in enumerate(faults) if fault.id == chosen), None)
+        if row is not None:
+            self.view.selectRow(row)
+        self._stack.setCurrentIndex(0 if faults else 1)
+        self._enable()
+
+    def show_error(self, error: Exception | None) -> None:
+        """Say what is wrong with a fault that was to be added."""
+        self.error.setText("" if error is None else error_text(error))
+        self.error.setVisible(error is not None)
+
+    def rule(self) -> FaultRule:
+        """Return the rule of the line; raises `InvalidParameter` for headers that cannot be read."""
+        kind = FaultKind(self.kind.currentData())  # Qt makes a plain text of it
+        status = kind is FaultKind.STATUS
+        way: str = self.choice.currentData()
+        number = self.number.number() or 0.0
+        chosen: dict[str, Any] = {}
+        if way:
+            chosen[way] = number / 100 if way == "share" else int(number)
+        amount, key = self.amount.number(), self.key.currentData()
+        return FaultRule(
+            kind=kind,
+            path=self.path.text().strip() or ANY_PATH,
+            method=self.method.currentData(),
+            key=None if key is None else KeyLevel(key),
+            status=int(self.status.currentText()) if status else None,
+            headers=_headers(self.headers.text()) if status else (),
+            when=DropTime(self.when.currentData()) if kind is FaultKind.DROP else None,
+            latency_ms=int(amount or 0) if kind is FaultKind.LATENCY else None,
+            bytes=None if kind is not FaultKind.TRUNCATE or amount is None else int(amount),
+            bytes_per_second=int(amount or 0) if kind is FaultKind.SLOW else None,
+            **chosen,
+        )
+
+    def _make_line(self) -> None:
+        self.kind, self.status, self.when = _choice("What happens"), _choice("Status"), _choice("When")
+        self.method, self.key, self.choice = _choice("Method"), _choice("Key"), _choice("Which requests")
+        for kind, text in _KINDS:
+            self.kind.addItem(text, kind)
+        for status in _STATUSES:
+            self.status.addItem(str(status), status)
+        for when, text in ((DropTime.BEFORE, "before it is carried out"), (DropTime.AFTER, "after it is carried out")):
+            self.when.addItem(text, when)
+        for method in (None, *METHODS):
+            self.method.addItem(method or "any method", method)
+        for key, text in _KEYS:
+            self.key.addItem(text, key)
+        for way, text in _CHOICES:
+            self.choice.addItem(text, way)
+        self.amount = NumberBox("", decimals=0)
+        self.number = NumberBox("", decimals=0)
+        self.number.set_number(1)
+        self.amount.setAccessibleName("Amount")
+        self.number.setAccessibleName("Number")
+        self.headers, self.path = TextLine(), TextLine()
+        self.headers.setPlaceholderText("Retry-After: 3; X-RateLimit-Remaining: 0")
+        self.headers.setAccessibleName("Headers")
+        self.path.setPlaceholderText("any path, or such as /v1/track or /v1/route/*")
+        self.path.setAccessibleName("Path")
+        self.add = button("Add", self._on_add, "primary")
+        self.error = label("", "error", wrap=True)
+        self.error.hide()
+
+    def _arranged(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GRID)
+        grid.setVerticalSpacing(GRID)
+        grid.setColumnStretch(3, 1)
+        rows: tuple[tuple[QWidget, ...], ...] = (
+            (label("What", "muted"), self.kind, self.status, self.headers),
+            (label("Requests", "muted"), self.method, self.key, self.path),
+            (label("Which", "muted"), self.choice, self.number),
+        )
+        for row, widgets in enumerate(rows):
+            for column, widget in enumerate(widgets):
+                grid.addWidget(widget, row, column)
+        grid.addWidget(self.when, 0, 2, 1, 2)
+        grid.addWidget(self.amount, 0, 2)
+        grid.addWidget(self.add, 2, 3, Qt.AlignmentFlag.AlignRight)
+        return grid
+
+    def _show_fields(self) -> None:
+        """Show what the kind of fault needs."""
+        kind = FaultKind(self.kind.currentData())  # Qt makes a plain text of it
+        self.status.setVisible(kind is FaultKind.STATUS)
+        self.headers.setVisible(kind is FaultKind.STATUS)
+        self.when.setVisible(kind is FaultKind.DROP)
+        self.amount.setVisible(kind in _AMOUNTS)
+        if kind in _AMOUNTS:
+            unit, first = _AMOUNTS[kind]
+            self.amount.setSuffix(f" {unit}")
+            self.amount.set_number(first)
+        way = self.choice.currentData()
+        self.number.setVisible(bool(way))
+        self.number.setSuffix(" %" if way == "share" else "")
+
+    def _on_add(self) -> None:
+        self.amount.take()
+        self.number.take()
+        try:
+            rule = self.rule()
+        except InvalidParameter as error:
+            self.show_error(error)
+            return
+        self.add_requested.emit(rule)
+
+    def _on_remove(self) -> None:
+        if (chosen := self._chosen()) is not None:
+            self.remove_requested.emit(chosen)
+
+    def _chosen(self) -> str | None:
+        rows = self.view.selectionModel().selectedRows()
+        return self.model.faults[rows[0].row()].id if rows else None
+
+    def _enable(self) -> None:
+        self.remove.setEnabled(self._chosen() is not None)
+        self.clear.setEnabled(bool(self.model.faults))
+
+
+_AMOUNTS: Final = {
+    FaultKind.LATENCY: ("ms", 3000),
+    FaultKind.TRUNCATE: ("bytes", 100),
+    FaultKind.SLOW: ("bytes a second", 100),
+}
+
+
+def _headers(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the headers of a line, separated by semicolons."""
+    headers = []
+    for part in filter(None, map(str.strip, text.split(";"))):
+        name, colon, value = part.partition(":")
+        if not colon:
+            raise InvalidParameter("headers", f"headers: {part[:40]!r} must be a name, a colon and a value.")
+        headers.append((name.strip(), value.strip()))
+    return tuple(headers)
+
+
+def _cells(fault: Fault) -> tuple[str, ...]:
+    rule = fault.rule
+    hits = f"{fault.hits:,} · spent" if fault.is_spent else f"{fault.hits:,}"
+    return fault.id, effect_of(rule), scope_of(rule), choice_of(rule), f"{fault.seen:,}", hits
+
+
+def _choice(name: str) -> ChoiceBox:
+    made = ChoiceBox()
+    made.setAccessibleName(name)
+    return made
+
+
+def _view(model: FaultModel) -> QTableView:
+    view = QTableView()
+    view.setModel(model)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    view.setShowGrid(False)
+    view.setWordWrap(False)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(_ROW)
+    view.setAccessibleName("Faults")
+    header = view.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setHighlightSections(False)
+    for column, width in enumerate(_WIDTHS):
+        if width:
+            header.resizeSection(column, width)
+        else:
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+    return view

@@ -1,0 +1,139 @@
+"""The filter of the events: words, and names with a value such as ``device:phone-1``, each of which narrows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from fnmatch import translate
+from functools import partial
+from typing import Final
+
+from app.desktop.model.editing.metadata import text_of
+from app.desktop.model.moments import parse_moment
+from app.desktop.model.words import error_text, event_sentence
+from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.updates import Event
+
+AFTER, BEFORE = "after", "before"
+MAX_PARTS: Final = 32
+
+_PART: Final = re.compile(r'(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))', re.IGNORECASE)
+
+type Check = Callable[[Event], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class EventSieve:
+    """What a text lets pass; `problem` says what in it cannot be understood, and then nothing is held back by that."""
+
+    text: str = ""
+    checks: tuple[Check, ...] = ()
+    problem: str | None = None
+
+    @classmethod
+    def of(cls, text: str, zone: tzinfo) -> EventSieve:
+        """Return what a text means; times without an offset are those of `zone`."""
+        checks, problem = list[Check](), None
+        for name, value in _parts(text):
+            try:
+                checks.append(_check(name, value, zone))
+            except InvalidParameter as error:
+                problem = problem or error_text(error)
+        return cls(text, tuple(checks), problem)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everything passes."""
+        return not self.checks
+
+    def passes(self, event: Event) -> bool:
+        """Whether an event is to be shown."""
+        return all(check(event) for check in self.checks)
+
+
+def part(name: str, value: str) -> str:
+    """Return a part of a filter's text, such as ``tag:"my shop"``."""
+    plain = value.replace('"', "*")
+    return f'{name}:"{plain}"' if re.search(r"\s", plain) or not plain else f"{name}:{plain}"
+
+
+def with_part(text: str, name: str, value: str) -> str:
+    """Return a filter's text with another value for a name; the rest stays."""
+    others = [match[0] for match in _PART.finditer(text) if (match[1] or "").lower() != name]
+    return " ".join([*others, part(name, value)])
+
+
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    for number, match in enumerate(_PART.finditer(text)):
+        name, value = (match[1] or "").lower(), match[2] if match[2] is not None else match[3]
+        if number < MAX_PARTS and value:
+            # What is no name of ours, such as https:, is a word.
+            yield (name, value) if name in NAMES or not name else ("", match[0])
+
+
+def _check(name: str, value: str, zone: tzinfo) -> Check:
+    if name in (AFTER, BEFORE):
+        moment = parse_moment(value, zone, name)
+        assert moment is not None
+        return partial(_is_within, moment, later=name == AFTER)
+    if not name:
+        return partial(_has_word, value.lower())
+    if name == "type":
+        return partial(_is_of_type, value.lower())
+    pattern = re.compile(translate(value.lower().replace("[", "[[]").replace("?", "[?]")))
+    return partial(_is_named, pattern, _NAMED[name])
+
+
+def _is_within(moment: datetime, event: Event, *, later: bool) -> bool:
+    return event.created_at >= moment if later else event.created_at <= moment
+
+
+def _is_of_type(word: str, event: Event) -> bool:
+    return word in event.type.lower()
+
+
+def _is_named(pattern: re.Pattern[str], names: Callable[[Event], Iterator[str | None]], event: Event) -> bool:
+    return any(name and pattern.match(name.lower()) for name in names(event))
+
+
+def _has_word(word: str, event: Event) -> bool:
+    return any(text and word in text.lower() for text in _texts(event))
+
+
+def _texts(event: Event) -> Iterator[str | None]:
+    yield event.type
+    for names in _NAMED.values():
+        yield from names(event)
+    yield event_sentence(event)
+    for key, value in event.metadata.items():
+        yield f"{key}: {text_of(value)}"
+
+
+def _devices(event: Event) -> Iterator[str | None]:
+    yield event.user.device_id
+
+
+def _users(event: Event) -> Iterator[str | None]:
+    yield event.user.user_id
+
+
+def _tags(event: Event) -> Iterator[str | None]:
+    for about in (event.geofence, event.beacon):
+        if about is not None:
+            yield about.tag
+
+
+def _geofences(event: Event) -> Iterator[str | None]:
+    if (fence := event.geofence) is not None:
+        yield from (f"{fence.tag}/{fence.external_id}", fence.external_id, fence.description, fence.id)
+
+
+_NAMED: Final[Mapping[str, Callable[[Event], Iterator[str | None]]]] = {
+    "device": _devices,
+    "user": _users,
+    "tag": _tags,
+    "geofence": _geofences,
+}
+NAMES: Final = ("type", *_NAMED, AFTER, BEFORE)

@@ -1,0 +1,108 @@
+"""The head of the events panel: the filter, and what can be done with the chosen event."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.inspector.filtering import AFTER, BEFORE, with_part
+from app.desktop.panels.widgets import button_text, restyle, tip_text, tool_button
+from engine.domain.tracking.updates import Event
+
+_TIP = (
+    "Words, each of which narrows what is shown, and names with a value:\n"
+    "type:entered  device:phone-1  user:ann  geofence:store/12  tag:store\n"
+    "after:2026-05-01T08:00  before:2026-05-02\n"
+    "A star stands for any letters; quotes hold spaces together; times are those of the newest event's place."
+)
+
+
+class EventHead(QWidget):
+    """Says what is wanted; it is done by the panel."""
+
+    filter_changed = Signal(str)
+    pin_requested = Signal()
+    copy_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = QLineEdit()
+        self.words.setPlaceholderText("Filter")
+        self.words.setAccessibleName("Filter events")
+        self.words.setToolTip(tip_text(_TIP))
+        self.words.setClearButtonEnabled(True)
+        self.words.setMinimumWidth(120)
+        self.narrow = tool_button("Filter by the chosen event", self._open_menu, "NarrowEvents")
+        self.pin = tool_button("Pin the chosen event: it stays in sight", self.pin_requested.emit, "PinEvent")
+        self.pin.setCheckable(True)
+        self.copy = tool_button("Copy the chosen event as JSON, as it is sent", self.copy_requested.emit, "CopyEvent")
+        self._event: Event | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.words, 1)
+        for made in (self.narrow, self.pin, self.copy):
+            row.addWidget(made)
+        self.words.textChanged.connect(self.filter_changed)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.words, context=Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self.words.clear)
+        self.show_event(None, pinned=False)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Let the panel be small."""
+        return QSize(160, super().minimumSizeHint().height())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons."""
+        for made, name in ((self.narrow, "funnel"), (self.pin, "push-pin"), (self.copy, "brackets-curly")):
+            made.setIcon(icon(name, theme))
+
+    def show_event(self, event: Event | None, *, pinned: bool) -> None:
+        """Offer what can be done with an event."""
+        self._event = event
+        for made in (self.narrow, self.pin, self.copy):
+            made.setEnabled(event is not None)
+        self.pin.setChecked(pinned)
+
+    def show_problem(self, problem: str | None) -> None:
+        """Mark what of the filter cannot be understood."""
+        restyle(self.words, "invalid", problem is not None)
+        self.words.setToolTip(tip_text(problem or _TIP))
+
+    def narrow_to(self, name: str, value: str) -> None:
+        """Add a value to the filter, in place of another one of that name."""
+        self.words.setText(with_part(self.words.text(), name, value))
+
+    def menu_of(self, event: Event) -> QMenu:
+        """Return the ways to filter by an event, and what else can be done with it."""
+        menu = QMenu(self)
+        for text, name, value in _ways(event):
+            entry = menu.addAction(button_text(text))
+            entry.triggered.connect(lambda _=False, name=name, value=value: self.narrow_to(name, value))
+        menu.addSeparator()
+        menu.addAction("Unpin" if self.pin.isChecked() else "Pin").triggered.connect(self.pin_requested)
+        menu.addAction("Copy JSON").triggered.connect(self.copy_requested)
+        return menu
+
+    def _open_menu(self) -> None:
+        if self._event is not None:
+            self.menu_of(self._event).popup(self.narrow.mapToGlobal(self.narrow.rect().bottomLeft()))
+
+
+def _ways(event: Event) -> list[tuple[str, str, str]]:
+    """Return by what an event can be filtered: the text of the menu, and the name and value of the filter."""
+    ways = [(f"Only {event.type}", "type", event.type)]
+    if (fence := event.geofence) is not None:
+        name = f"{fence.tag}/{fence.external_id}"
+        ways += [(f"Only geofence {name}", "geofence", name), (f"Only tag {fence.tag}", "tag", fence.tag)]
+    elif event.beacon is not None:
+        ways.append((f"Only tag {event.beacon.tag}", "tag", event.beacon.tag))
+    if event.user.device_id:
+        ways.append((f"Only device {event.user.device_id}", "device", event.user.device_id))
+    if event.user.user_id:
+        ways.append((f"Only user {event.user.user_id}", "user", event.user.user_id))
+    at = f"{event.created_at:%Y-%m-%dT%H:%M:%S.%fZ}"
+    return [*ways, ("From this event on", AFTER, at), ("Up to this event", BEFORE, at)]

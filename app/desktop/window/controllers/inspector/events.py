@@ -1,0 +1,31 @@
+"""Events of the panel: copied as they are sent, and written to a file as they are filtered."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.model.words import event_sentence
+from app.desktop.panels.events.table import EventTable
+from app.desktop.window.exporting import RecordExporter
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.tracking.updates import Event
+
+
+class EventController(QObject):
+    """Does what the head of the events panel asks for."""
+
+    def __init__(
+        self, window: QWidget, model: WorkspaceModel, panel: EventTable, exporter: RecordExporter, message: MessageLine
+    ) -> None:
+        super().__init__(window)
+        self._model, self._message = model, message
+        exporter.only_events(lambda: panel.shown.all()[::-1] if panel.is_filtered else None)
+        panel.copy_requested.connect(self._copy)
+
+    def _copy(self, event: Event) -> None:
+        if (session := self._model.session) is not None:
+            QGuiApplication.clipboard().setText(session.event_json(event))
+            self._message.say(f"Copied as JSON: {event_sentence(event)}")
