@@ -185,7 +185,10 @@ class AreaLibrary:
             self._changed()
 
     def limit_to(self, names: Sequence[str]) -> None:
-        """Use these areas for as long as this object lives, whatever the workspace remembers; raises `NotFound`."""
+        """Use these areas, or none, for as long as this object lives, whatever the workspace remembers.
+
+        Raises `NotFound`.
+        """
         only = tuple(dict.fromkeys(self.get(name).name for name in names))
         with self._lock:
             self._only, self._known = only, None
@@ -208,8 +211,9 @@ class AreaLibrary:
 
     def _wanted(self, areas: tuple[Area, ...], default: tuple[Area, ...]) -> tuple[Area, ...]:
         by_name = {area.name: area for area in areas}
-        chosen = self._chosen() if self._only is None else self._only
-        return tuple(by_name[name] for name in chosen if name in by_name) or default
+        if self._only is not None:
+            return tuple(by_name[name] for name in self._only if name in by_name)
+        return tuple(by_name[name] for name in self._chosen() if name in by_name) or default
 
     def _chosen(self) -> Sequence[str]:
         try:

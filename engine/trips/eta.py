@@ -134,6 +134,13 @@ class Etas:
         course = self._courses.get(trip_id)
         return None if course is None or course.way is None else course.way.line
 
+    def settle(self) -> None:
+        """Wait until every way that was asked for is found, or is known not to be."""
+        with self._lock:
+            pool = self._pool
+        if pool is not None:
+            pool.submit(lambda: None).result()  # one thread answers all, in their order
+
     def forget(self, trip_id: str) -> None:
         """Forget the way of a trip that has ended."""
         with self._lock:

@@ -87,6 +87,10 @@ class Trips:
         """Return the way that a trip follows; None where none is known."""
         return self._etas.line(trip_id)
 
+    def settle(self) -> None:
+        """Wait for the ways that were asked for: the next location update has its ETA by them, however quick it is."""
+        self._etas.settle()
+
     # Changed
 
     def create(self, environment: Environment, change: TripChange) -> TripOutcome:
