@@ -111,7 +111,7 @@ def _read_settings(value: object, draft: _Draft) -> None:
 def _read_geofences(value: object, draft: _Draft) -> None:
     for index, item in enumerate(_list(value, "geofences")):
         with _at(f"geofences[{index}]"):
-            draft.geofences.append(_geofence_seed(validate(SeedGeofence, _object(item, ""), strict=True)))
+            draft.geofences.append(geofence_seed(validate(SeedGeofence, _object(item, ""), strict=True)))
 
 
 def _read_users(value: object, draft: _Draft) -> None:
@@ -123,7 +123,7 @@ def _read_users(value: object, draft: _Draft) -> None:
 def _read_beacons(value: object, draft: _Draft) -> None:
     for index, item in enumerate(_list(value, "beacons")):
         with _at(f"beacons[{index}]"):
-            draft.beacons.append(_beacon_seed(validate(SeedBeacon, _object(item, ""), strict=True)))
+            draft.beacons.append(beacon_seed(validate(SeedBeacon, _object(item, ""), strict=True)))
 
 
 def _read_trips(value: object, draft: _Draft) -> None:
@@ -162,7 +162,8 @@ _SECTIONS: Final[Mapping[str, Callable[[object, _Draft], None]]] = {
 }
 
 
-def _geofence_seed(body: SeedGeofence) -> GeofenceSeed:
+def geofence_seed(body: SeedGeofence) -> GeofenceSeed:
+    """Return the engine's value for a geofence of the file."""
     change = _located(change_of(body), body)
     is_isochrone = change.type == GeometryType.ISOCHRONE
     return GeofenceSeed(
@@ -188,7 +189,8 @@ def _located(change: GeofenceChange, body: SeedGeofence) -> GeofenceChange:
     return change
 
 
-def _beacon_seed(body: SeedBeacon) -> BeaconSeed:
+def beacon_seed(body: SeedBeacon) -> BeaconSeed:
+    """Return the engine's value for a beacon of the file."""
     return BeaconSeed(
         environment=_environment_of(body.live),
         change=beacon_change_of(body),

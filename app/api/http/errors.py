@@ -251,13 +251,13 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
         return f"{_LIMITED[kind].format(**context)} {what} are allowed, not {len(value)}."
     if kind == "literal_error":
         return f"must be {context['expected']}, not {shown(value)}."
-    if kind in _MUST_BE:
-        return f"must be {_MUST_BE[kind]}, not {shown(value)}."
-    allowed = number_range(model, param) if len(error["loc"]) == 1 else _bounds(context)
+    if kind in MUST_BE:
+        return f"must be {MUST_BE[kind]}, not {shown(value)}."
+    allowed = number_range(model, param) if len(error["loc"]) == 1 else bounds(context)
     return f"must be {allowed}, not {shown(value)}."
 
 
-def _bounds(context: Mapping[str, Any]) -> str:
+def bounds(context: Mapping[str, Any]) -> str:
     """Return the bound that a number inside a dictionary or list exceeds, such as ``0 or greater``."""
     for name, words in _BOUNDS.items():
         if name in context:
@@ -288,7 +288,7 @@ def _metadata_explanation(error: ErrorDetails) -> str:
     )
 
 
-_MUST_BE: Final = {
+MUST_BE: Final = {
     "finite_number": "a finite number",
     "float_type": "a number",
     "float_parsing": "a number",

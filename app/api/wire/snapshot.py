@@ -224,9 +224,9 @@ def encode_snapshot(snapshot: Snapshot) -> SnapshotRecord:
         "settings": {
             environment.value: changed
             for environment in Environment
-            if (changed := _changed_settings(snapshot.contents[environment].settings))
+            if (changed := changed_settings(snapshot.contents[environment].settings))
         },
-        "geofences": [_encode_geofence(geofence) for each in contents for geofence in each.geofences],
+        "geofences": [encode_seed_geofence(geofence) for each in contents for geofence in each.geofences],
         "users": [record for each in contents for record in _encode_users(each)],
     }
     if beacons := [_sparse({**encode_beacon(beacon)}) for each in contents for beacon in each.beacons]:
@@ -238,13 +238,15 @@ def encode_snapshot(snapshot: Snapshot) -> SnapshotRecord:
     return encoded
 
 
-def _changed_settings(settings: ProjectSettings) -> dict[str, Any]:
+def changed_settings(settings: ProjectSettings) -> dict[str, Any]:
+    """Return the settings that differ from their defaults."""
     defaults: Mapping[str, Any] = encode_settings(DEFAULT_SETTINGS)
     encoded: Mapping[str, Any] = encode_settings(settings)
     return {name: value for name, value in encoded.items() if name not in defaults or defaults[name] != value}
 
 
-def _encode_geofence(geofence: Geofence) -> dict[str, Any]:
+def encode_seed_geofence(geofence: Geofence) -> dict[str, Any]:
+    """Return a geofence as it is created, without what says what its absence says."""
     answered: Mapping[str, Any] = encode_geofence(geofence)
     geometry = geofence.geometry
     where: dict[str, Any]
