@@ -1,0 +1,102 @@
+"""What a scenario expects: events, events that must not come, and where users and trips are."""
+
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from app.api.wire.common.fields import Identifier, Text, refusal
+from app.api.wire.trips.fields import StatusWord
+from app.lab.files.words import Duration, GeofenceRef, LabModel, Levels, Time
+from engine.domain.tracking.updates import EventType
+
+MAX_EXPECTED = 5_000
+
+
+def _check_type(name: str) -> str:
+    known = [str(kind) for kind in EventType]
+    if name in known:
+        return name
+    close = get_close_matches(name, known, n=1) or get_close_matches(f"user.{name}", known, n=1)
+    hint = f"; did you mean {close[0]}?" if close else " such as user.entered_geofence"
+    raise refusal(f"must be a type of events{hint}")
+
+
+type TypeWord = Annotated[str, AfterValidator(_check_type), Field(json_schema_extra={"enum": [*map(str, EventType)]})]
+type Tolerance = Annotated[int, Field(ge=0, le=2)]
+
+
+class EventPattern(LabModel):
+    """Which events are meant: those that have everything that is given."""
+
+    type: TypeWord
+    device_id: Identifier | None = None
+    user_id: Identifier | None = None
+    geofence: GeofenceRef | None = Field(None, description="tag/externalId.")
+    beacon: GeofenceRef | None = Field(None, description="tag/externalId.")
+    place: Text | None = Field(None, description="Its name or _id.")
+    region: Text | None = Field(None, description="Its code or name.")
+    trip: Text | None = Field(None, description="Its external ID.")
+
+
+class ExpectedEvent(EventPattern):
+    """An event that is to come once."""
+
+    at: Time | None = Field(None, description="Its createdAt: a duration since the start, or a time.")
+    tolerance: Duration | None = Field(None, description="How much earlier or later it may be.")
+    confidence: Levels | None = Field(None, description="One level, or a list of those that are as good.")
+    confidence_tolerance: Tolerance | None = None
+
+
+class ForbiddenEvent(EventPattern):
+    """Events that must not come."""
+
+    type: TypeWord | None = None  # type: ignore[assignment]
+    after: Time | None = Field(None, description="Only those after this time.")
+    before: Time | None = Field(None, description="Only those before this time.")
+
+
+class ExpectedUser(LabModel):
+    """Where a user is, at the end or at another time."""
+
+    device_id: Identifier | None = None
+    user_id: Identifier | None = None
+    at: Time | None = Field(None, description="At this time; at the end where neither is given.")
+    within: Time | None = Field(None, description="At some time until then.")
+    geofences: list[GeofenceRef] | None = Field(None, description="Exactly those that the user is in.")
+    in_geofences: list[GeofenceRef] | None = Field(None, alias="in", description="Those the user is in, among others.")
+    not_in: list[GeofenceRef] | None = None
+    place: Text | None = Field(None, description="The name or _id of the place; empty for none.")
+    trip: StatusWord | Literal["none"] | None = Field(None, description="The status of the trip under way.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_whose(cls, data: Any) -> Any:
+        if isinstance(data, dict):
+            if not (data.get("deviceId") or data.get("userId")):
+                raise refusal("must have a deviceId or a userId")
+            if data.get("at") is not None and data.get("within") is not None:
+                raise refusal("must have one of at and within, not both")
+        return data
+
+
+class ExpectedTrip(LabModel):
+    """How far a trip has come at the end."""
+
+    external_id: Identifier
+    status: StatusWord
+
+
+class Expect(LabModel):
+    """Everything that is expected."""
+
+    order: Literal["exact", "any"] = Field("exact", description="Whether the events come in the order of the list.")
+    others: Literal["fail", "ignore"] = Field("fail", description="What becomes of events that are not in the list.")
+    tolerance: Duration | None = Field(None, description="In time, for events without their own; else none.")
+    confidence_tolerance: Tolerance = 0
+    events: Annotated[list[ExpectedEvent], Field(max_length=MAX_EXPECTED)] | None = Field(
+        None, description="The events that come; an empty list for none at all."
+    )
+    none: Annotated[list[ForbiddenEvent], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)
+    users: Annotated[list[ExpectedUser], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)
+    trips: Annotated[list[ExpectedTrip], Field(max_length=MAX_EXPECTED)] = Field(default_factory=list)

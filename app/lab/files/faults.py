@@ -1,0 +1,61 @@
+"""What is wrong with a scenario file: where, in which field, and what was expected there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from engine.domain.errors import FencewrightError
+
+MAX_FAULTS: Final = 20
+"""As many are told of one file; whoever has more has made one mistake many times."""
+
+type Way = tuple[str | int, ...]
+"""The way to a value: keys of mappings and indices of lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in a text, counted from 1 as editors do."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong; `field` is empty where the file as a whole is at fault."""
+
+    file: Path
+    mark: Mark
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        """Return it as compilers do, so that editors and CI tools find the place."""
+        field = f"{self.field}: " if self.field else ""
+        return f"{self.file}:{self.mark.line}:{self.mark.column}: {field}{self.message}"
+
+
+class ScenarioInvalid(FencewrightError):
+    """A scenario file that cannot be run; `faults` are in the order of the file."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        found = sorted(faults, key=lambda fault: (fault.mark.line, fault.mark.column))
+        self.faults = tuple(found[:MAX_FAULTS])
+        lines = [str(fault) for fault in self.faults]
+        if len(found) > MAX_FAULTS:
+            lines.append(f"{found[0].file}: and {len(found) - MAX_FAULTS} more")
+        super().__init__("\n".join(lines))
+
+    def __reduce__(self) -> tuple[type["ScenarioInvalid"], tuple[tuple[Fault, ...]]]:
+        """Let another process raise it."""
+        return ScenarioInvalid, (self.faults,)
+
+
+def field_name(path: Sequence[str | int]) -> str:
+    """Return the name of a value by the way to it, such as ``devices[0].track.points[3].at``."""
+    name = ""
+    for part in path:
+        name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else part
+    return name

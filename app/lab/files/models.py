@@ -1,0 +1,152 @@
+"""The scenario file as a whole: its settings, geofences, devices and tracks.
+
+Settings, geofences, beacons, trips and location updates are spelled as in requests and answers of ``/v1``, so that they
+can be copied from there.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
+
+from app.api.wire.common.fields import Identifier, Moment, Name, Text, UserMetadata, read_position, refusal
+from app.api.wire.snapshot import SeedBeacon, SeedGeofence
+from app.lab.files.expectations import Expect
+from app.lab.files.steps import OneOf, Step, StepSettings
+from app.lab.files.words import Duration, LabModel
+from engine.domain.clock import EARLIEST, LATEST
+from engine.simulation.noise.model import MAX_SEED
+from engine.simulation.routed import MAX_WAYPOINTS
+
+VERSION: Final = 1
+MAX_DEVICES: Final = 1_000
+MAX_STEPS: Final = 1_000
+MAX_POINTS: Final = 10_000
+MAX_GEOFENCES: Final = 10_000
+
+
+def _within_clock(moment: Any) -> Any:
+    if not EARLIEST <= moment <= LATEST:
+        raise refusal(f"must be between the years {EARLIEST:%Y} and {LATEST:%Y}")
+    return moment
+
+
+class GeofenceFile(LabModel):
+    """Geofences from a file: CSV, GeoJSON, or another that an import reads."""
+
+    file: Text = Field(description="The path, relative to the scenario.")
+
+
+type Where = Annotated[tuple[float, float], BeforeValidator(read_position, json_schema_input_type=list[float])]
+type Metres = Annotated[float, Field(gt=0)]
+
+
+def _is_file(value: Any) -> str:
+    return "file" if isinstance(value, dict) and "file" in value else "geofence"
+
+
+type Geofence = Annotated[
+    Annotated[GeofenceFile, Tag("file")] | Annotated[SeedGeofence, Tag("geofence")], Discriminator(_is_file)
+]
+
+
+class TimedPoint(LabModel):
+    """One fix of a track that is written out."""
+
+    at: Duration = Field(description="Since the start of the track.")
+    coordinates: Where = Field(description="[longitude, latitude]")
+    accuracy: Metres | None = Field(None, description="Metres; else that of the device.")
+    foreground: bool | None = None
+    stopped: bool | None = None
+
+
+def _as_waypoint(value: Any) -> Any:
+    return {"coordinates": value} if isinstance(value, list) else value
+
+
+class WaypointBody(LabModel):
+    """A position to go to, and how long to wait there."""
+
+    coordinates: Where = Field(description="[longitude, latitude]")
+    wait: Duration | None = None
+
+
+class RouteBody(LabModel):
+    """A way along the roads of the scenario's areas, at the speed of each road."""
+
+    waypoints: Annotated[
+        list[Annotated[WaypointBody, BeforeValidator(_as_waypoint, json_schema_input_type=WaypointBody | list[float])]],
+        Field(min_length=2, max_length=MAX_WAYPOINTS),
+    ] = Field(description="[longitude, latitude], or coordinates with a wait.")
+    mode: Literal["car", "truck", "foot", "bike", "motorbike"] = "car"
+    interval: Duration | None = Field(None, description="From fix to fix; 1s.")
+
+
+class DrawnBody(LabModel):
+    """Straight lines from corner to corner, at one speed."""
+
+    corners: Annotated[list[Where], Field(min_length=2, max_length=MAX_POINTS)] = Field(
+        description="[longitude, latitude] of each."
+    )
+    speed: Annotated[float, Field(gt=0)] = Field(description="km/h")
+    interval: Duration | None = Field(None, description="From fix to fix; 1s.")
+
+
+class TrackBody(OneOf):
+    """Where a device goes: a file, a way along roads, straight lines, or points with their times."""
+
+    ways = ("file", "route", "drawn", "points")
+
+    file: Text | None = Field(None, description="GPX, CSV, GeoJSON and others; the path is relative to the scenario.")
+    speed: Annotated[float, Field(gt=0)] | None = Field(
+        None, description="km/h; times the positions of a file by their distance instead of as recorded."
+    )
+    route: RouteBody | None = None
+    drawn: DrawnBody | None = None
+    points: Annotated[list[TimedPoint], Field(min_length=1, max_length=MAX_POINTS)] | None = None
+
+
+class NoiseBody(LabModel):
+    """How a phone distorts a track; the same seed gives the same fixes on every machine."""
+
+    preset: Literal["open-sky", "city-canyon", "indoor", "poor-phone"]
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0
+
+
+class DeviceBody(LabModel):
+    """A device that moves along a track, and what all its location updates say of it."""
+
+    device_id: Identifier
+    user_id: Identifier | None = None
+    metadata: UserMetadata | None = None
+    ip: Text | None = Field(None, description="The address that its requests come from.")
+    accuracy: Metres = Field(10.0, description="Metres; of fixes without an accuracy of their own.")
+    foreground: bool | None = None
+    stopped: bool | None = None
+    start: Duration | None = Field(None, description="When its track begins, after the start of the scenario.")
+    track: TrackBody
+    noise: NoiseBody | None = None
+    motion: Literal["derived"] | None = Field(
+        None, description="derived: foreground and stopped follow from how the device moves, where nothing says them."
+    )
+
+
+class ScenarioBody(LabModel):
+    """A scenario: what there is, what happens, and what is expected."""
+
+    version: Literal[1]
+    name: Name | None = None
+    description: Text | None = None
+    areas: list[Identifier] = Field(
+        default_factory=list, description="Areas to route and search in; without, none is in use."
+    )
+    clock: Annotated[Moment, AfterValidator(_within_clock)] | None = Field(
+        None, description="Where the clock stands at the start; else 2026-01-05T12:00:00Z, a Monday."
+    )
+    settings: StepSettings | None = None
+    geofences: Annotated[list[Geofence], Field(max_length=MAX_GEOFENCES)] = Field(default_factory=list)
+    beacons: Annotated[list[SeedBeacon], Field(max_length=MAX_GEOFENCES)] = Field(default_factory=list)
+    devices: Annotated[list[DeviceBody], Field(max_length=MAX_DEVICES)] = Field(default_factory=list)
+    steps: Annotated[list[Step], Field(max_length=MAX_STEPS)] = Field(
+        default_factory=list, description="What happens meanwhile; after the last step all tracks go on to their end."
+    )
+    expect: Expect = Field(default_factory=lambda: Expect.model_validate({}))

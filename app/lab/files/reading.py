@@ -1,0 +1,178 @@
+"""Reading a scenario file: its text, its values, and everything that is wrong with them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, TypeAliasType, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from app.api.http.errors import MUST_BE, bounds, shown
+from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
+from app.lab.files.models import VERSION, ScenarioBody
+from app.lab.files.yaml_tree import Document, parse_document, read_document
+
+SUFFIX: Final = ".fence.yaml"
+_QUOTED: Final = re.compile(r"'([^']*)'")
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario as it was read; `document` says where everything is."""
+
+    file: Path
+    body: ScenarioBody
+    document: Document
+
+    @property
+    def name(self) -> str:
+        """What it is called: by its name, else by its file."""
+        return self.body.name or self.file.name.removesuffix(SUFFIX)
+
+
+def read_scenario(file: Path) -> Scenario:
+    """Return the scenario in a file; raises `ScenarioInvalid` with everything that is wrong."""
+    return _scenario(read_document(file))
+
+
+def parse_scenario(file: Path, text: str) -> Scenario:
+    """Return the scenario in a text that is, or will be, that of a file; raises `ScenarioInvalid`."""
+    return _scenario(parse_document(file, text))
+
+
+def _scenario(document: Document) -> Scenario:
+    _check_version(document)
+    try:
+        body = ScenarioBody.model_validate(document.data, strict=True)
+    except ValidationError as error:
+        raise ScenarioInvalid(_faults(document, error)) from None
+    faults = [*_twice(document, body)]
+    if faults:
+        raise ScenarioInvalid(faults)
+    return Scenario(document.file, body, document)
+
+
+def _check_version(document: Document) -> None:
+    if not isinstance(document.data, dict):
+        raise document.invalid((), "must be a scenario: a mapping with version, geofences, devices, expect …")
+    version = document.data.get("version")
+    if version is None:
+        raise document.invalid((), f"version is required; write version: {VERSION}")
+    if isinstance(version, bool) or version != VERSION:
+        newer = "; another version of Fencewright may read the file"
+        raise document.invalid(("version",), f"must be {VERSION}, not {shown(version)}{newer}.")
+
+
+def _twice(document: Document, body: ScenarioBody) -> Iterable[Fault]:
+    """Yield devices that occur twice: it would not be clear whose fixes come first."""
+    seen: dict[tuple[str, str | None], int] = {}
+    for index, device in enumerate(body.devices):
+        key = (device.device_id, device.user_id)
+        if key in seen:
+            yield document.fault(("devices", index, "deviceId"), f"is that of devices[{seen[key]}] already.")
+        seen.setdefault(key, index)
+
+
+def _faults(document: Document, error: ValidationError) -> list[Fault]:
+    found = [_fault(document, each) for each in error.errors(include_url=False)]
+    return list({(fault.mark, fault.field): fault for fault in reversed(found)}.values())
+
+
+def _fault(document: Document, error: ErrorDetails) -> Fault:
+    path, models = _place(document.data, error["loc"])
+    key = path[-1] if path else ""
+    if error["type"] == "extra_forbidden":
+        return document.key_fault(path, f"there is no such key{_suggestion(str(key), models)}")
+    if error["type"] == "missing":
+        above = path[:-1]
+        return Fault(document.file, document.key_mark(above), field_name(path), "is required.")
+    return document.fault(path, _said(error))
+
+
+def _place(data: Any, loc: Sequence[str | int]) -> tuple[Way, list[type[BaseModel]]]:
+    """Return the way to a value in the file and the models that may be around it.
+
+    What pydantic adds for the members of a union is left out.
+    """
+    path: list[str | int] = []
+    models: list[type[BaseModel]] = [ScenarioBody]
+    for number, part in enumerate(loc):
+        is_last = number == len(loc) - 1
+        fits = (isinstance(part, int) and isinstance(data, list) and part < len(data)) or (
+            isinstance(data, dict) and isinstance(part, str) and (part in data or (is_last and _names(models, part)))
+        )
+        if not fits:
+            continue
+        path.append(part)
+        data = data[part] if not isinstance(data, dict) or part in data else None
+        if isinstance(part, str) and not is_last:
+            models = _models_of(models, part) or models
+    return tuple(path), models
+
+
+def _names(models: Iterable[type[BaseModel]], alias: str) -> bool:
+    return any(field.alias == alias for model in models for field in model.model_fields.values())
+
+
+def _models_of(models: Iterable[type[BaseModel]], alias: str) -> list[type[BaseModel]]:
+    kinds = [field.annotation for model in models for field in model.model_fields.values() if field.alias == alias]
+    return [found for kind in kinds for found in _models_in(kind)]
+
+
+def _models_in(kind: Any) -> list[type[BaseModel]]:
+    if isinstance(kind, TypeAliasType):
+        return _models_in(kind.__value__)
+    if get_origin(kind) is None:
+        return [kind] if isinstance(kind, type) and issubclass(kind, BaseModel) else []
+    return [found for part in get_args(kind) for found in _models_in(part)]
+
+
+def _suggestion(key: str, models: Iterable[type[BaseModel]]) -> str:
+    known = list(dict.fromkeys(field.alias or name for model in models for name, field in model.model_fields.items()))
+    close = get_close_matches(key, known, n=1, cutoff=0.5)
+    if not close:
+        lower = {name.lower(): name for name in known}
+        close = get_close_matches(key.lower().replace("_", ""), list(lower), n=1)
+        close = [lower[name] for name in close]
+    if close:
+        return f"; did you mean {close[0]}?"
+    return f"; known are {', '.join(known)}." if len(known) <= 20 else "."
+
+
+_TEXTS: Final = ("string_type", "string_unicode")
+
+
+def _said(error: ErrorDetails) -> str:
+    """Return what is wrong with a value and what was expected."""
+    kind, value, context = error["type"], error["input"], error.get("ctx") or {}
+    if kind == "refused":
+        explanation = str(context["explanation"])
+        return explanation if explanation.endswith("?") else f"{explanation}{_not(value)}."
+    if kind == "literal_error":
+        return f"must be {_QUOTED.sub(r'\1', context['expected'])}, not {shown(value)}."
+    if kind in _TEXTS and isinstance(value, int | float):
+        return f"must be a text, not {shown(value)}; put it in quotes."
+    if kind in MUST_BE:
+        return f"must be {_MAPPING.get(kind) or MUST_BE[kind]}, not {shown(value)}."
+    if kind == "string_too_short":
+        return "must not be empty."
+    if "max_length" in context:
+        return f"must not have more than {context['max_length']:,} {_counted(value)}, not {len(value):,}."
+    if "min_length" in context:
+        return f"must have at least {context['min_length']:,} {_counted(value)}, not {len(value):,}."
+    return f"must be {bounds(context)}, not {shown(value)}."
+
+
+_MAPPING: Final = {"model_type": "a mapping", "model_attributes_type": "a mapping", "dict_type": "a mapping"}
+
+
+def _not(value: object) -> str:
+    """Return the value where it is short enough to be told beside what was expected."""
+    return f", not {shown(value)}" if isinstance(value, str | int | float | bool) or value is None else ""
+
+
+def _counted(value: object) -> str:
+    return "characters" if isinstance(value, str) else "items"

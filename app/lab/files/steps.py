@@ -1,0 +1,108 @@
+"""What happens in a scenario besides the tracks: each step does one thing, at the time that it has then."""
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field, model_validator
+
+from app.api.wire.common.fields import Identifier, Text, refusal
+from app.api.wire.geofence import GeofenceUpsert
+from app.api.wire.settings.request import SettingsBody
+from app.api.wire.snapshot import SeedGeofence
+from app.api.wire.track import TrackBody
+from app.api.wire.trips.request import TripCreateBody, TripUpdateBody
+from app.lab.files.words import Duration, GeofenceRef, LabModel, Time
+
+
+class OneOf(LabModel):
+    """Base of what is given in exactly one of several ways."""
+
+    ways: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_one(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        given = [name for name in cls.ways if data.get(name) is not None]
+        known = {field.alias for field in cls.model_fields.values()}
+        if len(given) != 1 and set(data) <= known:  # else the unknown key says more
+            named = f"not {' and '.join(given)}" if given else "and none is given"
+            raise refusal(f"must have exactly one of {', '.join(cls.ways)}, {named}")
+        return data
+
+
+class StepSettings(SettingsBody):
+    """The settings to change, as `PATCH /v1/settings` takes them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keep_one_unknown(cls, data: Any) -> Any:
+        """Keep all unknown keys: every one of them is told."""
+        return data
+
+
+class GeofenceEdit(GeofenceUpsert):
+    """The fields to set on a geofence, which is named by its tag and external ID."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tag: Identifier = Field()
+    external_id: Identifier = Field()
+
+
+class NewTrip(TripCreateBody):
+    """A trip as `POST /v1/trips` takes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class TripEdit(TripUpdateBody):
+    """The fields of a trip to set, which is named by its external ID."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    external_id: Identifier = Field()
+
+
+class Update(TrackBody):
+    """A location update as `POST /v1/track` takes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ip: Text | None = Field(None, description="The address that the request comes from.")
+
+
+class Disconnection(LabModel):
+    """Time without a connection: fixes are kept by the device and sent late, or lost."""
+
+    device_id: Identifier | None = Field(None, description="Else every device.")
+    duration: Duration = Field(alias="for")
+    fixes: Literal["replayed", "dropped"] = Field(
+        "replayed", description="replayed: sent with their own times once the connection is back, as SDKs do."
+    )
+
+
+class Step(OneOf):
+    """One thing that happens."""
+
+    ways = (
+        *("wait", "waitUntil", "moveClock", "settings", "createGeofence", "editGeofence", "deleteGeofence"),
+        *("startTrip", "updateTrip", "completeTrip", "cancelTrip", "track", "disconnect"),
+    )
+
+    wait: Duration | None = Field(None, description="Time in which the devices go on.")
+    wait_until: Time | None = Field(None, description="The same, up to a time since the start, or of the clock.")
+    move_clock: Duration | None = Field(
+        None,
+        description="Time that passes at once and without fixes: what is left of every track comes that much later.",
+    )
+    settings: StepSettings | None = None
+    create_geofence: SeedGeofence | None = None
+    edit_geofence: GeofenceEdit | None = None
+    delete_geofence: GeofenceRef | None = None
+    start_trip: NewTrip | None = None
+    update_trip: TripEdit | None = None
+    complete_trip: Identifier | None = Field(None, description="Its external ID.")
+    cancel_trip: Identifier | None = Field(None, description="Its external ID.")
+    track: Update | None = None
+    disconnect: Disconnection | None = None

@@ -1,0 +1,108 @@
+"""How durations, moments and names of geofences are written in a scenario file."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from app.api.wire.common.fields import read_moment, refusal
+
+_PART: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
+_WHOLE: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h|d)\s*)+")
+_SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+MAX_DAYS: Final = 3660
+DURATION: Final = "must be a duration with its unit, such as 90s, 5m or 1h30m"
+
+
+class LabModel(BaseModel):
+    """Base of what a scenario file holds: spelled as on the wire, and a misspelled key is an error.
+
+    A key without a value is the same as none: who writes ``expect:`` has not written anything below it yet.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid", allow_inf_nan=False, alias_generator=to_camel, validate_by_name=False, defer_build=False
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_empty(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        known = {field.alias for field in cls.model_fields.values()}
+        return {key: value for key, value in data.items() if value is not None or key not in known}
+
+
+@dataclass(frozen=True, slots=True)
+class GeofenceKey:
+    """A geofence by its tag and external ID."""
+
+    tag: str
+    external_id: str
+
+    def __str__(self) -> str:
+        """Return it as a file and a report write it."""
+        return f"{self.tag}/{self.external_id}"
+
+
+def read_duration(value: object) -> timedelta:
+    """Return the duration that a text such as ``1m30s`` spells."""
+    if not isinstance(value, str) or len(value) > 60 or not _WHOLE.fullmatch(value.strip()):
+        raise refusal(DURATION)
+    seconds = sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(value))
+    if seconds > MAX_DAYS * 86400:
+        raise refusal(f"must not be longer than {MAX_DAYS} days")
+    return timedelta(milliseconds=round(seconds * 1000))
+
+
+def spell_duration(duration: timedelta) -> str:
+    """Return a duration as a file has it: ``1m30s``, ``0s``; one before the start has a minus."""
+    milliseconds = round(duration.total_seconds() * 1000)
+    sign, milliseconds = ("-" if milliseconds < 0 else ""), abs(milliseconds)
+    minutes, rest = divmod(milliseconds, 60_000)
+    hours, minutes = divmod(minutes, 60)
+    parts = [f"{number}{unit}" for number, unit in ((hours, "h"), (minutes, "m")) if number]
+    if rest or not parts:
+        parts.append(f"{rest / 1000:g}s" if rest >= 1000 or rest == 0 else f"{rest}ms")
+    return sign + "".join(parts)
+
+
+def _read_time(value: object) -> timedelta | datetime:
+    """Return a duration since the start, or a moment."""
+    if isinstance(value, str) and not _WHOLE.fullmatch(value.strip()):
+        try:
+            moment = read_moment(value)
+        except PydanticCustomError:
+            raise refusal(f"{DURATION} since the start, or a time such as 2026-03-02T09:05:00Z") from None
+        assert isinstance(moment, datetime)
+        return moment
+    return read_duration(value)
+
+
+def _read_key(value: object) -> GeofenceKey:
+    if isinstance(value, dict) and set(value) == {"tag", "externalId"}:
+        tag, external_id = value["tag"], value["externalId"]
+    elif isinstance(value, str):
+        tag, _, external_id = value.partition("/")
+    else:
+        tag = external_id = None
+    if not (isinstance(tag, str) and isinstance(external_id, str) and tag.strip() and external_id.strip()):
+        raise refusal('must be tag/externalId such as store/1, or {tag: store, externalId: "1"}')
+    return GeofenceKey(tag, external_id)
+
+
+def _one_or_several(value: object) -> object:
+    return [value] if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+_KEY_SCHEMA: Any = str | dict[str, str]
+
+type Duration = Annotated[timedelta, PlainValidator(read_duration, json_schema_input_type=str)]
+type Time = Annotated[timedelta | datetime, PlainValidator(_read_time, json_schema_input_type=str)]
+type GeofenceRef = Annotated[GeofenceKey, PlainValidator(_read_key, json_schema_input_type=_KEY_SCHEMA)]
+type Level = Annotated[int, Field(ge=1, le=3)]
+type Levels = Annotated[list[Level], BeforeValidator(_one_or_several, json_schema_input_type=list[Level] | Level)]
