@@ -1,0 +1,79 @@
+"""What runs have exercised: rules in all they can say, kinds of events, checks, and geofences."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from app.lab.running.recording import Run, key_of
+from engine.domain.tracking.decision import Wording
+from engine.domain.tracking.updates import EventType
+
+
+@dataclass(slots=True)
+class FenceUse:
+    """What happened to a geofence, in how many scenarios."""
+
+    description: str
+    scenarios: int = 1
+    judged: int = 0
+    """How often a location update near it was decided."""
+    events: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class Exercise:
+    """How often each thing was exercised; reasons by the names of their wordings."""
+
+    scenarios: int = 0
+    fixes: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    events: Counter[str] = field(default_factory=Counter)
+    checks: Counter[str] = field(default_factory=Counter)
+    geofences: dict[str, FenceUse] = field(default_factory=dict)
+
+    def add(self, other: "Exercise") -> None:
+        """Add what another run has exercised."""
+        self.scenarios += other.scenarios
+        self.fixes += other.fixes
+        for mine, more in (
+            (self.reasons, other.reasons),
+            (self.events, other.events),
+            (self.checks, other.checks),
+        ):
+            mine.update(more)
+        for key, use in other.geofences.items():
+            if (known := self.geofences.get(key)) is None:
+                self.geofences[key] = FenceUse(use.description, use.scenarios, use.judged, Counter(use.events))
+                continue
+            known.scenarios += use.scenarios
+            known.judged += use.judged
+            known.events.update(use.events)
+
+
+def exercise_of(run: Run) -> Exercise:
+    """Return what a run has exercised."""
+    found = Exercise(scenarios=1, fixes=len(run.sent))
+    found.geofences = {str(key): FenceUse(geofence.description) for key, geofence in run.geofences.items()}
+    # A geofence whose time has come is gone before the next fix, which therefore has no reason to give.
+    found.reasons[Wording.DELETED_SINCE.name] = run.expired
+    for sent in run.sent:
+        for explanation in sent.explanations:
+            found.reasons.update(reason.wording.name for reason in explanation.reasons)
+            found.geofences[str(key_of(explanation.geofence))].judged += 1
+    for happened in run.happened:
+        event = happened.event
+        found.events[str(event.type)] += 1
+        if event.geofence is not None:
+            found.geofences[str(key_of(event.geofence))].events[str(event.type)] += 1
+        if event.type == EventType.FAILED_FRAUD and event.fraud is not None:
+            found.checks.update(map(str, event.fraud.failed))
+            found.checks["blocked"] += event.fraud.blocked
+    return found
+
+
+def total(exercises: Iterable[Exercise]) -> Exercise:
+    """Return what all runs together have exercised."""
+    found = Exercise()
+    for each in exercises:
+        found.add(each)
+    return found

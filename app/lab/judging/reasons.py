@@ -1,0 +1,92 @@
+"""The reasons of the engine for what came and for what did not."""
+
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from typing import Final
+
+from app.lab.files.words import GeofenceKey, spell_duration
+from app.lab.running.recording import Happened, Run, Sent, key_of
+from engine.domain.tracking.decision import Explanation, Outcome
+from engine.domain.tracking.updates import EventType
+from engine.tracking.tracker import EXPLAINED_M
+
+MOST: Final = 3
+"""Reasons for one event."""
+
+_AROUND: Final = 6
+"""Location updates around the time when an event was expected, of which the most telling are told."""
+
+type _Told = tuple[Sent, Explanation]
+_WITHHELD: Final = {
+    EventType.ENTERED_GEOFENCE: (Outcome.ENTRY_WITHHELD,),
+    EventType.EXITED_GEOFENCE: (Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY),
+    EventType.DWELLED_IN_GEOFENCE: (Outcome.DWELL_WITHHELD,),
+}
+
+
+def why_it_came(happened: Happened) -> tuple[str, ...]:
+    """Return why an event came."""
+    sent, event = happened.sent, happened.event
+    if sent is None:
+        return ("a step of the scenario, or the clock, made it",)
+    if event.geofence is not None:
+        wanted = key_of(event.geofence)
+        return tuple(_line(sent, each) for each in sent.explanations if key_of(each.geofence) == wanted)
+    if event.type == EventType.FAILED_FRAUD and event.fraud is not None:
+        failed = sorted(event.fraud.failed)
+        return (f"{spell_duration(sent.at)}: failed {', '.join(failed) or 'because the user is blocked'}",)
+    if event.place is not None and sent.place_reason is not None:
+        return (f"{spell_duration(sent.at)}: {sent.place_reason}",)
+    return (f"{spell_duration(sent.at)}: the location update of that time made it",)
+
+
+def why_it_did_not(
+    run: Run, kind: str, geofence: GeofenceKey | None, device_id: str | None, user_id: str | None, at: timedelta | None
+) -> tuple[str, ...]:
+    """Return what the engine says of an event that did not come; around a time where one was expected then."""
+    mine = [sent for sent in run.sent if _is_of(sent, device_id, user_id)]
+    if not mine:
+        return (f"{device_id or user_id or 'no device'} sent no location update",)
+    if geofence is None:
+        return _other_reasons(mine, kind, at)
+    told = [(sent, each) for sent in mine for each in sent.explanations if key_of(each.geofence) == geofence]
+    if not told:
+        return (f"no location update came within {EXPLAINED_M:g} m of {geofence}",)
+    if at is not None:
+        told = sorted(told, key=lambda each: abs(each[0].at - at))[:_AROUND]
+    order = _telling(kind)
+    best = min(order(each)[0] for each in told)
+    telling = sorted((each for each in told if order(each)[0] == best), key=order)[:MOST]
+    return tuple(_line(sent, each) for sent, each in sorted(telling, key=lambda each: each[0].at))
+
+
+def _is_of(sent: Sent, device_id: str | None, user_id: str | None) -> bool:
+    return device_id in (None, sent.device_id) and user_id in (None, sent.user_id)
+
+
+def _other_reasons(mine: Iterable[Sent], kind: str, at: timedelta | None) -> tuple[str, ...]:
+    if "place" not in kind:
+        return ()
+    told = [sent for sent in mine if sent.place_reason is not None]
+    if at is not None:
+        told.sort(key=lambda sent: abs(sent.at - at))
+    return tuple(f"{spell_duration(sent.at)}: {sent.place_reason}" for sent in told[:1])
+
+
+def _telling(kind: str) -> Callable[[_Told], tuple[int, float]]:
+    """Return the order of explanations: what withheld the event, then what came nearest to it."""
+    withheld = next((outcomes for event, outcomes in _WITHHELD.items() if event == kind), ())
+
+    def order(told: _Told) -> tuple[int, float]:
+        sent, each = told
+        if each.outcome in withheld:
+            return 0, abs(each.distance_m)
+        if kind == EventType.DWELLED_IN_GEOFENCE:
+            return (1 if each.outcome is Outcome.STAY_INSIDE else 2), -sent.at.total_seconds()
+        return 1, each.distance_m if kind == EventType.ENTERED_GEOFENCE else -each.distance_m
+
+    return order
+
+
+def _line(sent: Sent, explanation: Explanation) -> str:
+    return f"{spell_duration(sent.at)}: {explanation.text}"

@@ -1,0 +1,82 @@
+"""What happened in a run: every location update with its explanations, every event, and where users were."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from app.lab.files.reading import Scenario
+from app.lab.files.words import GeofenceKey
+from engine.domain.geofence import Geofence, GeofenceSummary
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.decision import Explanation
+from engine.domain.tracking.fraud import Fraud
+from engine.domain.tracking.trips import TripStatus
+from engine.domain.tracking.updates import Event, User
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A location update as the engine took it; times are since the start of the scenario."""
+
+    at: timedelta
+    device_id: str
+    user_id: str | None
+    accuracy_m: float
+    explanations: tuple[Explanation, ...]
+    place_reason: str | None = None
+    fraud: Fraud | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event, at a time since the start; `sent` is the location update that made it, None where a step did."""
+
+    at: timedelta
+    event: Event
+    sent: Sent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a user was from a time on."""
+
+    at: timedelta
+    device_id: str
+    user_id: str | None
+    geofences: frozenset[GeofenceKey]
+    place: tuple[str, str] | None = None
+    """Its _id and its name."""
+    trip: TripStatus | None = None
+
+
+@dataclass(slots=True)
+class Run:
+    """Everything that a run of a scenario has shown."""
+
+    scenario: Scenario
+    start: datetime
+    settings: ProjectSettings
+    geofences: dict[GeofenceKey, Geofence] = field(default_factory=dict)
+    """All there were at some time, as they were last."""
+    sent: list[Sent] = field(default_factory=list)
+    happened: list[Happened] = field(default_factory=list)
+    standings: list[Standing] = field(default_factory=list)
+    trips: Mapping[str, TripStatus] = field(default_factory=dict)
+    end: timedelta = timedelta(0)
+    expired: int = 0
+    """Geofences that their deleteAfter has deleted."""
+    dropped: int = 0
+    """Fixes that were lost while there was no connection."""
+
+
+def key_of(geofence: GeofenceSummary | Geofence) -> GeofenceKey:
+    """Return the tag and external ID of a geofence."""
+    return GeofenceKey(geofence.tag, geofence.external_id)
+
+
+def standing_of(user: User, at: timedelta) -> Standing:
+    """Return where a user is."""
+    place = None if user.place is None else (user.place.id, user.place.name)
+    inside = frozenset(key_of(geofence) for geofence in user.geofences)
+    trip = None if user.trip is None else user.trip.status
+    return Standing(at, user.device_id, user.user_id, inside, place, trip)

@@ -1,0 +1,84 @@
+"""What there is at the start of a scenario: areas, settings, geofences and beacons."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from app.api.wire.settings.request import settings_change
+from app.api.wire.snapshot import SeedBeacon, SeedGeofence
+from app.files import read_import
+from app.lab.files.faults import Fault, ScenarioInvalid, Way
+from app.lab.files.models import GeofenceFile
+from app.lab.files.reading import Scenario
+from app.lab.running.faults import fault_of
+from app.lab.running.tracks import beside
+from app.seeds import beacon_seed, geofence_seed
+from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError
+from engine.domain.imports import ImportKind, RowError
+from engine.engine import Engine
+
+_TEST: Final = Environment.TEST
+
+
+def build(engine: Engine, scenario: Scenario) -> None:
+    """Put an empty workspace into the state that the scenario begins with; raises `ScenarioInvalid`."""
+    body, faults = scenario.body, _Faults(scenario)
+    faults.gather(("areas",), lambda: _use_areas(engine, body.areas))
+    if body.settings is not None:
+        change = settings_change(body.settings)
+        faults.gather(("settings",), lambda: engine.settings.change(_TEST, change))
+    for index, item in enumerate(body.geofences):
+        path: Way = ("geofences", index)
+        if isinstance(item, GeofenceFile):
+            faults.gather((*path, "file"), partial(_import, engine, scenario, item.file, path))
+        else:
+            faults.gather(path, partial(_create, engine, item))
+    for index, beacon in enumerate(body.beacons):
+        faults.gather(("beacons", index), partial(_create_beacon, engine, beacon))
+    faults.raise_any()
+
+
+class _Faults:
+    """Gathers what the engine refuses, so that all of it is told at once."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._document = scenario.document
+        self._found: list[Fault] = []
+
+    def gather(self, path: Way, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except ScenarioInvalid as error:
+            self._found += error.faults
+        except FencewrightError as error:
+            self._found += fault_of(self._document, path, error).faults
+
+    def raise_any(self) -> None:
+        if self._found:
+            raise ScenarioInvalid(self._found)
+
+
+def _use_areas(engine: Engine, names: list[str]) -> None:
+    engine.areas.limit_to(names)
+    engine.areas.refresh()
+
+
+def _create(engine: Engine, body: SeedGeofence) -> None:
+    engine.geofences.create(_TEST, geofence_seed(body).change)
+
+
+def _create_beacon(engine: Engine, body: SeedBeacon) -> None:
+    engine.beacons.create(_TEST, beacon_seed(body).change)
+
+
+def _import(engine: Engine, scenario: Scenario, name: str, path: Way) -> None:
+    report = engine.import_file(_TEST, read_import(beside(scenario.file, name)), kind=ImportKind.GEOFENCES)
+    if report.errors:
+        way = (*path, "file")
+        raise ScenarioInvalid([scenario.document.fault(way, _row_text(name, error)) for error in report.errors])
+
+
+def _row_text(name: str, error: RowError) -> str:
+    row = f"row {error.row}: " if error.row else ""
+    return f"{name}: {row}{error.message}"

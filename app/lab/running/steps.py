@@ -1,0 +1,83 @@
+"""Taking a step of a scenario."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from app.api.v1.geofences import change_of
+from app.api.v1.track import location_update
+from app.api.wire.settings.request import settings_change
+from app.api.wire.trips.request import trip_change
+from app.lab.files.steps import GeofenceEdit, Step
+from app.lab.files.words import GeofenceKey
+from app.seeds import geofence_seed
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.trips import TripChange, TripStatus
+from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.engine import Engine
+
+_TEST: Final = Environment.TEST
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """What steps act upon: the engine, time, and the connections of devices. Times are since the start."""
+
+    engine: Engine
+    start: datetime
+    wait_until: Callable[[timedelta], None]
+    send: Callable[[LocationUpdate], TrackResult | None]
+    move_clock: Callable[[timedelta], None]
+    disconnect: Callable[[str | None, timedelta, bool], None]
+
+
+def take_step(take: Take, step: Step, now: timedelta) -> None:
+    """Do what a step says; raises what the engine refuses."""
+    trips = take.engine.trips
+    if step.wait is not None:
+        take.wait_until(now + step.wait)
+    elif step.wait_until is not None:
+        _wait_until(take, step.wait_until, now)
+    elif step.move_clock is not None:
+        take.move_clock(step.move_clock)
+    elif step.settings is not None:
+        take.engine.settings.change(_TEST, settings_change(step.settings))
+    elif step.disconnect is not None:
+        cut = step.disconnect
+        take.disconnect(cut.device_id, cut.duration, cut.fixes == "replayed")
+    elif step.track is not None:
+        update = location_update(step.track, step.track.ip, explain=True)
+        result = take.send(update)
+        if result is not None and result.refused:
+            raise result.refused[0]
+    elif step.start_trip is not None:
+        trips.create(_TEST, trip_change(step.start_trip))
+    elif step.update_trip is not None:
+        trips.update(_TEST, step.update_trip.external_id, trip_change(step.update_trip))
+    elif step.complete_trip is not None:
+        trips.update(_TEST, step.complete_trip, TripChange(status=TripStatus.COMPLETED))
+    elif step.cancel_trip is not None:
+        trips.update(_TEST, step.cancel_trip, TripChange(status=TripStatus.CANCELED))
+    else:
+        _edit(take.engine, step)
+
+
+def _wait_until(take: Take, until: datetime | timedelta, now: timedelta) -> None:
+    to = until - take.start if isinstance(until, datetime) else until
+    if to < now:
+        raise InvalidParameter("wait_until", "wait_until: has passed by then.")
+    take.wait_until(to)
+
+
+def _edit(engine: Engine, step: Step) -> None:
+    if step.create_geofence is not None:
+        engine.geofences.create(_TEST, geofence_seed(step.create_geofence).change)
+    elif step.edit_geofence is not None:
+        edit: GeofenceEdit = step.edit_geofence
+        before = engine.geofences.get_by_key(_TEST, edit.tag, edit.external_id)
+        engine.geofences.update(_TEST, before.id, change_of(edit))
+    elif step.delete_geofence is not None:
+        key: GeofenceKey = step.delete_geofence
+        engine.geofences.delete(_TEST, engine.geofences.get_by_key(_TEST, key.tag, key.external_id).id)

@@ -1,0 +1,165 @@
+"""The tracks of a scenario's devices: their fixes, from files, points and ways, with noise where it is asked for."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from app.lab.files.faults import Fault, ScenarioInvalid, Way
+from app.lab.files.models import DeviceBody, DrawnBody, RouteBody, TrackBody
+from app.lab.files.reading import Scenario
+from app.lab.running.faults import fault_of
+from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.routing import Router
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.travel import TravelMode
+from engine.simulation.drawn import drawn_track
+from engine.simulation.formats.reading import read_track
+from engine.simulation.motion import with_motion
+from engine.simulation.noise.apply import noisy
+from engine.simulation.noise.model import noise_named
+from engine.simulation.routed import RoutePlan, Waypoint, routed_track
+from engine.simulation.timing import ScheduledFix, location_updates, timed_points
+
+MAX_FIXES: Final = 100_000
+"""Of all devices of a scenario together: a run keeps what each of them meant."""
+
+
+def device_updates(scenario: Scenario, start: datetime, router: Router) -> list[tuple[LocationUpdate, ...]]:
+    """Return what each device sends, in the order of the file; raises `ScenarioInvalid` with all that is wrong."""
+    found: list[tuple[LocationUpdate, ...]] = []
+    faults: list[Fault] = []
+    for index, device in enumerate(scenario.body.devices):
+        path = ("devices", index)
+        try:
+            found.append(_updates(scenario, device, path, start, router))
+        except ScenarioInvalid as error:
+            faults += error.faults
+        if sum(map(len, found)) > MAX_FIXES:
+            faults.append(scenario.document.fault(path, f"all tracks together must not exceed {MAX_FIXES:,} fixes."))
+            break
+    if faults:
+        raise ScenarioInvalid(faults)
+    return found
+
+
+def _updates(
+    scenario: Scenario, device: DeviceBody, path: Way, start: datetime, router: Router
+) -> tuple[LocationUpdate, ...]:
+    begin = start + (device.start or timedelta(0))
+    fixes = _distorted(_fixes(scenario, device.track, (*path, "track"), begin, router), device)
+    try:
+        updates = location_updates(
+            [replace(fix, accuracy_m=fix.accuracy_m or device.accuracy) for fix in fixes],
+            device_id=device.device_id,
+            user_id=device.user_id,
+            accuracy_m=None,
+        )
+    except InvalidParameter as error:
+        raise fault_of(scenario.document, path, error) from None
+    return tuple(
+        replace(
+            update,
+            ip=device.ip,
+            metadata=device.metadata,
+            foreground=device.foreground if update.foreground is None else update.foreground,
+            stopped=device.stopped if update.stopped is None else update.stopped,
+            explain=True,
+        )
+        for update in updates
+    )
+
+
+def _distorted(fixes: Sequence[ScheduledFix], device: DeviceBody) -> Sequence[ScheduledFix]:
+    """Return the fixes as the device reports them; how it moves is told by where it was, not by its noise."""
+    if device.motion is not None:
+        fixes = with_motion(fixes)
+    return fixes if device.noise is None else noisy(fixes, noise_named(device.noise.preset), device.noise.seed)
+
+
+def _fixes(scenario: Scenario, body: TrackBody, path: Way, begin: datetime, router: Router) -> Sequence[ScheduledFix]:
+    if body.file is not None:
+        return _from_file(scenario, body.file, body.speed, path, begin)
+    if body.route is not None:
+        return _along_roads(scenario, body.route, (*path, "route"), begin, router)
+    if body.drawn is not None:
+        return _drawn(scenario, body.drawn, (*path, "drawn"), begin)
+    points = tuple(
+        TrackPoint(
+            _point(scenario, point.coordinates, (*path, "points", index)),
+            begin + point.at,
+            point.accuracy,
+            point.foreground,
+            point.stopped,
+        )
+        for index, point in enumerate(body.points or ())
+    )
+    try:
+        return timed_points(Track("points", points), now=begin)
+    except InvalidParameter:
+        late = next(n for n in range(1, len(points)) if points[n].at < points[n - 1].at)  # type: ignore[operator]
+        raise scenario.document.invalid((*path, "points", late, "at"), "is earlier than the one before.") from None
+
+
+def _along_roads(
+    scenario: Scenario, body: RouteBody, path: Way, begin: datetime, router: Router
+) -> Sequence[ScheduledFix]:
+    waypoints = tuple(
+        Waypoint(
+            _point(scenario, each.coordinates, (*path, "waypoints", index)),
+            0.0 if each.wait is None else each.wait.total_seconds(),
+        )
+        for index, each in enumerate(body.waypoints)
+    )
+    try:
+        plan = RoutePlan(waypoints, TravelMode(body.mode), _interval_s(body.interval))
+        return timed_points(routed_track(router, plan, begin), now=begin)
+    except FencewrightError as error:
+        raise fault_of(scenario.document, path, error) from None
+
+
+def _drawn(scenario: Scenario, body: DrawnBody, path: Way, begin: datetime) -> Sequence[ScheduledFix]:
+    corners = [_point(scenario, each, (*path, "corners", index)) for index, each in enumerate(body.corners)]
+    try:
+        return timed_points(drawn_track(corners, body.speed, _interval_s(body.interval), begin), now=begin)
+    except InvalidParameter as error:
+        raise fault_of(scenario.document, path, error) from None
+
+
+def _interval_s(interval: timedelta | None) -> float:
+    return 1.0 if interval is None else interval.total_seconds()
+
+
+def _from_file(
+    scenario: Scenario, name: str, speed: float | None, path: Way, begin: datetime
+) -> Sequence[ScheduledFix]:
+    way = (*path, "file")
+    file = beside(scenario.file, name)
+    try:
+        return timed_points(read_track(file), now=begin, assume_speed_kmh=speed, start=begin)
+    except InvalidParameter as error:
+        message = error.message.partition(": ")[2] if error.param == "assume_speed_kmh" else error.message
+        message = message.replace("give a speed to assume (in km/h) to time", "give a speed (in km/h) to time")
+        raise scenario.document.invalid(way, message) from None
+    except FencewrightError as error:
+        raise scenario.document.invalid(way, error.message) from None
+    except OSError as error:
+        raise scenario.document.invalid(way, f"{file} cannot be read: {error.strerror}.") from None
+
+
+def _point(scenario: Scenario, coordinates: tuple[float, float], path: Way) -> Point:
+    try:
+        return Point(
+            check_longitude(coordinates[0], "coordinates"),
+            check_latitude(coordinates[1], "coordinates"),
+        )
+    except InvalidParameter as error:
+        raise fault_of(scenario.document, path, error) from None
+
+
+def beside(scenario: Path, name: str) -> Path:
+    """Return a file that a scenario names: its path is relative to the scenario's folder."""
+    return scenario.parent / name

@@ -1,0 +1,160 @@
+"""Scenarios run: time, steps, connections, and the same result each time."""
+
+from pathlib import Path
+
+import pytest
+
+from app.lab.files.faults import ScenarioInvalid
+from app.lab.files.reading import parse_scenario
+from app.lab.files.words import spell_duration
+from app.lab.judging.judging import judge
+from app.lab.running.recording import Run
+from app.lab.running.runner import run_scenario
+from tests.app.lab.conftest import CAME, STORE, VISIT, Write
+
+
+def run(text: str, file: Path = Path("a.fence.yaml")) -> Run:
+    return run_scenario(parse_scenario(file, text))
+
+
+def came(found: Run) -> list[tuple[str, str]]:
+    return [(happened.event.type.removeprefix("user."), spell_duration(happened.at)) for happened in found.happened]
+
+
+def refused(text: str) -> list[str]:
+    with pytest.raises(ScenarioInvalid) as error:
+        run(text)
+    return error.value.message.splitlines()
+
+
+ENTERS, LEAVES = ("entered_geofence", "1m"), ("exited_geofence", "8m")
+
+
+def test_a_visit_enters_and_leaves_at_the_times_of_its_fixes() -> None:
+    assert came(run(VISIT)) == [ENTERS, LEAVES]
+
+
+def test_it_is_the_same_each_time() -> None:
+    noisy = VISIT.replace("    track:", "    noise: {preset: poor-phone, seed: 3}\n    track:")
+    scenario = parse_scenario(Path("a.fence.yaml"), noisy.replace("clock:", "settings: {places: true}\nclock:"))
+
+    def told(found: Run) -> list[object]:
+        reasons = [[each.text for each in sent.explanations] for sent in found.sent]
+        return [came(found), reasons, [sent.at for sent in found.sent], found.standings]
+
+    first = told(run_scenario(scenario))
+    assert all(told(run_scenario(scenario)) == first for _ in range(50))
+
+
+def test_noise_moves_the_fixes_and_another_seed_moves_them_otherwise() -> None:
+    def distances(seed: int) -> list[float]:
+        text = VISIT.replace("    track:", f"    noise: {{preset: city-canyon, seed: {seed}}}\n    track:")
+        return [each.distance_m for sent in run(text).sent for each in sent.explanations]
+
+    plain = [each.distance_m for sent in run(VISIT).sent for each in sent.explanations]
+    assert len({tuple(plain), tuple(distances(1)), tuple(distances(2))}) == 3
+
+
+def test_time_that_is_moved_makes_the_rest_of_the_track_later() -> None:
+    found = run(VISIT + "steps:\n  - wait: 2m\n  - moveClock: 1h\n")
+    assert came(found) == [ENTERS, ("exited_geofence", "1h8m")]
+    assert spell_duration(found.end) == "1h8m"
+
+
+def test_steps_wait_for_a_time_of_the_clock_too() -> None:
+    edit = 'editGeofence: {tag: store, externalId: "1", radius: 1000}'
+    found = run(VISIT + f"steps:\n  - waitUntil: 2026-03-02T09:07:30Z\n  - {edit}\n")
+    assert came(found) == [ENTERS]
+
+
+def test_what_was_held_comes_late_with_its_own_time_and_says_so() -> None:
+    found = run(VISIT + "steps:\n  - wait: 30s\n  - disconnect: {for: 20m}\n")
+    assert came(found) == [ENTERS, LEAVES]
+    assert [happened.event.replayed for happened in found.happened] == [True, True]
+    assert spell_duration(found.end) == "20m30s"
+    assert found.happened[0].event.actual_created_at == found.start + found.end
+
+
+def test_a_longer_disconnection_replaces_a_shorter_one() -> None:
+    steps = (
+        "steps:\n  - disconnect: {for: 2m}\n  - wait: 30s\n  - disconnect: {deviceId: phone-1, for: 4m}\n  - wait: 3m\n"
+    )
+    found = run(VISIT + steps + "  - settings: {dwellEvent: true, defaultDwellThreshold: 1}\n")
+    assert came(found) == [ENTERS, ("dwelled_in_geofence", "7m"), LEAVES]
+    assert [happened.event.replayed for happened in found.happened] == [True, False, False]
+
+
+def test_what_was_dropped_never_comes() -> None:
+    found = run(VISIT + "steps:\n  - wait: 30s\n  - disconnect: {for: 7m, fixes: dropped}\n")
+    assert came(found) == []
+    assert found.dropped == 2
+
+
+def test_a_drawn_track_goes_straight_at_its_speed() -> None:
+    drawn = "      drawn: {corners: [[1.0900, 51.2798], [1.0828, 51.2798]], speed: 36, interval: 10s}\n"
+    found = run(VISIT.partition("      points")[0] + drawn)
+    assert [spell_duration(sent.at) for sent in found.sent][:3] == ["0s", "10s", "20s"]
+    assert came(found) == [("entered_geofence", "50s")]
+
+
+def test_geofences_and_tracks_come_from_files_beside_the_scenario(write: Write) -> None:
+    text = VISIT[: VISIT.index("geofences")] + (
+        "geofences:\n  - file: fences.csv\ndevices:\n  - deviceId: phone-1\n    start: 1m\n"
+        "    track: {file: walk.csv, speed: 60}\n"
+    )
+    file = write(text)
+    (file.parent / "fences.csv").write_text(
+        "tag,externalId,description,type,longitude,latitude,radius\nstore,1,A store,circle,1.0828,51.2798,100\n"
+    )
+    (file.parent / "walk.csv").write_text("latitude,longitude\n51.2798,1.0900\n51.2798,1.0828\n51.2798,1.0900\n")
+    found = run(file.read_text(), file)
+    assert [kind for kind, _ in came(found)] == ["entered_geofence", "exited_geofence"]
+    assert spell_duration(found.sent[0].at) == "1m"
+
+
+ROUTED = VISIT.partition("      points")[0] + "      route: {waypoints: [[0, 0], [1, 1]]}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (VISIT.replace("radius: 100", "radius: 1"), "5:111: geofences[0].radius: the radius of a circle"),
+        (VISIT.replace("ces:", "ces:\n  - file: none.csv", 1), "5:11: geofences[0].file: none.csv cannot be read"),
+        (VISIT.replace("51.2798]}", "95]}", 1), "10:33: devices[0].track.points[0].coordinates: "),
+        (VISIT.replace("at: 7m", "at: 30s"), "12:16: devices[0].track.points[2].at: is earlier than the one before."),
+        (VISIT + "areas: [atlantis]\n", "14:8: areas: "),
+        (VISIT + f"steps:\n  - createGeofence: {STORE}\n", "steps[0].createGeofence"),
+        (VISIT + "steps:\n  - deleteGeofence: store/2\n", "15:21: steps[0].deleteGeofence: "),
+        (VISIT + "steps:\n  - wait: 5m\n  - waitUntil: 2m\n", "16:16: steps[1].waitUntil: has passed by then."),
+        (VISIT + "steps:\n" + "  - wait: 3000d\n" * 30, "steps[21].wait: must not go beyond the year 2200."),
+        (VISIT + "steps:\n  - completeTrip: t9\n", "steps[0].completeTrip: No trip has the ID or external ID 't9'."),
+        (VISIT + "settings: {placeChains: [nowhere]}\n", "14:25: settings.placeChains: "),
+        (
+            VISIT + CAME.replace("store/1", "stone/1", 1),
+            "16:47: expect.events[0].geofence: the scenario has no geofence stone/1; did you mean store/1?",
+        ),
+        (
+            VISIT + "expect: {users: [{deviceId: phone-2, geofences: []}]}\n",
+            "14:29: expect.users[0].deviceId: the scenario has no device phone-2; did you mean phone-1?",
+        ),
+        (ROUTED, "9:26: devices[0].track.route.waypoints: no area is loaded"),
+    ],
+)  # fmt: skip
+def test_what_only_the_engine_knows_to_be_wrong_has_its_place_too(text: str, told: str) -> None:
+    assert told in refused(text)[0]
+
+
+def test_everything_that_the_engine_refuses_at_the_start_is_told_at_once() -> None:
+    text = VISIT.replace("radius: 100", "radius: 1") + "settings: {placeChains: [nowhere]}\n"
+    assert len(refused(text)) == 2
+
+
+def test_a_failed_scenario_names_the_line_and_the_reasons_of_the_engine() -> None:
+    found = run(VISIT.replace("clock:", "settings: {stopDetection: true}\nclock:") + CAME)
+    missing = judge(found).failures[0]
+    assert (missing.kind, missing.text) == ("missing", "user.entered_geofence of store/1 at 1m")
+    assert missing.mark is not None
+    assert missing.mark.line == 17
+    assert missing.reasons[0] == (
+        "1m: entry withheld: stop detection is on and the device is neither stopped nor in the foreground"
+    )
