@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "imports": "app.cli.importing:imports",
     "track": "app.cli.tracks:track",
     "simulate": "app.cli.simulating:simulate",
+    "test": "app.cli.testing:test",
     "settings": "app.cli.settings:settings",
     "sync": "app.cli.integrations.sync:sync",
     "explain": "app.cli.explaining:explain",

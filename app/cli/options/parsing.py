@@ -10,6 +10,7 @@ from app.cli.options.records import GEOFENCES, add_events, add_export, add_impor
 from app.cli.options.serving import DESKTOP, add_demo, add_desktop, add_serve
 from app.cli.options.shared import Parser
 from app.cli.options.simulation import with_positions_joined
+from app.cli.options.testing import add_test
 from app.cli.options.tracking import add_explain, add_replay, add_simulate
 from app.cli.options.tracks import add_track
 from app.cli.options.workspace import (
@@ -57,6 +58,7 @@ def parser() -> Parser:
     add_imports(commands)
     add_simulate(commands)
     add_track(commands)
+    add_test(commands)
     add_settings(commands)
     add_sync(commands)
     add_explain(commands)

@@ -1,0 +1,72 @@
+"""What a set of scenarios has exercised, and what never: rules, kinds of events, checks and geofences."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from app.lab.judging.exercise import Exercise
+from engine.domain.tracking.decision import Rule, Wording
+from engine.domain.tracking.fraud import FraudCheck
+from engine.domain.tracking.updates import EventType
+
+
+def coverage(exercise: Exercise) -> dict[str, Any]:
+    """Return everything there is with how often it was exercised."""
+    rules = [_rule(rule, exercise) for rule in Rule]
+    events: list[dict[str, Any]] = [{"type": str(kind), "count": exercise.events[str(kind)]} for kind in EventType]
+    checks: list[dict[str, Any]] = [
+        {"check": name, "count": exercise.checks[name]} for name in (*map(str, FraudCheck), "blocked")
+    ]
+    geofences = [_geofence(key, exercise) for key in sorted(exercise.geofences)]
+    return {
+        "version": 1,
+        "scenarios": exercise.scenarios,
+        "fixes": exercise.fixes,
+        "summary": {
+            "rules": _covered(reason["count"] for rule in rules for reason in rule["reasons"]),
+            "eventTypes": _covered(each["count"] for each in events),
+            "fraudChecks": _covered(each["count"] for each in checks),
+            "geofences": _covered(sum(each["events"].values()) for each in geofences),
+        },
+        "rules": rules,
+        "eventTypes": events,
+        "fraudChecks": checks,
+        "geofences": geofences,
+    }
+
+
+def never_exercised(exercise: Exercise) -> list[str]:
+    """Return the reasons of rules that no scenario has exercised, as the page of rules has them."""
+    return [f"{wording.rule.value}: {_sentence(wording)}" for wording in Wording if not exercise.reasons[wording.name]]
+
+
+def _rule(rule: Rule, exercise: Exercise) -> dict[str, Any]:
+    reasons = [
+        {"passes": wording.passed, "text": _sentence(wording), "count": exercise.reasons[wording.name]}
+        for wording in Wording
+        if wording.rule is rule
+    ]
+    return {"rule": rule.value, "reasons": reasons}
+
+
+def _sentence(wording: Wording) -> str:
+    """Return what a reason says, without how its numbers are written."""
+    text = wording.text
+    for form in (":.1f", ":g", ":.0%"):
+        text = text.replace(form, "")
+    return text
+
+
+def _geofence(key: str, exercise: Exercise) -> dict[str, Any]:
+    use = exercise.geofences[key]
+    return {
+        "geofence": key,
+        "description": use.description,
+        "scenarios": use.scenarios,
+        "judged": use.judged,
+        "events": dict(sorted(use.events.items())),
+    }
+
+
+def _covered(counts: Iterable[int]) -> dict[str, int]:
+    found = list(counts)
+    return {"exercised": sum(count > 0 for count in found), "all": len(found)}

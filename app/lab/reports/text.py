@@ -1,0 +1,37 @@
+"""Results for people: a line for each scenario, and what is wrong with the reasons of the engine."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from app.lab.judging.judging import Failure
+from app.lab.results import Result, Status
+
+_MARKS = {Status.PASSED: "✓", Status.FAILED: "✗", Status.INVALID: "!"}
+
+
+def result_lines(result: Result) -> Iterator[str]:
+    """Yield the lines about one scenario."""
+    note = "  updated" if result.updated is not None else ""
+    yield f"{_MARKS[result.status]} {result.name}  ({result.file}, {result.seconds:.2f} s){note}"
+    for fault in result.faults:
+        yield f"    {fault}"
+    for failure in result.failures:
+        yield from failure_lines(result, failure)
+
+
+def failure_lines(result: Result, failure: Failure, indent: str = "    ") -> Iterator[str]:
+    """Yield the lines about one difference."""
+    where = "" if failure.mark is None else f"  ({result.file.name}:{failure.mark.line})"
+    yield f"{indent}{failure.kind}: {failure.text}{where}"
+    for reason in failure.reasons:
+        yield f"{indent}    {reason}"
+
+
+def summary_line(results: Sequence[Result]) -> str:
+    """Return how many passed, failed or could not be run."""
+    counts = [(sum(each.status is status for each in results), status.value) for status in Status]
+    told = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "no scenarios"
+    return f"{told}; {_total(each.events for each in results)} events of {_total(each.fixes for each in results)} fixes"
+
+
+def _total(counts: Iterable[int]) -> str:
+    return f"{sum(counts):,}"

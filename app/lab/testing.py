@@ -1,0 +1,98 @@
+"""Testing scenarios: each file from its text to its result, several at once in processes of their own."""
+
+import multiprocessing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+from app.lab.files.faults import ScenarioInvalid
+from app.lab.files.reading import SUFFIX, Scenario, parse_scenario, read_scenario
+from app.lab.judging.exercise import exercise_of
+from app.lab.judging.judging import Judgement, judge
+from app.lab.results import Result, Status
+from app.lab.running.recording import Run
+from app.lab.running.runner import run_scenario
+from app.lab.updating import updated_text
+from engine.domain.errors import InvalidParameter
+
+MAX_JOBS: Final = 64
+WORTH_A_PROCESS: Final = 8
+"""Scenarios that are run in the time that a process takes to start."""
+
+type Told = Callable[[Result], None]
+
+
+def find_scenarios(paths: Iterable[Path]) -> list[Path]:
+    """Return the files that are named, and those in folders that are named; raises `InvalidParameter`."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            files = sorted(file for file in path.rglob(f"*{SUFFIX}") if file.is_file())
+            if not files:
+                raise InvalidParameter("scenario", f"{path} has no scenarios: files that end with {SUFFIX}.")
+            found |= dict.fromkeys(files)
+        elif path.is_file():
+            found[path] = None
+        else:
+            raise InvalidParameter("scenario", f"{path} does not exist.")
+    return list(found)
+
+
+def run_all(files: Sequence[Path], jobs: int, told: Told, *, update: bool = False) -> list[Result]:
+    """Test each file and return the results in the order of the files; `told` hears of each when it is its turn."""
+    results = []
+    for result in _results(files, min(jobs, len(files)), partial(run_file, update=update)):
+        told(result)
+        results.append(result)
+    return results
+
+
+def usual_jobs(scenarios: int, processors: int) -> int:
+    """Return how many processes are worth their start."""
+    return max(1, min(processors, scenarios // WORTH_A_PROCESS))
+
+
+def _results(files: Sequence[Path], jobs: int, test: Callable[[Path], Result]) -> Iterator[Result]:
+    if jobs <= 1:
+        yield from map(test, files)
+        return
+    # Not forked: the process that asks may have threads, of which a copy would have none.
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(test, files)
+
+
+def run_file(file: Path, *, update: bool = False) -> Result:
+    """Run the scenario in a file and judge it; with `update`, say what its text is to be."""
+    begun, name = perf_counter(), file.name.removesuffix(SUFFIX)
+    try:
+        scenario = read_scenario(file)
+        name = scenario.name
+        run = run_scenario(scenario)
+        judgement, text = judge(run), None
+        if update:
+            text, judgement = _updated(scenario, run, judgement)
+    except ScenarioInvalid as error:
+        return Result(file, name, Status.INVALID, perf_counter() - begun, faults=error.faults)
+    return Result(
+        file,
+        name,
+        Status.FAILED if judgement.failures else Status.PASSED,
+        perf_counter() - begun,
+        failures=judgement.failures,
+        events=len(run.happened),
+        fixes=len(run.sent),
+        exercise=exercise_of(run),
+        updated=text,
+    )
+
+
+def _updated(scenario: Scenario, run: Run, judgement: Judgement) -> tuple[str | None, Judgement]:
+    """Return the text that expects the events of the run, None where it does already, and what is wrong then."""
+    text = updated_text(run, judgement.pairs)
+    if text == scenario.document.text:
+        return None, judgement
+    run.scenario = parse_scenario(scenario.file, text)
+    return text, judge(run)

@@ -1,0 +1,104 @@
+"""``fencewright test``: its exit codes, its reports, and several processes."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.app.commands import Commands
+from tests.app.lab.conftest import CAME, VISIT, Write
+
+
+def test_the_exit_code_says_whether_all_passed_one_failed_or_a_file_is_wrong(
+    fencewright: Commands, write: Write, tmp_path: Path
+) -> None:
+    good, bad = write(), write(VISIT + CAME.replace("8m", "9m"), "bad")
+    wrong = write("version: 1\nwrong: 1\n", "wrong")
+    assert fencewright("test", good).code == 0
+    assert fencewright("test", good, bad).code == 1
+    assert fencewright("test", good, bad, wrong).code == 2
+    assert fencewright("test", tmp_path / "none").code == 2
+    assert fencewright("test").code == 2
+    assert fencewright("test", tmp_path).out.splitlines()[-1] == "1 passed, 1 failed, 1 invalid; 4 events of 8 fixes"
+
+
+def test_a_failure_says_the_difference_and_the_reasons(fencewright: Commands, write: Write) -> None:
+    shown = fencewright("test", write(VISIT + CAME.replace("8m", "9m"))).out.splitlines()
+    assert shown[0].startswith("✗ A visit  (")
+    assert shown[1:3] == [
+        "    different: user.exited_geofence of store/1 at 9m: came at 8m, not at 9m  (visit.fence.yaml:17)",
+        "        8m: exit: the location is outside, 402.4 m from the boundary; "
+        "the confidence is 3, at least the minimum of 1: 100% of the accuracy circle is outside",
+    ]
+
+
+def test_what_is_wrong_with_a_file_is_one_line_with_its_place(fencewright: Commands, write: Write) -> None:
+    file = write(VISIT.replace("radius", "radios"))
+    assert (
+        f"{file}:5:103: geofences[0].radios: there is no such key; did you mean radius?"
+        in fencewright("test", file).out
+    )
+
+
+def test_json_and_junit_tell_the_same(fencewright: Commands, write: Write, tmp_path: Path) -> None:
+    files = [write(), write(VISIT + CAME.replace("8m", "9m"), "bad"), write("version: 1\nwrong: 1\n", "wrong")]
+    ended = fencewright("test", *files, "--json", "--junit", tmp_path / "junit.xml")
+    told = json.loads(ended.out)
+    assert told["counts"] == {"passed": 1, "failed": 1, "invalid": 1}
+    assert [each["status"] for each in told["scenarios"]] == ["passed", "failed", "invalid"]
+    (failure,) = told["scenarios"][1]["failures"]
+    assert (failure["kind"], failure["line"], len(failure["reasons"])) == ("different", 17, 1)
+    (fault,) = told["scenarios"][2]["faults"]
+    assert (fault["line"], fault["column"], fault["field"]) == (2, 1, "wrong")
+    suite = ElementTree.parse(tmp_path / "junit.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
+    assert [[kind.tag for kind in case] for case in suite] == [[], ["failure"], ["error"]]
+    assert failure["text"] in str(suite[1][0].text)
+
+
+def test_several_processes_tell_the_same_in_the_same_order(fencewright: Commands, write: Write) -> None:
+    files = [write(VISIT + CAME.replace("8m", f"{n}m"), f"n{n}") for n in range(7, 10)]
+
+    def told(jobs: int) -> list[object]:
+        ended = fencewright("test", *files, "--json", "--jobs", jobs)
+        return [{**each, "seconds": 0} for each in json.loads(ended.out)["scenarios"]]
+
+    assert told(2) == told(1)
+
+
+def test_update_writes_what_happened_and_the_next_run_passes(fencewright: Commands, write: Write) -> None:
+    file = write(VISIT + "expect:\n  events: []  # none yet\n")
+    assert fencewright("test", file, "--update").code == 0
+    assert file.read_text().endswith(CAME.replace("events:", "events:  # none yet"))
+    assert "updated" not in fencewright("test", file, "--update").out
+
+
+@pytest.mark.parametrize("ending", ["json", "html"])
+def test_the_coverage_says_what_was_exercised_and_what_never(
+    fencewright: Commands, write: Write, tmp_path: Path, ending: str
+) -> None:
+    report = tmp_path / f"coverage.{ending}"
+    assert fencewright("test", write(), "--coverage", report).code == 0
+    text = report.read_text(encoding="utf-8")
+    if ending == "html":
+        assert "store/1" in text
+        assert "http" not in text
+        assert "<script" not in text
+        return
+    told = json.loads(text)
+    boundary = next(rule for rule in told["rules"] if rule["rule"] == "boundary")
+    assert all(reason["count"] for reason in boundary["reasons"])
+    assert {each["type"]: each["count"] for each in told["eventTypes"]}["user.entered_geofence"] == 1
+    assert {each["type"]: each["count"] for each in told["eventTypes"]}["user.entered_place"] == 0
+    assert told["geofences"][0]["events"] == {"user.entered_geofence": 1, "user.exited_geofence": 1}
+    assert told["summary"]["rules"]["exercised"] < told["summary"]["rules"]["all"]
+
+
+def test_the_schema_is_written_for_editors(fencewright: Commands) -> None:
+    assert json.loads(fencewright("test", "--schema").out)["title"] == "Fencewright scenario"
+
+
+@pytest.mark.parametrize("wrong", [("--jobs", "0"), ("--coverage", "a.txt"), ("--jobs", "x")])
+def test_wrong_options_are_wrong_usage(fencewright: Commands, write: Write, wrong: tuple[str, str]) -> None:
+    assert fencewright("test", write(), *wrong).code == 2
