@@ -1,0 +1,96 @@
+"""The plugin of pytest: ``*.fence.yaml`` files are tests, and the fixture ``fencewright`` is a served instance.
+
+Every run of pytest loads this module where Fencewright is installed, so that it imports the engine only when there is
+a scenario to run, and starts a server only for a test that asks for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from app.lab.results import Result
+    from app.lab.served import Fencewright
+
+SUFFIX: Final = ".fence.yaml"
+COLLECT: Final = "fencewright_collect"
+
+
+class ScenarioFailed(Exception):
+    """A scenario that did not happen as it expects, or cannot be run."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.name)
+        self.result = result
+
+
+class ScenarioFile(pytest.File):
+    """A scenario file, which is one test."""
+
+    def collect(self) -> Iterator[ScenarioItem]:
+        """Yield the test; what is wrong with the file shows when it is run."""
+        yield ScenarioItem.from_parent(self, name=self.path.name.removesuffix(SUFFIX))
+
+
+class ScenarioItem(pytest.Item):
+    """One scenario."""
+
+    def runtest(self) -> None:
+        """Run the scenario."""
+        from app.lab.results import Status
+        from app.lab.testing import run_file
+
+        result = run_file(self.path)
+        if result.status is not Status.PASSED:
+            raise ScenarioFailed(result)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the differences with the reasons of the engine, and no traceback."""
+        if not isinstance(excinfo.value, ScenarioFailed):
+            return super().repr_failure(excinfo, style)
+        from app.lab.reports.text import result_lines
+
+        return "\n".join(result_lines(excinfo.value.result))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return where the test is and what it is called."""
+        return self.path, 0, f"scenario {self.name}"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a project leave its scenarios to ``fencewright test``."""
+    parser.addini(COLLECT, f"whether *{SUFFIX} files are collected as tests", type="bool", default=True)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Take scenario files for tests."""
+    if file_path.name.endswith(SUFFIX) and parent.config.getini(COLLECT):
+        collected: pytest.Collector = ScenarioFile.from_parent(parent, path=file_path)
+        return collected
+    return None
+
+
+@pytest.fixture(scope="session")
+def fencewright_seed() -> Mapping[str, Any] | Path | None:
+    """What the instance holds at the beginning of each test: override it with a seed, or the path of its file."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def fencewright_server(fencewright_seed: Mapping[str, Any] | Path | None) -> Iterator[Fencewright]:
+    """One instance for all tests of the session."""
+    from app.lab.served import served
+
+    with served(fencewright_seed) as instance:
+        yield instance
+
+
+@pytest.fixture
+def fencewright(fencewright_server: Fencewright) -> Fencewright:
+    """The instance, as the seed has it: `url`, keys, `clock`, `reset()`, `track()`, `expect_event()` …"""
+    fencewright_server.reset()
+    return fencewright_server

@@ -1,0 +1,206 @@
+"""A served instance for tests: a process of its own with an empty workspace, which a test fills, moves and asks.
+
+It speaks to it as clients do, by HTTP, and needs nothing but Python's own library: it is used in other people's tests.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+START_S: Final = 60.0
+DEFAULT_SEED: Final[Mapping[str, Any]] = {
+    "version": 1,
+    "settings": {"test": {"rateLimit": False}},
+    "clock": {"now": "2026-01-05T12:00:00Z", "frozen": True},
+}
+"""Nothing but a clock that stands still on a Monday, and devices that may send as often as they like."""
+
+type Body = dict[str, Any]
+
+
+class RequestRefused(Exception):
+    """An answer other than 200; `status` and `meta` are the server's."""
+
+    def __init__(self, what: str, status: int, meta: Body) -> None:
+        super().__init__(f"{what}: {status}: {meta.get('message', '')}")
+        self.status = status
+        self.meta = meta
+
+
+class Clock:
+    """The clock of Test, which stands still unless it is moved."""
+
+    def __init__(self, served: Fencewright) -> None:
+        self._served = served
+
+    @property
+    def now(self) -> datetime:
+        """What it shows."""
+        return self._moment(self._served.request("GET", "/v1/clock"))
+
+    def set(self, moment: datetime | str) -> datetime:
+        """Set it to a moment and stop it there."""
+        text = moment if isinstance(moment, str) else moment.astimezone(UTC).isoformat()
+        return self._moment(self._served.request("POST", "/v1/clock", now=text, frozen=True))
+
+    def advance(self, seconds: float = 0, *, minutes: float = 0) -> datetime:
+        """Move it on; what expires meanwhile has expired on return."""
+        return self._moment(self._served.request("POST", "/v1/clock", advanceSeconds=seconds + 60 * minutes))
+
+    @staticmethod
+    def _moment(answer: Body) -> datetime:
+        return datetime.fromisoformat(answer.get("clock", answer)["now"])
+
+
+class Fencewright:
+    """A served instance: its address, its keys of Test, its clock, and what tests do with it."""
+
+    def __init__(self, ready: Mapping[str, Any]) -> None:
+        self.url: str = ready["url"]
+        self.publishable_key: str = ready["keys"]["test"]["publishable"]
+        self.secret_key: str = ready["keys"]["test"]["secret"]
+        self.clock = Clock(self)
+        self._seen: set[str] = set()
+        self._explained: list[Body] = []
+
+    def request(self, method: str, path: str, **body: Any) -> Body:
+        """Send a request with the secret key and return the answer; raises `RequestRefused`."""
+        data = json.dumps(body).encode() if body else None
+        request = urllib.request.Request(self.url + path, data, method=method)
+        request.add_header("Authorization", self.secret_key)
+        request.add_header("Content-Type", "application/json")
+        try:
+            with _OPENER.open(request, timeout=START_S) as answer:
+                found: Body = json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                meta = json.load(error).get("meta", {})
+            raise RequestRefused(f"{method} {path}", error.code, meta) from None
+        return found
+
+    def reset(self) -> None:
+        """Go back to the seed: geofences, users, settings and clock are as at the start, and events are gone."""
+        self.request("POST", "/v1/reset")
+        self._seen.clear()
+        self._explained.clear()
+
+    def settings(self, **changes: Any) -> Body:
+        """Change settings, spelled as on the wire, and return all of them."""
+        found: Body = self.request("PATCH", "/v1/settings", **changes)["settings"]
+        return found
+
+    def geofence(self, name: str, coordinates: Any, radius: float | None = None, **fields: Any) -> Body:
+        """Create or change the geofence ``tag/externalId``: a circle where there is a radius, else a polygon."""
+        tag, _, external_id = name.partition("/")
+        body = {"description": name, "type": "polygon", "coordinates": coordinates}
+        if radius is not None:
+            body |= {"type": "circle", "radius": radius}
+        path = f"/v1/geofences/{quote(tag, safe='')}/{quote(external_id, safe='')}"
+        found: Body = self.request("PUT", path, **body | fields)["geofence"]
+        return found
+
+    def track(
+        self, device_id: str, longitude: float, latitude: float, accuracy: float = 10.0, **fields: Any
+    ) -> list[Body]:
+        """Send a location update, with further fields spelled as on the wire, and return the events that it makes."""
+        body = {"deviceId": device_id, "longitude": longitude, "latitude": latitude, "accuracy": accuracy}
+        answer = self.request("POST", "/v1/track?explain=true", **body | fields)
+        self._explained.append(answer)
+        events: list[Body] = answer["events"]
+        return events
+
+    def expect_event(
+        self,
+        kind: str,
+        *,
+        geofence: str | None = None,
+        device_id: str | None = None,
+        confidence: int | None = None,
+        within: float = 5.0,
+    ) -> Body:
+        """Return the next event of this type that no call has returned yet; waits for it up to `within` seconds.
+
+        Fails with what came instead, and with the reasons of the engine.
+        """
+        wanted: dict[str, str] = {"type": kind, "limit": "1000"}
+        if geofence is not None:
+            wanted |= dict(zip(("tag", "externalId"), geofence.split("/", 1), strict=True))
+        if device_id is not None:
+            wanted["deviceId"] = device_id
+        deadline = time.monotonic() + within
+        while True:
+            for event in reversed(self.events(**wanted)):
+                if event["_id"] not in self._seen and confidence in (None, event.get("confidence")):
+                    self._seen.add(event["_id"])
+                    return event
+            if time.monotonic() > deadline:
+                raise AssertionError(self._what_came(kind, geofence))
+            time.sleep(0.05)
+
+    def events(self, **query: str) -> list[Body]:
+        """Return events, the newest first; the parameters are those of ``GET /v1/events``."""
+        found: list[Body] = self.request("GET", f"/v1/events?{urlencode(query)}")["events"]
+        return found
+
+    def _what_came(self, kind: str, geofence: str | None) -> str:
+        about = f" of {geofence}" if geofence else ""
+        came = [f"  {event['createdAt']} {event['type']}" for event in reversed(self.events())] or ["  none"]
+        lines = [f"no {kind}{about} came; the events are:", *came]
+        for answer in self._explained[-3:]:
+            for each in answer.get("explanations", ()):
+                name = f"{each['geofence']['tag']}/{each['geofence']['externalId']}"
+                if geofence in (None, name):
+                    lines.append(f"  {answer['user']['updatedAt']} {name}: {each['text']}")
+        return "\n".join(lines)
+
+
+_OPENER: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""No proxy lies between a test and its own machine."""
+
+
+@contextmanager
+def served(seed: Mapping[str, Any] | Path | None = None) -> Iterator[Fencewright]:
+    """Start an instance, filled from a seed or its file, and stop it at the end."""
+    with TemporaryDirectory(prefix="fencewright-") as folder:
+        ready, log = Path(folder, "ready.json"), Path(folder, "log.txt")
+        file = seed if isinstance(seed, Path) else Path(folder, "seed.json")
+        if not isinstance(seed, Path):
+            file.write_text(json.dumps(DEFAULT_SEED if seed is None else dict(seed)), encoding="utf-8")
+        # Not from the folder of the tests, which may have a package of the same name.
+        command = [sys.executable, "-P", "-m", "app.main", "serve", "--workspace", ":memory:", "--port", "0"]
+        with (
+            log.open("wb") as output,
+            subprocess.Popen(
+                [*command, "--seed", str(file), "--ready-file", str(ready)],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+            ) as process,
+        ):
+            try:
+                _wait(process, ready, log)
+                yield Fencewright(json.loads(ready.read_text(encoding="utf-8")))
+            finally:
+                process.terminate()
+
+
+def _wait(process: subprocess.Popen[bytes], ready: Path, log: Path) -> None:
+    deadline = time.monotonic() + START_S
+    while not ready.exists():
+        if process.poll() is not None or time.monotonic() > deadline:
+            process.kill()
+            said = log.read_text(encoding="utf-8", errors="replace").strip()
+            raise RuntimeError(f"fencewright has not started: {said or 'it said nothing'}")
+        time.sleep(0.05)
