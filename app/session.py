@@ -22,6 +22,7 @@ from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
 from app.exporting.files import write_records
 from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
 from app.faults.book import Faults
+from app.recordings import Recording
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
@@ -145,6 +146,12 @@ class WorkspaceSession:
     def event_json(self, event: Event) -> str:
         """Return an event as JSON, as it is sent."""
         return orjson.dumps(encode_event(event), option=orjson.OPT_INDENT_2).decode()
+
+    def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> int:
+        """Write settings, geofences, a track and its events as a scenario; see `app.lab.saving.save_scenario`."""
+        from app.lab.saving import save_scenario  # not before somebody saves one
+
+        return save_scenario(self.engine, file, environment, recording)
 
     def start_endpoint(self) -> str:
         """Start the endpoint for clients, if it is not running, and return its address.

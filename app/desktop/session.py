@@ -8,6 +8,7 @@ from app.endpoint import EndpointOptions, Reach
 from app.exchanges import Requests
 from app.exports import FileFormat, RecordFilter, RecordKind
 from app.faults.book import Faults
+from app.recordings import Recording
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.ports import Progress
@@ -80,6 +81,10 @@ class Session(Protocol):
 
     def event_json(self, event: Event) -> str:
         """Return an event as JSON, as it is sent."""
+        ...
+
+    def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> int:
+        """Write settings, geofences, a track and its events as a scenario, and return how many it expects."""
         ...
 
     def start_endpoint(self) -> str:

@@ -21,6 +21,7 @@ EXPORTS = {
     "gpkg": "GeoPackage (*.gpkg)",
 }
 CERTIFICATES = "Certificates for devices, DER (*.crt *.cer *.der);;Certificates as PEM (*.pem)"
+SCENARIOS = "Scenarios (*.fence.yaml)"
 RECORDS = "CSV tables (*.csv);;JSON lines (*.jsonl);;Parquet tables (*.parquet)"
 
 type Chosen = Callable[[Path], object]

@@ -7,6 +7,7 @@ from enum import Enum
 from secrets import token_hex
 
 from app.desktop.model.notify import Notifier
+from app.recordings import Recording
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
@@ -165,6 +166,21 @@ class Simulation:
             state = SimulationState.STOPPED
         error = self._error if state is SimulationState.FAILED else None
         return Status(state, position, total, at, error, self._retimed, self._accepted.get(position - 1))
+
+    def recording(self) -> Recording | None:
+        """Return the track as it is played, with its device; None while none is loaded."""
+        if self.track is None:
+            return None
+        sender = self._sender
+        return Recording(
+            self.track.name,
+            self.fixes,
+            sender.device,
+            sender.accuracy_m,
+            sender.foreground,
+            sender.stopped,
+            sender.trip_to,
+        )
 
     def send_to(self, send: SendUpdate | None, *, live: bool = False) -> None:
         """Send updates there from now on, which is Live or is not; what is playing is stopped."""

@@ -59,6 +59,13 @@ class Actions:
         )
         self.imports = self._make("Import history…", "clock-counter-clockwise", "", words="undo imports")
         self.open_track = self._make("Open track…", "path", "Ctrl+T")
+        self.save_scenario = self._make(
+            "Save as scenario…",
+            "flask",
+            "",
+            "Save settings, geofences, the track and its events as a test for CI",
+            words="yaml test qa fencewright expect",
+        )
         self.areas = self._make("Areas…", "map-trifold", "", "Choose, build and remove areas: streets and routing")
         self.build_area = self._make("Build an area…", "wrench", "", "Build an area from an OpenStreetMap extract")
         self.fit = self._make("Show all geofences", "frame-corners", "Ctrl+0", "Show all geofences on the map")
@@ -139,7 +146,7 @@ class Actions:
         return (
             *(self.circle, self.polygon, self.isochrone, self.beacon, self.move),
             *(self.copy, self.import_file, self.export_file, self.imports),
-            *(self.open_track, self.find, self.what_is_here, self.fit),
+            *(self.open_track, self.save_scenario, self.find, self.what_is_here, self.fit),
             *(
                 self.filter,
                 self.settings,

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from app.desktop.dialogs.files import TRACKS, FileChooser
+from app.desktop.dialogs.files import SCENARIOS, TRACKS, FileChooser
 from app.desktop.dialogs.timing import TimingDialog
 from app.desktop.model.simulation import Demonstration, SimulationState, Timing
 from app.desktop.model.words import count, error_text, fence_name
@@ -22,6 +22,8 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track
 from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import untimed_reason
+
+SCENARIO = ".fence.yaml"
 
 
 class TrackController(QObject):
@@ -51,6 +53,7 @@ class TrackController(QObject):
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""
         actions.open_track.triggered.connect(lambda: self.choose())
+        actions.save_scenario.triggered.connect(lambda: self.choose_scenario())
         actions.play.triggered.connect(lambda: self._on_space())
         actions.step.triggered.connect(lambda: self.step())
 
@@ -69,6 +72,31 @@ class TrackController(QObject):
             self._ask(track, Timing(), demonstration)
         else:
             self._take(track, Timing(), demonstration)
+
+    def choose_scenario(self) -> None:
+        """Let the user name the file of a scenario."""
+        track = self._model.simulation.track
+        if track is None:
+            self._message.say("A scenario needs a track.", "Open a track…", self.choose)
+            return
+        suggestion = f"{Path(track.name).stem or 'scenario'}{SCENARIO}"
+        self._files.save_file("Save as scenario", suggestion, SCENARIOS, self.save_scenario)
+
+    def save_scenario(self, file: Path) -> None:
+        """Write what is there, the loaded track and the events that it made."""
+        session, environment, recording = (
+            self._model.session,
+            self._model.environment,
+            self._model.simulation.recording(),
+        )
+        if session is None or recording is None:
+            return
+        file = file if file.name.endswith(SCENARIO) else file.with_name(f"{file.name}{SCENARIO}")
+        self._model.operations.read(
+            lambda: session.save_scenario(file, environment, recording),
+            lambda events: self._message.say(f"Saved {file.name}, which expects {count(events, 'event')}."),
+            lambda error: self._message.complain(error_text(error)),
+        )
 
     def ask_for_times(self) -> None:
         """Let the user time the loaded track in another way."""

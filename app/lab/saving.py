@@ -1,0 +1,175 @@
+"""A session of the window as a scenario: its settings and geofences, the track, and the events that came."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from app.api.wire.common.encoding import encode_time
+from app.api.wire.snapshot import changed_settings, encode_seed_geofence
+from app.files import write_export
+from app.lab.files.models import MAX_GEOFENCES, VERSION
+from app.lab.files.reading import SUFFIX
+from app.lab.files.words import spell_duration
+from app.lab.running.recording import Happened
+from app.lab.updating import event_item, flow
+from app.recordings import Recording
+from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Isochrone
+from engine.domain.queries import EventFilter
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.tracking.updates import Event
+from engine.engine import Engine
+from engine.simulation.timing import ScheduledFix
+from engine.simulation.writing.tables import write_csv
+
+MAX_INLINE: Final = 500
+"""Fixes that are written into the scenario; more lie in a file beside it."""
+
+_NOT_SAVED: Final = ("_id", "live", "createdAt", "updatedAt")
+_KEPT_OUT: Final = ("keptUpdates", "hourlyLimit", "dailyLimit", "rehearsedError", "allowPrivateUrls")
+"""Settings that are about the endpoint and not about what a location update means."""
+
+
+def save_scenario(engine: Engine, file: Path, environment: Environment, recording: Recording) -> int:
+    """Write what is there, the track and the events that it made, and return how many events are expected.
+
+    Raises `InvalidParameter` where there is no track, or too much for a scenario.
+    """
+    if not recording.fixes:
+        raise InvalidParameter("track", "track: open a track first; a scenario needs one.")
+    geofences = engine.geofences.all(environment)
+    if len(geofences) > MAX_GEOFENCES:
+        limit = f"{MAX_GEOFENCES:,}"
+        raise InvalidParameter("geofences", f"geofences: a scenario holds at most {limit}, not {len(geofences):,}.")
+    events = _events(engine, environment, recording)
+    start = recording.fixes[0].at
+    text = "".join(_lines(engine, environment, recording, geofences, file))
+    if len(recording.fixes) > MAX_INLINE:
+        write_export(_track_file(file), write_csv(_track(recording)))
+    write_export(file, (text + _expectations(events, start)).encode())
+    return len(events)
+
+
+def _lines(
+    engine: Engine,
+    environment: Environment,
+    recording: Recording,
+    geofences: tuple[Geofence, ...],
+    file: Path,
+) -> Iterator[str]:
+    settings = changed_settings(engine.settings.get(environment))
+    settings = {name: value for name, value in settings.items() if name not in _KEPT_OUT}
+    yield f"version: {VERSION}\n"
+    yield f"name: {flow(file.name.removesuffix(SUFFIX))}\n"
+    yield f"description: {flow(f'The track {recording.name} as {recording.device_id}')}\n"
+    if areas := [area.name for area in engine.areas.in_use() if area.bundled]:
+        yield f"areas: {flow(areas)}\n"
+    yield f"clock: {flow(encode_time(recording.fixes[0].at))}\n"
+    if settings:
+        yield _block("settings", settings)
+    if geofences:
+        yield "geofences:\n"
+        for geofence in sorted(geofences, key=lambda each: (each.tag, each.external_id)):
+            yield f"  - {flow(_geofence(geofence))}\n"
+    yield from _device(recording, file)
+    yield from _trip(recording, geofences)
+
+
+def _geofence(geofence: Geofence) -> dict[str, Any]:
+    encoded = {name: value for name, value in encode_seed_geofence(geofence).items() if name not in _NOT_SAVED}
+    if isinstance(geofence.geometry, Isochrone):  # its outline, which a scenario without its area has, too
+        encoded |= {"type": "polygon", "coordinates": geofence.geometry.ring}
+        encoded = {name: value for name, value in encoded.items() if name not in ("geometry", "radius", "mode")}
+    plain: dict[str, Any] = _plain(encoded)
+    return plain
+
+
+def _device(recording: Recording, file: Path) -> Iterator[str]:
+    yield f"devices:\n  - deviceId: {flow(recording.device_id)}\n    accuracy: {recording.accuracy_m:g}\n"
+    for name, value in (("foreground", recording.foreground), ("stopped", recording.stopped)):
+        if value:
+            yield f"    {name}: true\n"
+    if len(recording.fixes) > MAX_INLINE:
+        yield f"    track: {flow({'file': _track_file(file).name})}\n"
+        return
+    yield "    track:\n      points:\n"
+    for fix in recording.fixes:
+        yield f"        - {flow(_point(fix, recording.fixes[0].at))}\n"
+
+
+def _point(fix: ScheduledFix, start: datetime) -> dict[str, Any]:
+    point: dict[str, Any] = {
+        "at": spell_duration(fix.at - start),
+        "coordinates": [fix.point.longitude, fix.point.latitude],
+    }
+    said = {"foreground": fix.foreground, "stopped": fix.stopped}
+    return point | {name: value for name, value in said.items() if value is not None}
+
+
+def _trip(recording: Recording, geofences: tuple[Geofence, ...]) -> Iterator[str]:
+    """Yield the steps of a trip that begins with the first fix and is completed with the last."""
+    destination = next((each for each in geofences if each.id == recording.trip_to), None)
+    if destination is None:
+        return
+    trip = {
+        "externalId": "trip-1",
+        "deviceId": recording.device_id,
+        "destinationGeofenceTag": destination.tag,
+        "destinationGeofenceExternalId": destination.external_id,
+    }
+    end = spell_duration(recording.fixes[-1].at - recording.fixes[0].at)
+    yield f"steps:\n  - startTrip: {flow(trip)}\n  - waitUntil: {end}\n  - completeTrip: trip-1\n"
+
+
+def _events(engine: Engine, environment: Environment, recording: Recording) -> list[Event]:
+    """Return the events of the device within the track's times; those of a track that was played twice once."""
+    first, last = recording.fixes[0].at, recording.fixes[-1].at
+    found: dict[tuple[object, ...], Event] = {}
+    for batch in engine.history.all(environment, EventFilter(device_id=recording.device_id)):
+        for event in batch:
+            if first <= event.created_at <= last:
+                about = event.geofence or event.place or event.region or event.beacon
+                found.setdefault((event.created_at, event.type, None if about is None else about.id), event)
+    return list(found.values())
+
+
+def _expectations(events: list[Event], start: datetime) -> str:
+    if not events:
+        return "expect:\n  events: []\n"
+    items = (_without_trip(event_item(Happened(event.created_at - start, event))) for event in events)
+    return "expect:\n  events:\n" + "".join(f"    - {flow(item)}\n" for item in items)
+
+
+def _without_trip(item: dict[str, Any]) -> dict[str, Any]:
+    """Return what is expected of an event without the ID of its trip, which is another one each time."""
+    return {name: value for name, value in item.items() if name != "trip"}
+
+
+def _track(recording: Recording) -> Track:
+    points = (
+        TrackPoint(fix.point, fix.at, recording.accuracy_m, fix.foreground, fix.stopped) for fix in recording.fixes
+    )
+    return Track(recording.name, tuple(points))
+
+
+def _track_file(file: Path) -> Path:
+    return file.with_name(f"{file.name.removesuffix(SUFFIX)}.csv")
+
+
+def _block(name: str, value: Mapping[str, Any]) -> str:
+    text: str = yaml.safe_dump({name: _plain(dict(value))}, sort_keys=False, allow_unicode=True, width=2**31)
+    return text
+
+
+def _plain(value: Any) -> Any:
+    """Return a value in the types that YAML knows."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(each) for each in value]
+    return str(value) if isinstance(value, str) else value
