@@ -23,9 +23,9 @@ INSTALLED = "Install Fencewright"
 class Runner:
     """Runs shell steps one after the other, as GitHub's machine does: what one writes to `GITHUB_ENV` the next has."""
 
-    def __init__(self, program: Program, folder: Path) -> None:
+    def __init__(self, program: Program, folder: Path, examples: Path = EXAMPLES, into: str = "tests") -> None:
         self.folder = folder / "checkout"
-        shutil.copytree(EXAMPLES, self.folder / "tests")
+        shutil.copytree(examples, self.folder / into)
         programs = folder / "programs"
         programs.mkdir()
         # The program is found by its own folder alone, as if it were installed.
