@@ -1,6 +1,7 @@
 """A workspace that another process has open, reached through the address that process published in it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -21,12 +22,14 @@ from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery, Track
+from engine.domain.tracking.trips import TripChange
 from engine.domain.tracking.updates import LocationUpdate
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.simulation.formats.reading import parse_track
 from engine.store.workspace import Endpoint, read_keys
 
 _ANSWER_WITHIN_S = 30.0
+_AT_ONCE = 8
 _WHILE_IT_BEATS = httpx.Timeout(_ANSWER_WITHIN_S, read=3 * HEARTBEAT_S)
 _HOWEVER_LONG = httpx.Timeout(_ANSWER_WITHIN_S, read=None)
 
@@ -43,6 +46,7 @@ class RemoteWorkspace:
     def __init__(self, folder: Path, endpoint: Endpoint) -> None:
         self._folder = folder
         self._endpoint = endpoint
+        self._pool: ThreadPoolExecutor | None = None
         # Never through a proxy: the address is one of this machine.
         self._client = httpx.Client(
             base_url=endpoint.control_url,
@@ -68,6 +72,19 @@ class RemoteWorkspace:
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         """Send a location update as a client would, and return the answer of ``/v1/track``."""
         return self._v1("POST", "/v1/track", environment, KeyLevel.PUBLISHABLE, _track_body(update))
+
+    def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Encoded | BaseException]:
+        """Send updates of different devices, some at once, and return the answer of each, or its error."""
+
+        def send(update: LocationUpdate) -> Encoded | BaseException:
+            try:
+                return self.track(environment, update)
+            except (InvalidParameter, NotFound, Conflict) as error:
+                return error
+
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="updates")
+        return list(self._pool.map(send, updates))
 
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
         """Return what an operation for the secret key answers."""
@@ -263,6 +280,8 @@ class RemoteWorkspace:
 
     def close(self) -> None:
         """Close the connections."""
+        if self._pool is not None:
+            self._pool.shutdown()
         self._client.close()
 
     def __enter__(self) -> Self:
@@ -357,7 +376,28 @@ def _track_body(update: LocationUpdate) -> bytes:
         body["foreground"] = update.foreground
     if update.stopped is not None:
         body["stopped"] = update.stopped
+    if update.trip is not None:
+        body["tripOptions"] = _trip_options(update.trip)
     return orjson.dumps(body)
+
+
+def _trip_options(trip: TripChange) -> dict[str, Any]:
+    """Return the fields of a trip that a command sets."""
+    options: dict[str, Any] = {"externalId": trip.external_id}
+    if trip.mode is not None:
+        options["mode"] = trip.mode.value
+    if trip.status is not None:
+        options["status"] = trip.status.value
+    destination = trip.destination
+    if destination is not None and destination.geofence_id is not None:
+        options["destinationGeofenceId"] = destination.geofence_id
+    elif destination is not None and destination.point is not None:
+        point = destination.point
+        options["destination"] = {
+            "coordinates": [point.longitude, point.latitude],
+            "arrivalRadius": destination.arrival_radius_m,
+        }
+    return options
 
 
 def _read_report(lines: Iterator[str], progress: Progress) -> Encoded:

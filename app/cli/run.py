@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "track": "app.cli.tracks:track",
     "simulate": "app.cli.simulating:simulate",
     "test": "app.cli.testing:test",
+    "fleet": "app.cli.simulation.fleet:fleet",
     "settings": "app.cli.settings:settings",
     "sync": "app.cli.integrations.sync:sync",
     "explain": "app.cli.explaining:explain",

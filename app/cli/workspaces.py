@@ -1,6 +1,6 @@
 """The workspace of a command: opened here, or reached through the process that has it open."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -45,6 +45,9 @@ _TIMES_GONE = 5
 """How often in a row the process that has the workspace open may go away while it is asked one thing."""
 
 
+type Tracked = Encoded | BaseException
+
+
 class ReachedWorkspace(Protocol):
     """Operations of commands on a workspace, wherever it is open. Answers are spelled as on the wire."""
 
@@ -54,6 +57,10 @@ class ReachedWorkspace(Protocol):
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         """Track an update and return what ``/v1/track`` answers."""
+        ...
+
+    def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
+        """Track updates of different devices together; return what ``/v1/track`` answers each, or its error."""
         ...
 
     def import_file(
@@ -159,6 +166,13 @@ class _Here:
         result = self._engine.tracking.track(environment, replace(update, ip=_THIS_MACHINE))
         return encode_result(result, {"code": 200})
 
+    def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
+        known = [replace(update, ip=_THIS_MACHINE) for update in updates]
+        results = self._engine.tracking.track_all(environment, known)
+        return [
+            result if isinstance(result, BaseException) else encode_result(result, {"code": 200}) for result in results
+        ]
+
     def import_file(
         self,
         environment: Environment,
@@ -257,6 +271,9 @@ class _Reached:
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         return self._persistently(lambda workspace: workspace.track(environment, update))
+
+    def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
+        return self._persistently(lambda workspace: workspace.track_all(environment, updates))
 
     def import_file(
         self,

@@ -10,7 +10,7 @@ _MOST_S = 1e8
 def read_stretches(answer: object, leg: Leg) -> tuple[Stretch, ...] | None:
     """Return the stretches of the roads along a leg; None where they are not those of the leg. Raises `WrongShape`."""
     found = record(answer)
-    line = read_line(found.get("shape"), 2)
+    line = read_line(found.get("shape"), 0)
     stretches: list[Stretch] = []
     at, elapsed_s = 0, 0.0
     for edge in records(found.get("edges")):
@@ -23,7 +23,7 @@ def read_stretches(answer: object, leg: Leg) -> tuple[Stretch, ...] | None:
             return None
         stretches.append(Stretch(line[first : last + 1], passed_s - elapsed_s, delay_s))
         at, elapsed_s = last, passed_s + delay_s
-    return tuple(stretches) if (line[0], line[at]) == (leg.line[0], leg.line[-1]) else None
+    return tuple(stretches) if stretches and (line[0], line[at]) == (leg.line[0], leg.line[-1]) else None
 
 
 def stretches_of_steps(leg: Leg) -> tuple[Stretch, ...]:

@@ -61,6 +61,19 @@ class Tracking:
         track = self._tracker.track
         self._writer.submit_all((partial(track, environment, update), done) for environment, update, done in updates)
 
+    def track_all(
+        self, environment: Environment, updates: Iterable[LocationUpdate]
+    ) -> list[TrackResult | BaseException]:
+        """Store location updates together, in their order, and return what became of each after its commit."""
+        futures: list[Future[TrackResult]] = []
+        works: list[tuple[Environment, LocationUpdate, Done[TrackResult]]] = []
+        for update in updates:
+            future: Future[TrackResult] = Future()
+            futures.append(future)
+            works.append((environment, update, settle(future)))
+        self.submit(works)
+        return [future.exception() or future.result() for future in futures]
+
     def trim(self) -> None:
         """Forget the updates beyond what the settings keep, which an earlier version may have left."""
         for environment, context in self._contexts.items():

@@ -11,6 +11,7 @@ from app.cli.options.serving import DESKTOP, add_demo, add_desktop, add_serve
 from app.cli.options.shared import Parser
 from app.cli.options.simulation import with_positions_joined
 from app.cli.options.testing import add_test
+from app.cli.options.simulation import add_fleet, with_positions_joined
 from app.cli.options.tracking import add_explain, add_replay, add_simulate
 from app.cli.options.tracks import add_track
 from app.cli.options.workspace import (
@@ -59,6 +60,7 @@ def parser() -> Parser:
     add_simulate(commands)
     add_track(commands)
     add_test(commands)
+    add_fleet(commands)
     add_settings(commands)
     add_sync(commands)
     add_explain(commands)

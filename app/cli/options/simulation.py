@@ -4,10 +4,19 @@ from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from app.cli.options.shared import Parser
-from app.cli.terminal.simulated import read_mode, read_noise, read_position, read_seconds, read_seed
-from app.cli.terminal.values import read_positive, read_url
+from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_workspace
+from app.cli.terminal.simulated import (
+    read_devices,
+    read_duration,
+    read_mode,
+    read_noise,
+    read_position,
+    read_seconds,
+    read_seed,
+)
+from app.cli.terminal.values import read_positive, read_speed, read_start, read_url
 from engine.domain.travel import MODES, TravelMode
+from engine.simulation.fleet.plan import DEFAULT_PREFIX
 from engine.simulation.noise.model import PRESETS
 
 
@@ -68,6 +77,65 @@ def add_route(parser: Parser) -> None:
     parser.add_argument("--router", type=read_url, metavar="URL", help="find ways on this Valhalla server")
 
 
+def add_fleet(commands: Commands) -> None:
+    """Add ``fleet``."""
+    parser = add(
+        commands,
+        "fleet",
+        "move many devices along roads at once",
+        "Move many devices along roads, each on a trip of its own that follows from the seed, and write their events, "
+        "one per line, as they happen.",
+    )
+    parser.add_argument("--devices", required=True, type=read_devices, metavar="N", help="how many")
+    add_phone(parser)
+    _add_roads(parser, 5.0)
+    parser.add_argument(
+        "--area", action="append", default=[], metavar="NAME", help="move in this area; repeatable; default: all in use"
+    )
+    parser.add_argument(
+        "--tag", action="append", default=[], metavar="TAG", help="go to geofences with this tag; repeatable"
+    )
+    parser.add_argument(
+        "--reach", type=read_positive, default=5.0, metavar="KM", help="how far a device goes at most; default: 5"
+    )
+    parser.add_argument(
+        "--stay", type=read_seconds, default=180.0, metavar="S", help="seconds at the end of each way; default: 180"
+    )
+    parser.add_argument("--loop", action="store_true", help="go there and back, again and again, until Ctrl-C or --for")
+    parser.add_argument(
+        "--stagger", type=read_seconds, default=1.0, metavar="S", help="seconds from one device to the next; default: 1"
+    )
+    parser.add_argument("--trips", action="store_true", help="start a trip with each way, and complete it at its end")
+    parser.add_argument(
+        "--accuracy", type=read_positive, default=10.0, metavar="M", help="accuracy without --noise; default: 10"
+    )
+    parser.add_argument(
+        "--device", default=DEFAULT_PREFIX, metavar="PREFIX", help=f"begin of the device IDs; default: {DEFAULT_PREFIX}"
+    )
+    parser.add_argument(
+        "--speed", type=read_speed, default=1.0, metavar="max|N", help="N times as fast as in reality; default: 1"
+    )
+    parser.add_argument(
+        "--for", dest="until", type=read_duration, metavar="DURATION", help="end after 90s, 10m or 2h of their time"
+    )
+    parser.add_argument("--start", type=read_start, default="now", metavar="ISO|now", help="when they begin")
+    add_workspace(parser)
+    add_environment(parser)
+    add_json(parser)
+
+
+def _add_roads(parser: Parser, interval_s: float) -> None:
+    parser.add_argument("--mode", type=read_mode, default=TravelMode.CAR, metavar="MODE", help=f"{MODES}; default: car")
+    parser.add_argument(
+        "--interval",
+        type=read_positive,
+        default=interval_s,
+        metavar="S",
+        help=f"seconds between fixes on roads; default: {interval_s:g}",
+    )
+    parser.add_argument("--router", type=read_url, metavar="URL", help="find ways on this Valhalla server")
+
+
 def add_phone(parser: Parser) -> None:
     """Add ``--noise`` and what else a phone makes of a track."""
     parser.add_argument(
@@ -77,7 +145,7 @@ def add_phone(parser: Parser) -> None:
         help=f"report fixes as a phone would: {', '.join(PRESETS)}",
     )
     parser.add_argument(
-        "--seed", type=read_seed, metavar="N", help="the same number gives the same noise everywhere; default: 0"
+        "--seed", type=read_seed, metavar="N", help="the same number gives the same everywhere; default: 0"
     )
     parser.add_argument("--derive-motion", action="store_true", help="send stopped and foreground as the movement says")
 

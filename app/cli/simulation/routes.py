@@ -1,7 +1,7 @@
 """Tracks along roads, of the areas that a workspace uses, whichever process has it open."""
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -49,22 +49,26 @@ def with_option(error: InvalidParameter) -> InvalidParameter:
 
 
 @contextmanager
-def router_of(arguments: Namespace) -> Iterator[Router]:
-    """Yield a router over the areas that the workspace uses, or on the server of ``--router``."""
+def router_of(arguments: Namespace, names: Sequence[str] = ()) -> Iterator[Router]:
+    """Yield a router over the areas that the workspace uses, or over those named, or on the server of ``--router``."""
     # Only here: what finds ways takes long to load.
     from engine.routing.areas import AreaRouter
     from engine.routing.remote import RemoteRouter
 
-    router = RemoteRouter(arguments.router) if arguments.router else AreaRouter(areas_of(arguments))
+    router = RemoteRouter(arguments.router) if arguments.router else AreaRouter(areas_of(arguments, names))
     try:
         yield router
     finally:
         router.close()
 
 
-def areas_of(arguments: Namespace) -> "tuple[Area, ...]":
-    """Return the areas that the workspace uses; areas lie in folders, so nobody has to open it for that."""
+def areas_of(arguments: Namespace, names: Sequence[str] = ()) -> "tuple[Area, ...]":
+    """Return the areas that the workspace uses, or those named; raises `NotFound` naming ``area``.
+
+    Areas lie in folders, so nobody has to open the workspace for that.
+    """
     from engine.areas.library import AreaLibrary
 
     # Of a temporary workspace there is no such folder, and so it uses those that came with the program.
-    return AreaLibrary(Path(chosen_workspace(arguments))).in_use()
+    library = AreaLibrary(Path(chosen_workspace(arguments)))
+    return tuple(library.get(name) for name in names) if names else library.in_use()

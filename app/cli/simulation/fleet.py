@@ -1,0 +1,166 @@
+"""``fencewright fleet``: many devices move along roads, and their events are written as they happen."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import quote
+
+from app.api.wire.common.encoding import Encoded
+from app.cli.events import event_line
+from app.cli.simulation.routes import areas_of, router_of
+from app.cli.targets import chosen_workspace
+from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
+from app.cli.terminal.signals import StopRequest, stop_on_signals
+from app.cli.workspaces import ReachedWorkspace, reach_workspace
+from engine.domain.errors import InvalidParameter, NotFound, renamed
+from engine.domain.geometry import Point
+from engine.domain.ports import Cancelled
+from engine.domain.tracking.updates import LocationUpdate
+from engine.simulation.fleet.fleet import Fleet, FleetState, FleetStatus
+from engine.simulation.fleet.plan import FleetPlan, Ground, Target, ground_around
+from engine.simulation.fleet.trips import Lap, laps
+from engine.simulation.fleet.updates import updates_of
+from engine.simulation.motion import USUAL
+
+_OPTIONS: Final = {
+    "area": "--area",
+    "devices": "--devices",
+    "stagger_s": "--stagger",
+    "interval_s": "--interval",
+    "reach_m": "--reach",
+    "stay_s": "--stay",
+    "accuracy_m": "--accuracy",
+    "prefix": "--device",
+}
+_MOST_TARGETS: Final = 1_000
+
+
+def fleet(arguments: Namespace) -> int:
+    """Plan a fleet and send what it does, to its end or until a signal asks to stop."""
+    plan = _named(lambda: _plan(arguments))
+    with stop_on_signals() as stop, reach_workspace(chosen_workspace(arguments)) as workspace:
+        try:
+            ground = _ground(arguments, workspace)
+            with router_of(arguments, arguments.area) as router:
+                found = _named(lambda: laps(router, plan, ground, progress_bar("planning", stop.check)))
+        except Cancelled:
+            end_progress()
+            return stop.exit_code
+        return _send(arguments, workspace, plan, found, stop)
+
+
+def _plan(arguments: Namespace) -> FleetPlan:
+    return FleetPlan(
+        devices=arguments.devices,
+        seed=arguments.seed or 0,
+        mode=arguments.mode,
+        interval_s=arguments.interval,
+        stagger_s=arguments.stagger,
+        reach_m=arguments.reach * 1_000,
+        stay_s=arguments.stay,
+        loop=arguments.loop,
+        trips=arguments.trips,
+        noise=arguments.noise,
+        motion=USUAL if arguments.derive_motion else None,
+        accuracy_m=arguments.accuracy,
+        prefix=arguments.device,
+    )
+
+
+def _named[T](make: Callable[[], T]) -> T:
+    """Return what is made; what is wrong with it names its option."""
+    try:
+        return make()
+    except InvalidParameter as error:
+        option = _OPTIONS.get(error.param, error.param)
+        raise InvalidParameter(option, renamed(error.message, error.param, option)) from None
+
+
+def _ground(arguments: Namespace, workspace: ReachedWorkspace) -> Ground:
+    """Return where the fleet moves: to the geofences of ``--tag``, else within areas."""
+    targets = [target for tag in arguments.tag for target in _targets(arguments, workspace, tag)]
+    bounds = () if targets else tuple(area.bounds for area in areas_of(arguments, arguments.area))
+    return _named(lambda: ground_around(targets, bounds))
+
+
+def _targets(arguments: Namespace, workspace: ReachedWorkspace, tag: str) -> list[Target]:
+    path = f"/v1/geofences?limit={_MOST_TARGETS}&tag={quote(tag, safe='')}"
+    found: list[Encoded] = workspace.ask_v1("GET", path, arguments.environment)["geofences"]
+    if not found:
+        raise NotFound("--tag", f"--tag: no geofence has the tag {tag!r}.")
+    return [Target(Point(*fence["geometryCenter"]["coordinates"]), fence["_id"]) for fence in found]
+
+
+def _send(
+    arguments: Namespace, workspace: ReachedWorkspace, plan: FleetPlan, found: Sequence[Lap], stop: StopRequest
+) -> int:
+    start = workspace.now(arguments.environment) if arguments.start == "now" else arguments.start
+
+    def send(updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
+        return [_written(answer, arguments.json) for answer in workspace.track_all(arguments.environment, updates)]
+
+    shown = _Shown(arguments.speed, stop)
+    devices = [updates_of(plan, lap, start) for lap in found]
+    running = Fleet(send, devices, speed=arguments.speed, until_s=arguments.until, on_progress=shown.show)
+    running.start()
+    stop.wait()
+    running.stop()
+    shown.summarize(running.status)
+    status = running.status
+    if status.state is FleetState.FAILED and status.error is not None:
+        raise status.error
+    return stop.exit_code
+
+
+def _written(answer: Encoded | BaseException, as_json: bool) -> int | BaseException:
+    """Write the events of an answer and return how many they are."""
+    if isinstance(answer, BaseException):
+        return answer
+    for event in answer["events"]:
+        write_json(event) if as_json else write_line(event_line(event))
+    return len(answer["events"])
+
+
+class _Shown:
+    """What the terminal shows of a fleet meanwhile."""
+
+    def __init__(self, speed: float | None, stop: StopRequest) -> None:
+        self._speed = speed
+        self._stop = stop
+        self._has_warned = self._has_shown = False
+
+    def show(self, status: FleetStatus) -> None:
+        """Show it; runs in the fleet's thread."""
+        if status.late and self._speed is not None and not self._has_warned:
+            self._has_warned = True
+            self._clear()
+            takes = f"{status.per_second:,.0f} updates a second"
+            note(f"warning: the engine takes {takes}: the fleet goes slower than ×{self._speed:g}")
+        if status.state is not FleetState.RUNNING:
+            self._clear()
+            self._stop.end()
+        elif sys.stderr.isatty():
+            self._has_shown = True
+            sys.stderr.write(f"\r\x1b[K{line_of(status)}")
+            sys.stderr.flush()
+
+    def _clear(self) -> None:
+        if self._has_shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def summarize(self, status: FleetStatus) -> None:
+        """Say what became of the fleet."""
+        note(f"{status.devices:,} devices: {status.sent:,} fixes sent, {status.events:,} events")
+        if status.refused:
+            note(f"warning: {status.refused:,} updates were refused; the last one: {status.error}")
+
+
+def line_of(status: FleetStatus) -> str:
+    """Return a fleet's status as a line."""
+    hours, seconds = divmod(int(status.elapsed_s), 3_600)
+    clock = f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
+    moving = f"{status.moving:,} of {status.devices:,} devices"
+    sent = f"{status.sent:,} fixes ({status.per_second:,.0f}/s)"
+    return f"{clock} (×{status.pace:.3g})  {moving}, {sent}, {status.events:,} events"

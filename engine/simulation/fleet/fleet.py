@@ -1,0 +1,239 @@
+"""A fleet under way: one thread sends what is due, in time, as fast as the engine takes it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from heapq import heapify, heappop, heappush
+from threading import Condition, Thread, current_thread
+from typing import Final
+
+from engine.domain.tracking.updates import LocationUpdate
+from engine.simulation.fleet.updates import Due
+from engine.simulation.player import RealTime, Timekeeper, check_speed
+
+BATCH: Final = 128
+"""So many updates are handed over together; other clients' come in between."""
+
+LATE_S: Final = 1.0
+"""From so many seconds on a fleet is late, and waits for the engine instead of adding to what it has to do."""
+
+_WINDOW_S: Final = 2.0
+_TOLD_EVERY_S: Final = 0.2
+
+type Send = Callable[[Sequence[LocationUpdate]], Sequence[int | BaseException]]
+"""Sends updates, of which no two are of one device; returns how many events each caused, or why it was refused."""
+
+
+type _Waiting = tuple[float, int, LocationUpdate]
+"""When it is due, the index of its device, and the update."""
+
+
+class FleetState(Enum):
+    """The state of a fleet."""
+
+    READY = "ready"
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class FleetStatus:
+    """Where a fleet is.
+
+    `moving` of `devices` have more to send. `elapsed_s` is the fleet's own time, which passes `pace` times as fast as
+    real time lately; `late` says that the engine does not take as many updates as the wanted speed makes.
+    """
+
+    state: FleetState
+    devices: int
+    moving: int
+    sent: int = 0
+    events: int = 0
+    refused: int = 0
+    elapsed_s: float = 0.0
+    per_second: float = 0.0
+    pace: float = 0.0
+    late: bool = False
+    error: BaseException | None = None
+
+
+class Fleet:
+    """Sends the updates of many devices, each in order, by their times.
+
+    At speed None all are sent without waiting, else that many times as fast as their times say. Where the engine does
+    not keep up, the fleet's time goes slower: nothing is left out, and nothing piles up. `send` and the callbacks run
+    in the fleet's thread. `on_progress` is called a few times a second, and at the end with what became of the fleet.
+    """
+
+    def __init__(
+        self,
+        send: Send,
+        devices: Sequence[Iterable[Due]],
+        *,
+        speed: float | None = 1.0,
+        until_s: float | None = None,
+        on_progress: Callable[[FleetStatus], None] | None = None,
+        timekeeper: Timekeeper | None = None,
+    ) -> None:
+        """Send until `until_s` of the fleet's time have passed, or until no device has more to send."""
+        self._send = send
+        self._sources: tuple[Iterator[Due], ...] = tuple(iter(device) for device in devices)
+        self._speed = check_speed(speed)
+        self._until_s = until_s
+        self._on_progress = on_progress or (lambda _status: None)
+        self._time = timekeeper or RealTime()
+        self._condition = Condition()
+        self._thread: Thread | None = None
+        self._state = FleetState.READY
+        self._waiting: list[_Waiting] = []
+        self._sent = self._events = self._refused = 0
+        self._elapsed_s = 0.0
+        self._error: BaseException | None = None
+        self._meter = _Meter()
+
+    @property
+    def status(self) -> FleetStatus:
+        """Where the fleet is now."""
+        with self._condition:
+            return FleetStatus(
+                self._state,
+                len(self._sources),
+                len(self._waiting) if self._state is not FleetState.READY else len(self._sources),
+                self._sent,
+                self._events,
+                self._refused,
+                self._elapsed_s,
+                self._meter.per_second,
+                self._meter.pace,
+                self._meter.late and self._state is FleetState.RUNNING,
+                self._error,
+            )
+
+    def start(self) -> None:
+        """Begin to send; a fleet begins once."""
+        with self._condition:
+            if self._state is not FleetState.READY:
+                return
+            self._state = FleetState.RUNNING
+            self._thread = Thread(target=self._run, name="fleet", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End after what is being sent, and wait for it. May be called again, and from any thread."""
+        self.ask_to_stop()
+        self.wait()
+
+    def ask_to_stop(self) -> None:
+        """Let the fleet end after what is being sent; returns at once."""
+        with self._condition:
+            if self._state in (FleetState.READY, FleetState.RUNNING):
+                self._state = FleetState.STOPPED
+            self._condition.notify_all()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the fleet has ended; return whether it has."""
+        thread = self._thread
+        if thread is not None and thread is not current_thread():
+            thread.join(timeout)
+        return thread is None or not thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            self._fill()
+            self._play()
+        except BaseException as error:  # noqa: BLE001 - whatever it was, the owner of the fleet hears of it
+            with self._condition:
+                self._state, self._error = FleetState.FAILED, error
+        self._on_progress(self.status)
+
+    def _fill(self) -> None:
+        first = [(*due, index) for index, source in enumerate(self._sources) if (due := next(source, None)) is not None]
+        with self._condition:
+            self._waiting = [(at, index, update) for at, update, index in first if self._is_within(at)]
+            heapify(self._waiting)
+
+    def _is_within(self, at: float) -> bool:
+        return self._until_s is None or at <= self._until_s
+
+    def _play(self) -> None:
+        """Send what is due until there is no more, or somebody ends it."""
+        began = told = self._time.now()
+        while (batch := self._due(began)) is not None:
+            if batch:
+                self._hand_over(batch)
+                began = self._without_debt(began, batch[-1][0])
+            now = self._time.now()
+            self._meter.measure(now, self._sent, self._elapsed_s)
+            if now - told >= _TOLD_EVERY_S:
+                told = now
+                self._on_progress(self.status)
+
+    def _due(self, began: float) -> list[_Waiting] | None:
+        """Take what is due, at most one update of each device; wait a little where that is nothing; None at the end."""
+        with self._condition:
+            if self._state is not FleetState.RUNNING:
+                return None
+            if not self._waiting:
+                self._state = FleetState.FINISHED
+                return None
+            now_s = self._now_s(began)
+            if now_s is not None and self._waiting[0][0] > now_s:
+                assert self._speed is not None
+                due_in = (self._waiting[0][0] - now_s) / self._speed
+                self._elapsed_s = now_s
+                self._time.wait(self._condition, min(due_in, _TOLD_EVERY_S))
+                return []
+            batch: list[_Waiting] = []
+            while self._waiting and len(batch) < BATCH and (now_s is None or self._waiting[0][0] <= now_s):
+                batch.append(heappop(self._waiting))
+            return batch
+
+    def _now_s(self, began: float) -> float | None:
+        return None if self._speed is None else (self._time.now() - began) * self._speed
+
+    def _hand_over(self, batch: Sequence[_Waiting]) -> None:
+        """Send updates, and put the next one of each of their devices among those that wait."""
+        outcomes = self._send([update for _, _, update in batch])
+        refused = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+        following = [(index, next(self._sources[index], None)) for _, index, _ in batch]
+        with self._condition:
+            self._sent += len(batch) - len(refused)
+            self._events += sum(outcome for outcome in outcomes if isinstance(outcome, int))
+            self._refused += len(refused)
+            self._error = refused[-1] if refused else self._error
+            self._elapsed_s = batch[-1][0]
+            for index, due in following:
+                if due is not None and self._is_within(due[0]):
+                    heappush(self._waiting, (due[0], index, due[1]))
+
+    def _without_debt(self, began: float, sent_s: float) -> float:
+        """Return when the fleet would have begun to be no later than it may be: what is behind is not made up for."""
+        now_s = self._now_s(began)
+        if now_s is None or self._speed is None:
+            return began
+        late_s = (now_s - sent_s) / self._speed
+        with self._condition:
+            self._meter.late = late_s > LATE_S or (self._meter.late and late_s > LATE_S / 2)
+        return began + (late_s - LATE_S if late_s > LATE_S else 0.0)
+
+
+class _Meter:
+    """How fast a fleet is, over the last seconds."""
+
+    def __init__(self) -> None:
+        self.per_second = self.pace = 0.0
+        self.late = False
+        self._since: tuple[float, int, float] | None = None
+
+    def measure(self, now: float, sent: int, elapsed_s: float) -> None:
+        if self._since is None:
+            self._since = (now, sent, elapsed_s)
+            return
+        passed = now - self._since[0]
+        if passed >= _WINDOW_S or (self.per_second == 0 and passed > _TOLD_EVERY_S):
+            self.per_second = (sent - self._since[1]) / passed
+            self.pace = (elapsed_s - self._since[2]) / passed
+        if passed >= _WINDOW_S:
+            self._since = (now, sent, elapsed_s)

@@ -1,0 +1,155 @@
+"""The trips of a fleet's devices, drawn from its seed and found along roads."""
+
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import cos, hypot, radians
+from typing import Final
+
+from engine.domain.area import Bounds
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.ports import Progress, no_progress
+from engine.domain.routing import Router
+from engine.simulation.fleet.plan import FleetPlan, Ground, Target
+from engine.simulation.noise.arithmetic import Draws
+from engine.simulation.routed import RoutedTrack, RoutePlan, Waypoint, route
+from engine.simulation.timing import ScheduledFix
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""When the fixes of a lap begin; they are moved to when the lap does."""
+
+_TRIES: Final = 40
+_NEARER: Final = 0.92
+_LEAST_REACH_M: Final = 250.0
+_AT_ONCE: Final = 4
+_LEAST_S: Final = 60.0
+_LEAST_SHARE: Final = 0.2
+_M_PER_DEGREE: Final = 111_195.0
+_FIRST_STREAM: Final = 1_000
+_DIGITS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Lap:
+    """What one device does, again and again in a loop: its fixes from `EPOCH` on, and where it goes."""
+
+    number: int
+    fixes: tuple[ScheduledFix, ...]
+    duration_s: float
+    target: Target
+    arrival: int
+    """How many of the fixes are of the trip to the target; the others are of the way back."""
+
+
+def laps(router: Router, plan: FleetPlan, ground: Ground, progress: Progress = no_progress) -> tuple[Lap, ...]:
+    """Return the lap of each device, found a few at a time; `progress` may raise `Cancelled`.
+
+    Raises `InvalidParameter` naming ``area`` where no trips are to be found; and `RoutingUnavailable`.
+    """
+    pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fleet trips")
+    try:
+        waiting: set[Future[Lap]] = {
+            pool.submit(_lap, router, plan, ground, number) for number in range(1, plan.devices + 1)
+        }
+        found: list[Lap] = []
+        while waiting:
+            progress(len(found), plan.devices)
+            ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            found += [future.result() for future in ready]
+        progress(plan.devices, plan.devices)
+        return tuple(sorted(found, key=lambda lap: lap.number))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _lap(router: Router, plan: FleetPlan, ground: Ground, number: int) -> Lap:
+    draws = Draws(plan.seed, _FIRST_STREAM + number)
+    for tried in range(_TRIES):
+        # Where the roads end not far away, little of what is in reach has any: nearer places do.
+        origin, target = _ends(draws, ground, max(plan.reach_m * _NEARER**tried, _LEAST_REACH_M))
+        try:
+            found = route(router, _route_plan(plan, origin, target), EPOCH)
+        except InvalidParameter:
+            continue
+        if _is_trip(found, ground):
+            return _lap_of(number, found, target, plan)
+    raise InvalidParameter(
+        "area",
+        f"area: no trip by {plan.mode} was found for device {number} after {_TRIES} tries; choose another area or "
+        "geofences, or let the devices go farther.",
+    )
+
+
+def _route_plan(plan: FleetPlan, origin: Point, target: Target) -> RoutePlan:
+    there = (Waypoint(origin), Waypoint(target.point, plan.stay_s))
+    back = (Waypoint(origin, plan.stay_s),) if plan.loop else ()
+    return RoutePlan((*there, *back), plan.mode, plan.interval_s)
+
+
+def _is_trip(found: RoutedTrack, ground: Ground) -> bool:
+    """Whether a way is one: it moves, and begins near a road; where a geofence lies is not ours to choose."""
+    moved = any(moved.item != 2 or not ground.targets for moved in found.moved)
+    return not moved and found.distance_m > 0 and found.duration_s >= _LEAST_S
+
+
+def _lap_of(number: int, found: RoutedTrack, target: Target, plan: FleetPlan) -> Lap:
+    fixes = tuple(
+        ScheduledFix(point.at, point.point, plan.accuracy_m, stopped=point.stopped)
+        for point in found.track.points
+        if point.at is not None
+    )
+    return Lap(number, fixes, found.duration_s, target, _arrival(fixes))
+
+
+def _arrival(fixes: tuple[ScheduledFix, ...]) -> int:
+    """Return how many fixes there are up to the end of the first stay."""
+    stays = False
+    for index, fix in enumerate(fixes):
+        if stays and not fix.stopped:
+            return index
+        stays = bool(fix.stopped)
+    return len(fixes)
+
+
+def _ends(draws: Draws, ground: Ground, reach_m: float) -> tuple[Point, Target]:
+    """Draw where a device begins and where it goes to."""
+    if ground.targets:
+        target = ground.targets[int(draws.uniform() * len(ground.targets))]
+        return _near(draws, target.point, reach_m), target
+    bounds = ground.bounds[int(draws.uniform() * len(ground.bounds))]
+    west, south, east, north = bounds
+    origin = _rounded(west + draws.uniform() * (east - west), south + draws.uniform() * (north - south))
+    end = origin
+    for _ in range(_TRIES):
+        end = _near(draws, origin, reach_m)
+        if _holds(bounds, end):
+            break
+    return origin, Target(_clipped(bounds, end))
+
+
+def _near(draws: Draws, point: Point, reach_m: float) -> Point:
+    """Draw a position around another one: not next to it, and not farther than `reach_m`."""
+    while True:
+        east, north = 2 * draws.uniform() - 1, 2 * draws.uniform() - 1
+        if _LEAST_SHARE <= hypot(east, north) <= 1:
+            break
+    wide = max(_M_PER_DEGREE * cos(radians(point.latitude)), 1.0)
+    longitude = point.longitude + east * reach_m / wide
+    return _rounded(
+        (longitude + 180) % 360 - 180, min(max(point.latitude + north * reach_m / _M_PER_DEGREE, -90.0), 90.0)
+    )
+
+
+def _rounded(longitude: float, latitude: float) -> Point:
+    return Point(round(longitude, _DIGITS), round(latitude, _DIGITS))
+
+
+def _holds(bounds: Bounds, point: Point) -> bool:
+    west, south, east, north = bounds
+    return west <= point.longitude <= east and south <= point.latitude <= north
+
+
+def _clipped(bounds: Bounds, point: Point) -> Point:
+    west, south, east, north = bounds
+    return Point(min(max(point.longitude, west), east), min(max(point.latitude, south), north))
