@@ -104,6 +104,19 @@ class Operations(QObject):
         """As `long`, for what may take many minutes: nothing but such work waits for it."""
         return self._follow(self._aside, text, work, done, failed)
 
+    def begin(self, text: str) -> Task:
+        """Show work that has a thread of its own; whoever begins it says its progress and its end."""
+        task = Task(text, self)
+        self._tasks.add(task)
+        self.started.emit(task)
+        return task
+
+    def end(self, task: Task) -> None:
+        """Show no longer what has ended."""
+        self._tasks.discard(task)
+        task.ended.emit()
+        task.deleteLater()
+
     def _follow[T](
         self,
         pool: ThreadPoolExecutor,
@@ -112,21 +125,14 @@ class Operations(QObject):
         done: Callable[[T], None],
         failed: Failed,
     ) -> Task:
-        task = Task(text, self)
-        self._tasks.add(task)
-        self.started.emit(task)
-
-        def end() -> None:
-            self._tasks.discard(task)
-            task.ended.emit()
-            task.deleteLater()
+        task = self.begin(text)
 
         def finish(answer: T) -> None:
-            end()
+            self.end(task)
             done(answer)
 
         def fail(error: Exception) -> None:
-            end()
+            self.end(task)
             failed(error)
 
         self._submit(pool, lambda: work(task.report), finish, fail)

@@ -28,7 +28,7 @@ def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | N
         return KeyAction.CANCEL
     if key == Qt.Key.Key_Backspace and tool == "polygon":
         return KeyAction.STEP_BACK
-    if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in ("polygon", "isochrone"):
+    if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in ("polygon", "isochrone", "waypoint"):
         return KeyAction.FINISH
     if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit"):
         return KeyAction.DELETE

@@ -73,6 +73,13 @@ class BeaconPlaced:
 
 
 @dataclass(frozen=True, slots=True)
+class WaypointChosen:
+    """The user clicked where a routed track is to lead."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class BeaconMoved:
     """The user dragged the beacon that has a handle."""
 
@@ -160,6 +167,7 @@ type PageMessage = (
     | BeaconClicked
     | BeaconPlaced
     | BeaconMoved
+    | WaypointChosen
     | MapClicked
     | ContextAsked
     | DestinationChosen
@@ -262,6 +270,7 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "beacon_clicked": lambda f: BeaconClicked(_text(f, "id")),
     "beacon_placed": lambda f: BeaconPlaced(_position(f)),
     "beacon_moved": lambda f: BeaconMoved(_position(f)),
+    "waypoint_chosen": lambda f: WaypointChosen(_position(f)),
     "map_clicked": lambda f: MapClicked(_position(f)),
     "context_asked": lambda f: ContextAsked(_position(f), _number(f, "x"), _number(f, "y")),
     "destination_chosen": lambda f: DestinationChosen(_position(f)),

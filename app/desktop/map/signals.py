@@ -28,6 +28,7 @@ class MapSignals(QWidget):
     beacon_clicked = Signal(str)
     beacon_placed = Signal(float, float)
     beacon_moved = Signal(float, float)
+    waypoint_chosen = Signal(float, float)
     camera_changed = Signal()
     online_tiles_changed = Signal(bool)
     failed = Signal(str)
@@ -50,6 +51,8 @@ class MapSignals(QWidget):
                 self.beacon_placed.emit(longitude, latitude)
             case messages.BeaconMoved((longitude, latitude)):
                 self.beacon_moved.emit(longitude, latitude)
+            case messages.WaypointChosen((longitude, latitude)):
+                self.waypoint_chosen.emit(longitude, latitude)
             case messages.DestinationChosen((longitude, latitude)):
                 self.destination_chosen.emit(longitude, latitude)
             case messages.DestinationMoved(fence_id, (longitude, latitude), done):

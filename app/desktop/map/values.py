@@ -14,7 +14,7 @@ type Bounds = tuple[float, float, float, float]
 
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
-type Tool = Literal["select", "circle", "polygon", "isochrone", "beacon", "edit"]
+type Tool = Literal["select", "circle", "polygon", "isochrone", "beacon", "waypoint", "edit"]
 
 
 @dataclass(frozen=True, slots=True)

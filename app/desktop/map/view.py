@@ -158,6 +158,10 @@ class MapView(MapSignals):
         """A click says where a beacon is."""
         self._use("beacon")
 
+    def waypoint_tool(self) -> None:
+        """Clicks choose waypoints; the tool stays until another one is taken."""
+        self._use("waypoint")
+
     def edit_tool(self) -> None:
         """As the select tool, and dragging the selected fence moves it."""
         self._use("edit")
@@ -169,7 +173,7 @@ class MapView(MapSignals):
     def _use(self, tool: Tool) -> None:
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
-        if tool in ("circle", "polygon", "isochrone", "beacon"):
+        if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint"):
             self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _note_tool(self, tool: Tool) -> None:
@@ -407,7 +411,7 @@ class MapView(MapSignals):
                 self.cancel()
             case KeyAction.STEP_BACK:
                 self._outbox.put("drawing_step_back")
-            case KeyAction.FINISH if self._tool == "isochrone":
+            case KeyAction.FINISH if self._tool in ("isochrone", "waypoint"):
                 self.finish_requested.emit()
             case KeyAction.FINISH:
                 self._outbox.put("drawing_finish")

@@ -11,6 +11,7 @@ from app.recordings import Recording
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripStatus
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.simulation.phone import EXACT, Phone
 from engine.simulation.player import Player, PlayerState
 from engine.simulation.timing import ScheduledFix, location_updates, timed_points
 
@@ -60,12 +61,15 @@ class Sender:
         name = f"{self.device}-{token_hex(3)}"
         return TripChange(external_id=name, destination=DestinationChange(geofence_id=self.trip_to))
 
-    def updates(self, fixes: Sequence[ScheduledFix]) -> tuple[LocationUpdate, ...]:
-        """Return what it sends; raises `InvalidParameter` ``device_id`` or ``accuracy``."""
+    def updates(self, fixes: Sequence[ScheduledFix], phone: Phone = EXACT) -> tuple[LocationUpdate, ...]:
+        """Return what it sends; raises `InvalidParameter` ``device_id`` or ``accuracy``.
+
+        The noise of a phone says the accuracy of each fix itself.
+        """
         return location_updates(
             fixes,
             device_id=self.device,
-            accuracy_m=self.accuracy_m,
+            accuracy_m=self.accuracy_m if phone.noise is None else None,
             foreground=self.foreground,
             stopped=self.stopped,
         )
@@ -113,6 +117,10 @@ class Simulation:
     def __init__(self, retire: Callable[[Callable[[], None]], None]) -> None:
         self.track: Track | None = None
         self.fixes: tuple[ScheduledFix, ...] = ()
+        """What the phone reports of the track."""
+        self.exact: tuple[ScheduledFix, ...] = ()
+        """What the track says."""
+        self.phone = EXACT
         self.timing = Timing()
         self.demonstration: Demonstration | None = None
         self.loaded: Notifier[[]] = Notifier()
@@ -194,18 +202,25 @@ class Simulation:
         self._discard_player()
         self._demonstrate(demonstration)
         self.track, self.fixes, self.timing = track, fixes, timing
+        self.exact, self.phone = fixes, EXACT
+        self.loaded.emit()
+
+    def carry(self, phone: Phone, fixes: tuple[ScheduledFix, ...]) -> None:
+        """Let a phone carry the track, which reports these `fixes` of it; what is playing is stopped."""
+        self._discard_player()
+        self.phone, self.fixes = phone, fixes
         self.loaded.emit()
 
     def unload(self) -> None:
         """Let the track go."""
         self._discard_player()
         self._demonstrate(None)
-        self.track, self.fixes = None, ()
+        self.track, self.fixes, self.exact, self.phone = None, (), (), EXACT
         self.loaded.emit()
 
     def configure(self, sender: Sender) -> None:
         """Play as this device from the next update on; raises `InvalidParameter` naming what is wrong."""
-        sender.updates(self.fixes[:1])
+        sender.updates(self.fixes[:1], self.phone)
         if sender == self._sender:
             return
         position = self.status.position
@@ -283,7 +298,7 @@ class Simulation:
     def _new_player(self) -> Player[TrackResult]:
         if self._send is None or not self.playable:
             raise RuntimeError("a track can only be played in an open workspace, and a demonstration only in its Test")
-        updates = self._with_trip(self._sender.updates(self.fixes))
+        updates = self._with_trip(self._sender.updates(self.fixes, self.phone))
         self._error = None
         self._retimed = 0
         self._accepted = {}

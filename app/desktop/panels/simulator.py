@@ -17,6 +17,7 @@ from app.desktop.model.simulation import Sender, Simulation, SimulationState, St
 from app.desktop.model.words import clock_time, count, duration, error_text, full_time
 from app.desktop.panels.fields.basic import ChoiceBox, Slider, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.simulation.phone import PhoneRow
 from app.desktop.panels.widgets import (
     GRID,
     EmptyState,
@@ -59,6 +60,7 @@ class SimulatorPanel(QWidget):
     """Controls of the simulation. What needs the window (files, questions, Live) it asks for by a signal."""
 
     open_requested = Signal()
+    route_requested = Signal()
     timing_requested = Signal()
     play_requested = Signal()
     step_requested = Signal()
@@ -104,6 +106,7 @@ class SimulatorPanel(QWidget):
         self.play.setToolTip("Pause (Space)" if playing else "Play (Space)")
         for field in (self.device, self.accuracy, self.foreground, self.stopped):
             field.setDisabled(playing)
+        self.accuracy.setEnabled(not playing and self._simulation.phone.noise is None)
         self.trip.setEnabled(not playing and (self.trip.isChecked() or self._offered is not None))
         self.stop.setEnabled(status.position > 0 or playing)
         self.step.setEnabled(status.position < status.total and playable)
@@ -181,6 +184,7 @@ class SimulatorPanel(QWidget):
         for text, factor in SPEEDS:
             self.speed.addItem(text, factor)
         self.speed.setCurrentIndex(next(i for i, each in enumerate(SPEEDS) if each[1] == self._simulation.speed))
+        self.phone = PhoneRow()
         self._fields = {
             "device_id": Field("Device", self.device, gap=False),
             "accuracy": Field("Accuracy", self.accuracy, gap=False),
@@ -194,6 +198,7 @@ class SimulatorPanel(QWidget):
                 "No track loaded",
                 "Open a GPX, CSV or GeoJSON track, or drop one here, and play it as a device through your geofences.",
                 button("Open a track…", self.open_requested.emit, "primary"),
+                button("Route a track…", self.route_requested.emit),
             )
         )
         return body
@@ -215,6 +220,7 @@ class SimulatorPanel(QWidget):
         below.addWidget(self.note)
         layout.addLayout(below)
         layout.addLayout(self._make_switches())
+        layout.addWidget(self.phone)
         layout.addStretch(1)
         made = Scroll(self._body)
         made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

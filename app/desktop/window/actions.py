@@ -66,6 +66,16 @@ class Actions:
             "Save settings, geofences, the track and its events as a test for CI",
             words="yaml test qa fencewright expect",
         )
+        self.route_track = self._make(
+            "Route a track…",
+            "map-pin",
+            "",
+            "Make a track along roads: click its waypoints",
+            words="simulate waypoints navigation drive walk",
+        )
+        self.fleet = self._make(
+            "Fleet…", "users", "", "Many devices at once on trips along roads", words="simulate devices load"
+        )
         self.areas = self._make("Areas…", "map-trifold", "", "Choose, build and remove areas: streets and routing")
         self.build_area = self._make("Build an area…", "wrench", "", "Build an area from an OpenStreetMap extract")
         self.fit = self._make("Show all geofences", "frame-corners", "Ctrl+0", "Show all geofences on the map")
@@ -146,6 +156,7 @@ class Actions:
         return (
             *(self.circle, self.polygon, self.isochrone, self.beacon, self.move),
             *(self.copy, self.import_file, self.export_file, self.imports),
+            *(self.route_track, self.fleet),
             *(self.open_track, self.save_scenario, self.find, self.what_is_here, self.fit),
             *(
                 self.filter,

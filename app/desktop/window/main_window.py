@@ -54,6 +54,7 @@ from app.desktop.window.controllers.requests import RequestController
 from app.desktop.window.controllers.sdks import SdkController
 from app.desktop.window.controllers.search import SearchController
 from app.desktop.window.controllers.search_result import SearchResultController
+from app.desktop.window.controllers.simulation.simulation import SimulationControllers
 from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.controllers.webhooks.controller import WebhookController
 from app.desktop.window.controllers.why import WhyController
@@ -153,6 +154,9 @@ class MainWindow(QMainWindow):
         self.fences = FenceController(self, model, self.map, self.form, message, confirmation)
         self.isochrones = IsochroneController(model, self.map, self.form, self.fences)
         self.tracks = TrackController(self, model, self.simulator, files, message, confirmation)
+        self.simulation = SimulationControllers(
+            self, model, self.map, self.on_map, self.simulator, self.tracks, message, confirmation
+        )
         self.areas = AreaController(self, model, self.map, self.status, files, message)
         self.beacons = BeaconController(
             self, model, self.map, self.beacon_form, self.docks, self.fences, message, confirmation
@@ -255,6 +259,7 @@ class MainWindow(QMainWindow):
         a = self.actions_
         self.fences.connect_actions(a)
         self.tracks.connect_actions(a)
+        self.simulation.connect_actions(a)
         self.project.connect_actions(a)
         self.pending.connect_actions(a)
         self.sdks.connect_actions(a)

@@ -7,6 +7,7 @@ from heapq import heapify, heappop, heappush
 from threading import Condition, Thread, current_thread
 from typing import Final
 
+from engine.domain.ports import Cancelled
 from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.fleet.updates import Due
 from engine.simulation.player import RealTime, Timekeeper, check_speed
@@ -64,7 +65,8 @@ class Fleet:
 
     At speed None all are sent without waiting, else that many times as fast as their times say. Where the engine does
     not keep up, the fleet's time goes slower: nothing is left out, and nothing piles up. `send` and the callbacks run
-    in the fleet's thread. `on_progress` is called a few times a second, and at the end with what became of the fleet.
+    in the fleet's thread; where `send` raises `Cancelled`, the fleet has been stopped. `on_progress` is called a few
+    times a second, and at the end with what became of the fleet.
     """
 
     def __init__(
@@ -143,6 +145,9 @@ class Fleet:
         try:
             self._fill()
             self._play()
+        except Cancelled:
+            with self._condition:
+                self._state = FleetState.STOPPED
         except BaseException as error:  # noqa: BLE001 - whatever it was, the owner of the fleet hears of it
             with self._condition:
                 self._state, self._error = FleetState.FAILED, error

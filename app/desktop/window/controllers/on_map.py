@@ -13,6 +13,7 @@ from app.desktop.model.fences import FenceDelta
 from app.desktop.model.words import event_kind, event_sentence
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.tracking.beacon import Beacon
+from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event, User
 
 _EVENTS_SHOWN = 1_000
@@ -36,6 +37,7 @@ class OnMap(QObject):
         model.events.added.connect(self._add_events)
         model.selection.changed.connect(self._show_selection)
         model.simulation.loaded.connect(self._show_track)
+        self._shown_track: Track | None = None
         model.environment_changed.connect(self._forget_devices)
         model.users_loaded.connect(self._replace_users)
         model.users_moved.connect(self._show_users)
@@ -85,14 +87,21 @@ class OnMap(QObject):
         else:
             self._map.highlight_point(point.longitude, point.latitude)
 
+    def redraw_track(self) -> None:
+        """Draw the simulator's track again, in the place of what was tried out."""
+        self._show_track()
+
     def _show_track(self) -> None:
         track = self._model.simulation.track
         if track is None:
+            self._shown_track = None
             self._map.set_track(None)
             return
-        points = tuple((each.point.longitude, each.point.latitude) for each in track.points)
+        points = tuple((each.point.longitude, each.point.latitude) for each in self._model.simulation.fixes)
         self._map.set_track(MapTrack(points))
-        self._map.fit_track()
+        if track is not self._shown_track:
+            self._shown_track = track
+            self._map.fit_track()
 
     def _forget_devices(self) -> None:
         for device in self._devices:

@@ -12,13 +12,14 @@ const HINTS = {
   circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
   polygon: "Click the corners; click the first one again to finish. Esc cancels.",
   beacon: "Click where the beacon is. Esc cancels.",
+  waypoint: "Click the waypoints in order. Enter finishes, Esc cancels.",
   edit: "Drag the geofence or its handles. Esc goes back.",
   delete: "Click a geofence to delete it. Esc goes back.",
 };
 
 const DRAWN_WITH = { circle: "Circle", polygon: "Polygon" };
 /** Tools of which a click is all. */
-const CLICKED = ["isochrone", "beacon"];
+const CLICKED = ["isochrone", "beacon", "waypoint"];
 const DESTINATION = "Release to update the isochrone";
 
 const position = ({ lng, lat }) => [rounded(lng), rounded(lat)];

@@ -46,6 +46,9 @@ export class Pointer {
     if (this.editor.tool === "beacon") {
       this.post({ kind: "beacon_placed", position: [rounded(latlng.lng), rounded(latlng.lat)] });
     }
+    if (this.editor.tool === "waypoint") {
+      this.post({ kind: "waypoint_chosen", position: [rounded(latlng.lng), rounded(latlng.lat)] });
+    }
     if (this.editor.isDrawing()) return;
     const { event, beacon, fence } = this._under(latlng);
     if (event) this.post({ kind: "event_clicked", id: event.id });

@@ -1,0 +1,1 @@
+"""Dialogs of simulated devices: noise and fleets."""

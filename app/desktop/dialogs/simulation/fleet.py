@@ -1,0 +1,194 @@
+"""Many devices at once: what they do, and where they are with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.model.words import count, duration, error_text
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.simulation.phone import NO_NOISE, preset_title
+from app.desktop.panels.widgets import GRID, Field, OneLine, button, label
+from engine.domain.errors import InvalidParameter
+from engine.domain.travel import TravelMode
+from engine.simulation.fleet.fleet import FleetState, FleetStatus
+from engine.simulation.fleet.plan import FleetPlan
+from engine.simulation.noise.model import PRESETS
+
+SPEEDS: Final[tuple[tuple[str, float | None], ...]] = (
+    ("×1", 1.0),
+    ("×2", 2.0),
+    ("×5", 5.0),
+    ("×10", 10.0),
+    ("×60", 60.0),
+    ("As fast as possible", None),
+)
+_ANYWHERE: Final = "Anywhere in the areas in use"
+_M_PER_KM: Final = 1_000.0
+_COLUMNS: Final = 2
+_STATES: Final = {
+    FleetState.READY: "Ready",
+    FleetState.RUNNING: "Under way",
+    FleetState.FINISHED: "Finished",
+    FleetState.STOPPED: "Stopped",
+    FleetState.FAILED: "Stopped by an error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FleetWish:
+    """A fleet that is wanted: its plan, the tag of the geofences it goes to (None: anywhere), and its speed."""
+
+    plan: FleetPlan
+    tag: str | None
+    speed: float | None
+
+
+class FleetDialog(QDialog):
+    """Emits what is wanted. It does not stand in the way: the window stays usable while a fleet moves."""
+
+    start_requested = Signal(object)
+    stop_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Fleet")
+        self.setMinimumWidth(460)
+        self.devices, self.seed = NumberBox("", decimals=0), NumberBox("", decimals=0)
+        self.reach, self.stagger, self.interval = NumberBox("km"), NumberBox("s"), NumberBox("s")
+        for box, value in ((self.devices, 50), (self.reach, 5), (self.stagger, 1), (self.interval, 5)):
+            box.setValue(value)
+        self.seed.setToolTip("The same seed gives the same fleet")
+        self.reach.setToolTip("How far a device goes at most")
+        self.stagger.setToolTip("From the start of one device to that of the next")
+        self.mode, self.where, self.noise, self.speed = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
+        for mode in TravelMode:
+            self.mode.addItem(mode.value.capitalize(), mode)
+        self.noise.addItem(NO_NOISE, None)
+        for name, preset in PRESETS.items():
+            self.noise.addItem(preset_title(name), preset)
+        for text, factor in SPEEDS:
+            self.speed.addItem(text, factor)
+        self.loop = QCheckBox("Go there and back until stopped")
+        self.trips = QCheckBox("Start and complete trips")
+        self.trips.setToolTip("Each way there is a trip to its end")
+        self.state, self.rate, self.note = OneLine(), OneLine(), label("", "hint", wrap=True)
+        self.start = button("Start", self._on_start, "primary")
+        self.stop = button("Stop", self.stop_requested.emit)
+        self.fields = self._make_fields()
+        self._arrange()
+        self.show_tags(())
+        self.show_status(None)
+
+    def show_tags(self, tags: Sequence[str]) -> None:
+        """Offer the geofences of these tags to go to; the choice stays where it can."""
+        chosen = self.where.currentData()
+        self.where.clear()
+        self.where.addItem(_ANYWHERE, None)
+        for tag in tags:
+            self.where.addItem(f"Geofences with the tag {tag}", tag)
+        self.where.setCurrentIndex(max(0, self.where.findData(chosen)))
+
+    def show_planning(self) -> None:
+        """Say that trips are being looked for."""
+        self.state.show_text("Finding trips…")
+        self._enable(busy=True)
+
+    def show_status(self, status: FleetStatus | None) -> None:
+        """Show where the fleet is; None: there is none."""
+        running = status is not None and status.state is FleetState.RUNNING
+        self._enable(busy=running)
+        if status is None:
+            self.state.show_text("No fleet is under way.")
+            self.rate.show_text("")
+            self.note.setText("")
+            return
+        moving = f"{status.moving:,} of {count(status.devices, 'device')} moving"
+        self.state.show_text(f"{_STATES[status.state]} · {duration(status.elapsed_s)} · {moving}")
+        rate = f"{status.per_second:,.0f} updates/s · ×{status.pace:.3g} · " if running else ""
+        self.rate.show_text(f"{rate}{count(status.sent, 'fix', 'fixes')} sent · {count(status.events, 'event')}")
+        self.note.setText(self._note(status))
+
+    def _note(self, status: FleetStatus) -> str:
+        if status.late:
+            return "The engine takes no more updates a second: the fleet goes slower than wanted."
+        if status.refused and status.error is not None:
+            return f"{count(status.refused, 'update')} refused; the last one: {status.error}"
+        return str(status.error) if status.error is not None else ""
+
+    def show_error(self, error: Exception | None) -> None:
+        """Show what is wrong with a field, or with the fleet."""
+        param = error.param if isinstance(error, InvalidParameter) else ""
+        for name, field in self.fields.items():
+            field.show_error(error_text(error) if error is not None and name == param else None)
+        if error is not None and param not in self.fields:
+            self.note.setText(error_text(error))
+
+    def _enable(self, *, busy: bool) -> None:
+        for editor in (*(field.editor for field in self.fields.values()), self.loop, self.trips):
+            editor.setDisabled(busy)
+        self.start.setDisabled(busy)
+        self.stop.setEnabled(busy)
+
+    def _on_start(self) -> None:
+        for box in (self.devices, self.seed, self.reach, self.stagger, self.interval):
+            box.take()
+        try:
+            plan = FleetPlan(
+                devices=int(self.devices.value()),
+                seed=int(self.seed.value()),
+                mode=TravelMode(self.mode.currentData()),  # Qt gives a plain text back
+                interval_s=self.interval.value(),
+                stagger_s=self.stagger.value(),
+                reach_m=self.reach.value() * _M_PER_KM,
+                loop=self.loop.isChecked(),
+                trips=self.trips.isChecked(),
+                noise=self.noise.currentData(),
+            )
+        except InvalidParameter as error:
+            self.show_error(error)
+            return
+        self.show_error(None)
+        self.start_requested.emit(FleetWish(plan, self.where.currentData(), self.speed.currentData()))
+
+    def _make_fields(self) -> dict[str, Field]:
+        return {
+            "devices": Field("Devices", self.devices),
+            "seed": Field("Seed", self.seed),
+            "area": Field("They go to", self.where),
+            "reach_m": Field("At most", self.reach),
+            "mode": Field("By", self.mode),
+            "speed": Field("Speed", self.speed),
+            "stagger_s": Field("One starts every", self.stagger),
+            "interval_s": Field("A fix every", self.interval),
+            "noise": Field("Noise", self.noise),
+        }
+
+    def _arrange(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * GRID)
+        for column in range(_COLUMNS):
+            grid.setColumnStretch(column, 1)
+        for number, field in enumerate(self.fields.values()):
+            grid.addWidget(field, number // _COLUMNS, number % _COLUMNS)
+        switches = QVBoxLayout()
+        switches.addStretch(1)
+        switches.addWidget(self.loop)
+        switches.addWidget(self.trips)
+        grid.addLayout(switches, len(self.fields) // _COLUMNS, len(self.fields) % _COLUMNS)
+        layout.addLayout(grid)
+        for widget in (self.state, self.rate, self.note):
+            layout.addWidget(widget)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.stop)
+        row.addWidget(self.start)
+        layout.addLayout(row)

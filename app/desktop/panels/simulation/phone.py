@@ -1,0 +1,95 @@
+"""The phone that carries the simulator's track: what it makes of where it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import button, label
+from engine.simulation.motion import USUAL
+from engine.simulation.noise.model import PRESETS, Noise
+from engine.simulation.phone import EXACT, Phone
+
+NO_NOISE = "No noise"
+OWN_NOISE = "Own noise"
+
+
+def preset_title(name: str) -> str:
+    """Return what a preset is called: ``Open sky``."""
+    return name.replace("-", " ").capitalize()
+
+
+class PhoneRow(QWidget):
+    """Noise, its seed, and motion. Says which phone is wanted; whoever owns it shows the one there is."""
+
+    wanted = Signal(object)
+    noise_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._noise: Noise | None = None
+        self.noise = ChoiceBox()
+        self.noise.setAccessibleName("Noise")
+        self.noise.setToolTip("Report fixes with the errors, gaps and accuracies of a phone")
+        self.noise.addItem(NO_NOISE, None)
+        for name, preset in PRESETS.items():
+            self.noise.addItem(preset_title(name), preset)
+        self.seed = NumberBox("", decimals=0)
+        self.seed.setAccessibleName("Seed")
+        self.seed.setToolTip("The same seed gives the same noise everywhere")
+        self.more = button("Noise…", self.noise_requested.emit)
+        self.more.setToolTip("Change what the noise is made of")
+        self.motion = QCheckBox("Motion from movement")
+        self.motion.setToolTip(
+            f"Send stopped after {USUAL.stop_duration_s:g} s within {USUAL.stop_distance_m:g} m, and foreground while "
+            "slow and not stopped"
+        )
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.noise, 3)
+        row.addWidget(label("Seed", "muted"))
+        row.addWidget(self.seed, 1)
+        row.addWidget(self.more)
+        row.addWidget(self.motion)
+        self.noise.activated.connect(self._on_chosen)
+        self.seed.valueChanged.connect(self._on_changed)
+        self.motion.toggled.connect(self._on_changed)
+        self.show_phone(EXACT)
+
+    @property
+    def phone(self) -> Phone:
+        """The phone that is wanted."""
+        return Phone(self._noise, int(self.seed.value()), USUAL if self.motion.isChecked() else None)
+
+    def show_phone(self, phone: Phone) -> None:
+        """Show the phone that carries the track; of one without noise the seed stays as it was."""
+        self._noise = phone.noise
+        blockers = [QSignalBlocker(each) for each in (self.noise, self.seed, self.motion)]
+        index = next((at for at in range(self.noise.count()) if self.noise.itemData(at) == phone.noise), -1)
+        own = self.noise.findText(OWN_NOISE)
+        if index == -1 and own == -1:
+            self.noise.addItem(OWN_NOISE, phone.noise)
+        elif index == -1:
+            self.noise.setItemData(own, phone.noise)
+        self.noise.setCurrentIndex(index if index != -1 else self.noise.findText(OWN_NOISE))
+        if phone.noise is not None:
+            self.seed.setValue(phone.seed)
+        self.motion.setChecked(phone.motion is not None)
+        for blocker in blockers:
+            blocker.unblock()
+        self.seed.setEnabled(phone.noise is not None)
+
+    def want_noise(self, noise: Noise) -> None:
+        """Want this noise, with the seed that is shown."""
+        self._noise = noise
+        self._on_changed()
+
+    def _on_chosen(self, index: int) -> None:
+        self._noise = self.noise.itemData(index)
+        self._on_changed()
+
+    def _on_changed(self, *_: object) -> None:
+        self.wanted.emit(self.phone)

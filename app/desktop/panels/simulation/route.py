@@ -1,0 +1,220 @@
+"""The small panel over the map with which a track is routed along roads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.model.words import position
+from app.desktop.panels.fields.basic import TextLine
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, Field, OneLine, PageSwitch, button, label
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.travel import TravelMode
+from engine.simulation.routed import MAX_WAIT_S, MAX_WAYPOINTS, RoutePlan, Waypoint
+
+_MODES = tuple(TravelMode)
+_WIDTH = 360
+_ROWS_PX = 150
+_HINT = "Click waypoints on the map, or type them as latitude, longitude."
+_POSITION, _WAIT = range(2)
+
+
+def read_point(text: str) -> Point:
+    """Return a position that is typed as latitude, longitude; raises `InvalidParameter` ``waypoints``."""
+    latitude, comma, longitude = text.partition(",")
+    try:
+        if comma:
+            return Point(check_longitude(float(longitude), "longitude"), check_latitude(float(latitude), "latitude"))
+    except (ValueError, InvalidParameter):
+        pass
+    raise InvalidParameter("waypoints", "waypoints: must be latitude, longitude, such as 47.141, 9.5215.")
+
+
+class RoutePanel(QFrame):
+    """Waypoints with their waits, by what to travel, and how often the device reports where it is."""
+
+    changed = Signal()
+    finish_requested = Signal()
+    cancel_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("IsochronePanel")
+        self.setFixedWidth(_WIDTH)
+        self._points: list[Point] = []
+        self.modes = PageSwitch(tuple(mode.value.capitalize() for mode in _MODES))
+        self.modes.spread()
+        self._mode = TravelMode.CAR
+        self.table = _table()
+        self.typed = TextLine()
+        self.typed.setPlaceholderText("47.141, 9.5215")
+        self.add_button = button("Add", self._on_typed)
+        self.remove_button = button("Remove", self._on_remove)
+        self.remove_button.setToolTip("Remove the selected waypoint")
+        self.interval = NumberBox("s")
+        self.interval.setValue(1.0)
+        self.interval.setToolTip("Seconds from one fix to the next")
+        self.where = Field("", self._typing(), self.typed)
+        self.note = OneLine()
+        self.note.setProperty("role", "muted")
+        self.finish_button = button("Use as track", self.finish_requested.emit, "primary")
+        self.cancel_button = button("Cancel", self.cancel_requested.emit)
+        self._arrange()
+        self.modes.chosen.connect(self._on_mode)
+        self.interval.valueChanged.connect(lambda _: self.changed.emit())
+        self.typed.returnPressed.connect(self._on_typed)
+        self.table.cellChanged.connect(self._on_cell)
+        self.table.itemSelectionChanged.connect(self._enable)
+        self.clear()
+
+    @property
+    def points(self) -> Sequence[Point]:
+        """The waypoints, in order."""
+        return self._points
+
+    def plan(self) -> RoutePlan | None:
+        """Return the way that is described; None while there are too few waypoints.
+
+        Raises `InvalidParameter` naming ``wait_s`` or ``interval_s``.
+        """
+        if len(self._points) < 2:
+            return None
+        waypoints = tuple(Waypoint(point, self._wait_of(row)) for row, point in enumerate(self._points))
+        return RoutePlan(waypoints, self._mode, self.interval.value(), f"Route by {self._mode}")
+
+    def clear(self) -> None:
+        """Begin a new way; mode and interval stay."""
+        self._points.clear()
+        self.table.setRowCount(0)
+        self.typed.clear()
+        self.show_error("", "")
+        self.show_note(_HINT)
+        self.set_ready(ready=False)
+        self._enable()
+
+    def add(self, point: Point) -> None:
+        """Add a waypoint at the end."""
+        if len(self._points) >= MAX_WAYPOINTS:
+            self.show_error("waypoints", f"At most {MAX_WAYPOINTS} waypoints are possible.")
+            return
+        self._points.append(point)
+        row = self.table.rowCount()
+        with QSignalBlocker(self.table):
+            self.table.insertRow(row)
+            self.table.setItem(row, _POSITION, QTableWidgetItem(position(point)))
+            self.table.setItem(row, _WAIT, QTableWidgetItem("0"))
+        self.table.scrollToBottom()
+        self._enable()
+        self.changed.emit()
+
+    def set_ready(self, *, ready: bool) -> None:
+        """Let the way be used, or not yet."""
+        self.finish_button.setEnabled(ready)
+
+    def show_note(self, text: str) -> None:
+        """Say how long the way is, or what to do."""
+        self.note.show_text(text)
+
+    def show_error(self, param: str, message: str) -> None:
+        """Show what is wrong; nothing without a message."""
+        self.where.show_error(message if message and param != "interval_s" else None)
+        self.every.show_error(message if message and param == "interval_s" else None)
+
+    def _wait_of(self, row: int) -> float:
+        item = self.table.item(row, _WAIT)
+        text = item.text().strip().removesuffix("s") if item is not None else "0"
+        try:
+            return float(text or 0)
+        except ValueError:
+            which = f"the wait at waypoint {row + 1}"
+            raise InvalidParameter("wait_s", f"wait_s: {which} must be a number of seconds.") from None
+
+    def _on_cell(self, row: int, column: int) -> None:
+        """Take what was typed into the table; a position that is none goes back to what it was."""
+        item = self.table.item(row, column)
+        if item is not None and column == _POSITION:
+            try:
+                self._points[row] = read_point(item.text())
+            except InvalidParameter as error:
+                self.show_error(error.param, error.message.removeprefix("waypoints: ").capitalize())
+            with QSignalBlocker(self.table):
+                item.setText(position(self._points[row]))
+        self.changed.emit()
+
+    def _on_typed(self) -> None:
+        if not self.typed.text().strip():
+            self.finish_requested.emit()
+            return
+        try:
+            point = read_point(self.typed.text())
+        except InvalidParameter as error:
+            self.show_error(error.param, error.message.removeprefix("waypoints: ").capitalize())
+            return
+        self.typed.clear()
+        self.show_error("", "")
+        self.add(point)
+
+    def _on_remove(self) -> None:
+        row = self.table.currentRow()
+        if 0 <= row < len(self._points):
+            del self._points[row]
+            self.table.removeRow(row)
+            self._enable()
+            self.changed.emit()
+
+    def _on_mode(self, number: int) -> None:
+        self._mode = _MODES[number]
+        self.changed.emit()
+
+    def _enable(self) -> None:
+        self.remove_button.setEnabled(bool(self.table.selectedItems()))
+
+    def _typing(self) -> QWidget:
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self.typed, 1)
+        row.addWidget(self.add_button)
+        row.addWidget(self.remove_button)
+        return made
+
+    def _arrange(self) -> None:
+        self.every = Field("", self.interval, gap=False)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(label("A fix every", "muted"))
+        row.addWidget(self.every, 1)
+        row.addWidget(self.finish_button)
+        row.addWidget(self.cancel_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 12, 12, 12)
+        layout.setSpacing(GRID)
+        for widget in (self.modes, self.table, self.where, self.note):
+            layout.addWidget(widget)
+        layout.addLayout(row)
+
+
+def _table() -> QTableWidget:
+    made = QTableWidget(0, 2)
+    made.setHorizontalHeaderLabels(["Waypoint", "Wait in s"])
+    made.horizontalHeader().setSectionResizeMode(_POSITION, QHeaderView.ResizeMode.Stretch)
+    made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    made.setFixedHeight(_ROWS_PX)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setToolTip(f"Double-click to change a position, or how long to wait there (up to {MAX_WAIT_S:,.0f} s)")
+    return made

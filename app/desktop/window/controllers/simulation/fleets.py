@@ -1,0 +1,134 @@
+"""A fleet between the user and the engine: planned aside, sent by a thread of its own, shown in the status line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.simulation.fleet import FleetDialog, FleetWish
+from app.desktop.model.words import count
+from app.desktop.operations import Task
+from app.desktop.window.live_confirmation import LiveConfirmation
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
+from engine.domain.ports import Cancelled, Progress
+from engine.domain.tracking.updates import LocationUpdate
+from engine.engine import Engine
+from engine.geo.shapes import shape_of
+from engine.simulation.fleet.fleet import Fleet, FleetState, FleetStatus
+from engine.simulation.fleet.plan import Ground, Target, ground_around
+from engine.simulation.fleet.trips import Lap, laps
+from engine.simulation.fleet.updates import updates_of
+
+_MOST_TARGETS = 1_000
+
+
+class FleetController(QObject):
+    """Plans, starts and stops one fleet at a time."""
+
+    _progressed = Signal(object)
+
+    def __init__(
+        self, window: QWidget, model: WorkspaceModel, message: MessageLine, confirmation: LiveConfirmation
+    ) -> None:
+        super().__init__(window)
+        self._model, self._message, self._confirmation = model, message, confirmation
+        self._fleet: Fleet | None = None
+        self._task: Task | None = None
+        self.dialog = FleetDialog(window)
+        self.dialog.start_requested.connect(self._on_start)
+        self.dialog.stop_requested.connect(self.stop)
+        self._progressed.connect(self._on_progress)
+        model.environment_changed.connect(self.stop)
+
+    def open(self) -> None:
+        """Open the dialog."""
+        if self._model.session is not None:
+            self.dialog.show_tags(self._model.fences.tags())
+            self.dialog.show()
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+
+    def stop(self) -> None:
+        """End what is planned or under way."""
+        if self._task is not None:
+            self._task.cancel()
+        if self._fleet is not None:
+            self._fleet.ask_to_stop()
+
+    def _on_start(self, wish: FleetWish) -> None:
+        if self._task is None:
+            text = f"Let {count(wish.plan.devices, 'device')} move in Live?"
+            self._confirmation.confirm(text, "Start", lambda: self._plan(wish))
+
+    def _plan(self, wish: FleetWish) -> None:
+        session = self._model.session
+        if session is None:
+            return
+        engine, environment = session.engine, self._model.environment
+        fences = [fence for fence in self._model.fences.all() if fence.tag == wish.tag] if wish.tag else []
+
+        def work(progress: Progress) -> tuple[Lap, ...]:
+            return laps(engine.routing, wish.plan, _ground(engine, fences), progress)
+
+        self.dialog.show_planning()
+        self._task = self._model.operations.aside(
+            "Finding the trips of a fleet",
+            work,
+            lambda found: self._run(engine, environment, wish, found),
+            self._on_failed,
+        )
+
+    def _on_failed(self, error: Exception) -> None:
+        self._task = None
+        self.dialog.show_status(None)
+        if not isinstance(error, Cancelled):
+            self.dialog.show_error(error)
+
+    def _run(self, engine: Engine, environment: Environment, wish: FleetWish, found: Sequence[Lap]) -> None:
+        cancelled = self._task is not None and self._task.cancelled
+        self._task = None
+        if cancelled or self._model.environment is not environment:
+            self.dialog.show_status(None)
+            return
+        task = self._task = self._model.operations.begin(f"Fleet of {count(wish.plan.devices, 'device')}")
+
+        def send(updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
+            if task.cancelled:
+                raise Cancelled
+            answers = engine.tracking.track_all(environment, updates)
+            return [answer if isinstance(answer, BaseException) else len(answer.events) for answer in answers]
+
+        start = engine.clock_of(environment).now()
+        devices = [updates_of(wish.plan, lap, start) for lap in found]
+        self._fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._progressed.emit)
+        self._fleet.start()
+        self.dialog.show_status(self._fleet.status)
+
+    def _on_progress(self, status: FleetStatus) -> None:
+        fleet, task = self._fleet, self._task
+        if fleet is None or task is None:
+            return
+        self.dialog.show_status(status)
+        task.progressed.emit(status.devices - status.moving, status.devices)
+        if task.cancelled:
+            fleet.ask_to_stop()
+        if status.state not in (FleetState.READY, FleetState.RUNNING):
+            self._fleet = self._task = None
+            self._model.operations.end(task)
+            self._say(status)
+
+    def _say(self, status: FleetStatus) -> None:
+        """Say what became of a fleet that nobody looks at."""
+        if status.state is FleetState.FINISHED and not self.dialog.isVisible():
+            self._message.say(f"The fleet has arrived: {count(status.sent, 'fix', 'fixes')} sent.", "Show", self.open)
+
+
+def _ground(engine: Engine, fences: Sequence[Geofence]) -> Ground:
+    """Return where a fleet moves: to geofences where some are chosen, else within the areas in use."""
+    targets = [Target(shape_of(fence.geometry).center, fence.id) for fence in fences[:_MOST_TARGETS]]
+    return ground_around(targets, () if targets else tuple(area.bounds for area in engine.areas.in_use()))
