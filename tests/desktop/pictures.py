@@ -43,6 +43,7 @@ from tests.desktop.pictures_of_imports import imports_shots
 from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
+from tests.desktop.pictures_of_simulation import simulation_shots
 from tests.desktop.pictures_of_sync import sync_shots
 from tests.desktop.pictures_of_webhooks import webhooks_shots
 from tests.engine.fixtures import import_csv
@@ -178,6 +179,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from rules_shots(studio)
     yield from areas_shots(studio)
     yield from search_shots(studio)
+    yield from simulation_shots(studio)
     yield from requests_shots(studio)
     yield from webhooks_shots(studio)
 

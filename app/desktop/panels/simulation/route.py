@@ -16,19 +16,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.model.words import position
+from app.desktop.model.words import capital, position
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.numbers import NumberBox
-from app.desktop.panels.widgets import GRID, Field, OneLine, PageSwitch, button, label
+from app.desktop.panels.widgets import GRID, Field, PageSwitch, button, label, restyle
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.travel import TravelMode
 from engine.simulation.routed import MAX_WAIT_S, MAX_WAYPOINTS, RoutePlan, Waypoint
 
 _MODES = tuple(TravelMode)
-_WIDTH = 360
-_ROWS_PX = 150
-_HINT = "Click waypoints on the map, or type them as latitude, longitude."
+_WIDTH = 392
+_ROWS_PX = 136
+_HINT = "Click waypoints on the map in their order, or type them as latitude, longitude. Enter finishes, Esc cancels."
 _POSITION, _WAIT = range(2)
 
 
@@ -68,8 +68,7 @@ class RoutePanel(QFrame):
         self.interval.setValue(1.0)
         self.interval.setToolTip("Seconds from one fix to the next")
         self.where = Field("", self._typing(), self.typed)
-        self.note = OneLine()
-        self.note.setProperty("role", "muted")
+        self.note = label("", "muted", wrap=True)
         self.finish_button = button("Use as track", self.finish_requested.emit, "primary")
         self.cancel_button = button("Cancel", self.cancel_requested.emit)
         self._arrange()
@@ -100,7 +99,7 @@ class RoutePanel(QFrame):
         self._points.clear()
         self.table.setRowCount(0)
         self.typed.clear()
-        self.show_error("", "")
+        self.where.show_error(None)
         self.show_note(_HINT)
         self.set_ready(ready=False)
         self._enable()
@@ -108,7 +107,7 @@ class RoutePanel(QFrame):
     def add(self, point: Point) -> None:
         """Add a waypoint at the end."""
         if len(self._points) >= MAX_WAYPOINTS:
-            self.show_error("waypoints", f"At most {MAX_WAYPOINTS} waypoints are possible.")
+            self.show_error(f"At most {MAX_WAYPOINTS} waypoints are possible.")
             return
         self._points.append(point)
         row = self.table.rowCount()
@@ -126,12 +125,16 @@ class RoutePanel(QFrame):
 
     def show_note(self, text: str) -> None:
         """Say how long the way is, or what to do."""
-        self.note.show_text(text)
+        self._say(text, "muted")
 
-    def show_error(self, param: str, message: str) -> None:
-        """Show what is wrong; nothing without a message."""
-        self.where.show_error(message if message and param != "interval_s" else None)
-        self.every.show_error(message if message and param == "interval_s" else None)
+    def show_error(self, message: str) -> None:
+        """Say what is wrong with the way."""
+        self._say(message, "error")
+
+    def _say(self, text: str, role: str) -> None:
+        restyle(self.note, "role", role)
+        self.note.setText(text)
+        self.adjustSize()
 
     def _wait_of(self, row: int) -> float:
         item = self.table.item(row, _WAIT)
@@ -149,7 +152,7 @@ class RoutePanel(QFrame):
             try:
                 self._points[row] = read_point(item.text())
             except InvalidParameter as error:
-                self.show_error(error.param, error.message.removeprefix("waypoints: ").capitalize())
+                self.where.show_error(_without_name(error))
             with QSignalBlocker(self.table):
                 item.setText(position(self._points[row]))
         self.changed.emit()
@@ -161,10 +164,10 @@ class RoutePanel(QFrame):
         try:
             point = read_point(self.typed.text())
         except InvalidParameter as error:
-            self.show_error(error.param, error.message.removeprefix("waypoints: ").capitalize())
+            self.where.show_error(_without_name(error))
             return
         self.typed.clear()
-        self.show_error("", "")
+        self.where.show_error(None)
         self.add(point)
 
     def _on_remove(self) -> None:
@@ -193,11 +196,10 @@ class RoutePanel(QFrame):
         return made
 
     def _arrange(self) -> None:
-        self.every = Field("", self.interval, gap=False)
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(label("A fix every", "muted"))
-        row.addWidget(self.every, 1)
+        row.addWidget(self.interval, 1)
         row.addWidget(self.finish_button)
         row.addWidget(self.cancel_button)
         layout = QVBoxLayout(self)
@@ -206,6 +208,10 @@ class RoutePanel(QFrame):
         for widget in (self.modes, self.table, self.where, self.note):
             layout.addWidget(widget)
         layout.addLayout(row)
+
+
+def _without_name(error: InvalidParameter) -> str:
+    return capital(error.message.removeprefix(f"{error.param}: "))
 
 
 def _table() -> QTableWidget:

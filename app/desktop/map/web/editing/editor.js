@@ -12,7 +12,6 @@ const HINTS = {
   circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
   polygon: "Click the corners; click the first one again to finish. Esc cancels.",
   beacon: "Click where the beacon is. Esc cancels.",
-  waypoint: "Click the waypoints in order. Enter finishes, Esc cancels.",
   edit: "Drag the geofence or its handles. Esc goes back.",
   delete: "Click a geofence to delete it. Esc goes back.",
 };

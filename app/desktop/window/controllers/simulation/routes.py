@@ -118,12 +118,10 @@ class RouteController(QObject):
     def _show(self, plan: RoutePlan, found: RoutedTrack) -> None:
         self._found = (plan, found)
         self._map.set_track(MapTrack(tuple((each.point.longitude, each.point.latitude) for each in found.track.points)))
-        far = "".join(f" {capital(moved.text.removeprefix('waypoints: '))}" for moved in found.moved[:1])
-        self.panel.show_error("waypoints", far.strip())
+        far = "".join(f"\n{capital(moved.text.removeprefix('waypoints: '))}" for moved in found.moved[:3])
         length = f"{found.distance_m / _KM_FROM_M:,.1f} km · {duration(found.duration_s)}"
-        self.panel.show_note(f"{length} · {len(found.track.points):,} fixes")
+        self.panel.show_note(f"{length} · {len(found.track.points):,} fixes{far}")
         self.panel.set_ready(ready=True)
 
     def _show_error(self, error: Exception) -> None:
-        param = error.param if isinstance(error, InvalidParameter) else ""
-        self.panel.show_error(param, error_text(error))
+        self.panel.show_error(error_text(error))
