@@ -59,7 +59,7 @@ def simulation_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     fleet.dialog.stagger.setValue(0)
     fleet.dialog.loop.setChecked(True)
     fleet.dialog.start.click()
-    studio.wait(lambda: "40 of 40" in fleet.dialog.state.text() and "/s" in fleet.dialog.rate.text(), "the fleet")
+    studio.wait(lambda: "40 of 40" in fleet.dialog.state.text() and "40 fixes" in fleet.dialog.rate.text(), "the fleet")
     studio.wait(lambda: len(window.model.users) > 35, "the devices")
     yield "fleet", fleet.dialog
     fleet.dialog.close()

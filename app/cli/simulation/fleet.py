@@ -163,4 +163,4 @@ def line_of(status: FleetStatus) -> str:
     clock = f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
     moving = f"{status.moving:,} of {status.devices:,} devices"
     sent = f"{status.sent:,} fixes ({status.per_second:,.0f}/s)"
-    return f"{clock} (×{status.pace:.3g})  {moving}, {sent}, {status.events:,} events"
+    return f"{clock} (×{status.pace:.2g})  {moving}, {sent}, {status.events:,} events"

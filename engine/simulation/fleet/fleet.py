@@ -237,8 +237,7 @@ class _Meter:
             self._since = (now, sent, elapsed_s)
             return
         passed = now - self._since[0]
-        if passed >= _WINDOW_S or (self.per_second == 0 and passed > _TOLD_EVERY_S):
+        if passed >= _WINDOW_S:
             self.per_second = (sent - self._since[1]) / passed
             self.pace = (elapsed_s - self._since[2]) / passed
-        if passed >= _WINDOW_S:
             self._since = (now, sent, elapsed_s)

@@ -110,7 +110,7 @@ class FleetDialog(QDialog):
             return
         moving = f"{status.moving:,} of {count(status.devices, 'device')} moving"
         self.state.show_text(f"{_STATES[status.state]} · {duration(status.elapsed_s)} · {moving}")
-        rate = f"{status.per_second:,.0f} updates/s · ×{status.pace:.3g} · " if running else ""
+        rate = f"{status.per_second:,.0f} updates/s · ×{status.pace:.2g} · " if running and status.pace else ""
         self.rate.show_text(f"{rate}{count(status.sent, 'fix', 'fixes')} sent · {count(status.events, 'event')}")
         self.note.setText(self._note(status))
 
