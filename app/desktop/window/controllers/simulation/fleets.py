@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -105,9 +106,14 @@ class FleetController(QObject):
 
         start = engine.clock_of(environment).now()
         devices = [updates_of(wish.plan, lap, start) for lap in found]
-        self._fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._progressed.emit)
+        self._fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._tell)
         self._fleet.start()
         self.dialog.show_status(self._fleet.status)
+
+    def _tell(self, status: FleetStatus) -> None:
+        """Hand on where the fleet is; in its thread, which may see the end of the window."""
+        with suppress(RuntimeError):
+            self._progressed.emit(status)
 
     def _on_progress(self, status: FleetStatus) -> None:
         fleet, task = self._fleet, self._task
