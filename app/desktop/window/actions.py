@@ -122,6 +122,9 @@ class Actions:
         self.clear = self._make("Clear Test data…", "eraser", "", "Delete users, events and updates of Test")
         self.why = self._make("Why?", "question", "W", "Show why something happened, or why not")
         self.user = self._make("User", "user", "", "Show everything known about a user")
+        self.users = self._make(
+            "Users", "users-three", "", "List of the users: where they are, and when they were seen", words="devices"
+        )
         self.webhooks = self._make(
             "Webhooks", "paper-plane-tilt", "", "Send events to receivers", words="http post delivery receiver listen"
         )
@@ -171,6 +174,7 @@ class Actions:
                 self.build_area,
                 self.why,
                 self.user,
+                self.users,
                 self.requests,
                 self.webhooks,
                 self.faults,

@@ -17,7 +17,7 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 class Docks(QObject):
     """Fences at the left; the fence's form, the reasons and the user at the right; the simulator below, and beside it
-    events, requests and webhooks."""
+    events, users, requests and webhooks."""
 
     def __init__(
         self,
@@ -30,6 +30,7 @@ class Docks(QObject):
         user: QWidget,
         simulator: QWidget,
         events: QWidget,
+        users: QWidget,
         requests: QWidget,
         webhooks: QWidget,
         request: QWidget,
@@ -47,11 +48,13 @@ class Docks(QObject):
         self.delivery = self._add("Delivery", delivery, _RIGHT)
         self.simulator = self._add("Simulator", simulator, _BOTTOM)
         self.events = self._add("Events", events, _BOTTOM)
+        self.users = self._add("Users", users, _BOTTOM)
         self.requests = self._add("Requests", requests, _BOTTOM)
         self.webhooks = self._add("Webhooks", webhooks, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
         for dock in (self.beacon, self.why, self.user, self.request, self.delivery):
             window.tabifyDockWidget(self.fence, dock)
+        window.tabifyDockWidget(self.events, self.users)
         window.tabifyDockWidget(self.events, self.requests)
         window.tabifyDockWidget(self.events, self.webhooks)
         for dock in self._tabbed():
@@ -104,12 +107,12 @@ class Docks(QObject):
 
     def _all(self) -> tuple[QDockWidget, ...]:
         right = self.fence, self.beacon, self.why, self.user
-        tables = self.simulator, self.events, self.requests, self.webhooks
+        tables = self.simulator, self.events, self.users, self.requests, self.webhooks
         return self.fences, *right, *tables, self.request, self.delivery
 
     def _tabbed(self) -> tuple[QDockWidget, ...]:
         right = self.fence, self.beacon, self.why, self.user, self.request, self.delivery
-        return *right, self.events, self.requests, self.webhooks
+        return *right, self.events, self.users, self.requests, self.webhooks
 
     def title(self, dock: QDockWidget) -> DockTitle:
         """Return the head of a panel."""

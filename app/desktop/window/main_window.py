@@ -19,6 +19,7 @@ from app.desktop.map import MapProfile, MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
 from app.desktop.model.editing.pending_words import NO_FENCE_WAITS, waiting_of_fence
+from app.desktop.model.inspector.user_rows import UserRows
 from app.desktop.model.requests.book import RequestBook
 from app.desktop.model.words import fence_name
 from app.desktop.operations import Operations
@@ -30,6 +31,7 @@ from app.desktop.panels.request import RequestPage
 from app.desktop.panels.requests import RequestsPanel
 from app.desktop.panels.simulator import SimulatorPanel
 from app.desktop.panels.user import UserPanel
+from app.desktop.panels.users.table import UserTable
 from app.desktop.panels.webhooks.details import DeliveryPage
 from app.desktop.panels.webhooks.panel import WebhooksPanel
 from app.desktop.panels.why import WhyPanel
@@ -44,6 +46,7 @@ from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.importing.imports import ImportController
 from app.desktop.window.controllers.inspector.events import EventController
 from app.desktop.window.controllers.inspector.faults import FaultController
+from app.desktop.window.controllers.inspector.users import UsersController
 from app.desktop.window.controllers.integrations.nightly_sync import NightlySyncController
 from app.desktop.window.controllers.isochrones import IsochroneController
 from app.desktop.window.controllers.network import NetworkController
@@ -119,6 +122,8 @@ class MainWindow(QMainWindow):
         self.beacon_form = BeaconForm()
         self.simulator = SimulatorPanel(model.simulation)
         self.events = EventTable(model.events, model.fences, model.zone_of_event)
+        self.user_rows = UserRows()
+        self.users = UserTable(self.user_rows, model.now)
         self.request_book = RequestBook()
         self.requests_panel = RequestsPanel(self.request_book)
         self.request_page = RequestPage()
@@ -136,12 +141,14 @@ class MainWindow(QMainWindow):
             user=self.user,
             simulator=self.simulator,
             events=self.events,
+            users=self.users,
             requests=self.requests_panel,
             webhooks=self.webhooks_panel,
             request=self.request_page,
             delivery=self.delivery_page,
         )
         self.docks.title(self.docks.events).add(self.events.head)
+        self.docks.title(self.docks.users).add(self.users.words)
         self.docks.title(self.docks.requests).add(self.requests_panel.head)
         self.docks.title(self.docks.webhooks).add(self.webhooks_panel.head)
         self.toolbar = Toolbar(self.actions_, self.docks.actions)
@@ -175,6 +182,9 @@ class MainWindow(QMainWindow):
         self.search_result = SearchResultController(model, self.map, self.fences, message, self.actions_)
         self.search = SearchController(self, model, self.map, self.toolbar.search, self.memory)
         self.reasons = WhyController(model, self.why, self.user, self.docks, self.status)
+        self.user_list = UsersController(
+            model, self.user_rows, self.users, self.docks, self.map, self.on_map, self.reasons.explain_user
+        )
         self.requests = RequestController(
             self,
             model,
@@ -281,6 +291,7 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda _=False, choice=choice: self.set_theme(choice))
         a.why.triggered.connect(lambda: self.docks.bring(self.docks.why))
         a.user.triggered.connect(lambda: self.docks.bring(self.docks.user))
+        a.users.triggered.connect(lambda: self.docks.bring(self.docks.users))
         a.requests.triggered.connect(lambda: self.docks.bring(self.docks.requests))
         a.webhooks.triggered.connect(lambda: self.docks.bring(self.docks.webhooks))
         a.filter.triggered.connect(self._on_filter)
@@ -338,7 +349,16 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             apply_theme(application, self.theme)
         self.map.set_theme(self.theme)
-        panels = (self.form, self.why, self.user, self.simulator, self.events, self.requests_panel, self.webhooks_panel)
+        panels = (
+            self.form,
+            self.why,
+            self.user,
+            self.simulator,
+            self.events,
+            self.users,
+            self.requests_panel,
+            self.webhooks_panel,
+        )
         controllers = (self.search, self.search_result, self.pending, self.sdks)
         for part in (a, self.toolbar, self.status, self.message, self.docks, *controllers, *panels):
             part.set_theme(self.theme)

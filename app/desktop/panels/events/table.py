@@ -154,11 +154,14 @@ class EventTable(QWidget):
         self._selected: Event | None = None
         self.shown = ShownEvents(log)
         self.pinned = PinnedEvents(log)
+        # Before Qt hears of it: of a row that goes it would choose the neighbour.
+        self.shown.dropping.connect(lambda _: self._set_showing(True))
         self._widest: dict[int, tuple[int, int]] = {}
         """Of each column, the widest text and the width of its cell."""
         self._by_hand: dict[int, int] = {}
         self._fitting = False
         self.model = EventModel(self.shown, book, zone_of, self)
+        self.shown.dropped.connect(lambda _: self._on_dropped())
         self.pinned_model = EventModel(self.pinned, book, zone_of, self)
         self.view = self._make_view(self.model, "Events")
         self.pins = self._make_view(self.pinned_model, "Pinned events")
@@ -192,7 +195,6 @@ class EventTable(QWidget):
             view.clicked.connect(partial(self._on_current, model))
             view.customContextMenuRequested.connect(partial(self._open_menu, view, model))
         self.model.rowsInserted.connect(self._on_inserted)
-        self.model.rowsRemoved.connect(lambda *_: self.shown_changed.emit())
         self.model.modelReset.connect(self._on_reset)
         self.pinned_model.modelReset.connect(self._on_pinned)
         self.view.horizontalHeader().sectionResized.connect(self._on_resized)
@@ -311,6 +313,14 @@ class EventTable(QWidget):
         self._mark(self.view, self.model, self.shown, scroll=True)
         self._mark(self.pins, self.pinned_model, self.pinned, scroll=False)
         self.head.show_event(event, pinned=event is not None and self.pinned.has(event))
+
+    def _set_showing(self, showing: bool) -> None:
+        self._showing = showing
+
+    def _on_dropped(self) -> None:
+        self._showing = False
+        self._mark(self.view, self.model, self.shown, scroll=False)
+        self._refresh()
 
     def _mark(self, view: QTableView, model: EventModel, rows: EventRows, *, scroll: bool) -> None:
         row = rows.row(self._selected.id) if self._selected else None

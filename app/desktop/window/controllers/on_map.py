@@ -33,6 +33,7 @@ class OnMap(QObject):
         self._more.timeout.connect(self._redraw_some)
         model.fences.changed.connect(self._show_fences)
         model.beacons.changed.connect(self._show_beacons)
+        self._marks = 0
         model.events.replaced.connect(self._show_events)
         model.events.added.connect(self._add_events)
         model.selection.changed.connect(self._show_selection)
@@ -72,9 +73,14 @@ class OnMap(QObject):
 
     def _show_events(self) -> None:
         newest = self._model.events.all()[:_EVENTS_SHOWN]
+        self._marks = len(newest)
         self._map.set_events([_map_event(event) for event in reversed(newest) if event.point])
 
-    def _add_events(self, events: Iterable[Event]) -> None:
+    def _add_events(self, events: tuple[Event, ...]) -> None:
+        self._marks += len(events)
+        if self._marks > 2 * _EVENTS_SHOWN:
+            self._show_events()  # older marks are forgotten
+            return
         self._map.add_events([_map_event(event) for event in events if event.point])
 
     def _show_selection(self) -> None:

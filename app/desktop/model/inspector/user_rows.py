@@ -1,0 +1,187 @@
+"""The users as rows: sorted, filtered, and each in its place until they are sorted again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from enum import IntEnum
+from itertools import islice
+from typing import Any, Final
+
+from app.desktop.model.natural import natural_key
+from app.desktop.model.notify import Notifier
+from app.desktop.model.users import user_name
+from app.desktop.model.words import fence_name
+from engine.domain.tracking.updates import User
+
+KEPT: Final = 20_000
+"""Users beyond that, those seen longest ago, are not listed."""
+
+_NAMED: Final = 3
+
+
+class UserColumn(IntEnum):
+    """What is told of a user."""
+
+    NAME = 0
+    INSIDE = 1
+    PLACE = 2
+    TRIP = 3
+    SEEN = 4
+    ACCURACY = 5
+
+
+class UserRows:
+    """The listed users. What becomes known of one is shown in its row; where that belongs now is for `arrange`."""
+
+    def __init__(self) -> None:
+        self._users: dict[str, User] = {}
+        self._names: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+        self._order: list[str] = []
+        self._row: dict[str, int] = {}
+        self._words: tuple[str, ...] = ()
+        self._column, self._descending = UserColumn.NAME, False
+        self.stale = False
+        """Whether some would be elsewhere now, or are not listed yet."""
+        self.arranging: Notifier[[]] = Notifier()
+        self.arranged: Notifier[[]] = Notifier()
+        self.changed: Notifier[[int, int]] = Notifier()
+        """Tells of the first and the last row in which something is new."""
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __getitem__(self, row: int) -> User:
+        return self._users[self._order[row]]
+
+    @property
+    def total(self) -> int:
+        """How many there are, whether the filter lets them pass or not."""
+        return len(self._users)
+
+    def id_at(self, row: int) -> str:
+        """Return the id of the user of a row."""
+        return self._order[row]
+
+    def row(self, user_id: str) -> int | None:
+        """Return where a user is."""
+        return self._row.get(user_id)
+
+    def replace(self, users: Iterable[User]) -> None:
+        """List exactly these users."""
+        self._users, self._texts = {}, {}
+        for user in users:
+            self._users[user.id] = user
+        self._names = {user.id: natural_key(user_name(user)) for user in self._users.values()}
+        self.arrange()
+
+    def take(self, users: Iterable[User]) -> None:
+        """Take in what is new of some."""
+        rows = []
+        for user in users:
+            self._users.pop(user.id, None)
+            self._users[user.id] = user
+            self._texts.pop(user.id, None)
+            self._names[user.id] = natural_key(user_name(user))
+            if (row := self._row.get(user.id)) is not None:
+                rows.append(row)
+        self.stale = True
+        if rows:
+            self.changed.emit(min(rows), max(rows))
+
+    def filter(self, text: str) -> None:
+        """List those of whom every word of a text tells something."""
+        self._words = tuple(text.lower().split())
+        self.arrange()
+
+    def sort(self, column: UserColumn, *, descending: bool) -> None:
+        """Sort by a column."""
+        self._column, self._descending = column, descending
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Put everybody where they belong now, and forget those seen longest ago, of too many."""
+        self.stale = False
+        gone = set(islice(self._users, max(0, len(self._users) - KEPT)))
+        wanted = [user for user in self._users.values() if user.id not in gone and self._passes(user)]
+        # By name where the rest is the same, in either direction.
+        wanted.sort(key=lambda user: (self._names[user.id], user.id))
+        if self._column is not UserColumn.NAME or self._descending:
+            wanted.sort(key=_key_of(self._column, self._names), reverse=self._descending)
+        order = [user.id for user in wanted]
+        moves = order != self._order
+        if moves:
+            self.arranging.emit()
+        for user_id in gone:
+            del self._users[user_id]
+            self._names.pop(user_id, None)
+            self._texts.pop(user_id, None)
+        if moves:
+            self._order = order
+            self._row = {user_id: row for row, user_id in enumerate(order)}
+            self.arranged.emit()
+
+    def _passes(self, user: User) -> bool:
+        if not self._words:
+            return True
+        text = self._texts.get(user.id)
+        if text is None:
+            text = self._texts[user.id] = "\n".join(filter(None, _told(user))).lower()
+        return all(word in text for word in self._words)
+
+
+def _told(user: User) -> Iterator[str | None]:
+    yield from (user.user_id, user.device_id, user.id, user.description)
+    for fence in user.geofences:
+        yield from (fence.description, f"{fence.tag}/{fence.external_id}")
+    for beacon in user.beacons:
+        yield from (beacon.description, f"{beacon.tag}/{beacon.external_id}")
+    yield from (inside_text(user), place_text(user), trip_text(user))
+
+
+def _key_of(column: UserColumn, names: dict[str, str]) -> Callable[[User], Any]:
+    match column:
+        case UserColumn.NAME:
+            return lambda user: names[user.id]
+        case UserColumn.INSIDE:
+            return lambda user: (len(user.geofences), inside_text(user))
+        case UserColumn.PLACE:
+            return place_text
+        case UserColumn.TRIP:
+            return trip_text
+        case UserColumn.SEEN:
+            return lambda user: user.updated_at
+        case UserColumn.ACCURACY:
+            return lambda user: user.fix.accuracy_m
+
+
+def inside_text(user: User) -> str:
+    """Return in which geofences a user is, and near which beacons."""
+    names = [fence_name(fence) for fence in user.geofences]
+    names += [beacon.description or beacon.external_id for beacon in user.beacons]
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def place_text(user: User) -> str:
+    """Return at which place a user is."""
+    return user.place.name if user.place is not None else ""
+
+
+def trip_text(user: User) -> str:
+    """Return on which trip a user is."""
+    return f"{user.trip.external_id}, {user.trip.status}" if user.trip is not None else ""
+
+
+def ago(at: datetime, now: datetime) -> str:
+    """Return how long ago something was, in the largest unit that fits."""
+    seconds = int((now - at).total_seconds())
+    if seconds < 0:
+        return "in the future"
+    if seconds < 60:
+        return f"{seconds} s ago"
+    for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= length:
+            return f"{seconds // length:,} {unit} ago"
+    raise AssertionError(seconds)

@@ -1,0 +1,1 @@
+"""The users panel: who was seen, where they are, and when."""

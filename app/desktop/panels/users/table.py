@@ -1,0 +1,285 @@
+"""The users table: sorted and filtered; a choice selects the user everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.icons import icon
+from app.desktop.map.values import Theme
+from app.desktop.model.inspector.user_rows import UserColumn, UserRows, ago, inside_text, place_text, trip_text
+from app.desktop.model.users import state_text, user_name
+from app.desktop.model.words import PERSONAL, fence_name, full_time, metres
+from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
+from app.desktop.relay import Relay
+from app.desktop.style import colors
+from engine.domain.tracking.updates import User, UserSummary
+from engine.geo.zones import zone_at
+
+type Index = QModelIndex | QPersistentModelIndex
+
+_NO_INDEX: Final = QModelIndex()
+_TITLES: Final = ("User", "Inside", "Place", "Trip", "Last fix", "Accuracy")
+_WIDTHS: Final = {
+    UserColumn.NAME: 168,
+    UserColumn.PLACE: 96,
+    UserColumn.TRIP: 104,
+    UserColumn.SEEN: 88,
+    UserColumn.ACCURACY: 80,
+}
+_ROW: Final = 28
+_ARRANGED_EVERY_MS: Final = 1_000
+_AGO_EVERY_MS: Final = 1_000
+
+
+class UserModel(QAbstractTableModel):
+    """The users as rows for Qt; `now` is the time that the environment's clock shows."""
+
+    def __init__(self, rows: UserRows, now: Callable[[], datetime]) -> None:
+        super().__init__()
+        self._rows = rows
+        self._now = now
+        self._theme: Theme = "light"
+        rows.arranging.connect(self.beginResetModel)
+        rows.arranged.connect(self.endResetModel)
+        rows.changed.connect(self._on_changed)
+
+    def user_at(self, row: int) -> User:
+        """Return the user of a row."""
+        return self._rows[row]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the flags."""
+        self._theme = theme
+
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many users are listed."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
+        """Return how many columns there are."""
+        return 0 if parent.isValid() else len(_TITLES)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
+        """Return a column's title."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _TITLES[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows."""
+        user, column = self._rows[index.row()], UserColumn(index.column())
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _text(user, column, self._now)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip_text(_tip(user))
+            case Qt.ItemDataRole.DecorationRole if column is UserColumn.NAME and user.personal_data:
+                return icon("warning", self._theme, color=colors(self._theme).danger)
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column, as a click on its title asks for."""
+        self._rows.sort(UserColumn(column), descending=order == Qt.SortOrder.DescendingOrder)
+
+    def tick(self) -> None:
+        """Let what tells how long ago something was be read anew."""
+        if len(self._rows):
+            self._on_changed(0, len(self._rows) - 1, UserColumn.SEEN, UserColumn.SEEN)
+
+    def _on_changed(self, first: int, last: int, left: int = UserColumn.NAME, right: int = UserColumn.ACCURACY) -> None:
+        self.dataChanged.emit(self.index(first, left), self.index(last, right))
+
+
+class UserTable(QWidget):
+    """The table, or what to do where it is empty. Rows stay while users move; they are sorted again once a second."""
+
+    user_chosen = Signal(object)
+    note_changed = Signal(str)
+
+    def __init__(self, rows: UserRows, now: Callable[[], datetime]) -> None:
+        super().__init__()
+        self._rows = rows
+        self._selected: str | None = None
+        self._showing = False
+        self._top: tuple[str, int] | None = None
+        rows.arranging.connect(self._note_place)
+        self.model = UserModel(rows, now)
+        self.view = self._make_view()
+        self.words = QLineEdit()
+        self.words.setPlaceholderText("Filter")
+        self.words.setAccessibleName("Filter users")
+        self.words.setToolTip(tip_text("Words of a user, device, geofence, beacon, place or trip"))
+        self.words.setClearButtonEnabled(True)
+        self.words.setMinimumWidth(120)
+        self._stack = QStackedWidget()
+        for page in (
+            self.view,
+            EmptyState("No users yet", "Play a track as a device, or send updates from your app to the endpoint."),
+            EmptyState("No users match", "None of the users passes the filter.", button("Clear", self.words.clear)),
+        ):
+            self._stack.addWidget(page)
+        body, inner = panel()
+        inner.addWidget(self._stack)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(body)
+        rows.arranged.connect(self._on_arranged)
+        self._arrange_soon = Relay(self, interval_ms=_ARRANGED_EVERY_MS)
+        self._arrange_soon.rung.connect(self._arrange)
+        self._filter_soon = Relay(self)
+        self._filter_soon.rung.connect(self._filter)
+        rows.changed.connect(lambda *_: self._arrange_soon.ring())
+        self.words.textChanged.connect(lambda _: self._filter_soon.ring())
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.words, context=Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self.words.clear)
+        self.view.selectionModel().currentRowChanged.connect(self._on_current)
+        self.view.clicked.connect(self._on_current)
+        self._clock = QTimer(self, interval=_AGO_EVERY_MS)
+        self._clock.timeout.connect(self._on_tick)
+        self._clock.start()
+        self._on_arranged()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Let the user make the panel small."""
+        return QSize(240, 96)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the flags."""
+        self.model.set_theme(theme)
+
+    def came(self) -> None:
+        """Take note that users came who are not listed yet."""
+        self._arrange_soon.ring()
+
+    def show_selected(self, user: UserSummary | None) -> None:
+        """Mark the selected user, and bring the row into view when it is another one than before."""
+        before, self._selected = self._selected, user.id if user is not None else None
+        self._mark(scroll=self._selected != before)
+
+    def _mark(self, *, scroll: bool) -> None:
+        selection = self.view.selectionModel()
+        row = self._rows.row(self._selected) if self._selected is not None else None
+        self._showing = True
+        if row is None:
+            selection.clear()
+        else:
+            flag = QItemSelectionModel.SelectionFlag
+            selection.setCurrentIndex(self.model.index(row, 0), flag.ClearAndSelect | flag.Rows | flag.Current)
+        self._showing = False
+        if row is not None and scroll:
+            self.view.scrollTo(self.model.index(row, 0))
+
+    def _arrange(self) -> None:
+        if self._rows.stale:
+            self._rows.arrange()
+            self._tell()
+
+    def _filter(self) -> None:
+        self._rows.filter(self.words.text())
+        self._tell()
+
+    def _note_place(self) -> None:
+        """Before rows move: note who is at the top, unless that is simply the first one."""
+        bar = self.view.verticalScrollBar()
+        row = bar.value()
+        self._top = (self._rows.id_at(row), row) if 0 < row < len(self._rows) else None
+
+    def _on_arranged(self) -> None:
+        self._mark(scroll=False)
+        if self._top is not None:
+            row = self._rows.row(self._top[0])
+            self.view.verticalScrollBar().setValue(self._top[1] if row is None else row)
+        self._tell()
+
+    def _tell(self) -> None:
+        self._stack.setCurrentIndex(0 if len(self._rows) else 2 if self.words.text().strip() else 1)
+        shown, total = len(self._rows), self._rows.total
+        self.note_changed.emit("" if not total else f"{shown:,}" if shown == total else f"{shown:,} of {total:,}")
+
+    def _on_tick(self) -> None:
+        if self.view.isVisible():
+            self.model.tick()
+
+    def _on_current(self, current: QModelIndex) -> None:
+        if current.isValid() and not self._showing:
+            user = self.model.user_at(current.row())
+            self._selected = user.id
+            self.user_chosen.emit(user)
+
+    def _make_view(self) -> QTableView:
+        view = QTableView()
+        view.setModel(self.model)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        view.setShowGrid(False)
+        view.setIconSize(QSize(12, 12))
+        view.setWordWrap(False)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(_ROW)
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.setAccessibleName("Users")
+        view.setTabKeyNavigation(False)
+        header = view.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(48)
+        header.setSectionResizeMode(UserColumn.INSIDE, QHeaderView.ResizeMode.Stretch)
+        for column, width in _WIDTHS.items():
+            header.resizeSection(column, width)
+        view.setSortingEnabled(True)
+        view.sortByColumn(UserColumn.NAME, Qt.SortOrder.AscendingOrder)
+        return view
+
+
+def _text(user: User, column: UserColumn, now: Callable[[], datetime]) -> str:
+    match column:
+        case UserColumn.NAME:
+            return user_name(user)
+        case UserColumn.INSIDE:
+            return inside_text(user)
+        case UserColumn.PLACE:
+            return place_text(user)
+        case UserColumn.TRIP:
+            return trip_text(user)
+        case UserColumn.SEEN:
+            return ago(user.updated_at, now())
+        case UserColumn.ACCURACY:
+            return metres(user.fix.accuracy_m)
+
+
+def _tip(user: User) -> str:
+    point = user.fix.point
+    lines = [
+        user_name(user),
+        full_time(user.updated_at, zone_at(point.longitude, point.latitude)),
+        state_text(user.fix),
+    ]
+    lines += [f"In {fence_name(fence)} ({fence.tag} / {fence.external_id})" for fence in user.geofences[:20]]
+    lines += [f"Near {beacon.description or beacon.external_id}" for beacon in user.beacons[:20]]
+    if user.personal_data:
+        lines.append(PERSONAL)
+    return "\n".join(lines)

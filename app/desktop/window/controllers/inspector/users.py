@@ -1,0 +1,87 @@
+"""The users of the environment that is shown, in their panel: read at first, then followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain, islice
+
+from PySide6.QtCore import QObject
+
+from app.desktop.map import MapView
+from app.desktop.model.inspector.user_rows import KEPT, UserRows
+from app.desktop.panels.users.table import UserTable
+from app.desktop.relay import Relay
+from app.desktop.window.controllers.on_map import OnMap
+from app.desktop.window.docks import Docks
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.queries import UserFilter
+from engine.domain.tracking.updates import User, UserSummary
+
+_READ_EVERY_MS = 2_000
+
+
+class UsersController(QObject):
+    """Fills the list, and shows who is chosen on the map, in the user panel and with the reasons."""
+
+    def __init__(
+        self,
+        model: WorkspaceModel,
+        rows: UserRows,
+        panel: UserTable,
+        docks: Docks,
+        map_view: MapView,
+        on_map: OnMap,
+        explain: Callable[[UserSummary], None],
+    ) -> None:
+        super().__init__(model)
+        self._model, self._rows, self._panel, self._docks = model, rows, panel, docks
+        self._map, self._on_map, self._explain = map_view, on_map, explain
+        self._reading = False
+        self._arrived: dict[str, User] = {}
+        self._read_soon = Relay(self, interval_ms=_READ_EVERY_MS)
+        self._read_soon.rung.connect(self._read)
+        model.environment_changed.connect(lambda: rows.replace(()))
+        model.users_loaded.connect(lambda _: self._read_soon.ring())
+        model.users_moved.connect(self._take)
+        model.selection.changed.connect(lambda: panel.show_selected(model.selection.user))
+        panel.user_chosen.connect(self._on_chosen)
+        panel.note_changed.connect(lambda text: docks.note(docks.users, text))
+
+    def _take(self, users: tuple[User, ...]) -> None:
+        if self._reading:
+            self._arrived.update((user.id, user) for user in users)
+        self._rows.take(users)
+        self._panel.came()
+
+    def _read(self) -> None:
+        """Read all users; those who were seen meanwhile are known better."""
+        session, environment = self._model.session, self._model.environment
+        if session is None or self._reading:
+            return
+        engine = session.engine
+        self._reading, self._arrived = True, {}
+
+        def read() -> list[User]:
+            # Those who were seen last come first.
+            found = list(islice(chain.from_iterable(engine.users.all(environment, UserFilter())), KEPT))
+            return sorted(found, key=lambda user: user.updated_at)
+
+        def done(found: list[User]) -> None:
+            self._reading = False
+            if self._model.session is session and self._model.environment is environment:
+                self._rows.replace(({user.id: user for user in found} | self._arrived).values())
+            else:
+                self._read_soon.ring()
+
+        def failed(error: Exception) -> None:
+            self._reading = False
+            self._model.tell(error)
+
+        self._model.operations.read(read, done, failed)
+
+    def _on_chosen(self, user: User) -> None:
+        self._explain(user.summary)
+        self._docks.raise_open(self._docks.user)
+        point = user.fix.point
+        self._on_map.reveal_point(point.longitude, point.latitude)
+        self._map.highlight_point(point.longitude, point.latitude)
