@@ -40,6 +40,7 @@ from engine.simulation.formats.reading import read_track
 from engine.store.workspace import MEMORY
 from tests.desktop.pictures_of_areas import areas_shots
 from tests.desktop.pictures_of_imports import imports_shots
+from tests.desktop.pictures_of_inspector import inspector_shots
 from tests.desktop.pictures_of_requests import requests_shots
 from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
@@ -182,6 +183,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from simulation_shots(studio)
     yield from requests_shots(studio)
     yield from webhooks_shots(studio)
+    yield from inspector_shots(studio)
 
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

@@ -32,7 +32,7 @@ type Index = QModelIndex | QPersistentModelIndex
 
 _NO_INDEX = QModelIndex()
 _TITLES: Final = ("ID", "What happens", "Requests", "Which", "Matched", "Hits")
-_WIDTHS: Final = (72, 176, 0, 176, 72, 88)
+_WIDTHS: Final = (72, 176, 0, 176, 80, 88)
 _ROW: Final = 28
 
 _KINDS: Final = (

@@ -25,10 +25,10 @@ class UserColumn(IntEnum):
 
     NAME = 0
     INSIDE = 1
-    PLACE = 2
-    TRIP = 3
-    SEEN = 4
-    ACCURACY = 5
+    SEEN = 2
+    ACCURACY = 3
+    PLACE = 4
+    TRIP = 5
 
 
 class UserRows:

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -41,14 +41,18 @@ from engine.geo.zones import zone_at
 type Index = QModelIndex | QPersistentModelIndex
 
 _NO_INDEX: Final = QModelIndex()
-_TITLES: Final = ("User", "Inside", "Place", "Trip", "Last fix", "Accuracy")
+_TITLES: Final = ("User", "Inside", "Last fix", "Accuracy", "Place", "Trip")
 _WIDTHS: Final = {
-    UserColumn.NAME: 168,
+    UserColumn.NAME: 152,
     UserColumn.PLACE: 96,
     UserColumn.TRIP: 104,
     UserColumn.SEEN: 88,
     UserColumn.ACCURACY: 80,
 }
+_SPARED: Final = (UserColumn.TRIP, UserColumn.PLACE, UserColumn.ACCURACY)
+"""Where there is no room for the names of geofences these are left to the tip, in this order."""
+
+_NAMES: Final = 136
 _ROW: Final = 28
 _ARRANGED_EVERY_MS: Final = 1_000
 _AGO_EVERY_MS: Final = 1_000
@@ -109,7 +113,7 @@ class UserModel(QAbstractTableModel):
         if len(self._rows):
             self._on_changed(0, len(self._rows) - 1, UserColumn.SEEN, UserColumn.SEEN)
 
-    def _on_changed(self, first: int, last: int, left: int = UserColumn.NAME, right: int = UserColumn.ACCURACY) -> None:
+    def _on_changed(self, first: int, last: int, left: int = UserColumn.NAME, right: int = UserColumn.TRIP) -> None:
         self.dataChanged.emit(self.index(first, left), self.index(last, right))
 
 
@@ -165,6 +169,14 @@ class UserTable(QWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Let the user make the panel small."""
         return QSize(240, 96)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show as many columns as there is room for."""
+        super().resizeEvent(event)
+        left = self.width() - _NAMES - sum(_WIDTHS.values())
+        for column in _SPARED:
+            self.view.setColumnHidden(column, left < 0)
+            left += _WIDTHS[column] if left < 0 else 0
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the flags."""
@@ -279,6 +291,9 @@ def _tip(user: User) -> str:
         state_text(user.fix),
     ]
     lines += [f"In {fence_name(fence)} ({fence.tag} / {fence.external_id})" for fence in user.geofences[:20]]
+    lines.append(f"Accuracy {metres(user.fix.accuracy_m)}")
+    lines += [f"At {place}" for place in filter(None, (place_text(user),))]
+    lines += [f"Trip {trip}" for trip in filter(None, (trip_text(user),))]
     lines += [f"Near {beacon.description or beacon.external_id}" for beacon in user.beacons[:20]]
     if user.personal_data:
         lines.append(PERSONAL)
