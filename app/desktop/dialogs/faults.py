@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
 from app.faults.book import Fault
 from app.faults.rules import ANY_PATH, METHODS, DropTime, FaultKind, FaultRule
@@ -28,9 +29,6 @@ from app.faults.words import choice_of, effect_of, scope_of
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 
-type Index = QModelIndex | QPersistentModelIndex
-
-_NO_INDEX = QModelIndex()
 _TITLES: Final = ("ID", "What happens", "Requests", "Which", "Matched", "Hits")
 _WIDTHS: Final = (72, 176, 0, 176, 80, 88)
 _ROW: Final = 28
@@ -57,11 +55,11 @@ _CHOICES: Final = (
 )
 
 
-class FaultModel(QAbstractTableModel):
+class FaultModel(TitledModel):
     """The faults as rows for Qt, oldest first."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(_TITLES)
         self.faults: tuple[Fault, ...] = ()
 
     def show_faults(self, faults: tuple[Fault, ...]) -> None:
@@ -75,19 +73,8 @@ class FaultModel(QAbstractTableModel):
         elif faults:
             self.dataChanged.emit(self.index(0, 0), self.index(len(faults) - 1, len(_TITLES) - 1))
 
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many there are."""
-        return 0 if parent.isValid() else len(self.faults)
-
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many columns there are."""
-        return 0 if parent.isValid() else len(_TITLES)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return _TITLES[section]
-        return None
+    def _count(self) -> int:
+        return len(self.faults)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows."""

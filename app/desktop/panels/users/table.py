@@ -7,10 +7,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QSize,
     Qt,
     QTimer,
@@ -32,15 +30,13 @@ from app.desktop.map.values import Theme
 from app.desktop.model.inspector.user_rows import UserColumn, UserRows, ago, inside_text, place_text, trip_text
 from app.desktop.model.users import state_text, user_name
 from app.desktop.model.words import PERSONAL, fence_name, full_time, metres
+from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
 from app.desktop.relay import Relay
 from app.desktop.style import colors
 from engine.domain.tracking.updates import User, UserSummary
 from engine.geo.zones import zone_at
 
-type Index = QModelIndex | QPersistentModelIndex
-
-_NO_INDEX: Final = QModelIndex()
 _TITLES: Final = ("User", "Inside", "Last fix", "Accuracy", "Place", "Trip")
 _WIDTHS: Final = {
     UserColumn.NAME: 152,
@@ -58,11 +54,11 @@ _ARRANGED_EVERY_MS: Final = 1_000
 _AGO_EVERY_MS: Final = 1_000
 
 
-class UserModel(QAbstractTableModel):
+class UserModel(TitledModel):
     """The users as rows for Qt; `now` is the time that the environment's clock shows."""
 
     def __init__(self, rows: UserRows, now: Callable[[], datetime]) -> None:
-        super().__init__()
+        super().__init__(_TITLES)
         self._rows = rows
         self._now = now
         self._theme: Theme = "light"
@@ -78,19 +74,8 @@ class UserModel(QAbstractTableModel):
         """Colour the flags."""
         self._theme = theme
 
-    def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many users are listed."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 (Qt's name)
-        """Return how many columns there are."""
-        return 0 if parent.isValid() else len(_TITLES)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802
-        """Return a column's title."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return _TITLES[section]
-        return None
+    def _count(self) -> int:
+        return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows."""
