@@ -38,6 +38,11 @@ def distances_m(longitude: float, latitude: float, longitudes: Floats, latitudes
     return _inverse(longitude, latitude, longitudes, latitudes)[1]
 
 
+def distances_between_m(longitudes: Floats, latitudes: Floats, to_longitudes: Floats, to_latitudes: Floats) -> Floats:
+    """Return the geodesic distances in metres between the first positions, the second ones, and so on."""
+    return np.asarray(_WGS84.inv(longitudes, latitudes, to_longitudes, to_latitudes)[2])
+
+
 def around(longitude: float, latitude: float, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Floats]:
     """Return many positions as metres (east, north) of one, true in direction and distance from it.
 
@@ -64,3 +69,12 @@ def metres_per_degree(latitude: float) -> tuple[float, float]:
     prime_vertical = _A / sqrt(w2)
     meridian = prime_vertical * (1 - _E2) / w2
     return radians(1) * prime_vertical * max(cos(phi), 0.0), radians(1) * meridian
+
+
+def metres_per_degrees(latitudes: Floats) -> tuple[Floats, Floats]:
+    """Return what `metres_per_degree` returns, of many latitudes at once."""
+    phi = np.radians(latitudes)
+    w2 = 1 - _E2 * np.sin(phi) ** 2
+    prime_vertical = _A / np.sqrt(w2)
+    meridian = prime_vertical * (1 - _E2) / w2
+    return radians(1) * prime_vertical * np.maximum(np.cos(phi), 0.0), radians(1) * meridian

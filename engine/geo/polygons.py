@@ -17,8 +17,10 @@ from engine.geo.earth import MEAN_RADIUS_M, Floats, around, distances_m, metres_
 type Edges = tuple[Floats, Floats]
 """Starts and extents of the edges, each of shape (n, 2) in degrees."""
 
-_PLANE_M = 5_000.0
-_PLANE_LATITUDE = 85.0
+PLANE_M = 5_000.0
+PLANE_LATITUDE = 85.0
+"""So near, and so far from a pole, a plane tells which point of a boundary is nearest."""
+
 _DEGREE_M = 111_700.0
 _COARSE_STEPS = 9
 _FIRST_STEPS = 5
@@ -35,10 +37,10 @@ def edges_of(ring: Floats) -> Edges:
 
 def boundary_distance_m(edges: Edges, longitude: float, latitude: float) -> float:
     """Return the distance in metres to the nearest edge."""
-    if abs(latitude) < _PLANE_LATITUDE:
+    if abs(latitude) < PLANE_LATITUDE:
         along, planar = _nearest_in_plane(edges, longitude, latitude)
         nearest = planar.min()
-        if nearest <= _PLANE_M:
+        if nearest <= PLANE_M:
             close = planar <= nearest * 1.01 + 0.001
             points = edges[0][close] + along[close, None] * edges[1][close]
             return float(distances_m(longitude, latitude, points[:, 0], points[:, 1]).min())
@@ -111,7 +113,7 @@ def share_inside(ring: Floats, longitude: float, latitude: float, radius_m: floa
 
 def _local(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:
     """Return the ring in metres (east, north) of a position, true within `radius_m`."""
-    if radius_m <= _PLANE_M and abs(latitude) < _PLANE_LATITUDE:
+    if radius_m <= PLANE_M and abs(latitude) < PLANE_LATITUDE:
         scale: Floats = np.array(metres_per_degree(latitude))
         return (ring - (longitude, latitude)) * scale
     dense = _densified(ring, radius_m / 20)

@@ -13,7 +13,8 @@ from engine.domain.geofence import Extent
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
 from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_ring, box_around
 from engine.geo.circles import share_of_circle
-from engine.geo.earth import Floats, around, distance_m
+from engine.geo.earth import Floats, around, distance_m, distances_m
+from engine.geo.many import boundary_distances_m
 from engine.geo.polygons import Edges, boundary_distance_m, edges_of, share_inside
 from engine.geo.rings import unwrap
 
@@ -47,6 +48,10 @@ class Shape(Protocol):
         """Return the distance to the boundary: negative inside, positive outside, 0 on it."""
         ...
 
+    def distances_m(self, longitudes: Floats, latitudes: Floats) -> Floats:
+        """Return the same of many positions; of a polygon farther than 5 km within a thousandth."""
+        ...
+
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share (0 to 1) of the accuracy circle's area that lies inside."""
         ...
@@ -76,6 +81,11 @@ class CircleShape:
         """Return the signed distance to the boundary."""
         distance = distance_m(self._longitude, self._latitude, longitude, latitude) - self.radius_m
         return 0.0 if abs(distance) <= ON_BOUNDARY_M else distance
+
+    def distances_m(self, longitudes: Floats, latitudes: Floats) -> Floats:
+        """Return the signed distances of many positions."""
+        found = distances_m(self._longitude, self._latitude, longitudes, latitudes) - self.radius_m
+        return np.where(np.abs(found) <= ON_BOUNDARY_M, 0.0, found)
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share of the accuracy circle inside."""
@@ -132,6 +142,17 @@ class PolygonShape:
         if away <= ON_BOUNDARY_M:
             return 0.0
         return -away if shapely.intersects_xy(self._polygon, longitude, latitude) else away
+
+    def distances_m(self, longitudes: Floats, latitudes: Floats) -> Floats:
+        """Return the signed distances of many positions."""
+        west, _, east, _ = self.bounds
+        middle = (west + east) / 2
+        near = middle + (longitudes - middle + 180.0) % 360.0 - 180.0
+        # What needs no turn stays as it is, to the last digit.
+        near = np.where(np.abs(near - longitudes) < 1.0, longitudes, near)
+        away = boundary_distances_m(self._edges, near, latitudes)
+        away[away <= ON_BOUNDARY_M] = 0.0
+        return np.where(shapely.intersects_xy(self._polygon, near, latitudes), -away, away) + 0.0
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share of the accuracy circle inside."""
