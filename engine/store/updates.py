@@ -97,6 +97,29 @@ def updates_of_device(
     return [update for update in found if user_id is None or update.user.user_id == user_id]
 
 
+def updates_after(
+    connection: sa.Connection, environment: Environment, device_id: str, after: int, count: int
+) -> list[KeptUpdate]:
+    """Return a device's first kept updates that are numbered above `after`, in the order they came."""
+    table = updates.c
+    statement = (
+        sa.select(updates)
+        .where(table.live == int(environment.live), table.device_id == device_id, table.number > after)
+        .order_by(table.number)
+        .limit(count)
+    )
+    return [update_of(row) for row in connection.execute(statement)]
+
+
+def number_before(connection: sa.Connection, environment: Environment, device_id: str, at: datetime) -> int:
+    """Return the number after which a device's kept updates from a moment on come; 0 where there is none."""
+    table = updates.c
+    statement = sa.select(sa.func.min(table.number)).where(
+        table.live == int(environment.live), table.device_id == device_id, table.at >= to_ms(at)
+    )
+    return max((connection.execute(statement).scalar() or 1) - 1, 0)
+
+
 def versions_near(
     connection: sa.Connection, environment: Environment, point: Point, reach_m: float, revision: int
 ) -> list[GeofenceVersion]:

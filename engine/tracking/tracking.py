@@ -1,7 +1,8 @@
 """Location updates: stored, explained, and run again; and what one at a position would find there."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import Future
+from datetime import datetime
 from functools import partial
 
 from engine.domain.environment import Environment
@@ -13,6 +14,7 @@ from engine.domain.tracking.explaining import ExplainedUpdate, ReplayQuery, Repl
 from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import Anonymous, LocationUpdate, TrackResult
 from engine.store.database import Database
+from engine.store.updates import number_before
 from engine.store.writer import Connection, Writer
 from engine.tracking.context import (
     SyncedPlaces,
@@ -23,7 +25,11 @@ from engine.tracking.context import (
     synced_places,
 )
 from engine.tracking.kept.explaining import Explainer
+from engine.tracking.kept.history import FenceHistory
 from engine.tracking.kept.recording import recorded_track
+from engine.tracking.series.curves import Curve, curves_of
+from engine.tracking.series.kept import KeptFixes, KeptSeries, history_of, read_on
+from engine.tracking.series.way import Way
 from engine.tracking.tracker import Tracker, TrackingContext
 
 _EXPLAIN_TRIES = 5
@@ -96,6 +102,29 @@ class Tracking:
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
         """Return a device's kept updates as a track; raises `NotFound` naming ``device`` when none are kept."""
         return self._database.read(lambda connection: recorded_track(connection, environment, query))
+
+    def read_on(self, environment: Environment, series: KeptSeries, progress: Progress = no_progress) -> KeptFixes:
+        """Read what is new of a user's kept updates, and what each meant; `progress` may raise `Cancelled`."""
+        index = self._contexts[environment].fences.index
+        return self._database.read(lambda connection: read_on(series, connection, environment, index, progress))
+
+    def number_before(self, environment: Environment, device_id: str, at: datetime) -> int:
+        """Return the number after which a series begins with a device's first update that is not before a moment."""
+        return self._database.read(lambda connection: number_before(connection, environment, device_id, at))
+
+    def curves(
+        self, environment: Environment, way: Way, also: Collection[str] = (), progress: Progress = no_progress
+    ) -> tuple[Curve, ...]:
+        """Return how far fixes are from each geofence near, and from those with the IDs in `also`.
+
+        Of kept fixes each is measured to what the geofence was when it came. `progress` may raise `Cancelled`.
+        """
+        index = self._contexts[environment].fences.index
+        if not len(way.revisions):
+            return curves_of(way, FenceHistory(index, ()), also, progress)
+        since = int(way.revisions.min())
+        history = self._database.read(lambda connection: history_of(connection, environment, index, since))
+        return curves_of(way, history, also, progress)
 
     def context(self, environment: Environment, point: Point, accuracy_m: float = 0.0) -> Context:
         """Return what is at a position: the enabled geofences that hold it, by tag and external ID, place, regions."""

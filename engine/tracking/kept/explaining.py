@@ -128,7 +128,7 @@ class Explainer:
 
     def _step(self, update: KeptUpdate, history: FenceHistory, reach_m: float) -> Step:
         settings = self._settings[update.settings]
-        fences = _candidates(history, update, update.presences, reach_m, update.revision)
+        fences = candidates(history, update, update.presences, reach_m, update.revision)
         return step(dict(update.presences), update.subject, update.fix, fences, settings, update.received_at)
 
     def _around_reasons(self, update: KeptUpdate) -> tuple[str | None, str | None]:
@@ -156,9 +156,10 @@ class Explainer:
         return NotFound("at", "No location update of the device from that time or before is kept.")
 
 
-def _candidates(
+def candidates(
     history: FenceHistory, update: KeptUpdate, presences: Iterable[str], reach_m: float, revision: int
 ) -> list[Fence]:
+    """Return the geofences about which an update is decided: those near, and those with a presence."""
     point = update.fix.point
     near = history.near(point.longitude, point.latitude, reach_m, revision)
     known = {fence.item.id for fence in near}
@@ -232,7 +233,7 @@ class _Replay:
         revision: int,
     ) -> Step:
         reach_m = min(update.fix.accuracy_m, LARGEST_M) if settings.buffer_entries else 0.0
-        near = _candidates(fences, update, presences, reach_m, revision)
+        near = candidates(fences, update, presences, reach_m, revision)
         return step(presences, update.subject, update.fix, near, settings, update.received_at)
 
     def _moved(

@@ -1,0 +1,172 @@
+"""The signed distance of a series of fixes to each geofence near, and when that was closed."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from math import hypot
+from typing import Final, Protocol
+
+import numpy as np
+
+from engine.domain.geofence import Geofence
+from engine.domain.ports import Progress, no_progress
+from engine.geo.bounds import Bounds
+from engine.geo.earth import Counts, Floats, metres_per_degree
+from engine.geo.index import Entry
+from engine.geo.zones import zone_at
+from engine.tracking.series.hours import Interval, closed_between
+from engine.tracking.series.way import Way
+
+type Fence = Entry[Geofence]
+
+NEAR_M: Final = 2_000.0
+"""A geofence is near a series that comes within this distance of it, or within the accuracy of its fixes."""
+
+MOST: Final = 24
+"""More curves than this nobody tells apart."""
+
+_SLICE: Final = 20_000
+"""Fixes that are measured between two looks at whether somebody still wants to know."""
+
+_CELL_M: Final = 250.0
+_MOST_CELLS: Final = 4_000
+_MEASURED: Final = 4 * MOST
+_FARTHEST_M: Final = 20_000.0
+
+
+class Geofences(Protocol):
+    """The geofences that there were at an edit."""
+
+    def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[Fence]:
+        """Return those near a position."""
+        ...
+
+    def get(self, geofence_id: str, revision: int) -> Fence | None:
+        """Return one of them; None where there was none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """The signed distance of every fix to the boundary of a geofence: negative inside.
+
+    It is not a number where there was no such geofence. `geofence` is what it was last; it was `closed` then, where
+    its hours say so, in seconds since 1970.
+    """
+
+    geofence: Geofence
+    distances_m: Floats
+    closed: tuple[Interval, ...] = ()
+
+    @property
+    def nearest_m(self) -> float:
+        """The least of the distances."""
+        return float(np.nanmin(self.distances_m))
+
+
+def curves_of(
+    way: Way, fences: Geofences, also: Collection[str] = (), progress: Progress = no_progress
+) -> tuple[Curve, ...]:
+    """Return the curves of the geofences near, the nearest first, and of those with the IDs in `also`.
+
+    `progress` is called after each slice of each curve, and may raise `Cancelled`.
+    """
+    if not len(way):
+        return ()
+    revisions = way.revisions if len(way.revisions) else np.full(len(way), _NOW)
+    ids = list(dict.fromkeys([*_near(way, revisions, fences), *also]))
+    slices = len(ids) * -(-len(way) // _SLICE)
+    done = _Count(progress, slices)
+    curves = (_curve(geofence_id, way, revisions, fences, done) for geofence_id in ids)
+    return tuple(sorted((curve for curve in curves if curve is not None), key=lambda curve: curve.nearest_m))
+
+
+_NOW: Final = 2**62
+"""Later than every edit."""
+
+
+class _Count:
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+
+    def one(self) -> None:
+        self._done += 1
+        self._progress(min(self._done, self._total), self._total)
+
+
+def _curve(geofence_id: str, way: Way, revisions: Counts, fences: Geofences, done: _Count) -> Curve | None:
+    distances, last = np.full(len(way), np.nan), None
+    for start in range(0, len(way), _SLICE):
+        for part in _of_one_edit(revisions, start, min(start + _SLICE, len(way))):
+            fence = fences.get(geofence_id, int(revisions[part.start]))
+            if fence is not None:
+                last = fence
+                distances[part] = fence.shape.distances_m(way.longitudes[part], way.latitudes[part])
+        done.one()
+    return None if last is None else Curve(last.item, distances, _closed(last, way))
+
+
+def _of_one_edit(revisions: Counts, start: int, end: int) -> Iterable[slice]:
+    """Yield the parts of a slice between whose fixes nothing was edited."""
+    edits = start + 1 + np.flatnonzero(np.diff(revisions[start:end]))
+    return (slice(one, other) for one, other in pairwise((start, *edits.tolist(), end)))
+
+
+def _closed(fence: Fence, way: Way) -> tuple[Interval, ...]:
+    hours, center = fence.item.rules.operating_hours, fence.shape.center
+    if hours is None:
+        return ()
+    zone = zone_at(center.longitude, center.latitude)
+    return closed_between(hours, zone, float(way.times_s.min()), float(way.times_s.max()))
+
+
+def _near(way: Way, revisions: Counts, fences: Geofences) -> list[str]:
+    """Return the IDs of the geofences near, the nearest first; of very many the nearest.
+
+    Looked for around cells of the way: a hundred thousand fixes lie in some thousands of them.
+    """
+    within_m = min(max(NEAR_M, float(way.accuracies_m.max())), _FARTHEST_M)
+    firsts, cell_m = _cells(way, revisions)
+    found: dict[str, float] = {}
+    for first in firsts.tolist():
+        longitude, latitude = float(way.longitudes[first]), float(way.latitudes[first])
+        for fence in fences.near(longitude, latitude, within_m + cell_m, int(revisions[first])):
+            key = fence.item.id
+            found[key] = min(found.get(key, np.inf), _box_m(fence.shape.bounds, longitude, latitude))
+    candidates = sorted(found, key=lambda key: found[key])[:_MEASURED]
+    least = {key: _least_m(key, way, revisions, firsts, fences) for key in candidates}
+    return sorted((key for key in least if least[key] <= within_m + cell_m), key=lambda key: least[key])[:MOST]
+
+
+def _cells(way: Way, revisions: Counts) -> tuple[Counts, float]:
+    """Return the first fix in each cell that the way touches, and how far others in the cell may be from it."""
+    east_m, north_m = metres_per_degree(float(np.abs(way.latitudes).min()))
+    size_m = _CELL_M
+    while True:
+        columns = np.floor(way.longitudes * (east_m / size_m)).astype(np.int64)
+        rows = np.floor(way.latitudes * (north_m / size_m)).astype(np.int64)
+        _, firsts = np.unique(np.column_stack((columns, rows, revisions)), axis=0, return_index=True)
+        if len(firsts) <= _MOST_CELLS or size_m > 1e6:
+            return np.asarray(firsts[:_MOST_CELLS]), size_m * 1.5
+        size_m *= 2
+
+
+def _box_m(bounds: Bounds, longitude: float, latitude: float) -> float:
+    """Return about how far a position is from a box: to choose by, not to show."""
+    west, south, east, north = bounds
+    east_m, north_m = metres_per_degree(latitude)
+    turned = min((longitude, longitude + 360, longitude - 360), key=lambda each: abs(each - (west + east) / 2))
+    x = max(west - turned, 0.0, turned - east) * east_m
+    y = max(south - latitude, 0.0, latitude - north) * north_m
+    return hypot(x, y)
+
+
+def _least_m(geofence_id: str, way: Way, revisions: Counts, firsts: Counts, fences: Geofences) -> float:
+    """Return the least distance of some of the fixes."""
+    least = np.inf
+    for revision in np.unique(revisions[firsts]).tolist():
+        fence = fences.get(geofence_id, revision)
+        at = firsts[revisions[firsts] == revision]
+        if fence is not None:
+            least = min(least, float(fence.shape.distances_m(way.longitudes[at], way.latitudes[at]).min()))
+    return least

@@ -1,0 +1,79 @@
+"""A series of fixes as arrays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+
+from engine.domain.geometry import Point
+from engine.geo.earth import Counts, Floats, distances_between_m
+
+
+class Timed(Protocol):
+    """A position with its accuracy and its moment, such as a fix."""
+
+    @property
+    def at(self) -> datetime | None:
+        """The moment."""
+        ...
+
+    @property
+    def point(self) -> Point:
+        """The position."""
+        ...
+
+    @property
+    def accuracy_m(self) -> float:
+        """The accuracy."""
+        ...
+
+
+def _nothing() -> Floats:
+    return np.empty(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """Fixes in the order they came: seconds since 1970, degrees, metres.
+
+    `revisions` are the edits of the geofences that were in force; empty means as the geofences are now.
+    """
+
+    times_s: Floats = field(default_factory=_nothing)
+    longitudes: Floats = field(default_factory=_nothing)
+    latitudes: Floats = field(default_factory=_nothing)
+    accuracies_m: Floats = field(default_factory=_nothing)
+    revisions: Counts = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def __len__(self) -> int:
+        return len(self.times_s)
+
+    def since(self, first: int) -> "Way":
+        """Return the fixes from one of them on."""
+        part = slice(first, None)
+        places = self.longitudes[part], self.latitudes[part]
+        return Way(self.times_s[part], *places, self.accuracies_m[part], self.revisions[part])
+
+    def speeds_mps(self) -> Floats:
+        """Return the speed at which each fix was reached from the one before; not a number where no time passed."""
+        speeds = np.full(len(self), np.nan)
+        if len(self) > 1:
+            x, y = self.longitudes, self.latitudes
+            metres = distances_between_m(x[:-1], y[:-1], x[1:], y[1:])
+            seconds = np.diff(self.times_s)
+            np.divide(metres, seconds, out=speeds[1:], where=seconds > 0)
+        return speeds
+
+
+def way_of(fixes: Sequence[Timed], revisions: Sequence[int] = ()) -> Way:
+    """Return fixes as arrays; one without a moment has that of the one before."""
+    times = np.array([np.nan if fix.at is None else fix.at.timestamp() for fix in fixes], float)
+    if len(times) and np.isnan(times).any():
+        last = np.maximum.accumulate(np.where(np.isnan(times), 0, np.arange(len(times))))
+        times = np.nan_to_num(times[last])
+    places = np.array([(fix.point.longitude, fix.point.latitude, fix.accuracy_m) for fix in fixes], float).reshape(
+        -1, 3
+    )
+    return Way(times, places[:, 0], places[:, 1], places[:, 2], np.array(revisions, np.int64))

@@ -1,0 +1,144 @@
+"""Series of fixes: curves, stays and withheld events are what deciding and explaining say of each fix alone."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Engine
+from engine.domain.clock import ClockChange
+from engine.domain.environment import Environment
+from engine.domain.geofence import GeofenceChange
+from engine.domain.hours import parse_hours
+from engine.domain.ports import Cancelled
+from engine.domain.settings import SettingsChange
+from engine.domain.tracking.decision import Outcome
+from engine.domain.tracking.explaining import UpdateQuery
+from engine.tracking.series.hours import closed_between
+from engine.tracking.series.kept import KeptSeries
+from engine.tracking.series.way import way_of
+from tests.engine.fixtures import HOME, NOON, SetClock, circle
+from tests.engine.tracking.measuring import moved
+from tests.engine.tracking.table import fix
+
+TEST = Environment.TEST
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with Engine.open(":memory:", clock=SetClock()) as opened:
+        opened.set_clock(ClockChange(now=NOON, frozen=True))
+        opened.geofences.create(TEST, circle())
+        yield opened
+
+
+def walked(engine: Engine, *metres: float, first_s: float = 0, stopped: bool | None = None) -> None:
+    for number, each in enumerate(metres):
+        engine.tracking.track(TEST, fix(each, first_s + 60 * number, stopped=stopped))
+
+
+def test_stays_dwells_and_what_was_withheld(engine: Engine) -> None:
+    engine.settings.change(TEST, SettingsChange(stop_detection=True, dwell_event=True, default_dwell_threshold_s=60))
+    walked(engine, 300, 50, 20)
+    walked(engine, 0, 0, 0, first_s=180, stopped=True)
+    walked(engine, 300, 400, first_s=360)
+    kept = engine.tracking.read_on(TEST, KeptSeries("phone"))
+    (stay,) = kept.stays
+    assert (stay.first, stay.dwelled, stay.last) == (3, 5, 6)
+    (withheld,) = kept.withheld
+    assert (withheld.outcome, withheld.first, withheld.last) == (Outcome.ENTRY_WITHHELD, 1, 2)
+    assert "stop detection is on" in withheld.text
+
+
+def test_a_series_that_is_read_bit_by_bit_is_the_same_as_one_read_at_once(engine: Engine) -> None:
+    series = KeptSeries("phone")
+    for start in range(0, 400, 60):
+        walked(engine, 200 - start, 150 - start, first_s=start * 2)
+        engine.tracking.read_on(TEST, series)
+    bit_by_bit, at_once = series.shown(), engine.tracking.read_on(TEST, KeptSeries("phone"))
+    assert bit_by_bit.fixes == at_once.fixes
+    assert len(at_once.fixes) == 14
+    assert (bit_by_bit.stays, bit_by_bit.withheld) == (at_once.stays, at_once.withheld)
+    assert [each.last is None for each in at_once.stays] == [False]
+
+
+def test_a_series_begins_after_what_was_there_before(engine: Engine) -> None:
+    walked(engine, 0, 10)
+    walked(engine, 20, 300, first_s=600)
+    begin = engine.tracking.number_before(TEST, "phone", NOON + timedelta(seconds=600))
+    series = KeptSeries("phone", after=begin)
+    kept = engine.tracking.read_on(TEST, series)
+    assert [each.at for each in kept.fixes] == [NOON + timedelta(seconds=600), NOON + timedelta(seconds=660)]
+    assert [(each.first, each.last) for each in kept.stays] == [(0, 1)], "the stay had begun before"
+
+
+def test_curves_are_what_explaining_says_of_each_update_by_the_geofence_of_then(engine: Engine) -> None:
+    walked(engine, 500, 120, 30)
+    engine.geofences.upsert(TEST, "store", "1", GeofenceChange(radius_m=40))
+    walked(engine, 30, 120, first_s=600)
+    (fence,) = engine.geofences.all(TEST)
+    engine.geofences.delete(TEST, fence.id)
+    walked(engine, 30, first_s=1_200)
+    kept = engine.tracking.read_on(TEST, KeptSeries("phone"))
+    (curve,) = engine.tracking.curves(TEST, kept.way)
+    explained = [
+        engine.tracking.explain(TEST, UpdateQuery(device_id="phone", at=each.at)).explanations for each in kept.fixes
+    ]
+    told = [found[0].distance_m if found else np.nan for found in explained]
+    assert curve.distances_m == pytest.approx(told, abs=0.001, nan_ok=True)
+    assert np.isnan(curve.distances_m).tolist() == [False] * 5 + [True]
+    assert curve.geofence.geometry.radius_m == 40  # type: ignore[union-attr]
+
+
+def test_geofences_near_a_track_come_by_their_distance_and_others_when_asked_for(engine: Engine) -> None:
+    far = engine.geofences.create(TEST, circle("far", center=moved(HOME, 90, 9_000), radius_m=100))
+    engine.geofences.create(TEST, circle("near", center=moved(HOME, 0, 700), radius_m=100))
+    way = way_of([fix(each, number) for number, each in enumerate(range(-400, 400, 10))])
+    assert [each.geofence.external_id for each in engine.tracking.curves(TEST, way)] == ["1", "near"]
+    asked = engine.tracking.curves(TEST, way, also=[far.id])
+    assert [each.geofence.external_id for each in asked] == ["1", "near", "far"]
+    assert asked[0].nearest_m == pytest.approx(-100, abs=0.01)
+    assert way.speeds_mps()[1:] == pytest.approx(10, abs=0.01)
+
+
+def test_measuring_and_reading_can_be_cancelled(engine: Engine) -> None:
+    def give_up(_done: int, _total: int) -> None:
+        raise Cancelled
+
+    walked(engine, 0, 10)
+    with pytest.raises(Cancelled):
+        engine.tracking.curves(TEST, way_of([fix(0)]), progress=give_up)
+    series = KeptSeries("phone")
+    with pytest.raises(Cancelled):
+        engine.tracking.read_on(TEST, series, give_up)
+    assert len(engine.tracking.read_on(TEST, series).fixes) == 2, "it goes on where it was"
+
+
+minutes = st.integers(0, 1_439).map(lambda minute: f"{minute // 60:02}:{minute % 60:02}")
+
+
+@given(
+    st.dictionaries(st.sampled_from(["Mon", "Sat", "Sun"]), st.lists(st.lists(minutes, min_size=2, max_size=2))),
+    st.sampled_from(["Europe/Vaduz", "Australia/Lord_Howe", "America/New_York", "UTC"]),
+    st.sampled_from([datetime(2026, 3, 28, 11, tzinfo=UTC), datetime(2026, 10, 31, 22, 7, 9, tzinfo=UTC)]),
+    st.integers(1, 4_000),
+)
+def test_closed_is_whenever_the_rule_says_so(
+    days: dict[str, list[list[str]]], zone_name: str, begin: datetime, length_min: int
+) -> None:
+    """Also where clocks are put forward and back: of each minute the spans say what the rule itself says."""
+    hours, zone = parse_hours(days), ZoneInfo(zone_name)
+    if hours is None:
+        return
+    end = begin + timedelta(minutes=length_min)
+    spans = closed_between(hours, zone, begin.timestamp(), end.timestamp())
+    assert all(one[1] < other[0] for one, other in pairwise(spans))
+    for minute in range(0, length_min, 7):
+        at = begin + timedelta(minutes=minute)
+        closed = any(since <= at.timestamp() < until for since, until in spans)
+        assert closed is not hours.is_open(at.astimezone(zone))
