@@ -12,8 +12,8 @@ import orjson
 
 from app.exporting.columns import COLUMNS, Cell, Column
 from app.exporting.drafts import draft_of
-from app.exporting.spreadsheet import escaped
 from app.exports import Batches, FileFormat, RecordKind
+from app.spreadsheet import escaped
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress, no_progress
 

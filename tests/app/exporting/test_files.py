@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.exporting.files import write_records
-from app.exporting.spreadsheet import escaped, unescaped
 from app.exports import FileFormat, RecordFilter, RecordKind
 from app.session import WorkspaceSession
+from app.spreadsheet import escaped, unescaped
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
