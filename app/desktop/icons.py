@@ -61,11 +61,16 @@ _MARKS: Mapping[EventKind, tuple[str, tuple[tuple[float, float], ...]]] = {
 """The colour of each kind of event and the corners of its mark, as the map has them."""
 
 
+def mark_shape(kind: EventKind) -> tuple[str, tuple[tuple[float, float], ...]]:
+    """Return the colour of an event's mark and its corners, across and down from its middle."""
+    return _MARKS[kind]
+
+
 @lru_cache
 def event_mark(kind: EventKind) -> QIcon:
     """Return the mark of an event: up for an entry, down for an exit, a square for a dwell, a cross for fraud."""
     pixmap = _canvas()
-    color, corners = _MARKS[kind]
+    color, corners = mark_shape(kind)
     middle, size = _DOT / 2, _DOT / 2 - 1
     with QPainter(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

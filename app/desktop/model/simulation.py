@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
+from functools import partial
 from secrets import token_hex
 
 from app.desktop.model.notify import Notifier
@@ -84,6 +85,14 @@ class Demonstration:
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """A fix of the track that was sent, by its number from 0, and the time that the engine gave it."""
+
+    index: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Where the simulator is. `position` updates of `total` were sent; `at` is the time of the last one.
 
@@ -137,6 +146,9 @@ class Simulation:
         self._live = False
         self._error: BaseException | None = None
         self._retimed = 0
+        self.series = 0
+        """Counts up when what was sent is forgotten: with another track or device, or when that was reset."""
+        self._sent: list[Sent] = []
         self._accepted: dict[int, datetime] = {}
 
     @property
@@ -173,7 +185,21 @@ class Simulation:
         if state is SimulationState.PAUSED and position == 0:
             state = SimulationState.STOPPED
         error = self._error if state is SimulationState.FAILED else None
-        return Status(state, position, total, at, error, self._retimed, self._accepted.get(position - 1))
+        return Status(state, position, total, at, error, self._retimed, self.accepted_at(position - 1))
+
+    @property
+    def shown_index(self) -> int:
+        """The number of the fix that is shown: the one before the next to be sent, at the start the first."""
+        return max(self.status.position, 1) - 1
+
+    @property
+    def sent(self) -> Sequence[Sent]:
+        """What was sent of this track as this device, in that order; it grows while the track plays."""
+        return self._sent
+
+    def accepted_at(self, index: int) -> datetime | None:
+        """Return the time that the engine gave a fix when it was last sent; None where it has not been."""
+        return self._accepted.get(index)
 
     def recording(self) -> Recording | None:
         """Return the track as it is played, with its device; None while none is loaded."""
@@ -194,12 +220,14 @@ class Simulation:
         """Send updates there from now on, which is Live or is not; what is playing is stopped."""
         self._send, self._live = send, live
         self._discard_player()
+        self._forget_sent()
         self.loaded.emit()
 
     def load(self, track: Track, timing: Timing, now: datetime, demonstration: Demonstration | None = None) -> None:
         """Take a track; raises `InvalidParameter` naming ``assume_speed_kmh`` where it needs a speed and has none."""
         fixes = timed_points(track, now=now, assume_speed_kmh=timing.assume_speed_kmh, start=timing.start)
         self._discard_player()
+        self._forget_sent()
         self._demonstrate(demonstration)
         self.track, self.fixes, self.timing = track, fixes, timing
         self.exact, self.phone = fixes, EXACT
@@ -214,6 +242,7 @@ class Simulation:
     def unload(self) -> None:
         """Let the track go."""
         self._discard_player()
+        self._forget_sent()
         self._demonstrate(None)
         self.track, self.fixes, self.exact, self.phone = None, (), (), EXACT
         self.loaded.emit()
@@ -225,6 +254,8 @@ class Simulation:
             return
         position = self.status.position
         self._discard_player()
+        if sender.device != self._sender.device:
+            self._forget_sent()
         self._sender = sender
         if 0 < position < len(self.fixes):  # at its end the track begins again
             self._need_player().seek(position)
@@ -272,6 +303,25 @@ class Simulation:
         self._discard_player()
         self.progressed.emit()
 
+    def reset(self) -> Callable[[], None]:
+        """Go back to the start as if nothing had been sent; return what waits until nothing more is sent.
+
+        It is to be called where waiting is allowed, before the device is forgotten there.
+        """
+        player, self._player = self._player, None
+        self._forget_sent()
+        self.progressed.emit()
+        if player is None:
+            return lambda: None
+        player.pause()
+        return player.stop
+
+    def scrub(self, position: int) -> None:
+        """Go somewhere while the user drags: what plays is paused."""
+        if self._player is not None:
+            self._player.pause()
+        self.seek(position)
+
     def seek(self, position: int) -> None:
         """Go on with the update at `position`."""
         self._need_player().seek(position)
@@ -301,12 +351,11 @@ class Simulation:
         updates = self._with_trip(self._sender.updates(self.fixes, self.phone))
         self._error = None
         self._retimed = 0
-        self._accepted = {}
         return Player(
             self._send,
             updates,
             speed=self._speed,
-            on_step=self._note_step,
+            on_step=partial(self._note_step, self._sent, self._accepted),
             on_finished=self.progressed.emit,
             on_error=self._note_error,
         )
@@ -319,11 +368,23 @@ class Simulation:
         *others, last = (replace(update, trip=trip) for update in updates)
         return (*others, replace(last, trip=replace(trip, status=TripStatus.COMPLETED)))
 
-    def _note_step(self, index: int, update: LocationUpdate, result: TrackResult) -> None:
-        self._accepted[index] = result.user.fix.at
+    def _note_step(
+        self,
+        sent: list[Sent],
+        accepted: dict[int, datetime],
+        index: int,
+        update: LocationUpdate,
+        result: TrackResult,
+    ) -> None:
+        sent.append(Sent(index, result.user.fix.at))
+        accepted[index] = result.user.fix.at
         if result.user.fix.at != update.at:
             self._retimed += 1
         self.progressed.emit()
+
+    def _forget_sent(self) -> None:
+        self.series += 1
+        self._sent, self._accepted = [], {}
 
     def _note_error(self, error: BaseException) -> None:
         self._error = error

@@ -21,12 +21,14 @@ class About(Enum):
 
     EVENT = "event"
     TRACK = "track"
+    FIX = "fix"
     USER = "user"
 
 
 NOTES = {
     About.EVENT: "The selected event",
     About.TRACK: "The track's current fix",
+    About.FIX: "The fix in the timeline",
     About.USER: "The user's last update",
 }
 

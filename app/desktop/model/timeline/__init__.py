@@ -1,0 +1,1 @@
+"""What the timeline shows, without Qt: curves, bars, marks, and what is written of them."""

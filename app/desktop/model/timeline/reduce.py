@@ -1,0 +1,53 @@
+"""Long series as few points as a screen has columns, with every peak: what is drawn costs the same at any length."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.geo.earth import Counts, Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """The columns of a view: where each begins among the fixes, and its time. Made once for all curves of a frame."""
+
+    first: int
+    last: int
+    starts: Counts
+    x: Floats
+    whole: bool
+    """Whether each fix has a column of its own."""
+
+
+def columns_of(x: Floats, low: float, high: float, count: int) -> Columns:
+    """Return the columns between two times, with one fix before and after, so that lines reach the edges."""
+    first = max(int(np.searchsorted(x, low, "right")) - 1, 0)
+    last = min(int(np.searchsorted(x, high, "left")) + 1, len(x))
+    if last - first <= 2 * count:
+        return Columns(first, last, np.arange(last - first), x[first:last], True)
+    edges = first + np.searchsorted(x[first:last], np.linspace(low, high, count, endpoint=False))
+    starts = np.unique(np.concatenate(([first], edges[edges < last])))
+    return Columns(first, last, starts - first, x[starts], False)
+
+
+def extremes(columns: Columns, values: Floats) -> tuple[Floats, Floats]:
+    """Return the least and the greatest value of each column; not a number where there is none."""
+    part = values[columns.first : columns.last]
+    if columns.whole or not len(part):
+        return part, part
+    return np.fmin.reduceat(part, columns.starts), np.fmax.reduceat(part, columns.starts)
+
+
+def polyline(columns: Columns, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the line through the extremes of all columns."""
+    if columns.whole:
+        return columns.x, low
+    return np.repeat(columns.x, 2), np.column_stack((low, high)).ravel()
+
+
+def runs(values: Floats) -> Sequence[slice]:
+    """Return the stretches in which all values are numbers."""
+    known = np.concatenate(([False], ~np.isnan(values), [False]))
+    edges = np.flatnonzero(np.diff(known.astype(np.int8)))
+    return [slice(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)]

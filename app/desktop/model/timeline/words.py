@@ -1,0 +1,69 @@
+"""What is written of a fix in the timeline, and of all of them in a table."""
+
+import csv
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC
+from io import StringIO
+from itertools import groupby
+
+import numpy as np
+
+from app.desktop.model.timeline.timeline import Overlay, Timeline
+from app.desktop.model.why import distance_text
+from app.desktop.model.words import clock_time, fence_name, metres
+from app.spreadsheet import escaped
+from engine.geo.earth import Floats
+from engine.geo.zones import zone_at
+from engine.tracking.series.curves import Curve
+
+_NAMED = 3
+
+
+def fix_text(timeline: Timeline, index: int, shown: Collection[str]) -> str:
+    """Return what is known of a fix: its time, how far it is from the nearest geofences, speed and accuracy."""
+    zone = zone_at(float(timeline.way.longitudes[index]), float(timeline.way.latitudes[index]))
+    parts = [clock_time(timeline.moment(index), zone)]
+    curves = [each for each in timeline.curves if each.geofence.id in shown and not np.isnan(each.distances_m[index])]
+    nearest = sorted(curves, key=lambda each: float(each.distances_m[index]))[:_NAMED]
+    parts += [f"{fence_name(each.geofence)}: {_distance(each.distances_m, index)}" for each in nearest]
+    if not np.isnan(speed := timeline.speeds_kmh[index]):
+        parts.append(f"{speed:.0f} km/h")
+    parts.append(f"accuracy {metres(float(timeline.way.accuracies_m[index]))}")
+    return " · ".join(parts)
+
+
+def _distance(distances_m: Floats, index: int) -> str:
+    return distance_text(round(float(distances_m[index]), 1))
+
+
+def table_rows(timeline: Timeline, overlay: Overlay, curves: Sequence[Curve]) -> Iterator[list[str]]:
+    """Yield the rows of a table: a header, then each fix with its distance to each geofence, and what happened."""
+    names = [f"distance to {fence_name(each.geofence)} (m)" for each in curves]
+    facts = ["time", "latitude", "longitude", "accuracy (m)", "speed (km/h)"]
+    yield [*facts, *names, "events", "withheld"]
+    happened = {at: list(marks) for at, marks in groupby(overlay.marks, key=lambda mark: mark.at)}
+    way = timeline.way
+    for index in range(len(timeline)):
+        marks = happened.get(index, ())
+        speed = timeline.speeds_kmh[index]
+        yield [
+            timeline.moment(index).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            f"{way.latitudes[index]:.7f}",
+            f"{way.longitudes[index]:.7f}",
+            f"{way.accuracies_m[index]:g}",
+            _number(speed, 2),
+            *(_number(each.distances_m[index], 3) for each in curves),
+            escaped("; ".join(mark.text for mark in marks if mark.event is not None)),
+            escaped("; ".join(mark.text for mark in marks if mark.event is None)),
+        ]
+
+
+def _number(value: float, digits: int) -> str:
+    return "" if np.isnan(value) else f"{value:.{digits}f}"
+
+
+def table_text(timeline: Timeline, overlay: Overlay, curves: Sequence[Curve]) -> str:
+    """Return the table as CSV."""
+    text = StringIO()
+    csv.writer(text).writerows(table_rows(timeline, overlay, curves))
+    return text.getvalue()
