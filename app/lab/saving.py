@@ -99,15 +99,16 @@ def _device(recording: Recording, file: Path) -> Iterator[str]:
         return
     yield "    track:\n      points:\n"
     for fix in recording.fixes:
-        yield f"        - {flow(_point(fix, recording.fixes[0].at))}\n"
+        yield f"        - {flow(_point(fix, recording))}\n"
 
 
-def _point(fix: ScheduledFix, start: datetime) -> dict[str, Any]:
+def _point(fix: ScheduledFix, recording: Recording) -> dict[str, Any]:
     point: dict[str, Any] = {
-        "at": spell_duration(fix.at - start),
+        "at": spell_duration(fix.at - recording.fixes[0].at),
         "coordinates": [fix.point.longitude, fix.point.latitude],
     }
-    said = {"foreground": fix.foreground, "stopped": fix.stopped}
+    own = None if fix.accuracy_m == recording.accuracy_m else fix.accuracy_m
+    said = {"accuracy": own, "foreground": fix.foreground, "stopped": fix.stopped}
     return point | {name: value for name, value in said.items() if value is not None}
 
 
@@ -152,7 +153,8 @@ def _without_trip(item: dict[str, Any]) -> dict[str, Any]:
 
 def _track(recording: Recording) -> Track:
     points = (
-        TrackPoint(fix.point, fix.at, recording.accuracy_m, fix.foreground, fix.stopped) for fix in recording.fixes
+        TrackPoint(fix.point, fix.at, fix.accuracy_m or recording.accuracy_m, fix.foreground, fix.stopped)
+        for fix in recording.fixes
     )
     return Track(recording.name, tuple(points))
 

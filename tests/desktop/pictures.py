@@ -46,6 +46,7 @@ from tests.desktop.pictures_of_rules import rules_shots
 from tests.desktop.pictures_of_search import search_shots
 from tests.desktop.pictures_of_simulation import simulation_shots
 from tests.desktop.pictures_of_sync import sync_shots
+from tests.desktop.pictures_of_timeline import timeline_shots
 from tests.desktop.pictures_of_webhooks import webhooks_shots
 from tests.engine.fixtures import import_csv
 
@@ -184,6 +185,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from requests_shots(studio)
     yield from webhooks_shots(studio)
     yield from inspector_shots(studio)
+    yield from timeline_shots(studio)
 
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

@@ -192,6 +192,11 @@ class Simulation:
         """The number of the fix that is shown: the one before the next to be sent, at the start the first."""
         return max(self.status.position, 1) - 1
 
+    def accuracy_m(self, fix: ScheduledFix) -> float:
+        """Return the accuracy with which a fix is sent: the noise of a phone says its own."""
+        own = fix.accuracy_m if self.phone.noise is not None else None
+        return self._sender.accuracy_m if own is None else own
+
     @property
     def sent(self) -> Sequence[Sent]:
         """What was sent of this track as this device, in that order; it grows while the track plays."""
@@ -208,7 +213,7 @@ class Simulation:
         sender = self._sender
         return Recording(
             self.track.name,
-            self.fixes,
+            tuple(replace(fix, accuracy_m=self.accuracy_m(fix)) for fix in self.fixes),
             sender.device,
             sender.accuracy_m,
             sender.foreground,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -54,6 +54,7 @@ _STATES = {
 }
 _TRIP = "Trip to selected geofence"
 TEST_ONLY = "The demo plays in Test only."
+REPLAY_TIP = "Forget the device's users, events and updates in Test, and play the track as if for the first time"
 
 
 class SimulatorPanel(QWidget):
@@ -64,6 +65,7 @@ class SimulatorPanel(QWidget):
     timing_requested = Signal()
     play_requested = Signal()
     step_requested = Signal()
+    replay_requested = Signal()
 
     def __init__(self, simulation: Simulation) -> None:
         super().__init__()
@@ -93,8 +95,24 @@ class SimulatorPanel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
         self._theme = theme
-        for control, name in ((self.step, "skip-forward"), (self.stop, "stop")):
+        for control, name in (
+            (self.step, "skip-forward"),
+            (self.stop, "stop"),
+            (self.replay, "arrow-counter-clockwise"),
+        ):
             control.setIcon(icon(name, theme))
+        self.refresh()
+
+    @property
+    def lean_height(self) -> int:
+        """How high the panel is down to its slider."""
+        if self._simulation.track is None:
+            return self._empty.sizeHint().height()
+        return self.play.mapTo(self, QPoint(0, self.play.height())).y() + 6
+
+    def set_live(self, live: bool) -> None:
+        """Live data is not forgotten here."""
+        self._test = not live
         self.refresh()
 
     def refresh(self) -> None:
@@ -110,6 +128,7 @@ class SimulatorPanel(QWidget):
         self.trip.setEnabled(not playing and (self.trip.isChecked() or self._offered is not None))
         self.stop.setEnabled(status.position > 0 or playing)
         self.step.setEnabled(status.position < status.total and playable)
+        self.replay.setEnabled(playable and self._test)
         for control in (self.play, self.slider):
             control.setEnabled(playable)
         if not self.slider.isSliderDown():
@@ -133,6 +152,7 @@ class SimulatorPanel(QWidget):
         restyle(self.note, "role", "error" if status.error else "muted")
         self.note.show_text(text)
         self.note.setToolTip(tip_text(tip or text))
+        self.reset.setVisible(bool(status.retimed) and self._test and status.error is None)
         self.note.setVisible(bool(text) and not any(field.error.text() for field in self._fields.values()))
 
     def _note_of(self, status: Status) -> tuple[str, str]:
@@ -146,13 +166,20 @@ class SimulatorPanel(QWidget):
         return (
             f"{count(status.retimed, 'fix', 'fixes')} {are} older than the last update; using the current time.",
             f"{self._simulation.device} has already reported a later time, so the current time replaces the track's. "
-            "To keep the track's times, play it as another device.",
+            "To keep the track's times, reset the device, or play as another one.",
         )
 
     def _make_controls(self) -> None:
         self.play = tool_button("Play (Space)", self.play_requested.emit, "PlayButton")
         self.step = tool_button("Send the next fix (→)", self.step_requested.emit, "StepButton")
         self.stop = tool_button("Stop and go back to the start", self._simulation.stop, "StopButton")
+        self.replay = tool_button("Reset device and replay", self.replay_requested.emit, "ReplayButton")
+        self.replay.setToolTip(tip_text(REPLAY_TIP))
+        self.reset = button("Reset and replay", self.replay_requested.emit)
+        self.reset.setToolTip(tip_text(REPLAY_TIP))
+        self.reset.setObjectName("NoteLink")
+        self.reset.hide()
+        self._test = True
         self.play.setIconSize(QSize(18, 18))
         self.slider = Slider()
         self.slider.setAccessibleName("Position in the track")
@@ -193,14 +220,13 @@ class SimulatorPanel(QWidget):
 
     def _make_empty(self) -> QWidget:
         body, layout = panel()
-        layout.addWidget(
-            EmptyState(
-                "No track loaded",
-                "Open a GPX, CSV or GeoJSON track, or drop one here, and play it as a device through your geofences.",
-                button("Open a track…", self.open_requested.emit, "primary"),
-                button("Route a track…", self.route_requested.emit),
-            )
+        self._empty = EmptyState(
+            "No track loaded",
+            "Open a GPX, CSV or GeoJSON track, or drop one here, and play it as a device through your geofences.",
+            button("Open a track…", self.open_requested.emit, "primary"),
+            button("Route a track…", self.route_requested.emit),
         )
+        layout.addWidget(self._empty)
         return body
 
     def _make_body(self) -> QWidget:
@@ -217,7 +243,11 @@ class SimulatorPanel(QWidget):
         # What is wrong with a field has the place of the note.
         below.setSpacing(2)
         below.addLayout(row)
-        below.addWidget(self.note)
+        noted = QHBoxLayout()
+        noted.setSpacing(GRID)
+        noted.addWidget(self.note, 1)
+        noted.addWidget(self.reset)
+        below.addLayout(noted)
         layout.addLayout(below)
         layout.addLayout(self._make_switches())
         layout.addWidget(self.phone)
@@ -267,13 +297,14 @@ class SimulatorPanel(QWidget):
     def _make_transport(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(6)
-        for control in (self.play, self.step, self.stop):
+        for control in (self.play, self.step, self.stop, self.replay):
             row.addWidget(control)
         row.addWidget(self.slider, 1)
         row.addWidget(self.clock)
         return row
 
     def _connect(self) -> None:
+        self.slider.sliderMoved.connect(self._simulation.scrub)
         self.slider.sliderReleased.connect(lambda: self._simulation.seek(self.slider.value()))
         self.slider.actionTriggered.connect(self._on_slider_action)
         self.speed.currentIndexChanged.connect(lambda: self._simulation.set_speed(self.speed.currentData()))

@@ -72,6 +72,7 @@ class UserPanel(SidePanel):
     user_chosen = Signal(object)
     why_requested = Signal()
     show_requested = Signal()
+    timeline_requested = Signal()
     clear_requested = Signal()
     note_changed = Signal(str)
 
@@ -165,7 +166,9 @@ class UserPanel(SidePanel):
         row.setSpacing(GRID)
         self.why = button("Why?", self.why_requested.emit, "primary")
         self.why.setToolTip("Explain this user's last update")
-        for made in (self.why, button("Show", self.show_requested.emit), self.clear):
+        self.timeline = button("Timeline", self.timeline_requested.emit)
+        self.timeline.setToolTip("Show this device's kept updates over time")
+        for made in (self.why, button("Show", self.show_requested.emit), self.timeline, self.clear):
             row.addWidget(made)
         row.addStretch(1)
         column.addLayout(row)

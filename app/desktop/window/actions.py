@@ -48,6 +48,24 @@ class Actions:
         self.clear_searches = self._make("Clear recent searches", "clock-counter-clockwise", "")
         self.play = self._make("Play or pause", "play", "Space", "Play or pause the track")
         self.step = self._make("Next fix", "skip-forward", "Right", "Send the next fix of the track", local=True)
+        self.back = self._make("Previous fix", "skip-back", "Left", "Go back to the fix before", local=True)
+        self.replay = self._make(
+            "Reset device and replay",
+            "arrow-counter-clockwise",
+            "",
+            "Forget the simulated device in Test and play the track as if for the first time",
+            words="again first time clear restart",
+        )
+        self.timeline = self._make(
+            "Timeline", "chart-line", "T", "Show or fold distances to geofences over time", words="distance plot graph"
+        )
+        self.timeline_of_device = self._make(
+            "Timeline of device…",
+            "chart-line",
+            "",
+            "Show a device's kept updates over time",
+            words="distance plot graph",
+        )
         self.new = self._make("New workspace…", "plus", QKeySequence.StandardKey.New)
         self.open = self._make("Open workspace…", "folder-open", QKeySequence.StandardKey.Open)
         self.copy = self._make("Save a copy…", "floppy-disk", "Ctrl+Shift+S", words="export backup duplicate")
@@ -178,12 +196,14 @@ class Actions:
                 self.requests,
                 self.webhooks,
                 self.faults,
+                self.timeline,
+                self.timeline_of_device,
             ),
         )
 
     def of_test(self) -> tuple[QAction, ...]:
         """Return what there is in Test only."""
-        return self.clock, self.freeze, self.clear
+        return self.clock, self.freeze, self.clear, self.replay
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""

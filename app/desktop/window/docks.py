@@ -13,6 +13,8 @@ from app.desktop.panels.widgets import DockTitle
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+_TIMELINE_PX = 600
+"""A timeline that is narrower is not of much use."""
 
 
 class Docks(QObject):
@@ -39,6 +41,7 @@ class Docks(QObject):
         super().__init__(window)
         self._window = window
         self._titles: list[DockTitle] = []
+        self._before_timeline: tuple[int, int] | None = None
         self.fences = self._add("Geofences", fences, _LEFT)
         self.fence = self._add("Geofence", fence, _RIGHT)
         self.beacon = self._add("Beacon", beacon, _RIGHT)
@@ -81,6 +84,25 @@ class Docks(QObject):
         # Room for all of the simulator, unless letters are so large that the map would be lost.
         below = min(_height_of(self.simulator), self._window.height() * 2 // 5)
         self._window.resizeDocks([self.simulator, self.events], [below, below], vertical)
+
+    def make_room_for_timeline(self, on: bool) -> None:
+        """Give the timeline width and height where there is little; fold back to what there was before."""
+        docks = [self.simulator, self.events]
+        if on:
+            self.bring(self.simulator)
+            self._before_timeline = self.simulator.width(), self.simulator.height()
+            beside = self.simulator.width() + self.events.width()
+            if self.events.isVisible() and self.simulator.width() < _TIMELINE_PX:
+                width = min(_TIMELINE_PX, beside - self.events.minimumSizeHint().width())
+                self._window.resizeDocks(docks, [width, beside - width], Qt.Orientation.Horizontal)
+            height = max(self.simulator.height(), self._window.height() * 11 // 20)
+            self._window.resizeDocks(docks, [height, height], Qt.Orientation.Vertical)
+        elif self._before_timeline is not None:
+            (width, height), self._before_timeline = self._before_timeline, None
+            beside = self.simulator.width() + self.events.width()
+            if self.events.isVisible():
+                self._window.resizeDocks(docks, [width, beside - width], Qt.Orientation.Horizontal)
+            self._window.resizeDocks(docks, [height, height], Qt.Orientation.Vertical)
 
     def actions(self) -> list[QAction]:
         """Return what shows and hides the panels."""

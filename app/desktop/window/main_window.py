@@ -38,6 +38,8 @@ from app.desktop.panels.why import WhyPanel
 from app.desktop.panels.widgets import EmptyState, restyle
 from app.desktop.session import Session
 from app.desktop.style import ThemeChoice, apply_theme, resolve
+from app.desktop.timeline.controller import TimelineController
+from app.desktop.timeline.panel import BelowSimulator, TimelinePanel
 from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.areas import AreaController
 from app.desktop.window.controllers.beacons import BeaconController
@@ -121,6 +123,7 @@ class MainWindow(QMainWindow):
         self.form = FenceForm()
         self.beacon_form = BeaconForm()
         self.simulator = SimulatorPanel(model.simulation)
+        self.timeline_panel = TimelinePanel()
         self.events = EventTable(model.events, model.fences, model.zone_of_event)
         self.user_rows = UserRows()
         self.users = UserTable(self.user_rows, model.now)
@@ -139,7 +142,7 @@ class MainWindow(QMainWindow):
             beacon=self.beacon_form,
             why=self.why,
             user=self.user,
-            simulator=self.simulator,
+            simulator=BelowSimulator(self.simulator, self.timeline_panel),
             events=self.events,
             users=self.users,
             requests=self.requests_panel,
@@ -182,6 +185,9 @@ class MainWindow(QMainWindow):
         self.search_result = SearchResultController(model, self.map, self.fences, message, self.actions_)
         self.search = SearchController(self, model, self.map, self.toolbar.search, self.memory)
         self.reasons = WhyController(model, self.why, self.user, self.docks, self.status)
+        self.timeline = TimelineController(
+            model, self.timeline_panel, self.on_map, self.reasons, files, message, self._on_event_chosen
+        )
         self.user_list = UsersController(
             model, self.user_rows, self.users, self.docks, self.map, self.on_map, self.reasons.explain_user
         )
@@ -260,6 +266,9 @@ class MainWindow(QMainWindow):
         self.events.event_chosen.connect(self._on_event_chosen)
         self.why.fence_chosen.connect(self._on_fence_picked)
         self.user.show_requested.connect(self._on_show_user)
+        self.user.timeline_requested.connect(self.timeline.show_selected_user)
+        self.timeline_panel.open_track_requested.connect(self.actions_.open_track.trigger)
+        self.timeline_panel.unfolded.connect(self.docks.make_room_for_timeline)
         drawn = self.map.circle_drawn, self.map.polygon_drawn
         for shape in (self.map.fence_clicked, *drawn, self.fences.created, self.search_result.fence_shown):
             shape.connect(lambda *_: self.docks.raise_open(self.docks.fence))
@@ -270,6 +279,7 @@ class MainWindow(QMainWindow):
         self.fences.connect_actions(a)
         self.tracks.connect_actions(a)
         self.simulation.connect_actions(a)
+        self.timeline.connect_actions(a)
         self.project.connect_actions(a)
         self.pending.connect_actions(a)
         self.sdks.connect_actions(a)
@@ -303,6 +313,8 @@ class MainWindow(QMainWindow):
         for widget, action in (
             (self.centre, a.step),
             (self.docks.simulator, a.step),
+            (self.centre, a.back),
+            (self.docks.simulator, a.back),
             (self.centre, a.delete),
             (self.docks.fences, a.delete),
         ):
@@ -349,16 +361,8 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             apply_theme(application, self.theme)
         self.map.set_theme(self.theme)
-        panels = (
-            self.form,
-            self.why,
-            self.user,
-            self.simulator,
-            self.events,
-            self.users,
-            self.requests_panel,
-            self.webhooks_panel,
-        )
+        tables = self.events, self.users, self.requests_panel, self.webhooks_panel
+        panels = (self.form, self.why, self.user, self.simulator, self.timeline_panel, *tables)
         controllers = (self.search, self.search_result, self.pending, self.sdks)
         for part in (a, self.toolbar, self.status, self.message, self.docks, *controllers, *panels):
             part.set_theme(self.theme)
@@ -392,6 +396,7 @@ class MainWindow(QMainWindow):
         restyle(self, "environment", environment.value)
         self.form.set_live(environment.live)
         self.user.set_live(environment.live)
+        self.simulator.set_live(environment.live)
         self._enable_test()
         self.status.show_counts(None)
 
@@ -513,6 +518,7 @@ class MainWindow(QMainWindow):
 
     def _end(self) -> None:
         self.time.stop()
+        self.timeline.stop()
         self.requests.close()
         self.webhooks.close()
         self.faults.close()

@@ -15,6 +15,11 @@ class Newest:
         self._busy = False
         self._next: tuple[Callable[[], object], Callable[[object], None], Failed] | None = None
 
+    @property
+    def busy(self) -> bool:
+        """Whether a question is under way."""
+        return self._busy
+
     def ask[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
         """Do the work, then call `done` or `failed`, unless something newer has been asked by then."""
         self._next = work, done, failed  # type: ignore[assignment]

@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject, QTimer
 from app.desktop.map import MapBeacon, MapEvent, MapTrack, MapView
 from app.desktop.model.beacons import BeaconDelta, beacon_label
 from app.desktop.model.fences import FenceDelta
+from app.desktop.model.simulation import SimulationState
 from app.desktop.model.words import event_kind, event_sentence
 from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.geometry import Point
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event, User
@@ -29,6 +31,8 @@ class OnMap(QObject):
         self._devices: set[str] = set()
         self._stale: deque[str] = deque()
         self._way_of: str | None = None
+        self.shown_device: tuple[str, Point, float] | None = None
+        """The device that stands where its playhead is, with its accuracy, and not where it was last seen."""
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._redraw_some)
         model.fences.changed.connect(self._show_fences)
@@ -39,6 +43,8 @@ class OnMap(QObject):
         model.selection.changed.connect(self._show_selection)
         model.simulation.loaded.connect(self._show_track)
         self._shown_track: Track | None = None
+        model.simulation.loaded.connect(self.restore_device)
+        model.simulation.moved.connect(self._show_playhead)
         model.environment_changed.connect(self._forget_devices)
         model.users_loaded.connect(self._replace_users)
         model.users_moved.connect(self._show_users)
@@ -50,6 +56,37 @@ class OnMap(QObject):
         """Bring a point into view where it is not."""
         if not self._in_view(longitude, latitude):
             self._map.show_point(longitude, latitude)
+
+    def move_device(self, device_id: str, point: Point, accuracy_m: float) -> None:
+        """Show a device where it was at a fix that is looked at."""
+        if self.shown_device is not None and device_id != self.shown_device[0]:
+            self.restore_device()
+        self.shown_device = device_id, point, accuracy_m
+        self._map.show_device(device_id, point.longitude, point.latitude, accuracy_m)
+
+    def restore_device(self) -> None:
+        """Show the device that was moved where it was last seen."""
+        shown, self.shown_device = self.shown_device, None
+        device_id = None if shown is None else shown[0]
+        user = next((user for user in self._model.users.all() if user.device_id == device_id), None)
+        if user is not None:
+            self._show_users((user,))
+        elif device_id is not None:
+            self._map.remove_device(device_id)
+
+    def peek(self, point: Point | None) -> None:
+        """Ring a point while the mouse is on its fix; None goes back to what is selected."""
+        if point is None:
+            self._show_highlight()
+        else:
+            self._map.highlight_point(point.longitude, point.latitude)
+
+    def _show_playhead(self) -> None:
+        """Let the device stand where the track has been gone to; what plays moves it by its updates."""
+        simulation = self._model.simulation
+        if simulation.status.state is not SimulationState.PLAYING and simulation.fixes:
+            fix = simulation.fixes[simulation.shown_index]
+            self.move_device(simulation.device, fix.point, simulation.accuracy_m(fix))
 
     def _in_view(self, longitude: float, latitude: float) -> bool:
         west, south, east, north = self._map.bounds()
@@ -87,6 +124,10 @@ class OnMap(QObject):
         selection = self._model.selection
         self._map.select_fence(selection.fence_id)
         self._map.select_event(selection.event.id if selection.event else None)
+        self._show_highlight()
+
+    def _show_highlight(self) -> None:
+        selection = self._model.selection
         point = selection.event.point if selection.event else None
         if point is None:
             self._map.clear_highlight()
@@ -113,6 +154,7 @@ class OnMap(QObject):
         for device in self._devices:
             self._map.remove_device(device)
         self._devices.clear()
+        self.restore_device()
         self._forget_way()
 
     def redraw(self, fence_ids: Iterable[str]) -> None:
@@ -136,6 +178,8 @@ class OnMap(QObject):
 
     def _show_users(self, users: Iterable[User]) -> None:
         for user in users:
+            if self.shown_device is not None and user.device_id == self.shown_device[0]:
+                self.shown_device = None
             self._devices.add(user.device_id)
             fix = user.fix
             self._map.show_device(user.device_id, fix.point.longitude, fix.point.latitude, fix.accuracy_m)

@@ -46,6 +46,7 @@ class TrackController(QObject):
         panel.timing_requested.connect(self.ask_for_times)
         panel.play_requested.connect(self.play)
         panel.step_requested.connect(self.step)
+        panel.replay_requested.connect(self.replay)
         model.simulation_progressed.connect(panel.refresh)
         model.simulation.loaded.connect(self._on_loaded)
         model.selection.changed.connect(self._offer_destination)
@@ -56,6 +57,8 @@ class TrackController(QObject):
         actions.save_scenario.triggered.connect(lambda: self.choose_scenario())
         actions.play.triggered.connect(lambda: self._on_space())
         actions.step.triggered.connect(lambda: self.step())
+        actions.back.triggered.connect(lambda: self.back())
+        actions.replay.triggered.connect(lambda: self.replay())
 
     def choose(self) -> None:
         """Let the user choose a track file."""
@@ -116,6 +119,30 @@ class TrackController(QObject):
         """Send the next fix."""
         if self._ready():
             self._through_gate(self._model.simulation.step)
+
+    def back(self) -> None:
+        """Go back to the fix before; nothing is sent."""
+        simulation = self._model.simulation
+        if simulation.track is not None and simulation.playable:
+            simulation.scrub(max(simulation.status.position - 1, 0))
+
+    def replay(self) -> None:
+        """Forget the device in Test, and play the track from its start as if for the first time."""
+        session, simulation = self._model.session, self._model.simulation
+        if session is None or self._model.environment.live or not self._ready():
+            return
+        engine, device = session.engine, simulation.device
+        ended = simulation.reset()
+
+        def forget() -> None:
+            ended()
+            engine.history.clear_test_data(device)
+
+        def play(_: None) -> None:
+            if simulation.playable and simulation.device == device and not self._model.environment.live:
+                simulation.play()
+
+        self._model.operations.change(forget, play, self._model.tell)
 
     def _ready(self) -> bool:
         if self._model.simulation.track is None:

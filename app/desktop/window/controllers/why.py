@@ -30,6 +30,7 @@ class WhyController(QObject):
         self._model, self._panel, self._user, self._docks, self._status = model, panel, user, docks, status
         self._event: Event | None = None
         self._subject: Subject | None = None
+        self._before_peek: tuple[Subject | None] | None = None
         self._asking = False
         self._stale = False
         model.selection.changed.connect(self._on_selection)
@@ -62,7 +63,33 @@ class WhyController(QObject):
         known = self._model.users.get(user.id)
         name = user_name(known) if known else user.device_id
         query = UpdateQuery(device_id=user.device_id, user_id=user.user_id)
-        self._take(Subject(About.USER, f"{name}, last update", query))
+        self._choose(Subject(About.USER, f"{name}, last update", query))
+
+    def explain_fix(self, subject: Subject) -> None:
+        """Explain a fix that was chosen, and no longer an event."""
+        self._model.selection.select_event(None)
+        self._choose(subject)
+
+    def peek(self, subject: Subject | None) -> None:
+        """Explain a fix while the mouse is on it; None goes back to what was looked at before."""
+        if subject is not None:
+            if self._before_peek is None:
+                self._before_peek = (self._subject,)
+            self._take(subject)
+        elif self._before_peek is not None:
+            (before,) = self._before_peek
+            if before is None:
+                self._before_peek = None
+                self._subject = None
+                self._panel.show_nothing()
+                self._status.show_why(None)
+            else:
+                self._choose(self._track_subject() if before.about is About.TRACK else before)
+
+    def _choose(self, subject: Subject) -> None:
+        """Explain what was chosen, wherever the mouse is."""
+        self._before_peek = None
+        self._take(subject)
 
     def _on_why_of_user(self) -> None:
         user = self._model.selection.user
@@ -86,13 +113,13 @@ class WhyController(QObject):
             query = UpdateQuery(device_id=event.user.device_id, user_id=event.user.user_id, at=event.created_at)
         fence_id = event.geofence.id if event.geofence else None
         name, around = event_sentence(event), around_of(event)
-        self._take(Subject(About.EVENT, name, query, fence_id, around, heard_text(event)))
+        self._choose(Subject(About.EVENT, name, query, fence_id, around, heard_text(event)))
         self._docks.raise_open(self._docks.why)
 
     def _on_track(self) -> None:
         """The user plays or steps: the track is looked at, and no longer the event."""
         self._model.selection.select_event(None)
-        self._take(self._track_subject())
+        self._choose(self._track_subject())
 
     def _on_progress(self) -> None:
         if self._subject is not None and self._subject.about is About.TRACK:
@@ -137,7 +164,7 @@ class WhyController(QObject):
         self._model.operations.read(lambda: engine.users.get(environment, user.id), done, lambda _: None)
 
     def _reset(self) -> None:
-        self._subject = self._event = None
+        self._subject = self._event = self._before_peek = None
         self._panel.show_nothing()
         self._user.show_user(None)
         self._status.show_why(None)
@@ -190,6 +217,6 @@ class WhyController(QObject):
 
 
 def _nothing_sent(subject: Subject) -> str:
-    if subject.about is About.TRACK:
+    if subject.about in (About.TRACK, About.FIX):
         return "This fix has not been sent from here yet. Send the next fix (→), or play."
     return "The client reported this event without a device, so there is no location update to explain."

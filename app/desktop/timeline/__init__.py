@@ -1,0 +1,1 @@
+"""The timeline: distances to geofences over time. Nothing here but `graphs` and what it needs imports pyqtgraph."""

@@ -1,0 +1,436 @@
+"""The timeline between the model, the map, the reasons and the simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+from PySide6.QtCore import QObject
+
+from app.desktop.dialogs.files import FileChooser
+from app.desktop.model.simulation import Sent, SimulationState
+from app.desktop.model.timeline.reading import PlayedTrack, TrackReader, UserReader, timeline_of_track
+from app.desktop.model.timeline.timeline import SHOWN_AT_FIRST, Mark, Overlay, Timeline
+from app.desktop.model.timeline.words import fix_text, table_text
+from app.desktop.model.users import user_name
+from app.desktop.model.why import About, Subject
+from app.desktop.model.words import clock_time, count, error_text, fence_name
+from app.desktop.relay import Relay
+from app.desktop.timeline.panel import EXPORTS, Choice, TimelinePanel
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.newest import Newest
+from app.desktop.window.controllers.on_map import OnMap
+from app.desktop.window.controllers.why import WhyController
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from app.files import write_export
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import Point
+from engine.domain.ports import Cancelled
+from engine.domain.tracking.explaining import UpdateQuery
+from engine.domain.tracking.updates import Event, User
+from engine.geo.zones import zone_at
+
+if TYPE_CHECKING:
+    from app.desktop.timeline.graph import Hit, TimelineGraph
+
+_READ_EVERY_MS: Final = 250
+_USERS_OFFERED: Final = 25
+
+
+class TimelineController(QObject):
+    """Shows the loaded track, or a user's kept updates, over time. Nothing is read while the timeline is folded."""
+
+    def __init__(
+        self,
+        model: WorkspaceModel,
+        panel: TimelinePanel,
+        on_map: OnMap,
+        reasons: WhyController,
+        files: FileChooser,
+        message: MessageLine,
+        choose_event: Callable[[Event], None],
+    ) -> None:
+        super().__init__(panel)
+        self._model, self._panel, self._on_map, self._reasons = model, panel, on_map, reasons
+        self._files, self._message, self._choose_event = files, message, choose_event
+        self._user: User | None = None
+        self._readers: tuple[TrackReader | None, UserReader | None] = None, None
+        self._series = -1
+        self._generation = 0
+        self._timeline, self._overlay = Timeline(), Overlay()
+        self._fit = True
+        self._chosen: frozenset[str] | None = None
+        self._playhead = 0
+        self._measuring = Newest(model.operations.preview)
+        self._reading = Newest(model.operations.preview)
+        self._measure_soon = Relay(self, interval_ms=_READ_EVERY_MS)
+        self._measure_soon.rung.connect(self._measure)
+        self._read_soon = Relay(self, interval_ms=_READ_EVERY_MS)
+        self._read_soon.rung.connect(self._read)
+        panel.offer_sources(self._sources)
+        panel.unfolded.connect(self._on_unfolded)
+        panel.graph_made.connect(self._on_graph)
+        panel.user_chosen.connect(self.show_user)
+        panel.fence_toggled.connect(self._on_fence_toggled)
+        panel.nearest_requested.connect(self._on_nearest)
+        panel.export_requested.connect(self.choose_file)
+        self._follow(model)
+
+    def _follow(self, model: WorkspaceModel) -> None:
+        model.simulation.loaded.connect(self._on_loaded)
+        model.simulation_progressed.connect(self._on_progress)
+        model.simulation.moved.connect(self._on_progress)
+        model.fences.changed.connect(lambda _: self._on_fences())
+        model.selection.changed.connect(self._on_selection)
+        model.users.moved.connect(self._on_users)
+        model.users_loaded.connect(lambda _: self._forget_read())
+        model.environment_changed.connect(lambda: self.show_user(None))
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.timeline.triggered.connect(lambda: self._panel.unfold(not self._panel.is_open))
+        actions.timeline_of_device.triggered.connect(self.show_selected_user)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is being measured or read for the timeline."""
+        return not (self._measuring.busy or self._reading.busy)
+
+    @property
+    def timeline(self) -> Timeline:
+        """The fixes that are shown."""
+        return self._timeline
+
+    @property
+    def overlay(self) -> Overlay:
+        """The bars and marks that are shown."""
+        return self._overlay
+
+    # Whose timeline it is
+
+    def show_user(self, user: User | None) -> None:
+        """Show the kept updates of a user; None shows the loaded track."""
+        self._user = user
+        self._on_map.restore_device()
+        if user is not None:
+            self._panel.unfold()
+        self._start_again()
+
+    def show_selected_user(self) -> None:
+        """Show the user that is selected, or ask for one."""
+        selected = self._model.selection.user
+        user = self._model.users.get(selected.id) if selected is not None else None
+        if user is not None:
+            self.show_user(user)
+        else:
+            self._panel.ask_for_source()
+
+    def stop(self) -> None:
+        """Measure nothing any more."""
+        self._generation += 1
+
+    def _sources(self) -> tuple[str | None, list[tuple[str, User]]]:
+        track = self._model.simulation.track
+        newest = sorted(self._model.users.all(), key=lambda user: user.updated_at, reverse=True)[:_USERS_OFFERED]
+        return None if track is None else track.name, [(user_name(user), user) for user in newest]
+
+    def _on_loaded(self) -> None:
+        self._user = None
+        self._start_again()
+
+    def _on_unfolded(self, on: bool) -> None:
+        if on:
+            self._start_again()
+        else:
+            self.stop()
+            self._reasons.peek(None)
+
+    def _start_again(self) -> None:
+        self._timeline, self._overlay = Timeline(), Overlay()
+        self._fit, self._chosen, self._playhead = True, None, 0
+        self._forget_read()
+        if self._model.simulation.track is None and self._user is None:
+            self._panel.show_content(False)
+            self._panel.show_choices(())
+            self._panel.show_state("")
+
+    def _forget_read(self) -> None:
+        """Read all of it again: it is another's, or some of it is gone."""
+        self._readers = TrackReader(self._model.simulation.device), UserReader(self._user) if self._user else None
+        self._series = self._model.simulation.series
+        self._measure()
+
+    # Reading and measuring
+
+    def _measure(self) -> None:
+        self._generation += 1
+        session, environment = self._model.session, self._model.environment
+        if session is None or not self._panel.is_open:
+            return
+        engine, generation, also = session.engine, self._generation, self._also()
+        reader, simulation = self._readers[1], self._model.simulation
+
+        def progress(_done: int, _total: int) -> None:
+            if generation != self._generation:
+                raise Cancelled
+
+        if reader is not None:
+            self._panel.show_state("Reading kept updates…")
+            self._measuring.ask(
+                lambda: reader.read(engine, environment, also, progress),
+                lambda found: self._take(generation, *found),
+                self._on_failed,
+            )
+        elif simulation.track is not None:
+            self._panel.show_state("Measuring distances…")
+            track = PlayedTrack(simulation.track.name, simulation.fixes, simulation.sender)
+            self._measuring.ask(
+                lambda: timeline_of_track(engine, environment, track, also, progress),
+                lambda timeline: self._take(generation, timeline, None),
+                self._on_failed,
+            )
+            self._read_soon.ring()
+
+    def _also(self) -> frozenset[str]:
+        selected = self._model.selection.fence_id
+        return (self._chosen or frozenset()) | ({selected} if selected is not None else set())
+
+    def _read(self) -> None:
+        """Read what the rules made of the track as far as it was played."""
+        session, environment, simulation = self._model.session, self._model.environment, self._model.simulation
+        reader = self._readers[0]
+        if session is None or reader is None or self._user is not None or not self._panel.is_open:
+            return
+        engine, series = session.engine, simulation.series
+        sent: tuple[Sent, ...] = tuple(simulation.sent)
+
+        def done(overlay: Overlay) -> None:
+            if self._user is None and series == self._model.simulation.series:
+                self._overlay = overlay
+                self._show_overlay()
+
+        self._reading.ask(lambda: reader.read(engine, environment, sent), done, self._on_failed)
+
+    def _on_failed(self, error: Exception) -> None:
+        if isinstance(error, InvalidParameter):
+            self._panel.show_state(error_text(error))
+        elif not isinstance(error, Cancelled):
+            self._model.tell(error)
+
+    def _take(self, generation: int, timeline: Timeline, overlay: Overlay | None) -> None:
+        if generation != self._generation or self._panel.graph is None:
+            return
+        self._timeline = timeline
+        self._overlay = overlay if overlay is not None else self._overlay
+        there = len(timeline) > 0
+        self._panel.show_content(there)
+        self._panel.graph.show_timeline(timeline, fit=self._fit and there)
+        self._fit = self._fit and not there
+        self._show_fences()
+        self._show_overlay()
+        if self._user is None:
+            self._playhead = self._model.simulation.shown_index
+        elif there:
+            self._playhead = min(self._playhead, len(timeline) - 1)
+        self._show_playhead()
+        if not there:
+            self._panel.show_state(f"No location updates of {timeline.name} are kept.")
+
+    # What is shown of it
+
+    def _shown(self) -> list[str]:
+        """Return the geofences whose curves are drawn: those that were chosen, or the nearest and the selected one."""
+        ids = [curve.geofence.id for curve in self._timeline.curves]
+        if self._chosen is not None:
+            return [each for each in ids if each in self._chosen]
+        selected = self._model.selection.fence_id
+        return [each for number, each in enumerate(ids) if number < SHOWN_AT_FIRST or each == selected]
+
+    def _show_fences(self) -> None:
+        graph, shown = self._panel.graph, self._shown()
+        if graph is None:
+            return
+        fences = [curve.geofence for curve in self._timeline.curves]
+        tag_colors = {fence.id: self._model.fences.color(fence.tag) for fence in fences}
+        graph.show_fences(shown, tag_colors)
+        graph.show_selected(self._model.selection.fence_id, self._selected_mark())
+        self._panel.show_choices(
+            [Choice(fence.id, fence_name(fence), tag_colors[fence.id], fence.id in shown) for fence in fences]
+        )
+
+    def _show_overlay(self) -> None:
+        if self._panel.graph is not None and len(self._timeline):
+            self._panel.graph.show_overlay(self._overlay)
+            self._panel.graph.show_selected(self._model.selection.fence_id, self._selected_mark())
+
+    def _selected_mark(self) -> Mark | None:
+        event = self._model.selection.event
+        return None if event is None else self._overlay.mark_of(event)
+
+    def _show_playhead(self) -> None:
+        graph = self._panel.graph
+        if graph is None or not len(self._timeline):
+            return
+        self._playhead = min(self._playhead, len(self._timeline) - 1)
+        graph.show_playhead(self._playhead)
+        self._describe(self._playhead)
+
+    def _describe(self, index: int, more: str = "") -> None:
+        text = fix_text(self._timeline, index, self._shown())
+        text = f"{more} · {text}" if more else text
+        self._panel.show_state(text, f"{self._timeline.name}, {count(len(self._timeline), 'fix', 'fixes')}\n{text}")
+        if self._panel.graph is not None:
+            self._panel.graph.setAccessibleDescription(text)
+
+    # What happens elsewhere
+
+    def _on_graph(self, graph: TimelineGraph) -> None:
+        graph.hovered.connect(self._on_hovered)
+        graph.scrubbed.connect(self._on_scrubbed)
+        graph.picked.connect(self._on_picked)
+
+    def _on_progress(self) -> None:
+        simulation = self._model.simulation
+        if self._series != simulation.series:
+            self._forget_overlay()
+        if self._user is None and self._panel.is_open:
+            if self._playhead != simulation.shown_index and len(self._timeline):
+                self._playhead = simulation.shown_index
+                self._show_playhead()
+                if simulation.status.state is SimulationState.PLAYING and self._panel.graph is not None:
+                    self._panel.graph.follow_playhead()
+            self._read_soon.ring()
+
+    def _forget_overlay(self) -> None:
+        """The track is played as another device, or as if for the first time."""
+        self._overlay = Overlay()
+        self._readers = TrackReader(self._model.simulation.device), self._readers[1]
+        self._series = self._model.simulation.series
+        self._show_overlay()
+        if self._user is None:
+            self._measure_soon.ring()
+
+    def _on_fences(self) -> None:
+        reader = self._readers[1]
+        if reader is not None:
+            reader.measure_again()
+        if self._panel.is_open:
+            self._measure_soon.ring()
+
+    def _on_users(self, users: tuple[User, ...]) -> None:
+        if self._user is not None and self._panel.is_open and any(user.id == self._user.id for user in users):
+            self._measure_soon.ring()
+
+    def _on_selection(self) -> None:
+        graph, fence_id = self._panel.graph, self._model.selection.fence_id
+        if graph is None or not self._panel.is_open or not len(self._timeline):
+            return
+        if fence_id is not None and self._timeline.curve(fence_id) is None:
+            self._measure_soon.ring()
+        if fence_id is not None and self._chosen is not None and self._timeline.curve(fence_id) is not None:
+            self._chosen |= {fence_id}
+        self._show_fences()
+        mark = self._selected_mark()
+        if mark is not None and self._user is not None:
+            self._playhead = mark.at
+            self._show_playhead()
+            graph.follow_playhead()
+
+    def _on_fence_toggled(self, fence_id: str, on: bool) -> None:
+        shown = frozenset(self._shown())
+        self._chosen = shown | {fence_id} if on else shown - {fence_id}
+        self._show_fences()
+
+    def _on_nearest(self) -> None:
+        self._chosen = None
+        self._show_fences()
+
+    # What the user does with the graph
+
+    def _on_hovered(self, hit: Hit | None) -> None:
+        if hit is None:
+            self._on_map.peek(None)
+            self._reasons.peek(None)
+            self._show_playhead()
+            return
+        self._on_map.peek(self._point(hit.index))
+        self._reasons.peek(self._subject(hit.index, hit.fence_id))
+        self._describe(hit.index, hit.mark.text if hit.mark is not None else "")
+
+    def _on_scrubbed(self, index: int) -> None:
+        self._playhead = index
+        self._describe(index)
+        if self._user is not None:
+            self._show_device(index, self._user.device_id)
+            self._reasons.explain_fix(self._subject(index, None))
+            return
+        simulation = self._model.simulation
+        if simulation.playable:
+            simulation.scrub(0 if index == 0 else index + 1)
+        else:
+            self._show_device(index, simulation.device)
+
+    def _on_picked(self, hit: Hit) -> None:
+        if self._panel.graph is not None:
+            self._panel.graph.show_playhead(hit.index)
+        self._on_scrubbed(hit.index)
+        event = None if hit.mark is None else hit.mark.event
+        if event is not None:
+            self._choose_event(event)
+            return
+        if hit.fence_id is not None:
+            self._model.selection.select_fence(hit.fence_id)
+        if hit.mark is not None or self._user is not None:
+            self._reasons.explain_fix(self._subject(hit.index, hit.fence_id))
+
+    def _show_device(self, index: int, device_id: str) -> None:
+        self._on_map.move_device(device_id, self._point(index), float(self._timeline.way.accuracies_m[index]))
+
+    def _point(self, index: int) -> Point:
+        way = self._timeline.way
+        return Point(float(way.longitudes[index]), float(way.latitudes[index]))
+
+    def _subject(self, index: int, fence_id: str | None) -> Subject:
+        """Return what there is to explain of a fix: of a track's it is what the engine made of it when it was sent."""
+        user, moment = self._user, self._timeline.moment(index)
+        name = f"{self._timeline.device}, {clock_time(moment, self._zone(index))}"
+        at: datetime | None = moment if user is not None else self._model.simulation.accepted_at(index)
+        if at is None:
+            return Subject(About.FIX, name, None, fence_id)
+        user_id = None if user is None else user.user_id
+        return Subject(About.FIX, name, UpdateQuery(device_id=self._timeline.device, user_id=user_id, at=at), fence_id)
+
+    def _zone(self, index: int) -> ZoneInfo:
+        point = self._point(index)
+        return zone_at(point.longitude, point.latitude)
+
+    # Files
+
+    def choose_file(self, kind: str) -> None:
+        """Let the user name the file that the timeline is exported to."""
+        suggestion = f"timeline-{Path(self._timeline.name).stem or 'track'}.{kind.lower()}"
+        self._files.save_file(
+            f"Export the timeline as {kind}", suggestion, EXPORTS[kind], lambda file: self.export(file, kind)
+        )
+
+    def export(self, file: Path, kind: str) -> None:
+        """Write what is in view as a picture, or all fixes as a table."""
+        timeline, overlay, shown = self._timeline, self._overlay, self._shown()
+        curves = [curve for curve in timeline.curves if curve.geofence.id in shown]
+        drawn = self._picture(kind) if kind != "CSV" else b""
+        self._model.operations.preview(
+            lambda: write_export(file, drawn or table_text(timeline, overlay, curves).encode()),
+            lambda _: self._message.say(f"Exported the timeline to {file}."),
+            lambda error: self._message.complain(error_text(error)),
+        )
+
+    def _picture(self, kind: str) -> bytes:
+        from app.desktop.timeline.pictures import png_of, svg_of
+
+        graph = self._panel.graph
+        assert graph is not None
+        return (svg_of if kind == "SVG" else png_of)(graph, self._timeline.name)

@@ -1,0 +1,270 @@
+"""The panel of the timeline: below the simulator, folded away until it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFont, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from app.desktop.icons import dot, icon
+from app.desktop.map.values import Theme
+from app.desktop.panels.simulator import SimulatorPanel
+from app.desktop.panels.widgets import EmptyState, OneLine, button, button_text, panel, tip_text, tool_button
+from engine.domain.tracking.updates import User
+
+if TYPE_CHECKING:
+    # It brings pyqtgraph, which is imported when the timeline is first shown.
+    from app.desktop.timeline.graph import TimelineGraph
+
+EXPORTS: Final = {"PNG": "PNG image (*.png)", "SVG": "SVG drawing (*.svg)", "CSV": "CSV table (*.csv)"}
+_GRAPH_PX: Final = 180
+_WHOLE_PX: Final = 330
+"""So high it shows speed and accuracy as well."""
+_EMPTY = (
+    "Nothing to show over time yet",
+    "Open a track, or choose a device: its kept updates are drawn as distances to the geofences near.",
+)
+
+
+class Choice(NamedTuple):
+    """A geofence that can be drawn."""
+
+    fence_id: str
+    name: str
+    color: str
+    shown: bool
+
+
+class TimelinePanel(QWidget):
+    """The head with its buttons, and the graph below it. What needs the window it asks for by a signal."""
+
+    unfolded = Signal(bool)
+    user_chosen = Signal(object)
+    fence_toggled = Signal(str, bool)
+    nearest_requested = Signal()
+    export_requested = Signal(str)
+    open_track_requested = Signal()
+    graph_made = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme: Theme = "light"
+        self._graph: TimelineGraph | None = None
+        self._sources: Callable[[], tuple[str | None, Sequence[tuple[str, User]]]] = lambda: (None, ())
+        self._choices: Sequence[Choice] = ()
+        self._make_head()
+        self._make_empty()
+        body, inner = panel()
+        inner.setSpacing(0)
+        inner.addWidget(self.head)
+        inner.addWidget(self._stack, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(body)
+        self._show_folded()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the graph is unfolded."""
+        return self.toggle.isChecked()
+
+    @property
+    def graph(self) -> TimelineGraph | None:
+        """The graph, once it was unfolded."""
+        return self._graph
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """The head, and the graph where it is unfolded."""
+        return QSize(480, self.head_height + (_GRAPH_PX if self.is_open else 0))
+
+    @property
+    def head_height(self) -> int:
+        """How high the head is."""
+        return self.head.sizeHint().height()
+
+    def offer_sources(self, sources: Callable[[], tuple[str | None, Sequence[tuple[str, User]]]]) -> None:
+        """Tell where to ask for what can be shown: the name of a track, and users."""
+        self._sources = sources
+
+    def show_choices(self, choices: Sequence[Choice]) -> None:
+        """Offer these geofences."""
+        self._choices = choices
+        self.fences.setEnabled(bool(choices))
+
+    def show_state(self, text: str, tip: str = "") -> None:
+        """Write a line about what is shown."""
+        self.note.show_text(text)
+        self.note.setToolTip(tip_text(tip or text))
+
+    def show_content(self, there: bool) -> None:
+        """Show the graph, or what to do where there is nothing to draw."""
+        self._stack.setCurrentIndex(1 if there and self._graph is not None else 0)
+        for control in (self.fit, self.export):
+            control.setEnabled(there)
+
+    def unfold(self, on: bool = True) -> None:
+        """Unfold the graph, or fold it away."""
+        self.toggle.setChecked(on)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the icons and the graph."""
+        self._theme = theme
+        self.toggle.setIcon(icon("caret-down" if self.is_open else "caret-right", theme))
+        icons = (self.source, "device-mobile"), (self.fences, "polygon"), (self.fit, "arrows-out-line-horizontal")
+        for control, name in (*icons, (self.export, "file-arrow-down")):
+            control.setIcon(icon(name, theme))
+        if self._graph is not None:
+            self._graph.set_theme(theme)
+
+    def ask_for_source(self) -> None:
+        """Let the user choose whose timeline is shown."""
+        self.unfold()
+        self.source.showMenu()
+
+    def _make_head(self) -> None:
+        self.head = QWidget()
+        self.head.setObjectName("TimelineHead")
+        self.toggle = QToolButton()
+        self.toggle.setText("Timeline")
+        self.toggle.setObjectName("TimelineToggle")
+        self.toggle.setCheckable(True)
+        self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.toggle.setToolTip("Distances to geofences over time (T)")
+        self.toggle.toggled.connect(self._on_toggled)
+        self.note = OneLine()
+        self.note.setProperty("role", "muted")
+        self.source = self._menu_button("Choose whose timeline is shown", self._fill_sources)
+        self.fences = self._menu_button("Choose geofences", self._fill_fences)
+        self.fit = tool_button("Show the whole time (0)", self._on_fit, "FitTimeline")
+        self.export = self._menu_button("Export as PNG, SVG or CSV", self._fill_exports)
+        row = QHBoxLayout(self.head)
+        row.setContentsMargins(4, 2, 6, 2)
+        row.setSpacing(2)
+        row.addWidget(self.toggle)
+        row.addWidget(self.note, 1)
+        for control in self._tools():
+            row.addWidget(control)
+
+    def _tools(self) -> tuple[QToolButton, ...]:
+        return self.source, self.fences, self.fit, self.export
+
+    def _menu_button(self, tip: str, fill: Callable[[QMenu], None]) -> QToolButton:
+        made = tool_button(tip)
+        menu = QMenu(made)
+        menu.aboutToShow.connect(lambda: fill(menu))
+        made.setMenu(menu)
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return made
+
+    def _make_empty(self) -> None:
+        self._stack = QStackedWidget()
+        track = button("Open a track…", self.open_track_requested.emit, "primary")
+        self._empty = EmptyState(*_EMPTY, track, button("Timeline of device…", self.ask_for_source))
+        self._stack.addWidget(self._empty)
+
+    def _on_toggled(self, on: bool) -> None:
+        if on and self._graph is None:
+            from app.desktop.timeline.graph import TimelineGraph
+
+            self._graph = TimelineGraph()
+            self._graph.set_theme(self._theme)
+            self._stack.addWidget(self._graph)
+            self.graph_made.emit(self._graph)
+        self._show_folded()
+        self.unfolded.emit(on)
+
+    def _show_folded(self) -> None:
+        self._stack.setVisible(self.is_open)
+        for control in self._tools():
+            control.setVisible(self.is_open)
+        self.note.setVisible(self.is_open)
+        self.set_theme(self._theme)
+        self.updateGeometry()
+
+    def _on_fit(self) -> None:
+        if self._graph is not None:
+            self._graph.fit()
+
+    # Menus
+
+    def _fill_sources(self, menu: QMenu) -> None:
+        menu.clear()
+        track, users = self._sources()
+        if track is not None:
+            menu.addAction(button_text(f"Track {track}")).triggered.connect(lambda: self.user_chosen.emit(None))
+            menu.addSeparator()
+        for name, user in users:
+            menu.addAction(button_text(name)).triggered.connect(lambda _=False, user=user: self.user_chosen.emit(user))
+        if not users:
+            menu.addAction("No device has been seen yet").setEnabled(False)
+
+    def _fill_fences(self, menu: QMenu) -> None:
+        menu.clear()
+        for choice in self._choices:
+            action = QAction(dot(choice.color), button_text(choice.name), menu)
+            action.setCheckable(True)
+            action.setChecked(choice.shown)
+            action.toggled.connect(lambda on, fence_id=choice.fence_id: self.fence_toggled.emit(fence_id, on))
+            menu.addAction(action)
+            if choice.shown:
+                font = QFont(action.font())
+                font.setBold(True)
+                action.setFont(font)
+        menu.addSeparator()
+        menu.addAction("Only the nearest").triggered.connect(self.nearest_requested)
+
+    def _fill_exports(self, menu: QMenu) -> None:
+        menu.clear()
+        for kind in EXPORTS:
+            menu.addAction(f"Export as {kind}…").triggered.connect(
+                lambda _=False, kind=kind: self.export_requested.emit(kind)
+            )
+
+
+class BelowSimulator(QWidget):
+    """The simulator with the timeline below it; how high each is, the user drags."""
+
+    def __init__(self, simulator: SimulatorPanel, timeline: TimelinePanel) -> None:
+        super().__init__()
+        self._simulator, self._timeline = simulator, timeline
+        self._fresh = False
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(3)
+        for part, stretch in ((simulator, 0), (timeline, 1)):
+            self._split.addWidget(part)
+            self._split.setStretchFactor(self._split.count() - 1, stretch)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._split)
+        timeline.unfolded.connect(self._on_unfolded)
+        self._on_unfolded(False)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Room for all of both."""
+        above, below = self._simulator.sizeHint(), self._timeline.sizeHint()
+        return QSize(max(above.width(), below.width()), above.height() + below.height() + self._split.handleWidth())
+
+    def _on_unfolded(self, on: bool) -> None:
+        head = self._timeline.head_height
+        self._timeline.setMinimumHeight(head + 100 if on else head)
+        self._timeline.setMaximumHeight(16_777_215 if on else head)
+        self._fresh = on
+        if on:
+            self._share()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give a timeline that was just unfolded the room that was made for it."""
+        super().resizeEvent(event)
+        if self._fresh and event.size().height() > event.oldSize().height():
+            self._fresh = False
+            self._share()
+
+    def _share(self) -> None:
+        controls = self._simulator.sizeHint().height()
+        if self.height() - controls < self._timeline.head_height + _WHOLE_PX:
+            controls = self._simulator.lean_height
+        self._split.setSizes([controls, max(self.height() - controls, self._timeline.minimumHeight())])
