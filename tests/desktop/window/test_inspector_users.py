@@ -65,7 +65,7 @@ def test_they_are_sorted_and_filtered(user: User) -> None:
     user.until(lambda: column(user, UserColumn.NAME) == ["d10", "d9", "e1"])
     sort_by(user, UserColumn.SEEN)
     user.until(lambda: column(user, UserColumn.NAME) == ["e1", "d9", "d10"])
-    user.type(panel.words, "d store/12", enter=False)
+    user.type(panel.words, "store/12 STORE", enter=False)
     user.until(lambda: column(user, UserColumn.NAME) == ["e1", "d9"])
     assert user.window.docks.title(user.window.docks.users).note.whole == "2 of 3"
     user.type(panel.words, " nobody", enter=False)
