@@ -14,6 +14,7 @@ import orjson
 
 from app.api.wire.common.encoding import Encoded, encode_time
 from app.api.wire.event import HEARTBEAT_S
+from app.api.wire.replaying import encode_replay_body
 from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
@@ -24,6 +25,7 @@ from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.trips import TripChange
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.tracking.whatif import NOTHING_ASKED, AskedEdits
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.simulation.formats.reading import parse_track
 from engine.store.workspace import Endpoint, read_keys
@@ -128,20 +130,12 @@ class RemoteWorkspace:
         environment: Environment,
         query: ReplayQuery,
         settings: Mapping[str, object],
+        edits: AskedEdits = NOTHING_ASKED,
         _progress: Progress = no_progress,
         /,
     ) -> Encoded:
-        """Run past updates again under changed settings and return the difference; nothing is told meanwhile."""
-        body = {
-            "environment": environment.value,
-            "deviceId": query.device_id,
-            "userId": query.user_id,
-            "after": _time(query.after),
-            "before": _time(query.before),
-            "settings": settings,
-            "fences": query.fences.value,
-        }
-        return self._ask("replay", body)
+        """Run updates again in a sandbox and return the difference; nothing is told meanwhile."""
+        return self._ask("replay", encode_replay_body(environment, query, settings, edits))
 
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
         """Return the kept updates of a device as a track."""

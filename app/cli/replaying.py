@@ -1,42 +1,95 @@
-"""``fencewright replay``: which events past updates would have led to under other settings or geofences."""
+"""``fencewright replay``: which events updates would have led to under other settings or geofences."""
 
 from argparse import Namespace
+from typing import Final
+
+from engine.simulation.reading import read_track
 
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.settings import read_assignments
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import progress_line, write_json, write_line
-from app.cli.workspaces import reach_workspace
+from app.cli.workspaces import ReachedWorkspace, reach_workspace
+from engine.domain.errors import InvalidParameter, renamed
+from engine.domain.imports import ImportFile
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery
+from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.tracking.whatif import AskedEdits, DifferenceKind
+from engine.simulation.timing import location_updates, timed_points
+
+_DEVICE: Final = "phone"
+"""What a track's device is called, of which no event is stored."""
+_OPTIONS: Final = {"assume_speed_kmh": "--assume-speed", "accuracy": "--accuracy", "user_id": "--user"}
+_SIGNS: Final = {DifferenceKind.LOST: "-", DifferenceKind.GAINED: "+", DifferenceKind.MOVED: "~"}
 
 
 def replay(arguments: Namespace) -> int:
-    """Write the events that come and go; nothing is changed."""
+    """Write the events that come, go and move; nothing is changed."""
     settings = read_assignments(arguments.set)
-    query = ReplayQuery(
-        device_id=arguments.device,
+    edits = AskedEdits(
+        assignments=tuple(arguments.geofence_set),
+        files=tuple(ImportFile(path.read_bytes(), path.name) for path in arguments.fences_file),
+        removed=tuple(arguments.geofence_delete),
+    )
+    progress = progress_line("replaying", lambda: None)  # it may be ended at any moment, as it stores nothing
+    with reach_workspace(existing_workspace(arguments)) as workspace:
+        query = _query(arguments, workspace)
+        report = workspace.replay(arguments.environment, query, settings, edits, progress)
+    if arguments.json:
+        write_json(report, indented=True)
+    else:
+        _write(report, explain=arguments.explain)
+    return 0
+
+
+def _query(arguments: Namespace, workspace: ReachedWorkspace) -> ReplayQuery:
+    return ReplayQuery(
+        device_ids=tuple(dict.fromkeys(arguments.device)),
         user_id=arguments.user,
         after=arguments.after,
         before=arguments.before,
         fences=ReplayFences(arguments.fences),
+        updates=None if arguments.track is None else _track_updates(arguments, workspace),
     )
-    progress = progress_line("replaying", lambda: None)  # it may be ended at any moment, as it stores nothing
-    with reach_workspace(existing_workspace(arguments)) as workspace:
-        report = workspace.replay(arguments.environment, query, settings, progress)
-    if arguments.json:
-        write_json(report, indented=True)
-    else:
-        _write(report)
-    return 0
 
 
-def _write(report: Encoded) -> None:
-    changes = [("-", event) for event in report["removed"]] + [("+", event) for event in report["added"]]
-    for sign, event in sorted(changes, key=lambda change: change[1]["createdAt"]):
-        write_line(f"{sign} {event_line(event)}")
+def _track_updates(arguments: Namespace, workspace: ReachedWorkspace) -> tuple[LocationUpdate, ...]:
+    """Return what a device would send along the track; what is wrong with an argument names its option."""
+    track = read_track(arguments.track)
+    try:
+        now = workspace.now(arguments.environment)
+        fixes = timed_points(track, now=now, assume_speed_kmh=arguments.assume_speed)
+        return location_updates(fixes, device_id=_DEVICE, accuracy_m=arguments.accuracy, user_id=arguments.user)
+    except InvalidParameter as error:
+        option = _OPTIONS.get(error.param, error.param)
+        raise InvalidParameter(option, renamed(error.message, error.param, option)) from None
+
+
+def _write(report: Encoded, *, explain: bool) -> None:
+    found = [(kind, each) for kind in _SIGNS for each in report[kind]]
+    for kind, difference in sorted(found, key=_at):
+        write_line(f"{_SIGNS[kind]} {_line(difference)}")
+        if explain and "explanation" in difference:
+            write_line(f"    {difference['explanation']['text']}")
     before, after = len(report["before"]), len(report["after"])
+    moved = f", {len(report['moved']):,} moved" if report["moved"] else ""
     write_line(
         f"{report['updates']:,} updates: {before:,} events before, {after:,} after "
-        f"({len(report['added']):,} more, {len(report['removed']):,} fewer)"
+        f"({len(report['gained']):,} more, {len(report['lost']):,} fewer{moved})"
     )
+
+
+def _at(found: tuple[DifferenceKind, Encoded]) -> str:
+    difference = found[1]
+    at: str = (difference.get("before") or difference["after"])["createdAt"]
+    return at
+
+
+def _line(difference: Encoded) -> str:
+    line = event_line(difference.get("after") or difference["before"])
+    if "seconds" not in difference:
+        return line
+    seconds = difference["seconds"]
+    way = "later" if seconds > 0 else "earlier"
+    return f"{line}  {abs(seconds):g} s {way}, was {difference['before']['createdAt']}"

@@ -29,6 +29,7 @@ from engine.domain.queries import EventFilter, EventQuery
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.tracking.whatif import AskedEdits
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.store.workspace import MEMORY, read_endpoint
 
@@ -116,9 +117,15 @@ class ReachedWorkspace(Protocol):
         ...
 
     def replay(
-        self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
+        self,
+        environment: Environment,
+        query: ReplayQuery,
+        settings: Mapping[str, object],
+        edits: AskedEdits,
+        progress: Progress,
+        /,
     ) -> Encoded:
-        """Run past updates again under changed settings and return the difference."""
+        """Run updates again under changed settings and geofences and return the difference."""
         ...
 
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
@@ -218,9 +225,16 @@ class _Here:
         return encode_explained_update(self._engine.tracking.explain(environment, query))
 
     def replay(
-        self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
+        self,
+        environment: Environment,
+        query: ReplayQuery,
+        settings: Mapping[str, object],
+        edits: AskedEdits,
+        progress: Progress,
+        /,
     ) -> Encoded:
-        query = replace(query, change=decode_settings_change(settings))
+        fences = self._engine.imports.tried(environment, edits, progress)
+        query = replace(query, change=decode_settings_change(settings), edits=fences)
         return encode_replay_report(self._engine.tracking.replay(environment, query, progress))
 
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
@@ -322,9 +336,15 @@ class _Reached:
         return self._persistently(lambda workspace: workspace.explain(environment, query))
 
     def replay(
-        self, environment: Environment, query: ReplayQuery, settings: Mapping[str, object], progress: Progress, /
+        self,
+        environment: Environment,
+        query: ReplayQuery,
+        settings: Mapping[str, object],
+        edits: AskedEdits,
+        progress: Progress,
+        /,
     ) -> Encoded:
-        return self._persistently(lambda workspace: workspace.replay(environment, query, settings, progress))
+        return self._persistently(lambda workspace: workspace.replay(environment, query, settings, edits, progress))
 
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
         return self._persistently(lambda workspace: workspace.recorded(environment, query))

@@ -1,6 +1,8 @@
 """Kept location updates, and what geofences were when they came."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -19,6 +21,8 @@ _OLDEST = (
     .order_by(updates.c.number)
     .limit(sa.bindparam("most"))
 )
+_AT_ONCE = 500
+"""So many updates are read at a time."""
 _DROP = sa.delete(updates).where(*_OF_ENVIRONMENT, updates.c.number <= sa.bindparam("until"))
 
 
@@ -73,28 +77,59 @@ def last_update(
     return None
 
 
-def updates_of_device(
+class DeviceCounts(NamedTuple):
+    """How many updates are kept of each device, and the first and last revision that they were decided by."""
+
+    counts: Mapping[str, int]
+    first_revision: int
+    last_revision: int
+
+
+def count_of_devices(
     connection: sa.Connection,
     environment: Environment,
-    device_id: str,
+    device_ids: Sequence[str],
+    after: datetime | None = None,
+    before: datetime | None = None,
+) -> DeviceCounts:
+    """Return what is kept of some devices, or of all where none is given."""
+    table = updates.c
+    counted = sa.func.count(), sa.func.min(table.revision), sa.func.max(table.revision)
+    statement = sa.select(table.device_id, *counted).where(*_chosen(environment, device_ids, after, before))
+    rows = connection.execute(statement.group_by(table.device_id)).all()
+    first, last = min((row[2] for row in rows), default=0), max((row[3] for row in rows), default=0)
+    return DeviceCounts({row[0]: row[1] for row in rows}, first, last)
+
+
+def updates_of_devices(
+    connection: sa.Connection,
+    environment: Environment,
+    device_ids: Sequence[str],
     *,
     user_id: str | None = None,
     after: datetime | None = None,
     before: datetime | None = None,
-) -> list[KeptUpdate]:
-    """Return a device's kept updates in the order they came."""
+) -> Iterator[KeptUpdate]:
+    """Yield the kept updates of some devices, or of all where none is given, in the order they came."""
+    statement = sa.select(updates).where(*_chosen(environment, device_ids, after, before)).order_by(updates.c.number)
+    for row in connection.execute(statement.execution_options(yield_per=_AT_ONCE)):
+        update = update_of(row)
+        if user_id is None or update.user.user_id == user_id:
+            yield update
+
+
+def _chosen(
+    environment: Environment, device_ids: Sequence[str], after: datetime | None, before: datetime | None
+) -> list[sa.ColumnElement[bool]]:
     table = updates.c
-    statement = (
-        sa.select(updates)
-        .where(table.live == int(environment.live), table.device_id == device_id)
-        .order_by(table.number)
-    )
+    chosen = [table.live == int(environment.live)]
+    if device_ids:
+        chosen.append(table.device_id.in_(device_ids))
     if after is not None:
-        statement = statement.where(table.at > to_ms(after))
+        chosen.append(table.at > to_ms(after))
     if before is not None:
-        statement = statement.where(table.at < to_ms(before))
-    found = map(update_of, connection.execute(statement))
-    return [update for update in found if user_id is None or update.user.user_id == user_id]
+        chosen.append(table.at < to_ms(before))
+    return chosen
 
 
 def updates_after(

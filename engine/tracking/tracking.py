@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from engine.domain.environment import Environment
+from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.outcomes import Done, settle
 from engine.domain.ports import Progress, no_progress
@@ -13,6 +14,7 @@ from engine.domain.queries import Context
 from engine.domain.tracking.explaining import ExplainedUpdate, ReplayQuery, ReplayReport, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery, Track
 from engine.domain.tracking.updates import Anonymous, LocationUpdate, TrackResult
+from engine.geo.index import SpatialIndex
 from engine.store.database import Database
 from engine.store.updates import number_before
 from engine.store.writer import Connection, Writer
@@ -27,10 +29,12 @@ from engine.tracking.context import (
 from engine.tracking.kept.explaining import Explainer
 from engine.tracking.kept.history import FenceHistory
 from engine.tracking.kept.recording import recorded_track
+from engine.tracking.place_state import Around
 from engine.tracking.series.curves import Curve, curves_of
 from engine.tracking.series.kept import KeptFixes, KeptSeries, history_of, read_on
 from engine.tracking.series.way import Way
 from engine.tracking.tracker import Tracker, TrackingContext
+from engine.tracking.whatif.replaying import Replayer
 
 _EXPLAIN_TRIES = 5
 
@@ -90,14 +94,14 @@ class Tracking:
 
         Raises `NotFound` naming ``device`` or ``at``.
         """
-        return self._explaining(environment, lambda explainer: explainer.explain(query))
+        return self._reading(environment, lambda *known: Explainer(*known).explain(query))
 
     def replay(self, environment: Environment, query: ReplayQuery, progress: Progress = no_progress) -> ReplayReport:
-        """Run a device's kept updates again under other settings or geofences and return what would differ.
+        """Run kept updates, or a track's, again under other settings or geofences and return what would differ.
 
         Changes nothing. Raises `NotFound` naming ``device``, `InvalidParameter` naming a setting.
         """
-        return self._explaining(environment, lambda explainer: explainer.replay(query, progress))
+        return self._reading(environment, lambda *known: Replayer(*known).replay(query, progress))
 
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
         """Return a device's kept updates as a track; raises `NotFound` naming ``device`` when none are kept."""
@@ -150,16 +154,18 @@ class Tracking:
         context = self._contexts[environment]
         return synced_places(context.around, point, radius_m, context.settings.settings)
 
-    def _explaining[T](self, environment: Environment, ask: Callable[[Explainer], T]) -> T:
+    def _reading[T](
+        self, environment: Environment, ask: Callable[[Environment, SpatialIndex[Geofence], Connection, Around], T]
+    ) -> T:
         context = self._contexts[environment]
 
         def answer(connection: Connection) -> T:
-            return ask(Explainer(environment, context.fences.index, connection, context.around))
+            return ask(environment, context.fences.index, connection, context.around)
 
         for _ in range(_EXPLAIN_TRIES):
             revision = context.fences.revision
-            explained = self._database.read(answer)
+            answered = self._database.read(answer)
             if context.fences.revision == revision:
                 break
             # Somebody edited a geofence between reading what was and what is: look again.
-        return explained
+        return answered

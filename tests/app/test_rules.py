@@ -235,6 +235,68 @@ class TestReplay:
             "2 updates: 2 events before, 0 after (0 more, 2 fewer)",
         ]
 
+    def test_several_devices_and_geofences_of_a_sandbox(self, project: Project, tmp_path: Path) -> None:
+        project.fence()
+        for device in ("phone", "watch"):
+            project.walk(("08:00:00", NORTH), ("08:01:00", 45.7722), ("08:02:00", 46.0), device=device)
+        before = project.json("explain", "--device", "phone")
+        both = ("replay", "--device", "phone", "--device", "watch", "--geofence-set", "store/a:radius=200")
+        assert project.json("replay", "--all-devices", *both[5:]) == project.json(*both)
+        report = project.json(*both)
+        assert (report["updates"], report["gained"], report["lost"]) == (6, [], [])
+        assert [each["seconds"] for each in report["moved"]] == [-60, -60]
+        assert len(report["added"]) == len(report["removed"]) == 2
+        (moved, _) = report["moved"]
+        assert (moved["before"]["type"], moved["explanation"]["decision"]) == ("user.entered_geofence", "entry")
+
+        lines = project.run(*both, "--explain").out.splitlines()
+        assert lines[0].startswith("~ 2026-05-01T08:00:00.000Z  entered  store/a  a  (confidence ")
+        assert lines[0].endswith(")  60 s earlier, was 2026-05-01T08:01:00.000Z")
+        assert lines[1].startswith("    entry: the location is inside")
+        assert lines[-1] == "6 updates: 4 events before, 4 after (0 more, 0 fewer, 2 moved)"
+
+        gone = project.json("replay", "--device", "phone", "--geofence-set", "store/a:enabled=false")
+        assert [each["explanation"]["text"] for each in gone["lost"]] == ["outside: the geofence is disabled"] * 2
+        deleted = project.json("replay", "--device", "phone", "--geofence-delete", "store/a")
+        assert ["explanation" in each for each in deleted["lost"]] == [False, False]
+        file = tmp_path / "more.csv"
+        header = "tag,externalId,description,type,coordinates,radius"
+        file.write_text(f'{header}\nstore,b,B,circle,"[14.3577,{NORTH}]",50\n')
+        more = project.json("replay", "--device", "phone", "--fences-file", file)
+        assert [each["after"]["geofence"]["externalId"] for each in more["gained"]] == ["b", "b"]
+        assert (more["lost"], more["moved"]) == ([], [])
+        assert project.json("explain", "--device", "phone") == before
+
+    def test_a_track_that_was_never_sent(self, project: Project, tmp_path: Path) -> None:
+        project.fence()
+        track = tmp_path / "walk.csv"
+        rows = [("2026-05-01T08:00:00Z", NORTH), ("2026-05-01T08:01:00Z", 45.7722), ("2026-05-01T08:02:00Z", 46.0)]
+        track.write_text("time,latitude,longitude\n" + "".join(f"{at},{north},14.3577\n" for at, north in rows))
+        tried = ("replay", "--track", track, "--accuracy", 5, "--geofence-set", "store/a:radius=200")
+        report = project.json(*tried)
+        assert (report["updates"], len(report["before"]), len(report["moved"])) == (3, 2, 1)
+        assert project.json("clear", "--yes")["updates"] == 0
+        assert project.run("replay", "--track", track).err.startswith("fencewright: --accuracy: ")
+
+    @pytest.mark.parametrize(
+        ("options", "code", "named"),
+        [
+            (("--geofence-set", "store/z:radius=200"), 1, "There is no geofence with the _id or the tag/externalId"),
+            (("--geofence-set", "store/a:radius=2"), 1, "radius: the radius of a circle must be between"),
+            (("--geofence-set", "store/a:size=2"), 1, "size"),
+            (("--geofence-set", "store/a:tag=2"), 1, "tag: says which geofence is meant"),
+            (("--geofence-set", "radius=2"), 2, "must be ID:FIELD=VALUE"),
+            (("--all-devices",), 2, "not allowed with argument"),
+            (("--device", "nobody"), 1, "No location updates of the device 'nobody' are kept."),
+        ],
+    )
+    def test_what_cannot_be_tried(self, project: Project, options: tuple[str, ...], code: int, named: str) -> None:
+        project.fence()
+        project.walk(("08:00:00", NORTH))
+        ended = project.run("replay", "--device", "phone", *options)
+        assert (ended.code, ended.out) == (code, "")
+        assert named in ended.err
+
     def test_the_geofences_of_now(self, project: Project) -> None:
         project.fence()
         project.walk(("08:00:00", NORTH))

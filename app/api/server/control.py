@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final, Literal, override
 
 import orjson
@@ -21,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.api.http.authentication import check_token
 from app.api.http.headers import raw_headers
-from app.api.http.limits import MAX_IMPORT, read_body, refuse_announced
+from app.api.http.limits import MAX_BODY, MAX_IMPORT, read_body, refuse_announced
 from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
 from app.api.records import records_of
@@ -33,14 +34,14 @@ from app.api.wire.common.requests import RequestModel
 from app.api.wire.explanation import encode_explained_update, encode_replay_report
 from app.api.wire.imports import encode_preview, encode_report
 from app.api.wire.integrations.nightly_sync import encode_run
-from app.api.wire.settings.request import decode_settings_change
+from app.api.wire.replaying import ReplayBody
 from app.api.wire.snapshot import encode_cleared, encode_snapshot
 from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Cancelled
-from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, UpdateQuery
+from engine.domain.tracking.explaining import ReplayReport, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.simulation.writing.writing import TrackFormat, write_track
@@ -145,29 +146,6 @@ class ExplainBody(RequestModel):
     def query(self) -> UpdateQuery:
         """Return what the engine is asked."""
         return UpdateQuery(device_id=self.device_id, user_id=self.user_id, at=self.at)
-
-
-class ReplayBody(RequestModel):
-    """Whose updates to run again, under which settings (those that differ) and geofences."""
-
-    environment: Literal["test", "live"] = "test"
-    device_id: Identifier
-    user_id: Identifier | None = None
-    after: Moment | None = None
-    before: Moment | None = None
-    settings: dict[str, Any] | None = None
-    fences: Literal["then", "now"] = "then"
-
-    def query(self) -> ReplayQuery:
-        """Return what the engine is asked."""
-        return ReplayQuery(
-            device_id=self.device_id,
-            user_id=self.user_id,
-            after=self.after,
-            before=self.before,
-            change=decode_settings_change(self.settings or {}),
-            fences=ReplayFences(self.fences),
-        )
 
 
 class RecordedBody(RequestModel):
@@ -293,7 +271,7 @@ class Control:
 
     async def replay(self, request: Request) -> Response:
         """Run past updates again and answer the difference; it ends early when nobody waits for it any more."""
-        body = await self._body(request, ReplayBody)
+        body = await self._body(request, ReplayBody, MAX_IMPORT)
         left = threading.Event()
         leaving = asyncio.create_task(_when_left(request, left.set))
 
@@ -301,9 +279,14 @@ class Control:
             if left.is_set():
                 raise Cancelled
 
-        replay = self._services.engine.tracking.replay
+        engine, environment = self._services.engine, Environment(body.environment)
+
+        def replay() -> ReplayReport:
+            edits = engine.imports.tried(environment, body.edits(), progress)
+            return engine.tracking.replay(environment, replace(body.query(), edits=edits), progress)
+
         try:
-            report = await self._services.run(replay, Environment(body.environment), body.query(), progress)
+            report = await self._services.run(replay)
         except Cancelled:
             raise ClientDisconnect from None
         finally:
@@ -445,9 +428,9 @@ class Control:
         finally:
             lines.tell(None)
 
-    async def _body[B: RequestModel](self, request: Request, model: type[B]) -> B:
+    async def _body[B: RequestModel](self, request: Request, model: type[B], limit: int = MAX_BODY) -> B:
         self._check(request)
-        return decode_body(model, await read_body(request), JSON_TYPE)
+        return decode_body(model, await read_body(request, limit), JSON_TYPE)
 
     def _check(self, request: Request) -> None:
         check_token(self._token, raw_headers(request.scope).get(b"authorization"))

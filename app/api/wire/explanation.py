@@ -9,10 +9,12 @@ from app.api.wire.common.encoding import Encoded, encode_time
 from app.api.wire.event import HappenedRecord, add_happened
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import GeofenceSummaryAnswer, encode_summary
-from app.api.wire.geometry import encode_point
+from app.api.wire.geometry import PointAnswer, encode_point
 from app.api.wire.user import EventUserAnswer, encode_user_summary
 from engine.domain.tracking.decision import Change, Explanation, Outcome, Reason, Rule
-from engine.domain.tracking.explaining import ExplainedUpdate, ReplayedEvent, ReplayReport
+from engine.domain.tracking.explaining import ExplainedUpdate, ReplayReport
+from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.whatif import Difference, DifferenceKind
 
 type Values = dict[str, str | bool | int | float]
 
@@ -66,6 +68,16 @@ class ReplayedRecord(HappenedRecord):
     createdAt: Time
     user: EventUserAnswer
     fraud: NotRequired[FraudAnswer]
+    location: NotRequired[PointAnswer]
+
+
+class DifferenceRecord(Record):
+    """An event that was, or would have been, or both at different times; and what the sandbox decided."""
+
+    before: NotRequired[ReplayedRecord]
+    after: NotRequired[ReplayedRecord]
+    seconds: NotRequired[float]
+    explanation: NotRequired[ExplanationAnswer]
 
 
 def encode_explanation(explanation: Explanation) -> ExplanationAnswer:
@@ -133,14 +145,33 @@ def encode_explained_update(explained: ExplainedUpdate) -> Encoded:
 
 
 def encode_replay_report(report: ReplayReport) -> Encoded:
-    """Return the events before and after, and the difference."""
+    """Return the events before and after, and the difference; what moved is among those added and removed as well."""
+    differences = [_encode_difference(each) for each in report.differences]
+    kinds = {
+        kind.value: [one for one, each in zip(differences, report.differences, strict=True) if each.kind is kind]
+        for kind in DifferenceKind
+    }
     return {
         "updates": report.updates,
         "before": [_encode_replayed(event) for event in report.before],
         "after": [_encode_replayed(event) for event in report.after],
         "added": [_encode_replayed(event) for event in report.added],
         "removed": [_encode_replayed(event) for event in report.removed],
+        **kinds,
     }
+
+
+def _encode_difference(difference: Difference) -> DifferenceRecord:
+    encoded: DifferenceRecord = {}
+    if difference.before is not None:
+        encoded["before"] = _encode_replayed(difference.before)
+    if difference.after is not None:
+        encoded["after"] = _encode_replayed(difference.after)
+    if difference.moved_s is not None:
+        encoded["seconds"] = difference.moved_s
+    if difference.explanation is not None:
+        encoded["explanation"] = encode_explanation(difference.explanation)
+    return encoded
 
 
 def _encode_replayed(event: ReplayedEvent) -> ReplayedRecord:
@@ -149,6 +180,8 @@ def _encode_replayed(event: ReplayedEvent) -> ReplayedRecord:
         "createdAt": encode_time(event.created_at),
         "user": encode_user_summary(event.user),
     }
+    if event.point is not None:
+        encoded["location"] = encode_point(event.point)
     if event.fraud is not None:
         encoded["fraud"] = encode_fraud(event.fraud)
     add_happened(encoded, event)

@@ -9,6 +9,7 @@ from engine.domain.clock import EARLIEST, LATEST
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.queries import MAX_LIMIT
+from engine.domain.tracking.whatif import Assignment
 from engine.geocoding.remote.kinds import kind_and_url
 from engine.outbound.urls import ServerUrl, shown_url
 
@@ -119,6 +120,15 @@ def read_header(text: str) -> tuple[str, str]:
     if not (name.strip() and colon):
         raise ArgumentTypeError(f"must be 'NAME: VALUE', not {text!r}")
     return name.strip(), value.strip()
+
+
+def read_fence_assignment(text: str) -> Assignment:
+    """Return a field of a geofence and its value."""
+    target, equals, value = text.partition("=")
+    geofence, colon, field = target.rpartition(":")
+    if not (geofence and colon and field.strip() and equals):
+        raise ArgumentTypeError(f"must be ID:FIELD=VALUE, such as store/12:radius=200, not {text!r}")
+    return Assignment(geofence, field.strip(), value)
 
 
 def read_start(text: str) -> datetime | str:

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from engine.domain.addresses.address import Region
-from engine.domain.addresses.place import Place
 from engine.domain.environment import Environment
-from engine.domain.geofence import Geofence, GeofenceSummary
+from engine.domain.geofence import Geofence
 from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
 from engine.domain.tracking.decision import Explanation
-from engine.domain.tracking.fraud import Fraud
-from engine.domain.tracking.updates import NOWHERE, Fix, PlaceState, Presence, Subject, UserSummary
+from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.updates import NOWHERE, Fix, LocationUpdate, PlaceState, Presence, Subject, UserSummary
+from engine.domain.tracking.whatif import NO_EDITS, Difference, FenceEdits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,45 +83,31 @@ class ReplayFences(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayQuery:
-    """Whose updates to run again, under which settings and geofences; times bound the fixes' times."""
+    """Whose updates to run again, under which settings and geofences; times bound the fixes' times.
 
-    device_id: str
+    Without `device_ids` all devices are meant. `edits` come on top of the geofences that `fences` chooses. With
+    `updates` these are run, which were never sent, instead of kept ones: by the settings and geofences of now, and
+    with the changes.
+    """
+
+    device_ids: tuple[str, ...] = ()
     user_id: str | None = None
     after: datetime | None = None
     before: datetime | None = None
     change: SettingsChange = NO_SETTINGS_CHANGE
     fences: ReplayFences = ReplayFences.THEN
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayedEvent:
-    """An event as it was, or as it would have been; a failed fraud check has no geofence."""
-
-    type: str
-    created_at: datetime
-    user: UserSummary
-    geofence: GeofenceSummary | None = None
-    confidence: int | None = None
-    duration_s: float | None = None
-    currently_operating: bool | None = None
-    fraud: Fraud | None = None
-    place: Place | None = None
-    region: Region | None = None
-
-    @property
-    def key(self) -> tuple[str, str, datetime, str | None]:
-        """The identity of an event across replays."""
-        about = self.geofence or self.place or self.region
-        return self.user.id, self.type, self.created_at, None if about is None else about.id
+    edits: FenceEdits = NO_EDITS
+    updates: tuple[LocationUpdate, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayReport:
-    """The events before and after, and those only on one side. Nothing is changed by finding out."""
+    """The events before and after, and what differs. Nothing is changed by finding out."""
 
     updates: int
     before: tuple[ReplayedEvent, ...]
     after: tuple[ReplayedEvent, ...]
+    differences: tuple[Difference, ...] = ()
 
     @property
     def removed(self) -> tuple[ReplayedEvent, ...]:

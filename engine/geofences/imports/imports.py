@@ -25,6 +25,7 @@ from engine.domain.imports import (
 )
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.queries import Page
+from engine.domain.tracking.whatif import AskedEdits, FenceEdits
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders
 from engine.geofences.collecting import without_collecting
@@ -32,6 +33,7 @@ from engine.geofences.geofences import Geofences, Keep
 from engine.geofences.imports.exporting import ALL, ExportFormat, ExportQuery, export
 from engine.geofences.imports.importing import GeofenceImport
 from engine.geofences.imports.rows import ReadFile, read_file
+from engine.geofences.imports.trying import tried
 from engine.geofences.judging import Judge
 from engine.store.database import Database
 from engine.store.imports import (
@@ -95,6 +97,16 @@ class Imports:
             columns=read.columns,
             ignored=read.ignored,
             judged=tuple(plan.rows),
+        )
+
+    def tried(self, environment: Environment, asked: AskedEdits, progress: Progress = no_progress) -> FenceEdits:
+        """Return geofences as somebody wants them in a sandbox; nothing is stored.
+
+        Raises `NotFound` naming ``geofence``, `InvalidParameter` naming what is wrong.
+        """
+        catalog = self._catalogs[environment]
+        return tried(
+            asked, lambda file: self.preview(environment, file, progress=progress), catalog.find_by_key, catalog.get
         )
 
     def columns(self, file: ImportFile, layer: str | None = None, progress: Progress = no_progress) -> tuple[str, ...]:

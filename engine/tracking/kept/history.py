@@ -1,13 +1,35 @@
 """The geofences of an environment as of an earlier edit."""
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from engine.domain.geofence import Geofence
+from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion
 from engine.geo.index import Entry, SpatialIndex
 from engine.geo.shapes import shape_of
 
 type Fence = Entry[Geofence]
+
+
+class Fences(Protocol):
+    """Geofences as of the number of an edit."""
+
+    def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[Fence]:
+        """Return the geofences near a position that there were at a revision, each once."""
+        ...
+
+    def get(self, geofence_id: str, revision: int) -> Fence | None:
+        """Return what a geofence was at a revision; None when there was none."""
+        ...
+
+
+def candidates_of(fences: Fences, point: Point, presences: Iterable[str], reach_m: float, revision: int) -> list[Fence]:
+    """Return the geofences that a fix may matter to at a revision: those near, and those the user is in."""
+    near = fences.near(point.longitude, point.latitude, reach_m, revision)
+    known = {fence.item.id for fence in near}
+    missing = (fences.get(key, revision) for key in presences if key not in known)
+    return near + [fence for fence in missing if fence is not None]
 
 
 class FenceHistory:

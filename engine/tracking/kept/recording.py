@@ -4,20 +4,14 @@ from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.tracks import RecordedQuery, Track, TrackPoint
-from engine.store.updates import updates_of_device
+from engine.store.updates import updates_of_devices
 from engine.store.writer import Connection
 
 
 def recorded_track(connection: Connection, environment: Environment, query: RecordedQuery) -> Track:
     """Return where a device was, in the order of the times; raises `NotFound` ``device`` where nothing is kept."""
-    updates = updates_of_device(
-        connection,
-        environment,
-        query.device_id,
-        user_id=query.user_id,
-        after=query.after,
-        before=query.before,
-    )
+    whose, times = (query.device_id,), {"after": query.after, "before": query.before}
+    updates = list(updates_of_devices(connection, environment, whose, user_id=query.user_id, **times))
     if not updates:
         raise NotFound("device", f"No location updates of the device {query.device_id!r} are kept.")
     # What was tracked offline comes later than what it lies before.

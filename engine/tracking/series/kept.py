@@ -14,8 +14,7 @@ from engine.store.settings import settings_versions
 from engine.store.updates import all_versions, updates_after
 from engine.store.writer import Connection
 from engine.tracking.decide import Decision
-from engine.tracking.kept.explaining import candidates
-from engine.tracking.kept.history import Fence, FenceHistory
+from engine.tracking.kept.history import Fence, FenceHistory, candidates_of
 from engine.tracking.measure import LARGEST_M
 from engine.tracking.series.way import Way, way_of
 from engine.tracking.step import Step, step
@@ -171,7 +170,7 @@ class _Reader:
     def step(self, update: KeptUpdate) -> Step:
         settings = self._settings[update.settings]
         reach_m = min(update.fix.accuracy_m, LARGEST_M) if settings.buffer_entries else 0.0
-        near: list[Fence] = candidates(self._history, update, update.presences, reach_m, update.revision)
+        near: list[Fence] = candidates_of(self._history, update.fix.point, update.presences, reach_m, update.revision)
         return step(dict(update.presences), update.subject, update.fix, near, settings, update.received_at)
 
 

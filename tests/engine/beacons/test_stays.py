@@ -162,7 +162,7 @@ def test_explaining_and_replaying_go_on(engine: Engine) -> None:
     hear(engine, 1)
     hear(engine)
     assert len(engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).explanations) == 1
-    report = engine.tracking.replay(TEST, ReplayQuery(device_id="phone"))
+    report = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",)))
     assert [event.type for event in report.before] == ["user.entered_geofence"]
     assert report.added == report.removed == ()
 

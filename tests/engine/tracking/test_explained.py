@@ -188,7 +188,7 @@ class TestReplay:
 
     def replayed(self, engine: Engine, **query: object) -> tuple[list[str], list[str]]:
         """Return what would be new, and what would be gone."""
-        report = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", **query))  # type: ignore[arg-type]
+        report = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",), **query))  # type: ignore[arg-type]
         assert report.updates == 5
         assert [event.created_at for event in report.before] == [NOON + timedelta(seconds=s) for s in (20, 90, 100)]
         added, removed = (
@@ -245,9 +245,11 @@ class TestReplay:
 
     def test_what_cannot_be_is_refused(self, engine: Engine) -> None:
         with pytest.raises(NotFound, match="tablet"):
-            engine.tracking.replay(TEST, ReplayQuery(device_id="tablet"))
+            engine.tracking.replay(TEST, ReplayQuery(device_ids=("tablet",)))
         with pytest.raises(InvalidParameter, match=r"^minimum_confidence: "):
-            engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(minimum_confidence=9)))
+            engine.tracking.replay(
+                TEST, ReplayQuery(device_ids=("phone",), change=SettingsChange(minimum_confidence=9))
+            )
 
 
 class TestKeptUpdates:

@@ -1,6 +1,7 @@
 """Places and regions of users in an open engine: events, what is stored, switching off, restarts and replays."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -27,6 +28,8 @@ PLACES_ON = SettingsChange(places=True)
 OUT = at(-3_000, 0)
 
 needs_world = pytest.mark.skipif(not (WORLD / "world.sqlite").is_file(), reason="the world pack is not built")
+
+ALL = ReplayQuery(device_ids=("phone",))
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +177,7 @@ def test_coming_near_a_chain_of_the_settings(folder: Path, engine: Engine, clock
     assert go(-1_110) == [], "beyond 1 km, and not yet away from it"
     assert (go(-300), go(-3_000)) == ([("nearby_place_chain", SHOP_ID)], []), "the shop was away by then"
     assert sorted(go(-300)) == sorted([("nearby_place_chain", GRILL), ("nearby_place_chain", SHOP_ID)])
-    same = engine.tracking.replay(TEST, ReplayQuery(device_id="phone"))
+    same = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",)))
     assert (len(same.before), same.removed, same.added) == (5, (), ())
     engine.close()
     with Engine.open(folder, clock=clock) as second:
@@ -317,26 +320,26 @@ def test_regions_survive_a_restart_and_end_with_the_setting(folder: Path, clock:
 def test_a_replay_tells_what_was_and_what_would_have_been(engine: Engine, clock: SetClock) -> None:
     engine.settings.change(TEST, SettingsChange(places=True))
     happened = [event for point in (at(0, 0), at(320, 0), OUT, at(60, 0)) for event in track(engine, clock, point)[1]]
-    query = ReplayQuery(device_id="phone")
+    query = ReplayQuery(device_ids=("phone",))
     same = engine.tracking.replay(TEST, query)
     assert same.removed == same.added == ()
     assert [
         (event.type, event.created_at, event.place, event.confidence, event.duration_s) for event in same.before
     ] == [(event.type, event.created_at, event.place, event.confidence, event.duration_s) for event in happened]
-    off = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(places=False)))
+    off = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",), change=SettingsChange(places=False)))
     assert off.after == ()
     assert len(off.removed) == len(happened) == 5
-    only = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(place_chains=("denner",))))
+    only = engine.tracking.replay(TEST, replace(ALL, change=SettingsChange(place_chains=("denner",))))
     assert [(event.type, event.place and event.place.id) for event in only.after] == [
         ("user.nearby_place_chain", SHOP_ID), ("user.entered_place", SHOP_ID), ("user.exited_place", SHOP_ID),
         ("user.nearby_place_chain", SHOP_ID),
     ]  # fmt: skip
-    regions = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(regions=True)))
+    regions = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",), change=SettingsChange(regions=True)))
     assert [(event.type.split("_")[0], event.region and event.region.code) for event in regions.added] == [
         ("user.entered", "LI"), ("user.exited", "LI"), ("user.entered", "CH"), ("user.exited", "CH"),
         ("user.entered", "LI"),
     ], "the way out goes over the Rhine"  # fmt: skip
-    later = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", after=NOON + timedelta(minutes=2, seconds=30)))
+    later = engine.tracking.replay(TEST, replace(ALL, after=NOON + timedelta(minutes=2, seconds=30)))
     assert [event.type for event in later.before] == ["user.exited_place", "user.entered_place"], "who was in the shop"
     assert engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).explanations == ()
 
@@ -348,10 +351,10 @@ def test_a_replay_forgets_the_place_wherever_the_settings_were_off_meanwhile(eng
     engine.settings.change(TEST, PLACES_ON)
     assert kinds(track(engine, clock, at(0, 0))[1]) == [("entered_place", CAFE)]
     for after in (None, NOON + timedelta(minutes=1, seconds=30)):
-        same = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", after=after))
+        same = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",), after=after))
         assert len(same.before) == (2 if after is None else 1)
         assert same.removed == same.added == ()
-    always = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=PLACES_ON))
+    always = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",), change=PLACES_ON))
     assert [event.type for event in always.after] == ["user.entered_place"], "it was never off"
 
 

@@ -194,7 +194,7 @@ def test_an_accuracy_beyond_all_measure_is_decided_explained_and_replayed(
     result = engine.tracking.track(TEST, given)
     later = engine.tracking.explain(TEST, UpdateQuery(device_id="phone")).explanations
     assert [each.text for each in result.explanations or ()] == [each.text for each in later]
-    report = engine.tracking.replay(TEST, ReplayQuery(device_id="phone"))
+    report = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",)))
     assert (report.added, report.removed) == ((), ())
     assert len(report.before) == len(result.events)
 
@@ -213,12 +213,12 @@ def test_a_replay_has_the_failed_checks_too(engine: Engine, clock: SetClock) -> 
         engine.tracking.track(TEST, given)
         clock.advance(10)
     happened = [event.created_at for event in reversed(engine.history.page(TEST, EventQuery()).items)]
-    report = engine.tracking.replay(TEST, ReplayQuery(device_id="phone"))
+    report = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",)))
     assert [event.created_at for event in report.before] == happened
     assert (len(happened), report.added, report.removed) == (4, (), ())
-    off = engine.tracking.replay(TEST, ReplayQuery(device_id="phone", change=SettingsChange(fraud=False)))
+    off = engine.tracking.replay(TEST, ReplayQuery(device_ids=("phone",), change=SettingsChange(fraud=False)))
     assert (off.after, off.removed) == ((), off.before)
     coarse = engine.tracking.replay(
-        TEST, ReplayQuery(device_id="phone", change=SettingsChange(inaccurate_accuracy_m=5_000))
+        TEST, ReplayQuery(device_ids=("phone",), change=SettingsChange(inaccurate_accuracy_m=5_000))
     )
     assert [event.created_at for event in coarse.removed] == [NOON + timedelta(seconds=20)]

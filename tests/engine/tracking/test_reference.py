@@ -24,7 +24,8 @@ from engine.domain.ip import parse_ip_ranges
 from engine.domain.queries import UserQuery
 from engine.domain.settings import SettingsChange, changed_settings
 from engine.domain.tracking.decision import Explanation, Outcome
-from engine.domain.tracking.explaining import ReplayedEvent, ReplayQuery, UpdateQuery
+from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
+from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import Event, LocationUpdate, TrackResult
 from tests.engine.fixtures import HOME, SetClock
 from tests.engine.tracking.histories import (
@@ -291,7 +292,7 @@ class Tracking(RuleBasedStateMachine):
         mine = [told for told in self.told if told.record.device_id == device]
         if not mine:
             return
-        report = self.engine.tracking.replay(TEST, ReplayQuery(device_id=device))
+        report = self.engine.tracking.replay(TEST, ReplayQuery(device_ids=(device,)))
         assert report.updates == len(mine)
         assert (report.added, report.removed) == ((), ())
         unsure = {FAILED_FRAUD} if device in self.forgotten else set()

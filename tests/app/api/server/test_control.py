@@ -220,13 +220,22 @@ def test_explain(control: httpx.Client, walked: str) -> None:
 
 
 def test_replay(control: httpx.Client, engine: Engine, walked: str) -> None:
-    report = ask(control, "replay", deviceId=walked, settings={"bufferEntries": True})
+    report = ask(control, "replay", deviceIds=[walked], settings={"bufferEntries": True})
     assert (report["updates"], report["before"], report["removed"]) == (3, [], [])
     assert [event["type"] for event in report["added"]] == ["user.entered_geofence", "user.exited_geofence"]
     assert engine.history.counts(Environment.TEST).events == 0
     assert not engine.settings.get(Environment.TEST).buffer_entries
-    part = ask(control, "replay", deviceId=walked, after="2026-05-01T08:00:30Z", before="2026-05-01T08:01:30Z")
-    assert part == {"updates": 1, "before": [], "after": [], "added": [], "removed": []}
+    part = ask(control, "replay", deviceIds=[walked], after="2026-05-01T08:00:30Z", before="2026-05-01T08:01:30Z")
+    assert part == {
+        "updates": 1,
+        "before": [],
+        "after": [],
+        "added": [],
+        "removed": [],
+        "gained": [],
+        "lost": [],
+        "moved": [],
+    }
 
 
 def test_clear(control: httpx.Client, engine: Engine, walked: str) -> None:
@@ -244,11 +253,11 @@ def test_clear(control: httpx.Client, engine: Engine, walked: str) -> None:
         ("explain", {"deviceId": "d", "at": "noon"}, 400, "at"),
         ("explain", {"deviceId": "nobody"}, 404, "device"),
         ("explain", {"deviceId": "d", "environment": "prod"}, 400, "environment"),
-        ("replay", {"deviceId": "nobody"}, 404, "device"),
-        ("replay", {"deviceId": "d", "settings": {"bufferEntry": True}}, 400, "bufferEntry"),
-        ("replay", {"deviceId": "d", "settings": {"minimumConfidence": 4}}, 400, "minimumConfidence"),
-        ("replay", {"deviceId": "d", "settings": []}, 400, "settings"),
-        ("replay", {"deviceId": "d", "fences": "later"}, 400, "fences"),
+        ("replay", {"deviceIds": ["nobody"]}, 404, "device"),
+        ("replay", {"deviceIds": ["d"], "settings": {"bufferEntry": True}}, 400, "bufferEntry"),
+        ("replay", {"deviceIds": ["d"], "settings": {"minimumConfidence": 4}}, 400, "minimumConfidence"),
+        ("replay", {"deviceIds": ["d"], "settings": []}, 400, "settings"),
+        ("replay", {"deviceIds": ["d"], "fences": "later"}, 400, "fences"),
         ("clear", {"geofences": "all"}, 400, "geofences"),
         ("clear", {"deviceId": "d", "geofences": True}, 400, "geofences"),
         ("clear", [], 400, "body"),
@@ -280,6 +289,6 @@ def test_leaving_cancels_a_replay(engine: Engine, monkeypatch: pytest.MonkeyPatc
     with ApiServer(engine, port=0, control_token=TOKEN) as server:
         with httpx.Client(base_url=server.url, headers={"Authorization": TOKEN}) as client:
             with pytest.raises(httpx.ReadTimeout):
-                client.post("/_workspace/replay", json={"deviceId": "d"}, timeout=0.5)
+                client.post("/_workspace/replay", json={"deviceIds": ["d"]}, timeout=0.5)
             assert started.wait(10)
         assert ended.wait(10)

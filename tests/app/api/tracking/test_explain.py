@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from app.api.wire.explanation import (
     ExplanationAnswer,
+    encode_explained,
     encode_explained_update,
     encode_explanation,
     encode_replay_report,
@@ -18,7 +19,8 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
 from engine.domain.tracking.decision import Explanation, Outcome, Reason, Wording
-from engine.domain.tracking.explaining import Cleared, ExplainedUpdate, ReplayedEvent, ReplayReport
+from engine.domain.tracking.explaining import Cleared, ExplainedUpdate, ReplayReport
+from engine.domain.tracking.happened import ReplayedEvent
 from engine.domain.tracking.updates import Fix, UserSummary
 from tests.app.api.conftest import Api, assert_refused, circle, fix
 
@@ -126,7 +128,7 @@ def test_a_past_update() -> None:
             "replayed": False,
             "ip": "10.0.0.1",
         },
-        "explanations": [encode_explanation(NOTE)],
+        "explanations": [encode_explained(NOTE)],
     }
 
 

@@ -52,7 +52,8 @@ def slightly_less(change: Change) -> Change | None:
 @st.composite
 def cases(draw: st.DrawFn) -> list[Case]:
     """Return the cases of a history: fixes one after the other around a geofence, under random rules."""
-    geometry: Geometry = draw(st.sampled_from([Circle(HOME, 100.0), Circle(HOME, 18.5), WORKSHOP]))
+    shapes: list[Geometry] = [Circle(HOME, 100.0), Circle(HOME, 18.5), WORKSHOP]
+    geometry = draw(st.sampled_from(shapes))
     hours = draw(st.sampled_from(HOURS))
     offsets = st.sampled_from([None, None, None, timedelta(seconds=-60), timedelta(minutes=5)])
     times = draw(offsets), draw(offsets)

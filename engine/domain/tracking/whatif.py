@@ -1,0 +1,134 @@
+"""What if: geofences edited in a sandbox, and what would have differed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.domain.geofence import Geofence
+from engine.domain.imports import ImportFile
+from engine.domain.tracking.decision import Explanation
+from engine.domain.tracking.happened import ReplayedEvent
+
+
+@dataclass(frozen=True, slots=True)
+class FenceEdits:
+    """Geofences as they are in a sandbox: those that are changed or added there, and those that are gone."""
+
+    saved: tuple[Geofence, ...] = ()
+    removed: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.saved or self.removed)
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """The geofences that are not as they are stored."""
+        return self.removed | {geofence.id for geofence in self.saved}
+
+
+NO_EDITS = FenceEdits()
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A field of a geofence as text, named as in a CSV; the geofence by its ``_id`` or ``tag/externalId``."""
+
+    geofence: str
+    field: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedEdits:
+    """Edits as somebody writes them down: fields that are assigned, files of geofences, geofences to be gone."""
+
+    assignments: tuple[Assignment, ...] = ()
+    files: tuple[ImportFile, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+NOTHING_ASKED = AskedEdits()
+
+
+class DifferenceKind(StrEnum):
+    """What became of an event."""
+
+    GAINED = "gained"
+    LOST = "lost"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An event that is not the same in a sandbox.
+
+    `explanation` is what the sandbox decided: why a gained or moved event fired, or why a lost one did not. There is
+    none for events that are not of geofences, nor where the sandbox has no such geofence.
+    """
+
+    kind: DifferenceKind
+    before: ReplayedEvent | None
+    after: ReplayedEvent | None
+    explanation: Explanation | None = None
+
+    @property
+    def event(self) -> ReplayedEvent:
+        """The event as it would have been, or, of one that is lost, as it was."""
+        event = self.after or self.before
+        assert event is not None
+        return event
+
+    @property
+    def moved_s(self) -> float | None:
+        """How many seconds later it would have been; negative is earlier."""
+        if self.before is None or self.after is None:
+            return None
+        return (self.after.created_at - self.before.created_at).total_seconds()
+
+
+type Pair = tuple[ReplayedEvent | None, ReplayedEvent | None]
+
+
+def paired(before: Sequence[ReplayedEvent], after: Sequence[ReplayedEvent]) -> list[Pair]:
+    """Return what differs between two runs, in the order of time.
+
+    An event that is on one side alone has moved where there is one of the same type, geofence and user on the other
+    side alone, and none of both sides between them; of several it is paired with the last one before it.
+    """
+    kinds: dict[tuple[object, ...], list[Pair]] = {}
+    by_key = {event.key: event for event in after}
+    known = {event.key for event in before}
+    for event in before:
+        kinds.setdefault(_kind(event), []).append((event, by_key.get(event.key)))
+    for event in after:
+        if event.key not in known:
+            kinds.setdefault(_kind(event), []).append((None, event))
+    found = [pair for pairs in kinds.values() for pair in _moved(sorted(pairs, key=_at))]
+    return sorted(found, key=_at)
+
+
+def _kind(event: ReplayedEvent) -> tuple[object, ...]:
+    user, event_type, _, about = event.key
+    return user, event_type, about
+
+
+def _at(pair: Pair) -> float:
+    event = pair[0] or pair[1]
+    assert event is not None
+    return event.created_at.timestamp()
+
+
+def _moved(pairs: list[Pair]) -> list[Pair]:
+    """Return the differences among events of one kind, given in the order of time."""
+    found: list[Pair] = []
+    waiting: list[Pair] = []
+    for before, after in pairs:
+        if before is not None and after is not None:
+            found += waiting
+            waiting = []
+        elif waiting and (waiting[-1][0] is None) != (before is None):
+            other = waiting.pop()
+            found.append((other[0] or before, other[1] or after))
+        else:
+            waiting.append((before, after))
+    return found + waiting

@@ -1,0 +1,87 @@
+"""Geofences as somebody wants them in a sandbox: judged as an import would be, and never stored."""
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+
+from engine.domain.errors import InvalidParameter, NotFound
+from engine.domain.geofence import Geofence
+from engine.domain.imports import ImportFile, ImportReport
+from engine.domain.tracking.whatif import AskedEdits, Assignment, FenceEdits
+
+type Preview = Callable[[ImportFile], ImportReport]
+type Find = Callable[[str, str], Geofence | None]
+type Named = Callable[[str], Geofence]
+
+
+def tried(asked: AskedEdits, preview: Preview, find: Find, get: Callable[[str], Geofence]) -> FenceEdits:
+    """Return the geofences of a sandbox; `get` raises `NotFound` for an unknown ``_id``.
+
+    Raises `NotFound` naming ``geofence``, and `InvalidParameter` naming the field.
+    """
+    saved: dict[str, Geofence] = {}
+    for file in asked.files:
+        saved |= {geofence.id: geofence for geofence in _judged(preview(file), file.name)}
+
+    def named(name: str) -> Geofence:
+        return _named(name, find, get)
+
+    for geofence in _assigned(asked.assignments, preview, named):
+        if geofence.id in saved:
+            key = f"{geofence.tag}/{geofence.external_id}"
+            raise InvalidParameter("geofence", f"geofence: {key} is in a file and is assigned to as well.")
+        saved[geofence.id] = geofence
+    removed = frozenset(named(name).id for name in asked.removed)
+    return FenceEdits(tuple(each for each in saved.values() if each.id not in removed), removed)
+
+
+def _assigned(assignments: tuple[Assignment, ...], preview: Preview, named: Named) -> list[Geofence]:
+    """Return the geofences that are assigned to."""
+    geofences: dict[str, Geofence] = {}
+    rows: dict[str, dict[str, str]] = {}
+    for each in assignments:
+        geofence = named(each.geofence)
+        geofences[geofence.id] = geofence
+        rows.setdefault(geofence.id, {})[each.field] = each.value
+    return [edited for key, row in rows.items() for edited in _edited(geofences[key], row, preview)]
+
+
+def _edited(geofence: Geofence, row: Mapping[str, str], preview: Preview) -> list[Geofence]:
+    """Return a geofence with fields set, judged as a row of a CSV that has these columns."""
+    key = {"tag": geofence.tag, "externalId": geofence.external_id}
+    if own := row.keys() & key.keys():
+        name = min(own)
+        raise InvalidParameter(name, f"{name}: says which geofence is meant, and cannot be set in a sandbox.")
+    whole = {**key, "description": geofence.description, **row}
+    return _judged(preview(ImportFile(_table(whole), "geofence.csv")), None)
+
+
+def _judged(report: ImportReport, file: str | None) -> list[Geofence]:
+    """Return the geofences of a file; raises `InvalidParameter` for its first error."""
+    for error in report.errors:
+        where = "" if file is None else f"{file}, row {error.row}: "
+        raise InvalidParameter(error.column or "geofences", f"{where}{error.message}")
+    found = {row.record.id: row.record for row in report.judged if isinstance(row.record, Geofence)}
+    return list(found.values())
+
+
+def _table(row: Mapping[str, str]) -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(row))
+    writer.writeheader()
+    writer.writerow(row)
+    return text.getvalue().encode()
+
+
+def _named(name: str, find: Find, get: Callable[[str], Geofence]) -> Geofence:
+    """Return the geofence with this ``_id`` or ``tag/externalId``; either part of the latter may have slashes."""
+    parts = name.split("/")
+    for place in range(1, len(parts)):
+        found = find("/".join(parts[:place]), "/".join(parts[place:]))
+        if found is not None:
+            return found
+    try:
+        return get(name)
+    except NotFound:
+        text = f"There is no geofence with the _id or the tag/externalId {name[:120]!r}."
+        raise NotFound("geofence", text) from None

@@ -1,0 +1,134 @@
+"""One side of a replay: updates run one after the other under some settings, over some geofences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.explaining import KeptUpdate
+from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.updates import NOWHERE, Confidence, EventType, PlaceState, Presence
+from engine.tracking.context import summary_of
+from engine.tracking.decide import Decision, decide
+from engine.tracking.fraud import Reported, Seen, judged, newly_failed
+from engine.tracking.kept.explaining import since_by_version
+from engine.tracking.kept.history import Fences, candidates_of
+from engine.tracking.measure import LARGEST_M
+from engine.tracking.place_state import Around, move, valid
+from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event, and the decision that made it; only events of geofences are decided."""
+
+    event: ReplayedEvent
+    decision: Decision | None = None
+
+
+class World:
+    """Settings, geofences and places, and where each user is by them."""
+
+    def __init__(self, settings: Mapping[int, ProjectSettings], fences: Fences, around: Around) -> None:
+        """`settings` are those of each version that was ever in force."""
+        self._settings = settings
+        self._since = since_by_version(settings)
+        self._fences = fences
+        self._around = around
+        self._presences: dict[str, Presences] = {}
+        self._places: dict[str, PlaceState] = {}
+        self._seen: dict[str, dict[str, Seen]] = {}
+        self.events: list[ReplayedEvent] = []
+
+    def presences(self, user_id: str) -> Presences:
+        """Return where a user is inside."""
+        return self._presences.get(user_id, {})
+
+    def put(self, user_id: str, presences: Mapping[str, Presence], place: PlaceState | None = None) -> None:
+        """Say where a user is inside, and at which place, before an update."""
+        self._presences[user_id] = dict(presences)
+        if place is not None:
+            self._places[user_id] = place
+
+    def knows(self, user_id: str) -> bool:
+        """Whether it is known where a user is."""
+        return user_id in self._presences
+
+    def run(self, update: KeptUpdate) -> list[Happened]:
+        """Decide an update, and return the events it makes."""
+        user_id = update.user.id
+        inside = {
+            key: stay
+            for key, stay in self.presences(user_id).items()
+            if self._fences.get(key, update.revision) is not None
+        }
+        taken = self._step(update, inside)
+        found = [Happened(_event(update, decision, inside), decision) for decision in taken.fired]
+        found += [Happened(event) for event in (*self._moved(update), *self._checked(update))]
+        self._presences[user_id] = taken.presences
+        self.events += (each.event for each in found)
+        return found
+
+    def decided(self, update: KeptUpdate, geofence_id: str, before: Mapping[str, Presence]) -> Decision | None:
+        """Return what an update means for a geofence, for a user who is inside where `before` says; None without it."""
+        fence = self._fences.get(geofence_id, update.revision)
+        if fence is None:
+            return None
+        settings, presence = self._settings[update.settings], before.get(geofence_id)
+        return decide(presence, update.subject, update.fix, fence, settings, update.received_at)
+
+    def _step(self, update: KeptUpdate, presences: Presences) -> Step:
+        settings, fix = self._settings[update.settings], update.fix
+        reach_m = min(fix.accuracy_m, LARGEST_M) if settings.buffer_entries else 0.0
+        near = candidates_of(self._fences, fix.point, presences, reach_m, update.revision)
+        return step(presences, update.subject, fix, near, settings, update.received_at)
+
+    def _moved(self, update: KeptUpdate) -> list[ReplayedEvent]:
+        """Return the events of places and regions, by those of now, and note where the user is."""
+        settings = self._settings[update.settings]
+        where = valid(self._places.get(update.user.id, NOWHERE), self._since[update.settings])
+        moved = move(where, update.fix, settings, update.settings, self._around)
+        self._places[update.user.id] = moved.after
+        return [
+            ReplayedEvent(
+                each.type,
+                update.fix.at,
+                update.user,
+                confidence=each.confidence,
+                duration_s=each.duration_s,
+                place=each.place,
+                region=each.region,
+                point=update.fix.point,
+            )
+            for each in moved.happenings
+        ]
+
+    def _checked(self, update: KeptUpdate) -> list[ReplayedEvent]:
+        """Return the failed fraud check of an update, if one fails, and note how the update leaves the user."""
+        settings, subject = self._settings[update.settings], update.subject
+        user_id, device_id = update.user.id, update.user.device_id
+        seen = self._seen.setdefault(device_id, {})
+        before, fraud = seen.get(user_id), None
+        if settings.fraud:
+            reported = Reported(device_id, subject.user_id, subject.ip, update.mocked, update.compromised)
+            others = [other for key, other in seen.items() if key != user_id]
+            fraud = judged(reported, update.fix, before, others, settings)
+        seen[user_id] = Seen(subject.user_id, update.fix, fraud)
+        if fraud is None or not newly_failed(before.fraud if before else None, fraud):
+            return []
+        event_type, sure, point = EventType.FAILED_FRAUD, Confidence.HIGH, update.fix.point
+        return [ReplayedEvent(event_type, update.fix.at, update.user, confidence=sure, fraud=fraud, point=point)]
+
+
+def _event(update: KeptUpdate, decision: Decision, presences: Mapping[str, Presence]) -> ReplayedEvent:
+    kind, geofence = EVENTS[decision.outcome], decision.fence.item
+    leaving = kind is EventType.EXITED_GEOFENCE
+    return ReplayedEvent(
+        type=kind,
+        created_at=update.fix.at,
+        user=update.user,
+        geofence=summary_of(decision.fence),
+        confidence=decision.confidence,
+        duration_s=stay_s(presences.get(geofence.id), update.fix) if leaving else None,
+        currently_operating=decision.currently_operating,
+        point=update.fix.point,
+    )
