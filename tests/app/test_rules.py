@@ -322,6 +322,69 @@ class TestReplay:
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
 
 
+class TestSweep:
+    @pytest.fixture
+    def track(self, tmp_path: Path) -> Path:
+        rows = (f"2026-05-01T08:{number:02d}:00Z,{45.7700 + 0.0002 * number:.4f},14.3577\n" for number in range(30))
+        (file := tmp_path / "walk.csv").write_text("time,latitude,longitude\n" + "".join(rows))
+        return file
+
+    def test_a_radius(self, project: Project, track: Path) -> None:
+        project.fence()
+        asked = (
+            "sweep",
+            "--geofence",
+            "store/a",
+            "--track",
+            track,
+            "--parameter",
+            "radius",
+            "--from",
+            100,
+            "--to",
+            200,
+        )
+        few = ("--steps", 3, "--seeds", 4, "--noise", "open-sky")
+        swept = project.json(*asked, *few)
+        assert [(point["value"], point["runs"], point["rate"]) for point in swept["points"]] == [
+            *((100, 4, 1), (150, 4, 1), (200, 4, 1)),
+        ]
+        assert (swept["unit"], swept["wanted"], swept["best"]) == ("m", 0.99, 100)
+        assert project.json(*asked, *few) == swept
+        lines = project.run(*asked, *few).out.splitlines()
+        assert lines[0] == "    radius  detected  median delay  95 % within  false events"
+        assert lines[1].startswith("     100 m    100.0%  ")
+        assert (len(lines), lines[-1]) == (5, "radius 100 m catches 99 %")
+        rows = project.run(*asked, *few, "--csv").out.splitlines()
+        assert rows[0] == "value,label,runs,expected,detected,rate,falseEvents,medianDelay,lateDelay"
+        assert rows[1].startswith("100.0,100 m,4,4,4,1.0,")
+        assert project.json("clear", "--yes")["updates"] == 0
+
+    def test_a_track_that_makes_no_event(self, project: Project, track: Path) -> None:
+        project.fence(userIds="ana")
+        asked = ("sweep", "--geofence", "store/a", "--track", track, "--parameter", "buffer", "--seeds", 1)
+        lines = project.run(*asked).out.splitlines()
+        assert [line.split()[0] for line in lines[1:-1]] == ["off", "entries", "exits", "both"]
+        assert lines[-1].startswith("the track itself makes no such event")
+        assert project.run(*asked, "--user", "ana").out.splitlines()[-1] == "buffer off catches 99 %"
+
+    @pytest.mark.parametrize(
+        ("options", "named"),
+        [
+            (("--parameter", "radius"), "--from: is required for the parameter radius"),
+            (("--parameter", "radius", "--from", 5, "--to", 50), "--from: the radius of a circle must be between"),
+            (("--parameter", "radius", "--from", 50, "--to", 20), "--from: must be greater than 0 and at most 20"),
+            (("--parameter", "buffer", "--to", 20), "--to: buffer has no range"),
+            (("--parameter", "buffer", "--geofence", "store/z"), "There is no geofence"),
+        ],
+    )
+    def test_what_cannot_be(self, project: Project, track: Path, options: tuple[object, ...], named: str) -> None:
+        project.fence()
+        ended = project.run("sweep", "--geofence", "store/a", "--track", track, *options)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        assert named in ended.err
+
+
 class Terminal(StringIO):
     """Standard input of a person."""
 

@@ -10,9 +10,11 @@ from app.cli.options.records import GEOFENCES, add_events, add_export, add_impor
 from app.cli.options.serving import DESKTOP, add_demo, add_desktop, add_serve
 from app.cli.options.shared import Parser
 from app.cli.options.simulation import add_fleet, with_positions_joined
+from app.cli.options.simulation import with_positions_joined
 from app.cli.options.testing import add_test
-from app.cli.options.tracking import add_explain, add_replay, add_simulate
+from app.cli.options.tracking import add_explain, add_simulate
 from app.cli.options.tracks import add_track
+from app.cli.options.whatif import add_replay, add_sweep
 from app.cli.options.workspace import (
     add_area,
     add_certificate,
@@ -64,6 +66,7 @@ def parser() -> Parser:
     add_sync(commands)
     add_explain(commands)
     add_replay(commands)
+    add_sweep(commands)
     add_events(commands)
     add_export(commands)
     add_clear(commands)

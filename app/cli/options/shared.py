@@ -38,7 +38,7 @@ def add_environment(parser: Parser) -> None:
     )
 
 
-def add_json(parser: Parser) -> None:
+def add_json(parser: argparse._ActionsContainer) -> None:
     """Add ``--json``."""
     parser.add_argument("--json", action="store_true", help="write JSON")
 

@@ -2,16 +2,9 @@
 
 from pathlib import Path
 
-from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_set, add_whose, add_workspace
+from app.cli.options.shared import Commands, add, add_environment, add_json, add_whose, add_workspace
 from app.cli.options.simulation import add_phone, add_route
-from app.cli.terminal.values import (
-    read_fence_assignment,
-    read_moment,
-    read_positive,
-    read_seconds,
-    read_speed,
-    read_start,
-)
+from app.cli.terminal.values import read_moment, read_positive, read_seconds, read_speed, read_start
 
 
 def add_simulate(commands: Commands) -> None:
@@ -92,81 +85,3 @@ def add_explain(commands: Commands) -> None:
     )
     add_environment(parser)
     add_json(parser)
-
-
-def add_replay(commands: Commands) -> None:
-    """Add ``replay``."""
-    parser = add(
-        commands,
-        "replay",
-        "rerun location updates under other settings or geofences",
-        "Rerun the location updates of devices, or a track that was never sent, in a sandbox, and show which events "
-        "appear (+), disappear (-) and move in time (~). Nothing is stored.",
-    )
-    add_workspace(parser)
-    _add_replayed(parser)
-    add_set(parser, "run with this setting, such as bufferEntries=true; the others stay as they were")
-    parser.add_argument(
-        "--geofences",
-        "--fences",
-        dest="fences",
-        choices=("then", "now"),
-        default="then",
-        help="use the geofences as they were at each update (then, the default) or as they are now",
-    )
-    _add_sandbox(parser)
-    parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
-    parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
-    parser.add_argument("--explain", action="store_true", help="say why each of these events would come or not")
-    add_environment(parser)
-    add_json(parser)
-
-
-def _add_replayed(parser: Parser) -> None:
-    """Add what is run again: the updates of devices, or a track."""
-    whose = parser.add_mutually_exclusive_group(required=True)
-    whose.add_argument(
-        "--device", action="append", default=[], metavar="ID", help="updates of this device ID; repeatable"
-    )
-    whose.add_argument("--all-devices", action="store_true", help="updates of all devices")
-    whose.add_argument("--track", type=Path, metavar="FILE", help="a track, as if a device sent it now")
-    parser.add_argument("--user", metavar="ID", help="only updates of this user ID; with --track, the user logged in")
-    parser.add_argument(
-        "--accuracy", type=read_positive, metavar="M", help="with --track: accuracy of every fix in metres"
-    )
-    parser.add_argument(
-        "--assume-speed",
-        type=read_positive,
-        metavar="KMH",
-        help="with --track: ignore all recorded times and time the fixes by distance",
-    )
-
-
-def _add_sandbox(parser: Parser) -> None:
-    """Add the edits of geofences that nothing but the replay sees."""
-    parser.add_argument(
-        "--geofence-set",
-        nargs="+",
-        action="extend",
-        default=[],
-        type=read_fence_assignment,
-        metavar="ID:FIELD=VALUE",
-        help="run with this field of a geofence, such as store/12:radius=200 or store/12:enabled=false; ID is its _id "
-        "or tag/externalId, FIELD a column of the CSV",
-    )
-    parser.add_argument(
-        "--fences-file",
-        action="append",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help="run with the geofences of this file, which replace and add to the stored ones; repeatable",
-    )
-    parser.add_argument(
-        "--geofence-delete",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="ID",
-        help="run without this geofence",
-    )

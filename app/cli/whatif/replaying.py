@@ -3,11 +3,10 @@
 from argparse import Namespace
 from typing import Final
 
-from engine.simulation.reading import read_track
-
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.settings import read_assignments
+from app.cli.simulation.sources import phone_of
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import progress_line, write_json, write_line
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
@@ -16,6 +15,7 @@ from engine.domain.imports import ImportFile
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import AskedEdits, DifferenceKind
+from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import location_updates, timed_points
 
 _DEVICE: Final = "phone"
@@ -59,7 +59,7 @@ def _track_updates(arguments: Namespace, workspace: ReachedWorkspace) -> tuple[L
     track = read_track(arguments.track)
     try:
         now = workspace.now(arguments.environment)
-        fixes = timed_points(track, now=now, assume_speed_kmh=arguments.assume_speed)
+        fixes = phone_of(arguments).reports(timed_points(track, now=now, assume_speed_kmh=arguments.assume_speed))
         return location_updates(fixes, device_id=_DEVICE, accuracy_m=arguments.accuracy, user_id=arguments.user)
     except InvalidParameter as error:
         option = _OPTIONS.get(error.param, error.param)

@@ -1,0 +1,43 @@
+"""A sweep as JSON and as rows of a CSV."""
+
+from typing import Any, Final
+
+from app.api.wire.common.encoding import Encoded
+from engine.domain.tracking.sweep import CAUGHT, SweepPoint, SweepResult
+
+ROW_FIELDS: Final = (
+    *("value", "label", "runs", "expected", "detected", "rate", "falseEvents", "medianDelay", "lateDelay"),
+)
+
+
+def encode_sweep(result: SweepResult) -> Encoded:
+    """Return a sweep; delays are in seconds, below 0 where events come early."""
+    best = result.best
+    encoded: dict[str, Any] = {
+        "parameter": result.parameter.value,
+        "unit": result.parameter.unit,
+        "points": sweep_rows(result),
+        "wanted": CAUGHT,
+    }
+    if best is not None:
+        encoded["best"] = best.value
+    return encoded
+
+
+def sweep_rows(result: SweepResult) -> list[Encoded]:
+    """Return a row for each value."""
+    return [_row(result, point) for point in result.points]
+
+
+def _row(result: SweepResult, point: SweepPoint) -> Encoded:
+    return {
+        "value": point.value,
+        "label": result.label(point.value),
+        "runs": point.runs,
+        "expected": point.expected,
+        "detected": point.detected,
+        "rate": None if point.rate is None else round(point.rate, 6),
+        "falseEvents": point.false_events,
+        "medianDelay": point.median_delay_s,
+        "lateDelay": point.late_delay_s,
+    }

@@ -1,0 +1,147 @@
+"""The options of the commands that run updates again in a sandbox, and sweep a parameter."""
+
+from pathlib import Path
+
+from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_set, add_workspace
+from app.cli.options.simulation import add_phone
+from app.cli.terminal.simulated import read_noise
+from app.cli.terminal.values import read_count, read_fence_assignment, read_moment, read_positive
+from engine.domain.tracking.sweep import SweepParameter
+from engine.simulation.noise.model import PRESETS
+
+
+def add_replay(commands: Commands) -> None:
+    """Add ``replay``."""
+    parser = add(
+        commands,
+        "replay",
+        "rerun location updates under other settings or geofences",
+        "Rerun the location updates of devices, or a track that was never sent, in a sandbox, and show which events "
+        "appear (+), disappear (-) and move in time (~). Nothing is stored.",
+    )
+    add_workspace(parser)
+    _add_replayed(parser)
+    add_set(parser, "run with this setting, such as bufferEntries=true; the others stay as they were")
+    parser.add_argument(
+        "--geofences",
+        "--fences",
+        dest="fences",
+        choices=("then", "now"),
+        default="then",
+        help="use the geofences as they were at each update (then, the default) or as they are now",
+    )
+    _add_sandbox(parser)
+    parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
+    parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
+    parser.add_argument("--explain", action="store_true", help="say why each of these events would come or not")
+    add_environment(parser)
+    add_json(parser)
+
+
+def _add_replayed(parser: Parser) -> None:
+    """Add what is run again: the updates of devices, or a track."""
+    whose = parser.add_mutually_exclusive_group(required=True)
+    whose.add_argument(
+        "--device", action="append", default=[], metavar="ID", help="updates of this device ID; repeatable"
+    )
+    whose.add_argument("--all-devices", action="store_true", help="updates of all devices")
+    whose.add_argument("--track", type=Path, metavar="FILE", help="a track, as if a device sent it now")
+    parser.add_argument("--user", metavar="ID", help="only updates of this user ID; with --track, the user logged in")
+    parser.add_argument(
+        "--accuracy", type=read_positive, metavar="M", help="with --track: accuracy of every fix in metres"
+    )
+    parser.add_argument(
+        "--assume-speed",
+        type=read_positive,
+        metavar="KMH",
+        help="with --track: ignore all recorded times and time the fixes by distance",
+    )
+    add_phone(parser)
+
+
+def _add_sandbox(parser: Parser) -> None:
+    """Add the edits of geofences that nothing but the replay sees."""
+    parser.add_argument(
+        "--geofence-set",
+        nargs="+",
+        action="extend",
+        default=[],
+        type=read_fence_assignment,
+        metavar="ID:FIELD=VALUE",
+        help="run with this field of a geofence, such as store/12:radius=200 or store/12:enabled=false; ID is its _id "
+        "or tag/externalId, FIELD a column of the CSV",
+    )
+    parser.add_argument(
+        "--fences-file",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="run with the geofences of this file, which replace and add to the stored ones; repeatable",
+    )
+    parser.add_argument(
+        "--geofence-delete",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="ID",
+        help="run without this geofence",
+    )
+
+
+def add_sweep(commands: Commands) -> None:
+    """Add ``sweep``."""
+    parser = add(
+        commands,
+        "sweep",
+        "try one parameter over a range, with noise",
+        "Run a track with noise over one geofence for each value of a parameter and each seed, and write how many of "
+        "the true events were found, how late, and how many events were false. Nothing is stored.",
+    )
+    add_workspace(parser)
+    parser.add_argument(
+        "--parameter",
+        required=True,
+        choices=[each.value for each in SweepParameter],
+        help="what to vary: the radius (m), the accuracy of the phone (m), the dwell threshold (min), the buffers, or "
+        "the speed along the track (km/h)",
+    )
+    parser.add_argument("--from", dest="low", type=read_positive, metavar="VALUE", help="the first value")
+    parser.add_argument("--to", dest="high", type=read_positive, metavar="VALUE", help="the last value")
+    parser.add_argument("--steps", type=read_count, default=11, metavar="N", help="how many values; default: 11")
+    parser.add_argument("--seeds", type=read_count, default=100, metavar="N", help="runs of each value; default: 100")
+    parser.add_argument("--geofence", required=True, metavar="ID", help="the geofence, by its _id or tag/externalId")
+    parser.add_argument("--track", required=True, type=Path, metavar="FILE", help="where the device truly goes")
+    parser.add_argument(
+        "--noise",
+        type=read_noise,
+        metavar="PRESET",
+        help=f"what the phone makes of it: {', '.join(PRESETS)}; by default nothing",
+    )
+    parser.add_argument(
+        "--event",
+        choices=("entered", "exited", "dwelled"),
+        help="the events that count; default: entered, and dwelled for the parameter dwell",
+    )
+    parser.add_argument("--user", metavar="ID", help="the user ID logged in")
+    parser.add_argument(
+        "--accuracy", type=read_positive, metavar="M", help="accuracy of fixes that say none; default: 10"
+    )
+    parser.add_argument(
+        "--assume-speed",
+        type=read_positive,
+        metavar="KMH",
+        help="ignore all recorded times and time the fixes by distance",
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=read_positive,
+        default=300.0,
+        metavar="S",
+        help="an event counts as a true one when it is no farther from it than this; default: 300 seconds",
+    )
+    add_set(parser, "run with this setting, such as stopDetection=true; the others are those of the workspace")
+    add_environment(parser)
+    shape = parser.add_mutually_exclusive_group()
+    add_json(shape)
+    shape.add_argument("--csv", action="store_true", help="write CSV")

@@ -1,0 +1,168 @@
+"""Sweeps for the command line and the window: a track, what noise makes of it with each seed, and what comes of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence
+from engine.domain.ports import Progress, no_progress
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.sweep import (
+    BUFFERS,
+    MAX_FIXES,
+    MAX_SEEDS,
+    Happening,
+    SweepParameter,
+    SweepPoint,
+    SweepResult,
+    Tally,
+    point_of,
+    tally,
+    values_between,
+)
+from engine.domain.tracking.tracks import Track
+from engine.domain.tracking.updates import EventType, Fix, Subject
+from engine.simulation.motion import USUAL
+from engine.simulation.noise.model import Noise
+from engine.simulation.phone import Phone
+from engine.simulation.timing import ScheduledFix, timed_points
+from engine.tracking.whatif.sweeping import happenings, truth_of, with_value
+
+DEFAULT_ACCURACY_M = 10.0
+DEFAULT_TOLERANCE_S = 300.0
+NOBODY = Subject()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepRequest:
+    """What to vary, over which geofence and settings, with which track, noise and seeds.
+
+    `event_type` are the events that count. `accuracy_m` is reported where neither track nor noise says one.
+    `tolerance_s` is how far an event may be from the true one to count as it.
+    """
+
+    parameter: SweepParameter
+    low: float = 0.0
+    high: float = 0.0
+    steps: int = 11
+    seeds: int = 100
+    geofence: Geofence
+    settings: ProjectSettings
+    subject: Subject = NOBODY
+    event_type: EventType | None = None
+    track: Track
+    noise: Noise | None = None
+    now: datetime
+    assume_speed_kmh: float | None = None
+    accuracy_m: float = DEFAULT_ACCURACY_M
+    tolerance_s: float = DEFAULT_TOLERANCE_S
+    derive_motion: bool = True
+
+    @property
+    def counted(self) -> EventType:
+        """The type of the events that count: entries unless it is given, or dwells where their threshold is varied."""
+        if self.event_type is not None:
+            return self.event_type
+        is_dwell = self.parameter is SweepParameter.DWELL
+        return EventType.DWELLED_IN_GEOFENCE if is_dwell else EventType.ENTERED_GEOFENCE
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The values that are tried."""
+        if self.parameter is SweepParameter.BUFFER:
+            return tuple(map(float, range(len(BUFFERS))))
+        return values_between(self.low, self.high, self.steps)
+
+
+def run_sweep(
+    request: SweepRequest,
+    progress: Progress = no_progress,
+    on_points: Callable[[Sequence[SweepPoint]], None] = lambda _: None,
+) -> SweepResult:
+    """Try every value with every seed; `on_points` is told of all values after each seed; `progress` may raise.
+
+    Raises `InvalidParameter` naming what cannot be.
+    """
+    values = request.values
+    _check(request, len(values))
+    runs = [_Run(request, value) for value in values]
+    tallies: list[list[Tally]] = [[] for _ in runs]
+    # Seed by seed, so that what is shown meanwhile is as good for every value.
+    for seed in range(request.seeds):
+        heard: dict[object, tuple[Fix, ...]] = {}
+        for number, run in enumerate(runs):
+            progress(seed * len(runs) + number, request.seeds * len(runs))
+            if run.noise_key not in heard:
+                heard[run.noise_key] = run.heard(seed)
+            tallies[number].append(run.tally(heard[run.noise_key]))
+        on_points([point_of(value, found) for value, found in zip(values, tallies, strict=True)])
+    progress(request.seeds * len(runs), request.seeds * len(runs))
+    points = tuple(point_of(value, found) for value, found in zip(values, tallies, strict=True))
+    return SweepResult(request.parameter, points)
+
+
+def _check(request: SweepRequest, values: int) -> None:
+    if not 1 <= request.seeds <= MAX_SEEDS:
+        raise InvalidParameter("seeds", f"seeds: must be from 1 to {MAX_SEEDS:,}, not {request.seeds}.")
+    if not request.tolerance_s > 0:
+        raise InvalidParameter("tolerance", "tolerance: must be greater than 0 seconds.")
+    fixes = len(request.track.points) * values * request.seeds
+    if fixes > MAX_FIXES:
+        text = f"{fixes:,} fixes would be decided; at most {MAX_FIXES:,} are allowed. Take fewer seeds or steps."
+        raise InvalidParameter("seeds", f"seeds: {text}")
+
+
+class _Run:
+    """One value: its geofence and settings, its exact fixes, and what is true of them."""
+
+    def __init__(self, request: SweepRequest, value: float) -> None:
+        self._request = request
+        self._value = value
+        self._geofence, self._settings = with_value(request.parameter, value, request.geofence, request.settings)
+        self._exact = self._phone(None, 0).reports(
+            timed_points(request.track, now=request.now, assume_speed_kmh=self._speed_kmh())
+        )
+        self._truth = self._true()
+
+    @property
+    def noise_key(self) -> object:
+        """Runs of the same key hear the same fixes with a seed."""
+        own = self._request.parameter in (SweepParameter.ACCURACY, SweepParameter.SPEED)
+        return self._value if own else None
+
+    def heard(self, seed: int) -> tuple[Fix, ...]:
+        """Return what the phone reports with a seed."""
+        noise, accuracy_m = self._request.noise, self._request.accuracy_m
+        if self._request.parameter is SweepParameter.ACCURACY:
+            noise, accuracy_m = None if noise is None else replace(noise, error_m=self._value), self._value
+        reported = Phone(noise, seed).reports(self._exact)
+        fixed = noise is None and self._request.parameter is SweepParameter.ACCURACY
+        return tuple(_fix(each, accuracy_m, fixed=fixed) for each in reported)
+
+    def tally(self, heard: Sequence[Fix]) -> Tally:
+        """Return how a run compares with what is true."""
+        found = happenings(heard, self._geofence, self._settings, self._request.subject)
+        return tally(self._truth, self._counted(found), self._request.tolerance_s)
+
+    def _counted(self, found: Sequence[Happening]) -> list[Happening]:
+        return [each for each in found if each.type == self._request.counted]
+
+    def _true(self) -> list[Happening]:
+        geofence, settings = self._request.geofence, self._request.settings
+        if self._request.parameter is SweepParameter.DWELL:
+            geofence, settings = self._geofence, self._settings
+        exact = [_fix(each, self._request.accuracy_m) for each in self._exact]
+        return self._counted(truth_of(exact, geofence, settings, self._request.subject))
+
+    def _speed_kmh(self) -> float | None:
+        return self._value if self._request.parameter is SweepParameter.SPEED else self._request.assume_speed_kmh
+
+    def _phone(self, noise: Noise | None, seed: int) -> Phone:
+        return Phone(noise, seed, USUAL if self._request.derive_motion else None)
+
+
+def _fix(reported: ScheduledFix, accuracy_m: float, *, fixed: bool = False) -> Fix:
+    """Return what the engine would accept; without an own accuracy, or with a fixed one, with the one that is given."""
+    own = accuracy_m if fixed or reported.accuracy_m is None else reported.accuracy_m
+    return Fix(reported.point, own, reported.at, bool(reported.foreground), bool(reported.stopped))

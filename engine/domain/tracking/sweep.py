@@ -1,0 +1,160 @@
+"""A sweep: one parameter over a range of values, each tried with many noisy runs of a track."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from engine.domain.errors import InvalidParameter
+
+CAUGHT: Final = 0.99
+"""The detection rate that is looked for."""
+MAX_STEPS: Final = 200
+MAX_SEEDS: Final = 10_000
+MAX_FIXES: Final = 50_000_000
+"""So many fixes are decided at most, over all values and seeds."""
+
+
+class SweepParameter(StrEnum):
+    """What a sweep varies."""
+
+    RADIUS = "radius"
+    ACCURACY = "accuracy"
+    DWELL = "dwell"
+    BUFFER = "buffer"
+    SPEED = "speed"
+
+    @property
+    def unit(self) -> str:
+        """The unit of its values."""
+        return _UNITS[self]
+
+
+_UNITS: Final = {
+    SweepParameter.RADIUS: "m",
+    SweepParameter.ACCURACY: "m",
+    SweepParameter.DWELL: "min",
+    SweepParameter.BUFFER: "",
+    SweepParameter.SPEED: "km/h",
+}
+BUFFERS: Final = ("off", "entries", "exits", "both")
+"""The values of the parameter ``buffer``, which is counted from 0."""
+_LARGEST: Final = (SweepParameter.ACCURACY, SweepParameter.SPEED)
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of a run, as far as it is compared."""
+
+    type: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Of one run: how many events there should be, how many of them were found how late, and how many were not true."""
+
+    expected: int
+    delays_s: tuple[float, ...]
+    false_events: int
+
+
+@dataclass(frozen=True, slots=True)
+class SweepPoint:
+    """What came of one value in all its runs; a delay below 0 is early."""
+
+    value: float
+    runs: int
+    expected: int
+    detected: int
+    false_events: int
+    median_delay_s: float | None
+    late_delay_s: float | None
+    """95 % of the events that were found came no later."""
+
+    @property
+    def rate(self) -> float | None:
+        """The share of the true events that were found; None where there were none to find."""
+        return None if self.expected == 0 else self.detected / self.expected
+
+    @property
+    def false_rate(self) -> float:
+        """How many events of a run were not true."""
+        return self.false_events / self.runs
+
+
+@dataclass(frozen=True, slots=True)
+class SweepResult:
+    """The points of a sweep in the order of their values."""
+
+    parameter: SweepParameter
+    points: tuple[SweepPoint, ...]
+
+    @property
+    def best(self) -> SweepPoint | None:
+        """The value that catches 99 %: the smallest, or of accuracy and speed the largest; None where none does."""
+        points = reversed(self.points) if self.parameter in _LARGEST else self.points
+        return next((point for point in points if point.rate is not None and point.rate >= CAUGHT), None)
+
+    def label(self, value: float) -> str:
+        """Return a value as people read it."""
+        if self.parameter is SweepParameter.BUFFER:
+            return BUFFERS[round(value)]
+        return f"{value:g} {self.parameter.unit}"
+
+
+def values_between(low: float, high: float, steps: int) -> tuple[float, ...]:
+    """Return so many values from one to the other, both among them; raises `InvalidParameter`."""
+    if not 0 < low <= high:
+        raise InvalidParameter("from", f"from: must be greater than 0 and at most {high:g}, not {low:g}.")
+    if not 1 <= steps <= MAX_STEPS:
+        raise InvalidParameter("steps", f"steps: must be from 1 to {MAX_STEPS}, not {steps}.")
+    if steps == 1:
+        return (low,)
+    width = (high - low) / (steps - 1)
+    return tuple(round(low + width * step, 6) for step in range(steps))
+
+
+def tally(truth: Sequence[Happening], found: Sequence[Happening], tolerance_s: float) -> Tally:
+    """Compare a run with what is true.
+
+    Each event that was found belongs to the true event of its type that is nearest in time, unless that is farther than
+    the tolerance. The nearest of those that belong to a true event is it; all others are false.
+    """
+    delays: dict[int, float] = {}
+    false_events = 0
+    for event in found:
+        offsets = {
+            number: (event.at - true.at).total_seconds() for number, true in enumerate(truth) if true.type == event.type
+        }
+        number = min(offsets, key=lambda each: abs(offsets[each]), default=None)
+        if number is None or abs(offsets[number]) > tolerance_s:
+            false_events += 1
+            continue
+        if number in delays:
+            false_events += 1
+        if number not in delays or abs(offsets[number]) < abs(delays[number]):
+            delays[number] = offsets[number]
+    return Tally(len(truth), tuple(delays.values()), false_events)
+
+
+def point_of(value: float, tallies: Sequence[Tally]) -> SweepPoint:
+    """Return what came of a value."""
+    delays = sorted(delay for each in tallies for delay in each.delays_s)
+    return SweepPoint(
+        value,
+        len(tallies),
+        sum(each.expected for each in tallies),
+        len(delays),
+        sum(each.false_events for each in tallies),
+        _quantile(delays, 0.5),
+        _quantile(delays, 0.95),
+    )
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float | None:
+    """Return the value that this share of the values does not exceed."""
+    if not ordered:
+        return None
+    return ordered[min(len(ordered) - 1, max(0, -int(-share * len(ordered) // 1) - 1))]

@@ -1,0 +1,90 @@
+"""Runs of a track over one geofence: pure over `step`, with no database.
+
+What is true is what the track itself gives, without noise, over the geofence as it is stored: when it came, when it
+went, and when it had stayed long enough. The rules that make up for a phone's errors have no part in that: stop
+detection, buffers and the minimum confidence are off for it. Who may trigger the geofence, and when, counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle, check_radius
+from engine.domain.settings import ProjectSettings, check_dwell_threshold
+from engine.domain.tracking.sweep import BUFFERS, Happening, SweepParameter
+from engine.domain.tracking.updates import Fix, Subject
+from engine.geo.earth import distances_m
+from engine.geo.index import Entry
+from engine.geo.shapes import shape_of
+from engine.tracking.step import EVENTS, Presences, step
+
+type _Flags = NDArray[np.bool]
+
+_MARGIN_M = 1.0
+_MARGIN = 1.01
+
+
+def with_value(
+    parameter: SweepParameter, value: float, geofence: Geofence, settings: ProjectSettings
+) -> tuple[Geofence, ProjectSettings]:
+    """Return geofence and settings with a parameter set; what is not theirs changes neither.
+
+    Raises `InvalidParameter` naming ``geofence``, or the field that cannot have the value.
+    """
+    match parameter:
+        case SweepParameter.RADIUS:
+            if not isinstance(geofence.geometry, Circle):
+                raise InvalidParameter("geofence", "geofence: must be a circle, since only a circle has a radius.")
+            return replace(geofence, geometry=replace(geofence.geometry, radius_m=check_radius(value))), settings
+        case SweepParameter.DWELL:
+            threshold_s = check_dwell_threshold(value * 60, "dwell_threshold_s")
+            rules = replace(geofence.rules, dwell_threshold_s=threshold_s)
+            return replace(geofence, rules=rules), replace(settings, dwell_event=True)
+        case SweepParameter.BUFFER:
+            buffers = BUFFERS[round(value)]
+            entries, exits = buffers in ("entries", "both"), buffers in ("exits", "both")
+            return geofence, replace(settings, buffer_entries=entries, buffer_exits=exits)
+        case _:
+            return geofence, settings
+
+
+def truth_of(fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject) -> list[Happening]:
+    """Return the events that fixes without noise make by the rules that are not about a phone's errors."""
+    plain = replace(settings, stop_detection=False, buffer_entries=False, buffer_exits=False, minimum_confidence=1)
+    own = replace(geofence, rules=replace(geofence.rules, stop_detection=None))
+    return happenings(fixes, own, plain, subject)
+
+
+def happenings(
+    fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject
+) -> list[Happening]:
+    """Return the events that fixes make of a user who begins outside."""
+    fence = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
+    far, deep = _undoubted(fixes, fence, settings)
+    presences: Presences = {}
+    found: list[Happening] = []
+    for fix, is_far, is_deep in zip(fixes, far.tolist(), deep.tolist(), strict=True):
+        if is_deep if presences else is_far:
+            continue  # nothing happens, without asking
+        taken = step(presences, subject, fix, (fence,), settings, fix.at)
+        presences = taken.presences
+        found += (Happening(EVENTS[decision.outcome], fix.at) for decision in taken.fired)
+    return found
+
+
+def _undoubted(fixes: Sequence[Fix], fence: Entry[Geofence], settings: ProjectSettings) -> tuple[_Flags, _Flags]:
+    """Return which fixes are too far away for an entry, and which so far inside that nobody leaves or dwells."""
+    rules, geometry = fence.item.rules, fence.item.geometry
+    if rules.disable_after is not None or rules.delete_after is not None or not fixes:
+        none = np.zeros(len(fixes), np.bool)
+        return none, none
+    center, radius_m = fence.shape.center, fence.shape.radius_m
+    where = np.array([(fix.point.longitude, fix.point.latitude, fix.accuracy_m) for fix in fixes])
+    away = distances_m(center.longitude, center.latitude, where[:, 0], where[:, 1])
+    far = away > radius_m * _MARGIN + where[:, 2] + _MARGIN_M
+    is_open = isinstance(geometry, Circle) and fence.item.enabled and not settings.dwell_event
+    return far, (away < radius_m - _MARGIN_M) & is_open

@@ -1,0 +1,200 @@
+"""Sweeps: what is counted, that nothing is left out by skipping, and that seeds repeat."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.sweeps import SweepRequest, run_sweep
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence, GeofenceRules
+from engine.domain.geometry import Circle, Geometry
+from engine.domain.settings import DEFAULT_SETTINGS
+from engine.domain.tracking.sweep import (
+    Happening,
+    SweepParameter,
+    SweepPoint,
+    SweepResult,
+    Tally,
+    point_of,
+    tally,
+    values_between,
+)
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.domain.tracking.updates import EventType, Fix
+from engine.simulation.noise.model import PRESETS
+from engine.tracking.step import EVENTS, Presences, step
+from engine.tracking.whatif.sweeping import happenings
+from tests.engine.fixtures import HOME, NOON
+from tests.engine.tracking.histories import START, WORKSHOP, Spot, first_settings, spots
+from tests.engine.tracking.measuring import moved
+from tests.engine.tracking.test_decide import NOBODY, STORE, fence
+
+ENTERED = EventType.ENTERED_GEOFENCE
+
+
+def at(second: float, kind: str = ENTERED) -> Happening:
+    return Happening(kind, NOON + timedelta(seconds=second))
+
+
+@pytest.mark.parametrize(
+    ("truth", "found", "expected"),
+    [
+        ([], [], Tally(0, (), 0)),
+        ([at(100)], [at(90)], Tally(1, (-10.0,), 0)),
+        ([at(100)], [at(131)], Tally(1, (), 1)),
+        ([at(100)], [at(130)], Tally(1, (30.0,), 0)),
+        ([at(100)], [at(80), at(105), at(120)], Tally(1, (5.0,), 2)),
+        ([at(100), at(200)], [at(190), at(110)], Tally(2, (-10.0, 10.0), 0)),
+        ([at(100)], [at(100, EventType.EXITED_GEOFENCE)], Tally(1, (), 1)),
+    ],
+)
+def test_what_is_counted(truth: list[Happening], found: list[Happening], expected: Tally) -> None:
+    assert tally(truth, found, 30) == expected
+
+
+moments = st.lists(st.integers(0, 300).map(at), max_size=8)
+
+
+@given(moments, moments, st.integers(1, 100))
+def test_every_event_is_a_true_one_or_false(truth: list[Happening], found: list[Happening], tolerance: int) -> None:
+    counted = tally(truth, found, tolerance)
+    assert len(counted.delays_s) + counted.false_events == len(found)
+    assert len(counted.delays_s) <= counted.expected == len(truth)
+    assert all(abs(delay) <= tolerance for delay in counted.delays_s)
+    assert tally(truth, truth, tolerance).false_events == len(truth) - len(set(truth))
+
+
+shapes: list[Geometry] = [Circle(HOME, 100.0), Circle(HOME, 18.5), WORKSHOP]
+
+
+@given(
+    st.sampled_from(shapes),
+    st.lists(st.tuples(spots, st.floats(1, 200)), max_size=12),
+    first_settings,
+    st.sampled_from([None, 60.0]),
+)
+def test_nothing_happens_where_nobody_asks(
+    geometry: Geometry, where: list[tuple[Spot, float]], switched: dict[str, object], dwell_s: float | None
+) -> None:
+    geofence = replace(STORE, geometry=geometry, rules=GeofenceRules(dwell_threshold_s=dwell_s))
+    settings = replace(DEFAULT_SETTINGS, **switched)  # type: ignore[arg-type]
+    fixes = [
+        Fix(spot.beside(geometry), accuracy_m, START + timedelta(seconds=40 * number), stopped=number % 2 == 0)
+        for number, (spot, accuracy_m) in enumerate(where)
+    ]
+    presences: Presences = {}
+    expected = []
+    for fix in fixes:
+        taken = step(presences, NOBODY, fix, [fence(geofence)], settings, fix.at)
+        presences = taken.presences
+        expected += [Happening(EVENTS[decision.outcome], fix.at) for decision in taken.fired]
+    assert happenings(fixes, geofence, settings, NOBODY) == expected
+
+
+WAY = Track(
+    "way",
+    tuple(TrackPoint(moved(HOME, 90, east), NOON + timedelta(seconds=east / 2), 5.0) for east in range(-400, 401, 8)),
+)
+"""Past the centre of the circle, from west to east with 2 m/s, a fix every 4 s."""
+
+
+def request(parameter: SweepParameter, low: float = 0, high: float = 0, **given: object) -> SweepRequest:
+    made = SweepRequest(
+        parameter=parameter,
+        low=low,
+        high=high,
+        steps=3,
+        seeds=8,
+        geofence=STORE,
+        settings=DEFAULT_SETTINGS,
+        track=WAY,
+        noise=PRESETS["city-canyon"],
+        now=NOON,
+    )
+    return replace(made, **given)  # type: ignore[arg-type]
+
+
+def test_without_noise_the_stored_geofence_is_the_truth() -> None:
+    result = run_sweep(request(SweepParameter.RADIUS, 100, 200, noise=None))
+    assert [(each.rate, each.false_events) for each in result.points] == [(1.0, 0)] * 3
+    assert [each.median_delay_s for each in result.points] == [0, -24, -52]
+    assert result.best is not None
+    assert result.best.value == 100
+
+
+def test_the_same_seeds_give_the_same_result() -> None:
+    asked = request(SweepParameter.RADIUS, 60, 180)
+    seen: list[int] = []
+    result = run_sweep(asked, on_points=lambda points: seen.append(points[0].runs))
+    assert result == run_sweep(asked)
+    assert seen == list(range(1, 9))
+    assert run_sweep(replace(asked, noise=PRESETS["poor-phone"])) != result
+
+
+@pytest.mark.parametrize(
+    ("parameter", "low", "high", "values"),
+    [
+        (SweepParameter.ACCURACY, 5, 45, [5, 25, 45]),
+        (SweepParameter.DWELL, 0.5, 1.5, [0.5, 1, 1.5]),
+        (SweepParameter.SPEED, 5, 105, [5, 55, 105]),
+        (SweepParameter.BUFFER, 0, 0, [0, 1, 2, 3]),
+    ],
+)
+def test_every_parameter(parameter: SweepParameter, low: float, high: float, values: list[float]) -> None:
+    result = run_sweep(request(parameter, low, high))
+    assert [each.value for each in result.points] == values
+    assert all(each.runs == 8 for each in result.points)
+    assert len({(each.detected, each.false_events, each.median_delay_s) for each in result.points}) > 1
+
+
+def test_more_noise_finds_less_or_later() -> None:
+    first, _, last = run_sweep(request(SweepParameter.ACCURACY, 5, 300, seeds=20)).points
+    assert first.rate == 1
+    assert (last.rate or 0, -last.false_rate) < (first.rate or 0, -first.false_rate)
+
+
+def test_the_best_is_the_least_that_does_or_of_accuracy_and_speed_the_most() -> None:
+    points = tuple(
+        SweepPoint(value, 100, 100, found, 0, 0, 0) for value, found in ((1, 98), (2, 99), (3, 100), (4, 90))
+    )
+    best = {parameter: SweepResult(parameter, points).best for parameter in SweepParameter}
+    assert {parameter: each and each.value for parameter, each in best.items()} == {
+        SweepParameter.RADIUS: 2,
+        SweepParameter.DWELL: 2,
+        SweepParameter.BUFFER: 2,
+        SweepParameter.ACCURACY: 3,
+        SweepParameter.SPEED: 3,
+    }
+    nothing = SweepResult(SweepParameter.RADIUS, (point_of(1, [Tally(0, (), 0)]),))
+    assert (nothing.best, nothing.points[0].rate) == (None, None)
+
+
+def square(geofence: Geofence) -> Geofence:
+    return replace(geofence, geometry=WORKSHOP)
+
+
+@pytest.mark.parametrize(
+    ("asked", "param"),
+    [
+        (request(SweepParameter.RADIUS, 0, 100), "from"),
+        (request(SweepParameter.RADIUS, 200, 100), "from"),
+        (request(SweepParameter.RADIUS, 5, 100), "radius_m"),
+        (request(SweepParameter.RADIUS, 50, 100, geofence=square(STORE)), "geofence"),
+        (request(SweepParameter.RADIUS, 50, 100, steps=0), "steps"),
+        (request(SweepParameter.RADIUS, 50, 100, seeds=0), "seeds"),
+        (request(SweepParameter.DWELL, 1, 1e9), "dwell_threshold_s"),
+        (request(SweepParameter.ACCURACY, 1, 1e9), "error_m"),
+    ],
+)
+def test_what_cannot_be_swept(asked: SweepRequest, param: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        run_sweep(asked)
+    assert refused.value.param == param
+
+
+def test_the_values() -> None:
+    assert values_between(50, 300, 6) == (50, 100, 150, 200, 250, 300)
+    assert values_between(50, 300, 1) == (50,)
