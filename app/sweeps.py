@@ -1,8 +1,10 @@
 """Sweeps for the command line and the window: a track, what noise makes of it with each seed, and what comes of it."""
 
+import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final, TextIO
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
@@ -166,3 +168,21 @@ def _fix(reported: ScheduledFix, accuracy_m: float, *, fixed: bool = False) -> F
     """Return what the engine would accept; without an own accuracy, or with a fixed one, with the one that is given."""
     own = accuracy_m if fixed or reported.accuracy_m is None else reported.accuracy_m
     return Fix(reported.point, own, reported.at, bool(reported.foreground), bool(reported.stopped))
+
+
+_COLUMNS: Final = (
+    *("value", "label", "runs", "expected", "detected", "rate", "false_events", "median_delay_s", "late_delay_s"),
+)
+
+
+def write_csv(result: SweepResult, file: TextIO) -> None:
+    """Write the points of a sweep, a row for each value."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for point in result.points:
+        label = result.label(point.value)
+        counts = point.runs, point.expected, point.detected
+        rate = "" if point.rate is None else f"{point.rate:.6g}"
+        writer.writerow(
+            [f"{point.value:g}", label, *counts, rate, point.false_events, point.median_delay_s, point.late_delay_s]
+        )

@@ -25,6 +25,7 @@ from app.desktop.model.isochrones import moved_text
 from app.desktop.model.selection import Selection
 from app.desktop.model.simulation import Simulation
 from app.desktop.model.users import UserBook
+from app.desktop.model.whatif.sandbox import Sandbox
 from app.desktop.model.words import error_text
 from app.desktop.operations import Failed, Operations
 from app.desktop.relay import Relay
@@ -33,7 +34,7 @@ from app.desktop.shapes import map_fence
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.queries import MAX_LIMIT, Change, Counts, EventQuery, UserQuery
-from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
+from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import Event, User
 from engine.geo.zones import zone_at
 
@@ -60,6 +61,7 @@ class WorkspaceModel(QObject):
     areas_changed = Signal()
     webhooks_changed = Signal()
     sync_changed = Signal()
+    sandbox_changed = Signal()
     simulation_progressed = Signal()
     problem = Signal(str)
     noted = Signal(str)
@@ -79,6 +81,8 @@ class WorkspaceModel(QObject):
         self.simulation = Simulation(operations.retire)
         self.pending = PendingChanges()
         """The pending changes of Live, whichever environment is shown."""
+        self.sandbox: Sandbox | None = None
+        """What is edited while it is open goes into it, and not into the workspace."""
         self._editors: dict[Environment, FenceEditor] = {}
         self._beacon_editors: dict[Environment, BeaconEditor] = {}
         self._shown = 0
@@ -105,6 +109,7 @@ class WorkspaceModel(QObject):
         # What is half done in the form is for the workspace before.
         self.selection.reset()
         before, self.session = self.session, session
+        self.sandbox = None
         self.fences.colors = TagColors(colors)
         self.fences.colors.assigned.connect(self._keeping.ring)
         self._editors = {
@@ -125,6 +130,8 @@ class WorkspaceModel(QObject):
         session = self._need_session()
         engine = session.engine
         self.environment = environment
+        self.sandbox = None
+        self.sandbox_changed.emit()
         self.selection.reset()
         self.simulation.send_to(partial(engine.tracking.track, environment), live=environment.live)
         self._feed.listen(engine.subscribe, environment)
@@ -136,6 +143,48 @@ class WorkspaceModel(QObject):
         self.users.replace(())
         self._load()
         self.history_changed.emit()
+
+    def open_sandbox(self) -> None:
+        """Let edits of geofences go into a sandbox from now on."""
+        engine = self._need_session().engine
+        self.sandbox = Sandbox(engine.geofences, engine.settings, self.environment)
+        self.sandbox_changed.emit()
+        self.history_changed.emit()
+
+    def close_sandbox(self) -> None:
+        """Let the sandbox go, and show what is stored."""
+        sandbox, self.sandbox = self.sandbox, None
+        if sandbox is None:
+            return
+        stored = {fence_id: sandbox.stored(fence_id) for fence_id in sandbox.edits.touched | sandbox.left}
+        self.fences.apply(filter(None, stored.values()), [key for key, fence in stored.items() if fence is None])
+        self.selection.forget_fences(tuple(key for key, fence in stored.items() if fence is None))
+        self.sandbox_changed.emit()
+        self.history_changed.emit()
+
+    def keep_sandbox(
+        self, settings: SettingsChange, seen: Mapping[str, object], done: Callable[[Outcome], None], failed: Failed
+    ) -> None:
+        """Store what the sandbox and `settings` change, as one step; the sandbox closes when that is done."""
+        sandbox, environment = self.sandbox, self.environment
+        kept = ({}, {}) if sandbox is None else sandbox.both()
+
+        def finish(outcome: Outcome) -> None:
+            if sandbox is self.sandbox:
+                self.close_sandbox()
+            done(outcome)
+
+        editor = self._editors[environment]
+        self._change(lambda: editor.keep(*kept, settings, seen), finish, failed)
+
+    def _show_sandbox(self) -> None:
+        """Show what the sandbox has that is not stored."""
+        if self.sandbox is not None:
+            edits = self.sandbox.edits
+            back = {key: self.sandbox.stored(key) for key in self.sandbox.left}
+            gone = [*edits.removed, *(key for key, fence in back.items() if fence is None)]
+            self.fences.apply([*edits.saved, *filter(None, back.values())], gone)
+            self.selection.forget_fences(tuple(gone))
 
     def close(self) -> None:
         """Stop playing and listening."""
@@ -249,8 +298,11 @@ class WorkspaceModel(QObject):
 
     def _take_in(self, gathered: Gathered) -> None:
         if gathered.fences or gathered.removed:
-            self.fences.apply(gathered.fences.values(), gathered.removed)
-            self.selection.forget_fences(tuple(gathered.removed))
+            hidden = self.sandbox.edits.touched if self.sandbox else frozenset()
+            fences = [fence for fence in gathered.fences.values() if fence.id not in hidden]
+            removed = [fence_id for fence_id in gathered.removed if fence_id not in hidden]
+            self.fences.apply(fences, removed)
+            self.selection.forget_fences(tuple(removed))
         if gathered.beacons or gathered.removed_beacons:
             self.beacons.apply(gathered.beacons.values(), gathered.removed_beacons)
             self.selection.forget_beacons(tuple(gathered.removed_beacons))
@@ -282,7 +334,7 @@ class WorkspaceModel(QObject):
     @property
     def history(self) -> HistoryState:
         """The next steps of undo and redo."""
-        editor = self._editors.get(self.environment)
+        editor = self.sandbox.editor if self.sandbox else self._editors.get(self.environment)
         return editor.history.state if editor else HistoryState()
 
     def edit[T](
@@ -304,7 +356,11 @@ class WorkspaceModel(QObject):
         self, environment: Environment, work: Callable[[FenceEditor], T], done: Callable[[T], None], failed: Failed
     ) -> None:
         """Change fences of an environment, whether it is shown or not."""
-        self._change(partial(work, self._editors[environment]), done, failed)
+        sandbox = self.sandbox
+        editor = self._editors[environment]
+        if sandbox is not None and sandbox.environment is environment:
+            editor = sandbox.editor
+        self._change(partial(work, editor), done, failed)
 
     def edit_beacons[T](
         self, environment: Environment, work: Callable[[BeaconEditor], T], done: Callable[[T], None], failed: Failed
@@ -317,6 +373,7 @@ class WorkspaceModel(QObject):
             # What was just changed is shown before whoever asked is told.
             self._feed.flush()
             self._live.flush()
+            self._show_sandbox()
             self.history_changed.emit()
             done(answer)
             if isinstance(answer, Outcome) and answer.moved is not None:

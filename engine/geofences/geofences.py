@@ -3,7 +3,7 @@
 Every change is judged in the writer's thread, where no other change can come between looking and storing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.domain.clock import real_seconds
@@ -111,6 +111,27 @@ class Geofences:
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence:
         """Store exactly this record again, to undo a change or a deletion; raises `Conflict`."""
         return self._save_one(environment, lambda: self._judges[environment].restored(geofence))
+
+    def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence:
+        """Return what `create` would store; nothing is."""
+        return self._judges[environment].created(change)
+
+    def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence:
+        """Return what a change would make of a geofence; nothing is stored."""
+        return self._judges[environment].changed(geofence, change)
+
+    def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
+        """Store exactly these records and delete others, in one transaction; raises `Conflict`.
+
+        Of those that are to be deleted some may be gone already.
+        """
+        catalog, judge = self._catalogs[environment], self._judges[environment]
+
+        def work(connection: Connection) -> Edited:
+            there = tuple(filter(None, (catalog.find(geofence_id) for geofence_id in removed)))
+            return self._stored(connection, environment, tuple(map(judge.restored, saved)), there)
+
+        self._writer.run(work, self._apply)
 
     def delete(self, environment: Environment, geofence_id: str) -> Geofence:
         """Delete a geofence, ending the stays in it silently, and return it; raises `NotFound`."""

@@ -356,8 +356,8 @@ class TestSweep:
         assert lines[1].startswith("     100 m    100.0%  ")
         assert (len(lines), lines[-1]) == (5, "radius 100 m catches 99 %")
         rows = project.run(*asked, *few, "--csv").out.splitlines()
-        assert rows[0] == "value,label,runs,expected,detected,rate,falseEvents,medianDelay,lateDelay"
-        assert rows[1].startswith("100.0,100 m,4,4,4,1.0,")
+        assert rows[0] == "value,label,runs,expected,detected,rate,false_events,median_delay_s,late_delay_s"
+        assert rows[1].startswith("100,100 m,4,4,4,1,")
         assert project.json("clear", "--yes")["updates"] == 0
 
     def test_a_track_that_makes_no_event(self, project: Project, track: Path) -> None:

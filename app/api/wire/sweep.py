@@ -1,13 +1,9 @@
-"""A sweep as JSON and as rows of a CSV."""
+"""A sweep as JSON."""
 
-from typing import Any, Final
+from typing import Any
 
 from app.api.wire.common.encoding import Encoded
 from engine.domain.tracking.sweep import CAUGHT, SweepPoint, SweepResult
-
-ROW_FIELDS: Final = (
-    *("value", "label", "runs", "expected", "detected", "rate", "falseEvents", "medianDelay", "lateDelay"),
-)
 
 
 def encode_sweep(result: SweepResult) -> Encoded:
@@ -16,7 +12,7 @@ def encode_sweep(result: SweepResult) -> Encoded:
     encoded: dict[str, Any] = {
         "parameter": result.parameter.value,
         "unit": result.parameter.unit,
-        "points": sweep_rows(result),
+        "points": [_point(result, point) for point in result.points],
         "wanted": CAUGHT,
     }
     if best is not None:
@@ -24,12 +20,7 @@ def encode_sweep(result: SweepResult) -> Encoded:
     return encoded
 
 
-def sweep_rows(result: SweepResult) -> list[Encoded]:
-    """Return a row for each value."""
-    return [_row(result, point) for point in result.points]
-
-
-def _row(result: SweepResult, point: SweepPoint) -> Encoded:
+def _point(result: SweepResult, point: SweepPoint) -> Encoded:
     return {
         "value": point.value,
         "label": result.label(point.value),

@@ -10,7 +10,6 @@ from app.cli.options.records import GEOFENCES, add_events, add_export, add_impor
 from app.cli.options.serving import DESKTOP, add_demo, add_desktop, add_serve
 from app.cli.options.shared import Parser
 from app.cli.options.simulation import add_fleet, with_positions_joined
-from app.cli.options.simulation import with_positions_joined
 from app.cli.options.testing import add_test
 from app.cli.options.tracking import add_explain, add_simulate
 from app.cli.options.tracks import add_track

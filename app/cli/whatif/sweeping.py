@@ -1,6 +1,5 @@
 """``fencewright sweep``: one parameter over a range of values, each with many noisy runs of a track."""
 
-import csv
 import sys
 from argparse import Namespace
 from dataclasses import fields, replace
@@ -11,12 +10,12 @@ from app.api.v1.geofences import change_of
 from app.api.wire.common.encoding import Encoded
 from app.api.wire.settings.request import decode_settings_change
 from app.api.wire.snapshot import SeedGeofence
-from app.api.wire.sweep import ROW_FIELDS, encode_sweep, sweep_rows
+from app.api.wire.sweep import encode_sweep
 from app.cli.settings import read_assignments
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import progress_bar, write_json, write_line
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
-from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep
+from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, write_csv
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.geofence import UNSET, Geofence, GeofenceRules, GeofenceSummary
@@ -57,7 +56,7 @@ def sweep(arguments: Namespace) -> int:
     if arguments.json:
         write_json(encode_sweep(result), indented=True)
     elif arguments.csv:
-        _write_csv(result)
+        write_csv(result, sys.stdout)
     else:
         _write(result)
     return 0
@@ -157,9 +156,3 @@ def _line(result: SweepResult, point: SweepPoint) -> str:
 
 def _seconds(value: float | None) -> str:
     return "-" if value is None else f"{value:g} s"
-
-
-def _write_csv(result: SweepResult) -> None:
-    writer = csv.DictWriter(sys.stdout, ROW_FIELDS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(sweep_rows(result))

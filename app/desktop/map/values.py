@@ -13,7 +13,7 @@ type Bounds = tuple[float, float, float, float]
 """(west, south, east, north) in degrees; west is greater than east where the box crosses ±180°."""
 
 type Theme = Literal["light", "dark"]
-type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
+type EventKind = Literal["entry", "exit", "dwell", "fraud", "other", "gained", "lost", "moved"]
 type Tool = Literal["select", "circle", "polygon", "isochrone", "beacon", "waypoint", "edit"]
 
 

@@ -146,6 +146,13 @@ class Actions:
         self.webhooks = self._make(
             "Webhooks", "paper-plane-tilt", "", "Send events to receivers", words="http post delivery receiver listen"
         )
+        self.what_if = self._make(
+            "What if…",
+            "flask",
+            "Ctrl+Shift+W",
+            "Try other settings and geofences in a sandbox",
+            words="sandbox replay try simulate",
+        )
         self.requests = self._make("Requests", "swap", "R", "Show what arrives at the endpoint", words="log http curl")
         self.faults = self._make(
             "Faults…",

@@ -35,6 +35,7 @@ class Docks(QObject):
         users: QWidget,
         requests: QWidget,
         webhooks: QWidget,
+        whatif: QWidget,
         request: QWidget,
         delivery: QWidget,
     ) -> None:
@@ -47,6 +48,7 @@ class Docks(QObject):
         self.beacon = self._add("Beacon", beacon, _RIGHT)
         self.why = self._add("Why?", why, _RIGHT)
         self.user = self._add("User", user, _RIGHT)
+        self.whatif = self._add("What if", whatif, _RIGHT)
         self.request = self._add("Request", request, _RIGHT)
         self.delivery = self._add("Delivery", delivery, _RIGHT)
         self.simulator = self._add("Simulator", simulator, _BOTTOM)
@@ -55,7 +57,7 @@ class Docks(QObject):
         self.requests = self._add("Requests", requests, _BOTTOM)
         self.webhooks = self._add("Webhooks", webhooks, _BOTTOM)
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
-        for dock in (self.beacon, self.why, self.user, self.request, self.delivery):
+        for dock in (self.beacon, self.why, self.user, self.whatif, self.request, self.delivery):
             window.tabifyDockWidget(self.fence, dock)
         window.tabifyDockWidget(self.events, self.users)
         window.tabifyDockWidget(self.events, self.requests)
@@ -78,6 +80,7 @@ class Docks(QObject):
         self.request.hide()
         self.delivery.hide()
         self.beacon.hide()
+        self.whatif.hide()
         self.fence.raise_()
         self.events.raise_()
         self._window.resizeDocks([self.simulator, self.events], [364, 610], horizontal)
@@ -128,12 +131,12 @@ class Docks(QObject):
             self.title(dock).name.setVisible(not self._window.tabifiedDockWidgets(dock))
 
     def _all(self) -> tuple[QDockWidget, ...]:
-        right = self.fence, self.beacon, self.why, self.user
+        right = self.fence, self.beacon, self.why, self.user, self.whatif
         tables = self.simulator, self.events, self.users, self.requests, self.webhooks
         return self.fences, *right, *tables, self.request, self.delivery
 
     def _tabbed(self) -> tuple[QDockWidget, ...]:
-        right = self.fence, self.beacon, self.why, self.user, self.request, self.delivery
+        right = self.fence, self.beacon, self.why, self.user, self.whatif, self.request, self.delivery
         return *right, self.events, self.users, self.requests, self.webhooks
 
     def title(self, dock: QDockWidget) -> DockTitle:

@@ -34,6 +34,8 @@ from app.desktop.panels.user import UserPanel
 from app.desktop.panels.users.table import UserTable
 from app.desktop.panels.webhooks.details import DeliveryPage
 from app.desktop.panels.webhooks.panel import WebhooksPanel
+from app.desktop.panels.whatif.banner import SandboxBanner
+from app.desktop.panels.whatif.panel import WhatIfPanel
 from app.desktop.panels.why import WhyPanel
 from app.desktop.panels.widgets import EmptyState, restyle
 from app.desktop.session import Session
@@ -62,6 +64,8 @@ from app.desktop.window.controllers.search_result import SearchResultController
 from app.desktop.window.controllers.simulation.simulation import SimulationControllers
 from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.controllers.webhooks.controller import WebhookController
+from app.desktop.window.controllers.whatif.controller import WhatIfController
+from app.desktop.window.controllers.whatif.sweep import SweepController
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.controllers.workspaces import EndpointController, WorkspaceController
 from app.desktop.window.docks import Docks
@@ -131,6 +135,8 @@ class MainWindow(QMainWindow):
         self.requests_panel = RequestsPanel(self.request_book)
         self.request_page = RequestPage()
         self.webhooks_panel = WebhooksPanel()
+        self.whatif_panel = WhatIfPanel()
+        self.banner = SandboxBanner()
         self.delivery_page = DeliveryPage()
         self.why = WhyPanel(model.fences)
         self.user = UserPanel(model.users)
@@ -147,6 +153,7 @@ class MainWindow(QMainWindow):
             users=self.users,
             requests=self.requests_panel,
             webhooks=self.webhooks_panel,
+            whatif=self.whatif_panel,
             request=self.request_page,
             delivery=self.delivery_page,
         )
@@ -205,6 +212,10 @@ class MainWindow(QMainWindow):
             self, model, self.webhooks_panel, self.delivery_page, self.docks, message, confirmation
         )
         self.faults = FaultController(self, model, self.status)
+        self.whatif = WhatIfController(
+            self, model, self.whatif_panel, self.banner, self.on_map, self.map, self.docks, message, confirmation
+        )
+        self.sweeps = SweepController(self, model, self.whatif_panel, files, message)
         self.project = ProjectController(self, model, self.form, self.user, message)
         self.pending = PendingController(self, model, self.form, self.project, self.status, message)
         self.clock = ClockController(self, model, self.status, message)
@@ -224,6 +235,7 @@ class MainWindow(QMainWindow):
         layout.setSpacing(0)
         layout.addWidget(self.map, 1)
         self.message.lie_over(self.centre)
+        self.banner.lie_over(self.centre)
         self.setCentralWidget(self.centre)
         browser = self.map.findChild(QWebEngineView)
         if browser is not None:
@@ -290,6 +302,7 @@ class MainWindow(QMainWindow):
         self.beacons.connect_actions(a)
         self.nightly_sync.connect_actions(a)
         self.isochrones.connect_actions(a)
+        self.whatif.connect_actions(a)
         self._connect_tools()
         a.new.triggered.connect(lambda: self.workspaces.choose_new())
         a.open.triggered.connect(lambda: self.workspaces.choose())
@@ -363,7 +376,7 @@ class MainWindow(QMainWindow):
         self.map.set_theme(self.theme)
         tables = self.events, self.users, self.requests_panel, self.webhooks_panel
         panels = (self.form, self.why, self.user, self.simulator, self.timeline_panel, *tables)
-        controllers = (self.search, self.search_result, self.pending, self.sdks)
+        controllers = (self.search, self.search_result, self.pending, self.sdks, self.sweeps)
         for part in (a, self.toolbar, self.status, self.message, self.docks, *controllers, *panels):
             part.set_theme(self.theme)
 

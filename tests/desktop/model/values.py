@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -60,6 +61,12 @@ class MemoryFences:
         gone = self.get(environment, geofence_id)
         del self.fences[geofence_id]
         return gone
+
+    def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
+        for geofence in saved:
+            self.restore(environment, geofence)
+        for geofence_id in removed:
+            self.delete(environment, geofence_id)
 
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence:
         """Store a record as it is, under its own key."""

@@ -40,6 +40,9 @@ export const EVENT_COLORS = {
   dwell: "#0072b2",
   fraud: "#c42b1c",
   other: "#8a5a9e",
+  gained: "#009e73",
+  lost: "#d55e00",
+  moved: "#0072b2",
 };
 
 export const FONT = '"Inter", "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';

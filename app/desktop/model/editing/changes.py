@@ -3,7 +3,7 @@
 Everything here blocks and is made for a worker thread; one editor is used by one thread at a time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Protocol
 
@@ -25,6 +25,7 @@ class FenceStore(Protocol):
     def update(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence: ...
     def delete(self, environment: Environment, geofence_id: str) -> Geofence: ...
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence: ...
+    def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None: ...
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None: ...
 
 
@@ -135,6 +136,25 @@ class FenceEditor:
         self.history.add(command)
         return Outcome(None, None, text, command.entry)
 
+    def keep(
+        self,
+        seen: Mapping[str, Geofence | None],
+        wanted: Mapping[str, Geofence | None],
+        settings: SettingsChange,
+        settings_seen: Mapping[str, object],
+    ) -> Outcome:
+        """Make fences and settings as a sandbox has them, as one step; None is a fence that is not there.
+
+        Raises `ChangedByOthers` where one is no longer as it was `seen`.
+        """
+        text = "Keep the sandbox"
+        before, after = dict(settings_seen), {name: getattr(settings, name) for name in names_of(settings)}
+        put = self._all_putter(text, seen, wanted, before, after)
+        put(False)
+        command = Command(text, do=put, undo=self._all_putter(text, wanted, seen, after, before))
+        self.history.add(command)
+        return Outcome(None, None, text, command.entry)
+
     def delete(self, fence_id: str) -> Outcome:
         """Delete a fence."""
         before = self._fences.delete(self._environment, fence_id)
@@ -184,6 +204,34 @@ class FenceEditor:
             if present is not None:
                 self._fences.delete(self._environment, fence_id)
             return Outcome(fence_id, None, text)
+
+        return put
+
+    def _all_putter(
+        self,
+        text: str,
+        expected: Mapping[str, Geofence | None],
+        wanted: Mapping[str, Geofence | None],
+        settings_before: Mapping[str, object],
+        settings_after: Mapping[str, object],
+    ) -> Callable[[bool], Outcome]:
+        """Return the step that brings several fences and settings from one state to another."""
+
+        def put(anyway: bool) -> Outcome:
+            for fence_id, fence in {} if anyway else expected.items():
+                present = self._find(fence_id)
+                if not same_content(present, fence):
+                    raise _changed(present or fence, gone=present is None)
+            if not anyway and not same_value(settings_before, self._settings(tuple(settings_before))):
+                raise _settings_changed()
+            saved = [fence for fence in wanted.values() if fence is not None]
+            self._written = None
+            if wanted:
+                gone = [fence_id for fence_id, fence in wanted.items() if fence is None]
+                self._fences.put_all(self._environment, saved, gone)
+            if settings_after:
+                self._project.change(self._environment, SettingsChange(**settings_after))  # type: ignore[arg-type]
+            return Outcome(None, None, text)
 
         return put
 

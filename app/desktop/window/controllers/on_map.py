@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -33,6 +33,7 @@ class OnMap(QObject):
         self._way_of: str | None = None
         self.shown_device: tuple[str, Point, float] | None = None
         """The device that stands where its playhead is, with its accuracy, and not where it was last seen."""
+        self._instead: Sequence[MapEvent] | None = None
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._redraw_some)
         model.fences.changed.connect(self._show_fences)
@@ -108,12 +109,31 @@ class OnMap(QObject):
         else:
             self._map.update_beacons(shown, delta.removed)
 
+    def show_instead(self, marks: Sequence[MapEvent] | None) -> None:
+        """Show these marks and no events; None shows the events again."""
+        self._instead = marks
+        self._show_events()
+
+    @property
+    def shown_instead(self) -> list[str] | None:
+        """The identifiers of the marks that are shown instead of events."""
+        return None if self._instead is None else [mark.id for mark in self._instead]
+
+    def select_mark(self, mark_id: str) -> None:
+        """Point out a mark that is shown instead of events."""
+        self._map.select_event(mark_id)
+
     def _show_events(self) -> None:
+        if self._instead is not None:
+            self._map.set_events(self._instead)
+            return
         newest = self._model.events.all()[:_EVENTS_SHOWN]
         self._marks = len(newest)
         self._map.set_events([_map_event(event) for event in reversed(newest) if event.point])
 
     def _add_events(self, events: tuple[Event, ...]) -> None:
+        if self._instead is not None:
+            return
         self._marks += len(events)
         if self._marks > 2 * _EVENTS_SHOWN:
             self._show_events()  # older marks are forgotten

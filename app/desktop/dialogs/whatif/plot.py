@@ -1,0 +1,107 @@
+"""The curves of a sweep, one above the other: detection rate, delay, false events."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.desktop.map.values import Theme
+from app.desktop.style import colors
+from engine.domain.tracking.sweep import CAUGHT, SweepResult
+
+_TITLES = ("Detected (%)", "Delay (s)", "False a run")
+
+
+class SweepPlot(QWidget):
+    """Three curves over the same values; the line at 99 % and the value that reaches it are marked."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        # Whatever else is installed: two bindings of Qt in one process end it. It is loaded when it is needed.
+        os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+        import pyqtgraph
+
+        self._pyqtgraph: Any = pyqtgraph
+        self._colors = colors(theme)
+        self._view = pyqtgraph.GraphicsLayoutWidget()
+        self._view.setBackground(self._colors.panel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._view)
+        self._plots = [self._view.addPlot(row=row, col=0) for row in range(len(_TITLES))]
+        for plot, title in zip(self._plots, _TITLES, strict=True):
+            self._dress(plot, title)
+            if plot is not self._plots[0]:
+                plot.setXLink(self._plots[0])
+        self._curves = [self._curve(plot) for plot in self._plots]
+        self._late = self._curve(self._plots[1], dashed=True)
+        caught = pyqtgraph.InfiniteLine(100 * CAUGHT, angle=0, pen=self._pen(self._colors.good, dashed=True))
+        self._plots[0].addItem(caught)
+        self._marks = [pyqtgraph.InfiniteLine(angle=90, pen=self._pen(self._colors.good)) for _ in self._plots]
+        for plot, mark in zip(self._plots, self._marks, strict=True):
+            plot.addItem(mark)
+            mark.hide()
+
+    def show_result(self, result: SweepResult, *, finished: bool) -> None:
+        """Draw what is known so far; the value that catches 99 % is marked when the sweep is finished."""
+        values = [point.value for point in result.points]
+        rates = [None if point.rate is None else 100 * point.rate for point in result.points]
+        medians = [point.median_delay_s for point in result.points]
+        false_rates: list[float | None] = [point.false_rate for point in result.points]
+        for curve, series in zip(self._curves, (rates, medians, false_rates), strict=True):
+            curve.setData(*_known(values, series))
+        self._late.setData(*_known(values, [point.late_delay_s for point in result.points]))
+        ticks = [(value, result.label(value)) for value in values] if result.parameter.unit == "" else None
+        self._plots[-1].getAxis("bottom").setTicks(None if ticks is None else [ticks])
+        unit = f" ({result.parameter.unit})" if result.parameter.unit else ""
+        self._plots[-1].setLabel("bottom", f"{str(result.parameter).capitalize()}{unit}")
+        best = result.best if finished else None
+        for mark in self._marks:
+            mark.setVisible(best is not None)
+            if best is not None:
+                mark.setValue(best.value)
+
+    def points(self) -> list[tuple[list[float], list[float]]]:
+        """Return what is drawn: the values and the heights of each curve."""
+        return [tuple(map(list, curve.getData())) for curve in self._curves]  # type: ignore[misc]
+
+    def save_png(self, file: Path) -> None:
+        """Save the curves as a picture; raises `OSError`."""
+        if not self._view.grab().save(str(file), "PNG"):
+            raise OSError(0, "The picture could not be written", str(file))
+
+    def _dress(self, plot: Any, title: str) -> None:
+        plot.setLabel("left", title)
+        plot.showGrid(x=True, y=True, alpha=0.2)
+        plot.setMenuEnabled(False)
+        plot.hideButtons()
+        for side in ("left", "bottom"):
+            axis = plot.getAxis(side)
+            axis.setPen(self._colors.strong_border)
+            axis.setTextPen(self._colors.muted)
+            axis.enableAutoSIPrefix(False)
+        plot.getAxis("left").setWidth(56)
+
+    def _curve(self, plot: Any, *, dashed: bool = False) -> Any:
+        symbol = None if dashed else "o"
+        return plot.plot(
+            pen=self._pen(self._colors.accent, dashed=dashed),
+            symbol=symbol,
+            symbolSize=6,
+            symbolBrush=self._colors.accent,
+            symbolPen=None,
+        )
+
+    def _pen(self, color: str, *, dashed: bool = False) -> Any:
+        style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
+        return self._pyqtgraph.mkPen(color, width=2, style=style)
+
+
+def _known(values: list[float], series: list[float | None]) -> tuple[list[float], list[float]]:
+    """Return the values whose height is known, and these heights."""
+    pairs = [(value, height) for value, height in zip(values, series, strict=True) if height is not None]
+    return [value for value, _ in pairs], [height for _, height in pairs]

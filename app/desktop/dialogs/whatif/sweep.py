@@ -1,0 +1,154 @@
+"""A sweep: one parameter over a range, with the noise of a phone; curves, and the value that catches 99 %."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.dialogs.whatif.plot import SweepPlot
+from app.desktop.map.values import Theme
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, Field, button, label
+from engine.domain.tracking.sweep import SweepParameter, SweepResult
+from engine.domain.tracking.updates import EventType
+from engine.simulation.noise.model import PRESETS
+
+_PARAMETERS: Mapping[SweepParameter, tuple[str, float, float]] = {
+    SweepParameter.RADIUS: ("Radius (m)", 50, 300),
+    SweepParameter.ACCURACY: ("Accuracy of the phone (m)", 5, 100),
+    SweepParameter.DWELL: ("Dwell threshold (min)", 1, 10),
+    SweepParameter.BUFFER: ("Buffers", 0, 0),
+    SweepParameter.SPEED: ("Speed (km/h)", 5, 100),
+}
+_EVENTS = (
+    ("Entries", EventType.ENTERED_GEOFENCE),
+    ("Exits", EventType.EXITED_GEOFENCE),
+    ("Dwells", EventType.DWELLED_IN_GEOFENCE),
+)
+
+
+class SweepDialog(QDialog):
+    """Asks for what the controller does by signals, and shows what came of it."""
+
+    run_requested = Signal()
+    cancel_requested = Signal()
+    csv_requested = Signal()
+    png_requested = Signal()
+
+    def __init__(self, parent: QWidget, title: str, theme: Theme) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Sweep")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(720, 640)
+        self._running = False
+        self.result_: SweepResult | None = None
+        self.about = label(title, "muted", wrap=True)
+        self._make_fields()
+        self.plot = SweepPlot(theme)
+        self.legend = label("Delay: the median; dashed, what 95 % do not exceed.", "muted", wrap=True)
+        self.verdict = label("", "strong", wrap=True)
+        self.error = label("", "error", wrap=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.about)
+        layout.addLayout(self._make_form())
+        layout.addWidget(self.plot, 1)
+        layout.addWidget(self.legend)
+        layout.addWidget(self.verdict)
+        layout.addWidget(self.error)
+        layout.addLayout(self._make_buttons())
+        self.parameter.currentIndexChanged.connect(self._on_parameter)
+        self._on_parameter()
+        self.show_running(False)
+        self.finished.connect(lambda: self.cancel_requested.emit())
+
+    @property
+    def chosen(self) -> SweepParameter:
+        """The parameter that is varied."""
+        return SweepParameter(self.parameter.currentData())
+
+    def show_running(self, running: bool) -> None:
+        """Show whether a sweep is under way."""
+        self._running = running
+        self.run.setText("Cancel" if running else "Run")
+        for part in (self.csv, self.png):
+            part.setEnabled(not running and self.result_ is not None)
+
+    def show_points(self, result: SweepResult, *, finished: bool) -> None:
+        """Show what is known so far, or all of it."""
+        self.plot.show_result(result, finished=finished)
+        if not finished:
+            return
+        self.result_ = result
+        self.verdict.setText(_verdict(result))
+
+    def show_error(self, text: str) -> None:
+        """Say what is wrong."""
+        self.error.setText(text)
+        self.error.setVisible(bool(text))
+
+    def _on_run(self) -> None:
+        (self.cancel_requested if self._running else self.run_requested).emit()
+
+    def _on_parameter(self) -> None:
+        _, low, high = _PARAMETERS[self.chosen]
+        has_range = self.chosen is not SweepParameter.BUFFER
+        for box, value in ((self.low, low), (self.high, high)):
+            box.setSuffix(f" {self.chosen.unit}")
+            box.setValue(value)
+            box.setEnabled(has_range)
+        self.steps.setEnabled(has_range)
+        self.event_.setCurrentIndex(2 if self.chosen is SweepParameter.DWELL else 0)
+
+    def _make_fields(self) -> None:
+        self.parameter = ChoiceBox()
+        for parameter, (text, _, _) in _PARAMETERS.items():
+            self.parameter.addItem(text, parameter.value)
+        self.low, self.high = NumberBox("m"), NumberBox("m")
+        self.steps, self.seeds = NumberBox("values", decimals=0), NumberBox("runs", decimals=0)
+        self.steps.setValue(11)
+        self.seeds.setValue(100)
+        self.noise = ChoiceBox()
+        self.noise.addItem("No noise", None)
+        for name in PRESETS:
+            self.noise.addItem(name.replace("-", " ").capitalize(), name)
+        self.noise.setCurrentIndex(2)
+        self.event_ = ChoiceBox()
+        for text, event_type in _EVENTS:
+            self.event_.addItem(text, event_type.value)
+        self.run = button("Run", self._on_run, "primary")
+        self.csv = button("Save CSV…", self.csv_requested.emit)
+        self.png = button("Save picture…", self.png_requested.emit)
+
+    def _make_form(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GRID)
+        fields: tuple[tuple[str, QWidget], ...] = (
+            *(("Parameter", self.parameter), ("From", self.low), ("To", self.high), ("Values", self.steps)),
+            *(("Noise", self.noise), ("Each value", self.seeds), ("Events that count", self.event_)),
+        )
+        for number, (name, widget) in enumerate(fields):
+            grid.addWidget(Field(name, widget, gap=False), number // 4, number % 4)
+        return grid
+
+    def _make_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.csv)
+        row.addWidget(self.png)
+        row.addStretch(1)
+        row.addWidget(self.run)
+        row.addWidget(button("Close", self.close))
+        return row
+
+
+def _verdict(result: SweepResult) -> str:
+    if result.best is not None:
+        return f"{str(result.parameter).capitalize()} {result.label(result.best.value)} catches 99 %."
+    if any(point.expected for point in result.points):
+        return "No value catches 99 %."
+    return "The track itself makes no such event: there is nothing to detect."

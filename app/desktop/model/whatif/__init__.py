@@ -1,0 +1,1 @@
+"""What if: geofences edited in a sandbox, and what a replay found."""

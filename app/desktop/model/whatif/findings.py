@@ -1,0 +1,127 @@
+"""What a replay found: for the list, the map and the timeline."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.desktop.model.notify import Notifier
+from app.desktop.model.words import capital, count, duration
+from engine.domain.tracking.explaining import ReplayReport
+from engine.domain.tracking.happened import ReplayedEvent
+from engine.domain.tracking.updates import EventType
+from engine.domain.tracking.whatif import Difference, DifferenceKind
+
+SIGNS: Final = {DifferenceKind.GAINED: "+", DifferenceKind.LOST: "−", DifferenceKind.MOVED: "→"}
+_VERBS: Final = {
+    EventType.ENTERED_GEOFENCE: "entry",
+    EventType.EXITED_GEOFENCE: "exit",
+    EventType.DWELLED_IN_GEOFENCE: "dwell",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An event that is gained, lost or moved, with its number in the report."""
+
+    number: int
+    difference: Difference
+
+    @property
+    def kind(self) -> DifferenceKind:
+        """What became of the event."""
+        return self.difference.kind
+
+    @property
+    def event(self) -> ReplayedEvent:
+        """The event as it would have been, or was."""
+        return self.difference.event
+
+    @property
+    def mark_id(self) -> str:
+        """The identifier of its mark on the map."""
+        return f"whatif:{self.number}"
+
+    @property
+    def what(self) -> str:
+        """The event in words, such as ``Entry``."""
+        event_type = str(self.event.type)
+        return capital(_VERBS.get(event_type, event_type.removeprefix("user.").replace("_", " ")))  # type: ignore[call-overload]
+
+    @property
+    def where(self) -> str:
+        """What the event is about."""
+        event = self.event
+        if event.geofence is not None:
+            return event.geofence.description or event.geofence.external_id
+        about = event.place or event.region
+        return "" if about is None else about.name
+
+    @property
+    def note(self) -> str:
+        """What became of it in words."""
+        moved_s = self.difference.moved_s
+        if moved_s is None:
+            return str(self.kind)
+        return f"{duration(abs(moved_s))} {'later' if moved_s > 0 else 'earlier'}"
+
+    @property
+    def change(self) -> str:
+        """What became of it, in short: ``lost``, or how much later (+) or earlier (−)."""
+        moved_s = self.difference.moved_s
+        if moved_s is None:
+            return str(self.kind)
+        return f"{'+' if moved_s > 0 else '−'}{duration(abs(moved_s))}"
+
+    @property
+    def reason(self) -> str:
+        """What the sandbox decided, as a sentence."""
+        explanation = self.difference.explanation
+        if explanation is not None:
+            return f"{capital(explanation.text)}."
+        return "The geofence is not in the sandbox." if self.event.geofence is not None else ""
+
+    @property
+    def label(self) -> str:
+        """The whole in a line."""
+        return f"{SIGNS[self.kind]} {self.what} · {self.where} · {self.note}"
+
+
+class Findings:
+    """The findings of the last replay; `changed` tells of others, `selected` of the one that is looked at."""
+
+    def __init__(self) -> None:
+        self.report: ReplayReport | None = None
+        self.all: tuple[Finding, ...] = ()
+        self.current: Finding | None = None
+        self.changed: Notifier[[]] = Notifier()
+        self.selected: Notifier[[]] = Notifier()
+
+    def show(self, report: ReplayReport | None) -> None:
+        """Take the outcome of a replay; None is none."""
+        self.report = report
+        differences = () if report is None else report.differences
+        self.all = tuple(Finding(number, each) for number, each in enumerate(differences))
+        self.current = None
+        self.changed.emit()
+        self.selected.emit()
+
+    def select(self, finding: Finding | None) -> None:
+        """Look at one of them."""
+        if finding is not self.current:
+            self.current = finding
+            self.selected.emit()
+
+    def by_mark(self, mark_id: str) -> Finding | None:
+        """Return the finding of a mark on the map."""
+        return next((finding for finding in self.all if finding.mark_id == mark_id), None)
+
+    @property
+    def summary(self) -> str:
+        """What came of the replay, in a line."""
+        if self.report is None:
+            return ""
+        numbers = {kind: sum(finding.kind is kind for finding in self.all) for kind in DifferenceKind}
+        updates = count(self.report.updates, "update")
+        if not self.all:
+            return f"{updates}: nothing would differ."
+        parts = ", ".join(f"{number:,} {kind}" for kind, number in numbers.items() if number)
+        return f"{updates}: {parts}."

@@ -1,0 +1,137 @@
+"""Geofences edited in a sandbox: judged as in the workspace, and stored nowhere.
+
+It takes the place of the engine's geofences under a `FenceEditor`, so that all editing works in it, with an undo of its
+own. Edits are made in the worker of changes; the window reads what came of them when they are answered.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from app.desktop.model.editing.changes import FenceEditor, FenceStore, SettingsStore, same_content
+from engine.domain.environment import Environment
+from engine.domain.errors import Conflict, NotFound
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.routing import Moved
+from engine.domain.settings import ProjectSettings, SettingsChange, changed_settings
+from engine.domain.tracking.whatif import FenceEdits
+
+
+class JudgingStore(FenceStore, Protocol):
+    """The part of the engine's geofences that judges without storing."""
+
+    def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence: ...
+    def judged_change(self, environment: Environment, geofence: Geofence, change: GeofenceChange) -> Geofence: ...
+
+
+class Sandbox:
+    """The geofences of one environment with edits on top."""
+
+    def __init__(self, fences: JudgingStore, settings: SettingsStore, environment: Environment) -> None:
+        self.environment = environment
+        self._store = fences
+        self._fences: dict[str, Geofence | None] = {}
+        self._seen: dict[str, Geofence | None] = {}
+        self.editor = FenceEditor(self, _SandboxSettings(settings), environment)
+
+    # What it holds
+
+    @property
+    def edits(self) -> FenceEdits:
+        """What is not as it was when the user began."""
+        differing = {key: fence for key, fence in self._fences.items() if not same_content(fence, self._seen[key])}
+        removed = frozenset(key for key, fence in differing.items() if fence is None)
+        return FenceEdits(tuple(fence for fence in differing.values() if fence is not None), removed)
+
+    @property
+    def left(self) -> frozenset[str]:
+        """The geofences that were edited, and are as they were again."""
+        return frozenset(self._fences) - self.edits.touched
+
+    def both(self) -> tuple[dict[str, Geofence | None], dict[str, Geofence | None]]:
+        """Return the edited geofences as they were seen, and as they are here."""
+        touched = self.edits.touched
+        return {key: self._seen[key] for key in touched}, {key: self._fences[key] for key in touched}
+
+    def stored(self, geofence_id: str) -> Geofence | None:
+        """Return a geofence as it is stored now."""
+        try:
+            return self._store.get(self.environment, geofence_id)
+        except NotFound:
+            return None
+
+    # What an editor asks
+
+    def get(self, environment: Environment, geofence_id: str) -> Geofence:
+        """Return a geofence as it is here; raises `NotFound`."""
+        if geofence_id not in self._fences:
+            return self._store.get(environment, geofence_id)
+        found = self._fences[geofence_id]
+        if found is None:
+            raise NotFound("id", "The geofence is deleted in the sandbox.")
+        return found
+
+    def create(self, environment: Environment, change: GeofenceChange) -> Geofence:
+        """Add a geofence."""
+        return self._put(self._store.judged_creation(environment, change))
+
+    def update(self, environment: Environment, geofence_id: str, change: GeofenceChange) -> Geofence:
+        """Change a geofence."""
+        return self._put(self._store.judged_change(environment, self.get(environment, geofence_id), change))
+
+    def delete(self, environment: Environment, geofence_id: str) -> Geofence:
+        """Take a geofence away."""
+        gone = self.get(environment, geofence_id)
+        self._note(geofence_id)
+        self._fences[geofence_id] = None
+        return gone
+
+    def restore(self, environment: Environment, geofence: Geofence) -> Geofence:  # noqa: ARG002 (as the engine's)
+        """Put a geofence back as it was here."""
+        return self._put(geofence)
+
+    def put_all(self, environment: Environment, saved: Sequence[Geofence], removed: Sequence[str]) -> None:
+        """Put geofences, and take others away."""
+        for geofence in saved:
+            self._put(geofence)
+        for geofence_id in removed:
+            self.delete(environment, geofence_id)
+
+    def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
+        """Return how far an isochrone was moved to a road."""
+        return self._store.moved_by(change, geofence)
+
+    def _put(self, geofence: Geofence) -> Geofence:
+        for other in self._fences.values():
+            if other is not None and other.id != geofence.id and _key(other) == _key(geofence):
+                text = f"external_id: another geofence of the sandbox has the ID {geofence.external_id!r}."
+                raise Conflict("external_id", text)
+        self._note(geofence.id)
+        self._fences[geofence.id] = geofence
+        return geofence
+
+    def _note(self, geofence_id: str) -> None:
+        """Remember what was stored when a geofence is first edited."""
+        if geofence_id not in self._seen:
+            self._seen[geofence_id] = self.stored(geofence_id)
+
+
+def _key(geofence: Geofence) -> tuple[str, str]:
+    return geofence.tag, geofence.external_id
+
+
+class _SandboxSettings:
+    """Settings that are changed here alone."""
+
+    def __init__(self, store: SettingsStore) -> None:
+        self._store = store
+        self._changed: Mapping[Environment, ProjectSettings] = {}
+
+    def get(self, environment: Environment) -> ProjectSettings:
+        """Return the settings."""
+        return self._changed.get(environment) or self._store.get(environment)
+
+    def change(self, environment: Environment, change: SettingsChange) -> ProjectSettings:
+        """Change settings."""
+        settings = changed_settings(self.get(environment), change)
+        self._changed = {**self._changed, environment: settings}
+        return settings

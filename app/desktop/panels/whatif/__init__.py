@@ -1,0 +1,1 @@
+"""The panel of What if, and the banner over the map."""

@@ -1,0 +1,61 @@
+"""The banner over the map that says it is a sandbox."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from app.desktop.panels.widgets import GRID, button, label
+
+TEXT = "Sandbox: nobody else sees these geofences."
+_TOP, _SIDE = 48, 12
+
+
+class SandboxBanner(QFrame):
+    """Lies over the upper edge of the map while geofences are edited in a sandbox."""
+
+    replay_requested = Signal()
+    keep_requested = Signal()
+    discard_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("SandboxBanner")
+        self.text = label(TEXT, "strong")
+        self.edits = label("", "muted")
+        self.replay = button("Replay", self.replay_requested.emit, "primary")
+        self.keep = button("Keep", self.keep_requested.emit)
+        self.discard = button("Discard", self.discard_requested.emit)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 6)
+        layout.setSpacing(GRID)
+        for part in (self.text, self.edits, self.replay, self.keep, self.discard):
+            layout.addWidget(part)
+        self.hide()
+
+    def lie_over(self, widget: QWidget) -> None:
+        """Be shown over a widget, in the middle of its upper edge."""
+        self.setParent(widget)
+        widget.installEventFilter(self)
+
+    def show_sandbox(self, text: str | None) -> None:
+        """Say what is edited; None where there is no sandbox."""
+        self.setVisible(text is not None)
+        self.edits.setText(text or "")
+        self.place()
+
+    def place(self) -> None:
+        """Take the place that there is."""
+        over = self.parentWidget()
+        if over is None:
+            return
+        self.adjustSize()
+        width = min(self.sizeHint().width(), over.width() - 2 * _SIDE)
+        self.setGeometry((over.width() - width) // 2, _TOP, width, self.sizeHint().height())
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Stay in the middle when the map is resized."""
+        if event.type() is QEvent.Type.Resize:
+            self.place()
+        return super().eventFilter(watched, event)

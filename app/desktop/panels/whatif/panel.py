@@ -1,0 +1,226 @@
+"""What if: whose updates are run again, what is otherwise, and what would come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QListWidget,
+    QListWidgetItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.desktop.icons import event_mark
+from app.desktop.model.whatif.findings import Finding, Findings
+from app.desktop.model.words import full_time
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, Field, Scroll, button, label, panel, tip_text
+from engine.domain.settings import ProjectSettings
+from engine.geo.zones import zone_at
+
+KEPT, TRACK = "kept", "track"
+_SWITCHES: Mapping[str, str] = {
+    "stop_detection": "Stop detection",
+    "buffer_entries": "Buffer entries",
+    "buffer_exits": "Buffer exits",
+    "operating_hours_restriction": "Operating hours restriction",
+    "dwell_event": "Dwell event",
+}
+_COLUMNS = ("Event", "Device", "Change")
+_ROW, _MOST_ROWS = 26, 10
+_NUMBER = Qt.ItemDataRole.UserRole
+
+
+class WhatIfPanel(QWidget):
+    """Asks for what the controller does by signals."""
+
+    sandbox_requested = Signal()
+    replay_requested = Signal()
+    keep_requested = Signal()
+    discard_requested = Signal()
+    sweep_requested = Signal()
+    finding_chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._findings: tuple[Finding, ...] = ()
+        self._stored = ProjectSettings()
+        self._make_controls()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._make_body())
+        self.source.currentIndexChanged.connect(self._on_source)
+        self.list.currentItemChanged.connect(self._on_current)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrow enough to leave room for the map."""
+        return QSize(240, 120)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as its neighbours."""
+        return QSize(304, 400)
+
+    # What is asked
+
+    @property
+    def of_track(self) -> bool:
+        """Whether the loaded track is run, and not kept updates."""
+        return bool(self.source.currentData() == TRACK)
+
+    def devices(self) -> tuple[str, ...]:
+        """Return the chosen devices."""
+        items = (self.device_list.item(row) for row in range(self.device_list.count()))
+        return tuple(item.text() for item in items if item.checkState() is Qt.CheckState.Checked)
+
+    def changes(self) -> dict[str, object]:
+        """Return the settings that are not as they are stored."""
+        given: dict[str, object] = {name: switch.isChecked() for name, switch in self.switches.items()}
+        given["minimum_confidence"] = self.confidence.currentData()
+        minutes = self.dwell.number()
+        given["default_dwell_threshold_s"] = None if minutes is None else minutes * 60
+        return {name: value for name, value in given.items() if value != getattr(self._stored, name)}
+
+    # What is shown
+
+    def show_settings(self, settings: ProjectSettings) -> None:
+        """Show the stored settings; what the user has changed here goes back to them."""
+        self._stored = settings
+        for name, switch in self.switches.items():
+            switch.setChecked(getattr(settings, name))
+        self.confidence.setCurrentIndex(settings.minimum_confidence - 1)
+        threshold_s = settings.default_dwell_threshold_s
+        self.dwell.set_number(None if threshold_s is None else threshold_s / 60)
+
+    def show_devices(self, devices: Sequence[str]) -> None:
+        """Offer devices; those that were chosen stay so, new ones are."""
+        unchosen = {
+            item.text()
+            for row in range(self.device_list.count())
+            if (item := self.device_list.item(row)).checkState() is Qt.CheckState.Unchecked
+        }
+        known = [self.device_list.item(row).text() for row in range(self.device_list.count())]
+        if known == list(devices):
+            return
+        self.device_list.clear()
+        for device in devices:
+            item = QListWidgetItem(device)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Unchecked if device in unchosen else Qt.CheckState.Checked)
+            self.device_list.addItem(item)
+
+    def show_sandbox(self, *, is_open: bool, allowed: bool) -> None:
+        """Show whether geofences are edited in a sandbox, and whether they may be."""
+        self.sandbox.setText("In the sandbox" if is_open else "Edit geofences…")
+        self.sandbox.setEnabled(allowed and not is_open)
+
+    def show_findings(self, findings: Findings) -> None:
+        """List what differs."""
+        self._findings = findings.all
+        self.summary.setText(findings.summary or "Change something, then replay: nothing is stored.")
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            self.list.addTopLevelItems([_item(finding) for finding in findings.all])
+        self.list.setVisible(bool(findings.all))
+        self.list.setFixedHeight(_ROW * (min(len(findings.all), _MOST_ROWS) + 1) + 10)
+
+    def select(self, finding: Finding | None) -> None:
+        """Show which finding is looked at."""
+        self.reason.setText("" if finding is None else finding.reason)
+        with QSignalBlocker(self.list):
+            item = None if finding is None else self.list.topLevelItem(finding.number)
+            if item is None:
+                self.list.clearSelection()
+            else:
+                self.list.setCurrentItem(item)
+
+    def _on_current(self, item: QTreeWidgetItem | None, _before: object) -> None:
+        self.finding_chosen.emit(None if item is None else self._findings[item.data(0, _NUMBER)])
+
+    def _on_source(self) -> None:
+        self.device_list.setEnabled(not self.of_track)
+
+    # How it is made
+
+    def _make_controls(self) -> None:
+        self.source = ChoiceBox()
+        self.source.addItem("Kept updates of", KEPT)
+        self.source.addItem("The loaded track", TRACK)
+        self.source.setAccessibleName("Updates to replay")
+        self.device_list = QListWidget()
+        self.device_list.setAccessibleName("Devices")
+        self.device_list.setFixedHeight(72)
+        self.switches = {name: QCheckBox(text) for name, text in _SWITCHES.items()}
+        self.confidence = ChoiceBox()
+        for value, text in ((1, "1 (any)"), (2, "2"), (3, "3 (sure)")):
+            self.confidence.addItem(text, value)
+        self.dwell = NumberBox("min", unset="none")
+        self.sandbox = button("", self.sandbox_requested.emit)
+        self.sandbox.setToolTip("Edit geofences in a sandbox that nobody else sees")
+        self.replay = button("Replay", self.replay_requested.emit, "primary")
+        self.keep = button("Keep", self.keep_requested.emit)
+        self.keep.setToolTip("Store these settings and geofences, as one step that can be undone")
+        self.discard = button("Discard", self.discard_requested.emit)
+        self.discard.setToolTip("Go back to what is stored")
+        self.sweep = button("Sweep…", self.sweep_requested.emit)
+        self.sweep.setToolTip("Try one parameter over a range, with the noise of a phone")
+        self.summary = label("", "muted", wrap=True)
+        self.reason = label("", wrap=True)
+        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.list = QTreeWidget()
+        self.list.setObjectName("WhatIfList")
+        self.list.setHeaderLabels(list(_COLUMNS))
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setAlternatingRowColors(False)
+        self.list.setAccessibleName("Events gained, lost and moved")
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        header = self.list.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+
+    def _make_body(self) -> QWidget:
+        body, layout = panel(margins=12)
+        layout.setSpacing(6)
+        layout.addWidget(self.source)
+        layout.addWidget(self.device_list)
+        for switch in self.switches.values():
+            layout.addWidget(switch)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(Field("Minimum confidence", self.confidence, gap=False))
+        row.addWidget(Field("Dwell threshold", self.dwell, gap=False))
+        layout.addLayout(row)
+        for buttons in ((self.sandbox, self.sweep), (self.replay, self.keep, self.discard)):
+            row = QHBoxLayout()
+            row.setSpacing(6)
+            for part in buttons:
+                row.addWidget(part)
+            layout.addLayout(row)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.list)
+        layout.addWidget(self.reason)
+        layout.addStretch(1)
+        return Scroll(body)
+
+
+def _item(finding: Finding) -> QTreeWidgetItem:
+    event = finding.event
+    point = event.point
+    zone = None if point is None else zone_at(point.longitude, point.latitude)
+    item = QTreeWidgetItem([f"{finding.what} · {finding.where}", event.user.device_id, finding.change])
+    item.setData(0, _NUMBER, finding.number)
+    item.setIcon(0, event_mark(finding.kind.value))
+    tip = tip_text(f"{finding.label}\n{event.user.device_id}, {full_time(event.created_at, zone)}\n{finding.reason}")
+    for column in range(len(_COLUMNS)):
+        item.setToolTip(column, tip)
+    return item

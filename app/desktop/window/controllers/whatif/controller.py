@@ -1,0 +1,212 @@
+"""What if: a sandbox is opened, replayed, kept or discarded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.map import MapEvent, MapView
+from app.desktop.model.editing.changes import Outcome
+from app.desktop.model.editing.pending import fence_with
+from app.desktop.model.whatif.findings import Finding, Findings
+from app.desktop.model.words import count, error_text
+from app.desktop.operations import Task
+from app.desktop.panels.whatif.banner import SandboxBanner
+from app.desktop.panels.whatif.panel import WhatIfPanel
+from app.desktop.window.actions import Actions
+from app.desktop.window.controllers.on_map import OnMap
+from app.desktop.window.docks import Docks
+from app.desktop.window.live_confirmation import LiveConfirmation
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Cancelled
+from engine.domain.settings import NO_SETTINGS_CHANGE, SettingsChange
+from engine.domain.tracking.explaining import ReplayFences, ReplayQuery, ReplayReport
+from engine.domain.tracking.whatif import FenceEdits
+
+
+class WhatIfController(QObject):
+    """Joins the panel, the banner, the map and the engine."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        panel: WhatIfPanel,
+        banner: SandboxBanner,
+        on_map: OnMap,
+        map_view: MapView,
+        docks: Docks,
+        message: MessageLine,
+        confirmation: LiveConfirmation,
+    ) -> None:
+        super().__init__(window)
+        self._model, self._panel, self._banner = model, panel, banner
+        self._on_map, self._docks, self._message = on_map, docks, message
+        self._confirmation = confirmation
+        self._task: Task | None = None
+        self.findings = Findings()
+        """What the last replay found: also for whoever else wants to show it."""
+        for part in (panel, banner):
+            part.replay_requested.connect(self.replay)
+            part.keep_requested.connect(self.keep)
+            part.discard_requested.connect(self.discard)
+        panel.sandbox_requested.connect(self.open_sandbox)
+        panel.finding_chosen.connect(self.findings.select)
+        map_view.event_clicked.connect(lambda mark: self.findings.select(self.findings.by_mark(mark)))
+        model.sandbox_changed.connect(self._show_sandbox)
+        model.history_changed.connect(self._show_sandbox)
+        model.environment_changed.connect(self._reset)
+        model.settings_changed.connect(self._show_settings)
+        model.users_loaded.connect(lambda _: self._show_devices())
+        model.users_moved.connect(lambda _: self._show_devices())
+        self.findings.changed.connect(self._show_findings)
+        self.findings.selected.connect(self._show_selected)
+        self._show_sandbox()
+        self._show_findings()
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the action act."""
+        actions.what_if.triggered.connect(lambda: self._docks.bring(self._docks.whatif))
+
+    # What the user does
+
+    def open_sandbox(self) -> None:
+        """Edit geofences in a sandbox from now on."""
+        if self._model.session is not None and not self._model.environment.live:
+            self._model.open_sandbox()
+
+    def replay(self) -> None:
+        """Run updates again in the sandbox; a replay that is under way is cancelled."""
+        session, environment = self._model.session, self._model.environment
+        if session is None:
+            return
+        if self._task is not None:
+            self._task.cancel()
+        try:
+            query = self._query()
+        except InvalidParameter as error:
+            self._message.complain(error_text(error))
+            return
+        engine = session.engine
+
+        def done(report: ReplayReport) -> None:
+            self._task = None
+            if environment is self._model.environment and session is self._model.session:
+                self.findings.show(report)
+                self._docks.bring(self._docks.whatif)
+
+        def failed(error: Exception) -> None:
+            self._task = None
+            if not isinstance(error, Cancelled):
+                self._message.complain(error_text(error))
+
+        self._task = self._model.operations.aside(
+            "Replaying", lambda progress: engine.tracking.replay(environment, query, progress), done, failed
+        )
+
+    def keep(self) -> None:
+        """Store what is otherwise, as one step that can be undone."""
+        names = self._panel.changes()
+        sandbox = self._model.sandbox
+        edited = sandbox.edits if sandbox else FenceEdits()
+        if not names and not edited:
+            self._message.say("Nothing to keep: no setting and no geofence is changed here.")
+            return
+        seen = {name: getattr(self._model.settings, name) for name in names}
+        change = replace(NO_SETTINGS_CHANGE, **names)  # type: ignore[arg-type]
+        text = _changes_text(len(edited.touched), len(names))
+        self._confirmation.confirm(f"Keep {text} in Live?", "Keep", lambda: self._keep(change, seen, text))
+
+    def _keep(self, change: SettingsChange, seen: dict[str, object], text: str) -> None:
+        def done(_: Outcome) -> None:
+            self.findings.show(None)
+            self._show_settings()
+            self._message.say(f"Kept {text}. Ctrl+Z undoes it.")
+
+        self._model.keep_sandbox(change, seen, done, lambda error: self._message.complain(error_text(error)))
+
+    def discard(self) -> None:
+        """Go back to what is stored."""
+        self.findings.show(None)
+        self._model.close_sandbox()
+        self._show_settings()
+
+    # What is asked
+
+    def _query(self) -> ReplayQuery:
+        query = ReplayQuery(
+            change=replace(NO_SETTINGS_CHANGE, **self._panel.changes()),  # type: ignore[arg-type]
+            edits=self._edits(),
+        )
+        if not self._panel.of_track:
+            devices = self._panel.devices()
+            if not devices:
+                raise InvalidParameter("device", "Choose at least one device whose updates are to be replayed.")
+            return replace(query, device_ids=devices, fences=ReplayFences.THEN)
+        simulation = self._model.simulation
+        if simulation.track is None:
+            raise InvalidParameter("track", "No track is loaded: open one first (Ctrl+T).")
+        return replace(query, updates=simulation.sender.updates(simulation.fixes))
+
+    def _edits(self) -> FenceEdits:
+        """Return what is edited in the sandbox; in Live, what is pending."""
+        if self._model.sandbox is not None:
+            return self._model.sandbox.edits
+        if not self._model.environment.live:
+            return FenceEdits()
+        pending = self._model.pending
+        owners = [owner for owner in pending.owners() if owner is not None and not pending.is_gone(owner)]
+        return FenceEdits(tuple(fence_with(pending.fence(each), pending.change_of_fence(each)) for each in owners))
+
+    # What is shown
+
+    def _reset(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self.findings.show(None)
+        self._panel.show_devices(())
+
+    def _show_sandbox(self) -> None:
+        sandbox, session = self._model.sandbox, self._model.session
+        self._panel.show_sandbox(
+            is_open=sandbox is not None, allowed=session is not None and not self._model.environment.live
+        )
+        text = None if sandbox is None else f"{count(len(sandbox.edits.touched), 'geofence')} edited"
+        self._banner.show_sandbox(text)
+
+    def _show_settings(self) -> None:
+        self._panel.show_settings(self._model.settings)
+
+    def _show_devices(self) -> None:
+        self._panel.show_devices(sorted({user.device_id for user in self._model.users.all() if user.device_id}))
+
+    def _show_findings(self) -> None:
+        self._panel.show_findings(self.findings)
+        if self.findings.report is None:
+            self._on_map.show_instead(None)
+        else:
+            self._on_map.show_instead([mark for mark in map(_mark, self.findings.all) if mark is not None])
+
+    def _show_selected(self) -> None:
+        finding = self.findings.current
+        self._panel.select(finding)
+        point = finding.event.point if finding is not None else None
+        if finding is not None and point is not None:
+            self._on_map.reveal_point(point.longitude, point.latitude)
+            self._on_map.select_mark(finding.mark_id)
+
+
+def _mark(finding: Finding) -> MapEvent | None:
+    point = finding.event.point
+    if point is None:
+        return None
+    return MapEvent(finding.mark_id, point.longitude, point.latitude, finding.kind.value, finding.label)
+
+
+def _changes_text(fences: int, settings: int) -> str:
+    parts = [count(fences, "geofence")] if fences else []
+    return " and ".join([*parts, count(settings, "setting")] if settings else parts)

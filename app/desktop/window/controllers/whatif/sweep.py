@@ -1,0 +1,172 @@
+"""Sweeps, between the dialog and the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.files import FileChooser
+from app.desktop.dialogs.whatif.sweep import SweepDialog
+from app.desktop.map.values import Theme
+from app.desktop.model.words import error_text, fence_name
+from app.desktop.operations import Task
+from app.desktop.panels.whatif.panel import WhatIfPanel
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from app.sweeps import SweepRequest, run_sweep, write_csv
+from engine.domain.errors import InvalidParameter
+from engine.domain.geofence import Geofence
+from engine.domain.ports import Cancelled, Progress
+from engine.domain.settings import NO_SETTINGS_CHANGE, changed_settings
+from engine.domain.tracking.sweep import SweepPoint, SweepResult
+from engine.domain.tracking.updates import EventType
+from engine.simulation.noise.model import PRESETS
+
+_DRAWN_EVERY_S = 0.2
+
+
+class SweepController(QObject):
+    """Opens the dialog for the selected geofence and the loaded track, and runs what it asks for."""
+
+    _found = Signal(object)
+
+    def __init__(
+        self, window: QWidget, model: WorkspaceModel, panel: WhatIfPanel, files: FileChooser, message: MessageLine
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._panel = window, model, panel
+        self._files, self._message = files, message
+        self._task: Task | None = None
+        self._drawn = 0.0
+        self._theme: Theme = "light"
+        self.dialog: SweepDialog | None = None
+        panel.sweep_requested.connect(self.open)
+        self._found.connect(self._on_found)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the next dialog."""
+        self._theme = theme
+
+    def open(self) -> None:
+        """Open the dialog, or say what is missing."""
+        fence, track = self._fence(), self._model.simulation.track
+        if fence is None:
+            self._message.complain("Select the geofence over which to sweep first.")
+        elif track is None:
+            self._message.complain("Open the track along which the device truly goes first (Ctrl+T).")
+        else:
+            title = f"{fence_name(fence.summary)} · {track.name}. True is what the track gives without noise."
+            dialog = self.dialog = SweepDialog(self._window, title, self._theme)
+            dialog.run_requested.connect(self.run)
+            dialog.cancel_requested.connect(self.cancel)
+            dialog.csv_requested.connect(self._choose_csv)
+            dialog.png_requested.connect(self._choose_png)
+            dialog.destroyed.connect(self._forget)
+            dialog.open()
+
+    def run(self) -> None:
+        """Run the sweep that the dialog asks for."""
+        dialog, request = self.dialog, self._request()
+        if dialog is None or request is None:
+            return
+        dialog.show_error("")
+
+        def work(progress: Progress) -> SweepResult:
+            return run_sweep(request, progress, lambda points: self._tell(request, points))
+
+        def done(result: SweepResult) -> None:
+            self._task = None
+            if self.dialog is dialog:
+                dialog.show_points(result, finished=True)
+                dialog.show_running(False)
+
+        def failed(error: Exception) -> None:
+            self._task = None
+            if self.dialog is dialog:
+                dialog.show_running(False)
+                if not isinstance(error, Cancelled):
+                    dialog.show_error(error_text(error))
+
+        dialog.show_running(True)
+        self._task = self._model.operations.aside("Sweeping", work, done, failed)
+
+    def cancel(self) -> None:
+        """Cancel the sweep that is under way."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def _tell(self, request: SweepRequest, points: Sequence[SweepPoint]) -> None:
+        """Called by the work, in its thread."""
+        if monotonic() - self._drawn >= _DRAWN_EVERY_S:
+            self._drawn = monotonic()
+            self._found.emit(SweepResult(request.parameter, tuple(points)))
+
+    def _on_found(self, result: SweepResult) -> None:
+        if self.dialog is not None and self._task is not None:
+            self.dialog.show_points(result, finished=False)
+
+    def _forget(self) -> None:
+        self.dialog = None
+
+    def _fence(self) -> Geofence | None:
+        return self._model.fences.get(self._model.selection.fence_id)
+
+    def _request(self) -> SweepRequest | None:
+        dialog, fence, simulation = self.dialog, self._fence(), self._model.simulation
+        if dialog is None or fence is None or simulation.track is None:
+            return None
+        noise = dialog.noise.currentData()
+        change = replace(NO_SETTINGS_CHANGE, **self._panel.changes())  # type: ignore[arg-type]
+        try:
+            return SweepRequest(
+                parameter=dialog.chosen,
+                low=dialog.low.value(),
+                high=dialog.high.value(),
+                steps=round(dialog.steps.value()),
+                seeds=round(dialog.seeds.value()),
+                geofence=fence,
+                settings=changed_settings(self._model.settings, change),
+                event_type=EventType(dialog.event_.currentData()),
+                track=simulation.track,
+                noise=None if noise is None else PRESETS[noise],
+                now=self._model.now(),
+                assume_speed_kmh=simulation.timing.assume_speed_kmh,
+                accuracy_m=simulation.sender.accuracy_m,
+            )
+        except InvalidParameter as error:
+            dialog.show_error(error_text(error))
+            return None
+
+    # What is saved
+
+    def _choose_csv(self) -> None:
+        self._files.save_file("Save the sweep", "sweep.csv", "CSV (*.csv)", self.save_csv)
+
+    def _choose_png(self) -> None:
+        self._files.save_file("Save the picture", "sweep.png", "PNG (*.png)", self.save_png)
+
+    def save_csv(self, file: Path) -> None:
+        """Save the points."""
+        dialog = self.dialog
+        if dialog is None or dialog.result_ is None:
+            return
+        try:
+            with file.open("w", encoding="utf-8", newline="") as opened:
+                write_csv(dialog.result_, opened)
+        except OSError as error:
+            dialog.show_error(f"{file.name}: {error.strerror}.")
+
+    def save_png(self, file: Path) -> None:
+        """Save the curves."""
+        dialog = self.dialog
+        if dialog is None:
+            return
+        try:
+            dialog.plot.save_png(file)
+        except OSError as error:
+            dialog.show_error(f"{file.name}: {error.strerror}.")
