@@ -8,12 +8,15 @@ from engine.simulation.timing import ScheduledFix
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The fixes of a track and the device they were sent as; `trip_to` is the _id of the geofence of its trip."""
+    """The fixes of a track and the device they were sent as; `trip_to` is the _id of the geofence of its trip.
+
+    Without `accuracy_m` each fix was sent with its own.
+    """
 
     name: str
     fixes: Sequence[ScheduledFix]
     device_id: str
-    accuracy_m: float
+    accuracy_m: float | None
     foreground: bool = False
     stopped: bool = False
     trip_to: str | None = None

@@ -17,19 +17,24 @@ from app.api.records import encoded_events, records_of
 from app.api.server.application import request_reader
 from app.api.server.server import ApiServer
 from app.api.wire.event import encode_event
+from app.api.wire.request import encode_request
 from app.api.wire.webhook import WirePayloads
 from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
+from app.exporting.drafts import write_whole
 from app.exporting.files import write_records
 from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
 from app.faults.book import Faults
 from app.recordings import Recording
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
-from engine.domain.errors import WorkspaceError
+from engine.domain.errors import NotFound, WorkspaceError
 from engine.domain.ports import Clock, Progress, no_progress
 from engine.domain.tracking.snapshots import Seed
+from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event
 from engine.engine import Engine
+from engine.simulation.formats.reading import parse_track
+from engine.simulation.writing.writing import TrackFormat, write_track
 from engine.store.certificates import AuthorityCertificate
 from engine.store.workspace import Endpoint
 
@@ -194,6 +199,21 @@ class WorkspaceSession:
                 if ran and not self._closed:
                     self.start_endpoint()
                 raise
+
+    def sent_track(self, environment: Environment, device_id: str) -> Track:
+        """Return what the request log holds of a device, as the SDK sent it; raises `NotFound` ``device``."""
+        requests = self.requests
+        kept = [each for each in requests.snapshot() if each.live is environment.live]
+        found = [each for each in kept if requests.summary(each).device_id == device_id]
+        records = [encode_request(requests.read(each)) for each in found]
+        tracked = [each for each in records if "/v1/track" in each["path"]]
+        if not tracked:
+            raise NotFound("device", f"The request log holds no location update of the device {device_id!r}.")
+        return parse_track(orjson.dumps({"requests": tracked}), device_id, device_id)
+
+    def export_track(self, file: Path, track: Track, track_format: TrackFormat) -> None:
+        """Write a track to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
+        write_whole(file, write_track(track, track_format))
 
     def stop_endpoint(self) -> None:
         """Stop the endpoint for clients after the requests under way; does nothing when it is not running."""

@@ -12,8 +12,10 @@ from app.recordings import Recording
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.ports import Progress
+from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event
 from engine.engine import Engine
+from engine.simulation.writing.writing import TrackFormat
 from engine.store.certificates import AuthorityCertificate
 
 
@@ -81,6 +83,14 @@ class Session(Protocol):
 
     def event_json(self, event: Event) -> str:
         """Return an event as JSON, as it is sent."""
+        ...
+
+    def sent_track(self, environment: Environment, device_id: str) -> Track:
+        """Return what the request log holds of a device; raises `NotFound` ``device`` where that is nothing."""
+        ...
+
+    def export_track(self, file: Path, track: Track, track_format: TrackFormat) -> None:
+        """Write a track to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
         ...
 
     def save_scenario(self, file: Path, environment: Environment, recording: Recording) -> int:

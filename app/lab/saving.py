@@ -90,7 +90,9 @@ def _geofence(geofence: Geofence) -> dict[str, Any]:
 
 
 def _device(recording: Recording, file: Path) -> Iterator[str]:
-    yield f"devices:\n  - deviceId: {flow(recording.device_id)}\n    accuracy: {recording.accuracy_m:g}\n"
+    yield f"devices:\n  - deviceId: {flow(recording.device_id)}\n"
+    if recording.accuracy_m is not None:
+        yield f"    accuracy: {recording.accuracy_m:g}\n"
     for name, value in (("foreground", recording.foreground), ("stopped", recording.stopped)):
         if value:
             yield f"    {name}: true\n"
@@ -107,8 +109,8 @@ def _point(fix: ScheduledFix, recording: Recording) -> dict[str, Any]:
         "at": spell_duration(fix.at - recording.fixes[0].at),
         "coordinates": [fix.point.longitude, fix.point.latitude],
     }
-    own = None if fix.accuracy_m == recording.accuracy_m else fix.accuracy_m
-    said = {"accuracy": own, "foreground": fix.foreground, "stopped": fix.stopped}
+    accuracy = fix.accuracy_m if recording.accuracy_m is None else None
+    said = {"accuracy": accuracy, "foreground": fix.foreground, "stopped": fix.stopped}
     return point | {name: value for name, value in said.items() if value is not None}
 
 
@@ -153,7 +155,7 @@ def _without_trip(item: dict[str, Any]) -> dict[str, Any]:
 
 def _track(recording: Recording) -> Track:
     points = (
-        TrackPoint(fix.point, fix.at, fix.accuracy_m or recording.accuracy_m, fix.foreground, fix.stopped)
+        TrackPoint(fix.point, fix.at, recording.accuracy_m or fix.accuracy_m, fix.foreground, fix.stopped)
         for fix in recording.fixes
     )
     return Track(recording.name, tuple(points))

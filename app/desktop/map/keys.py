@@ -26,9 +26,9 @@ def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | N
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Escape and tool != "select":
         return KeyAction.CANCEL
-    if key == Qt.Key.Key_Backspace and tool == "polygon":
+    if key == Qt.Key.Key_Backspace and tool in ("polygon", "track"):
         return KeyAction.STEP_BACK
-    if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in ("polygon", "isochrone", "waypoint"):
+    if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in ("polygon", "track", "isochrone", "waypoint"):
         return KeyAction.FINISH
     if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit"):
         return KeyAction.DELETE

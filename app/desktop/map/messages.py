@@ -37,6 +37,13 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class TrackDrawn:
+    """The user finished drawing where a device goes."""
+
+    positions: tuple[Position, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FenceEdited:
     """The user moved or reshaped a fence."""
 
@@ -161,6 +168,7 @@ type PageMessage = (
     PageReady
     | Done
     | Drawn
+    | TrackDrawn
     | FenceEdited
     | FenceClicked
     | EventClicked
@@ -235,6 +243,13 @@ def _position(fields: _Fields, name: str = "position") -> Position:
     return normal_position(*_pair(fields.get(name)))
 
 
+def _way(fields: _Fields) -> tuple[Position, ...]:
+    way = fields.get("positions")
+    if not isinstance(way, list) or len(way) < 2:
+        raise BadMessage("positions must be a list of two or more")
+    return tuple(normal_position(*_pair(position)) for position in way)
+
+
 def _shape(fields: _Fields) -> MapShape:
     shape = fields.get("shape")
     if not isinstance(shape, dict):
@@ -264,6 +279,7 @@ _READERS: dict[str, Callable[[_Fields], PageMessage]] = {
     "ready": lambda _: PageReady(),
     "done": lambda f: Done(_whole(f, "seq")),
     "drawn": lambda f: Drawn(_shape(f)),
+    "track_drawn": lambda f: TrackDrawn(_way(f)),
     "fence_edited": lambda f: FenceEdited(_text(f, "id"), _shape(f)),
     "fence_clicked": lambda f: FenceClicked(_text(f, "id")),
     "event_clicked": lambda f: EventClicked(_text(f, "id")),

@@ -16,6 +16,7 @@ class MapSignals(QWidget):
     tool_changed = Signal(str)
     circle_drawn = Signal(object)
     polygon_drawn = Signal(object)
+    track_drawn = Signal(object)
     fence_edited = Signal(str, object)
     fence_clicked = Signal(str)
     fence_delete_requested = Signal(str)
@@ -39,6 +40,8 @@ class MapSignals(QWidget):
             case messages.Drawn(shape):
                 circle = isinstance(shape, MapCircle)
                 (self.circle_drawn if circle else self.polygon_drawn).emit(shape)
+            case messages.TrackDrawn(positions):
+                self.track_drawn.emit(positions)
             case messages.FenceEdited(fence_id, shape):
                 self.fence_edited.emit(fence_id, shape)
             case messages.FenceClicked(fence_id):

@@ -14,7 +14,7 @@ type Bounds = tuple[float, float, float, float]
 
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other", "gained", "lost", "moved"]
-type Tool = Literal["select", "circle", "polygon", "isochrone", "beacon", "waypoint", "edit"]
+type Tool = Literal["select", "circle", "polygon", "isochrone", "beacon", "waypoint", "track", "edit"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,6 +150,10 @@ class MapView(MapSignals):
         """The next clicks are corners, until the first one is clicked again, or a double click."""
         self._use("polygon")
 
+    def start_drawing_track(self) -> None:
+        """The next clicks are where a device goes along, until the last one is clicked again, or a double click."""
+        self._use("track")
+
     def isochrone_tool(self) -> None:
         """A click chooses a destination; the tool stays until another one is taken."""
         self._use("isochrone")
@@ -173,7 +177,7 @@ class MapView(MapSignals):
     def _use(self, tool: Tool) -> None:
         self._outbox.put("tool", tool=tool)
         self._note_tool(tool)
-        if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint"):
+        if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track"):
             self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _note_tool(self, tool: Tool) -> None:
@@ -392,7 +396,7 @@ class MapView(MapSignals):
             case messages.Trouble(text):
                 self.failed.emit(text)
             case _:
-                if isinstance(message, messages.Drawn):
+                if isinstance(message, messages.Drawn | messages.TrackDrawn):
                     self._note_tool("select")
                 self._tell(message)
 

@@ -8,6 +8,8 @@ from typing import Final
 from app.desktop.model.areas import is_extract
 from engine.beacons.csv_import import is_beacon_table
 
+_BEGINNING: Final = 4_096
+
 
 class FileKind(Enum):
     """The use the window has for a file; of some only what is in them tells."""
@@ -19,11 +21,14 @@ class FileKind(Enum):
     OTHER = "other"
 
 
-_MAPS: Final = frozenset({".kml", ".kmz", ".wkt", ".shp", ".zip", ".gpkg"})
-_EITHER: Final = frozenset({".csv", ".tsv", ".gpx", ".geojson", ".json"})
+_MAPS: Final = frozenset({".kmz", ".wkt", ".shp", ".zip", ".gpkg"})
+_EITHER: Final = frozenset({".csv", ".tsv", ".gpx", ".kml", ".geojson", ".json"})
+_TRACKS: Final = frozenset({".fit", ".nmea", ".rec", ".jsonl", ".log"})
 _POSITION_COLUMNS: Final = {"lat", "latitude"}
 _OWN_COLUMNS: Final = {"tag", "externalid"}
-_LINES: Final = re.compile(rb'<(trk|rte)[\s>]|"(Multi)?LineString"|"locations"')
+_LINES: Final = re.compile(
+    rb'<(trk|rte|gx:Track|Track)[\s>]|"(Multi)?LineString"|"(locations|requests|semanticSegments|rawSignals)"'
+)
 _SHAPES: Final = re.compile(rb'<wpt[\s>]|"(Multi)?Polygon"|"externalId"')
 
 
@@ -34,11 +39,15 @@ def kind_by_name(path: Path) -> FileKind:
     suffix = path.suffix.lower()
     if suffix in _MAPS:
         return FileKind.FENCES
+    if suffix in _TRACKS:
+        return FileKind.TRACK
     return FileKind.UNSURE if suffix in _EITHER else FileKind.OTHER
 
 
 def kind_of_content(data: bytes) -> FileKind:
     """Return whether a table or a map holds records or a track."""
+    if b"<kml" in data[:_BEGINNING]:
+        return FileKind.TRACK if _LINES.search(data) else FileKind.FENCES
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"<"):
         return FileKind.FENCES if _SHAPES.search(data) and not _LINES.search(data) else FileKind.TRACK
     header = data.partition(b"\n")[0].decode("utf-8-sig", "replace")

@@ -45,12 +45,13 @@ class Timing:
 class Sender:
     """The device that a track is played as, and what all its updates say of it.
 
+    Without `accuracy_m` each fix has the accuracy that it was recorded with.
     `foreground`: its app is in the foreground; `stopped`: it stands still. `trip_to` is the _id of the
     geofence that its trip leads to, None while it is on no trip.
     """
 
     device: str = DEFAULT_DEVICE
-    accuracy_m: float = DEFAULT_ACCURACY_M
+    accuracy_m: float | None = DEFAULT_ACCURACY_M
     foreground: bool = False
     stopped: bool = False
     trip_to: str | None = None
@@ -194,8 +195,13 @@ class Simulation:
 
     def accuracy_m(self, fix: ScheduledFix) -> float:
         """Return the accuracy with which a fix is sent: the noise of a phone says its own."""
-        own = fix.accuracy_m if self.phone.noise is not None else None
-        return self._sender.accuracy_m if own is None else own
+        own = fix.accuracy_m if self._reported_m is None else None
+        return (own or self._reported_m) or DEFAULT_ACCURACY_M
+
+    @property
+    def _reported_m(self) -> float | None:
+        """The accuracy that all fixes are sent with; None where each has its own, recorded or by the noise."""
+        return None if self.phone.noise is not None else self._sender.accuracy_m
 
     @property
     def sent(self) -> Sequence[Sent]:
@@ -213,9 +219,9 @@ class Simulation:
         sender = self._sender
         return Recording(
             self.track.name,
-            tuple(replace(fix, accuracy_m=self.accuracy_m(fix)) for fix in self.fixes),
+            self.fixes,
             sender.device,
-            sender.accuracy_m,
+            self._reported_m,
             sender.foreground,
             sender.stopped,
             sender.trip_to,
@@ -236,12 +242,15 @@ class Simulation:
         self._demonstrate(demonstration)
         self.track, self.fixes, self.timing = track, fixes, timing
         self.exact, self.phone = fixes, EXACT
+        if demonstration is None:
+            self._adopt_accuracy()
         self.loaded.emit()
 
     def carry(self, phone: Phone, fixes: tuple[ScheduledFix, ...]) -> None:
         """Let a phone carry the track, which reports these `fixes` of it; what is playing is stopped."""
         self._discard_player()
         self.phone, self.fixes = phone, fixes
+        self._adopt_accuracy()
         self.loaded.emit()
 
     def unload(self) -> None:
@@ -333,6 +342,13 @@ class Simulation:
         self._retimed = 0
         self.moved.emit()
         self.progressed.emit()
+
+    def _adopt_accuracy(self) -> None:
+        """Take the accuracies of a track that has them all; one that has not needs a number."""
+        if all(fix.accuracy_m is not None for fix in self.fixes):
+            self._sender = replace(self._sender, accuracy_m=None)
+        elif self._sender.accuracy_m is None:
+            self._sender = replace(self._sender, accuracy_m=DEFAULT_ACCURACY_M)
 
     def _demonstrate(self, demonstration: Demonstration | None) -> None:
         """Play as the demonstration says; after it, as the user did before."""

@@ -6,7 +6,9 @@ from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
+    QMenu,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -91,6 +93,10 @@ class SimulatorPanel(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Room for all of it."""
         return QSize(480, self._body.sizeHint().height())
+
+    def set_track_menu(self, menu: QMenu) -> None:
+        """Offer what can be done with tracks."""
+        self.track_menu.setMenu(menu)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour the icons."""
@@ -192,11 +198,16 @@ class SimulatorPanel(QWidget):
         room.setRetainSizeWhenHidden(True)
         self.note.setSizePolicy(room)
         self.name = OneLine()
+        self.track_menu = QToolButton()
+        self.track_menu.setText("Track ▾")
+        self.track_menu.setObjectName("TrackMenu")
+        self.track_menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.timing = button("Times…", self.timing_requested.emit)
         sender = Sender()
         self.device = TextLine(sender.device)
-        self.accuracy = NumberBox("m")
-        self.accuracy.setValue(sender.accuracy_m)
+        self.accuracy = NumberBox("m", unset="As recorded")
+        self.accuracy.set_number(sender.accuracy_m)
+        self.accuracy.setToolTip("Sent with every fix. Empty: as each was recorded")
         self.foreground = QCheckBox("App in the foreground")
         self.foreground.setToolTip("Sent with every fix (foreground). Such fixes pass stop detection.")
         self.stopped = QCheckBox("Device stopped")
@@ -222,7 +233,8 @@ class SimulatorPanel(QWidget):
         body, layout = panel()
         self._empty = EmptyState(
             "No track loaded",
-            "Open a GPX, CSV or GeoJSON track, or drop one here, and play it as a device through your geofences.",
+            "Open a track of a phone, a watch or a receiver, drop one here, or draw one on the map (T), and play "
+            "it as a device through your geofences.",
             button("Open a track…", self.open_requested.emit, "primary"),
             button("Route a track…", self.route_requested.emit),
         )
@@ -291,7 +303,7 @@ class SimulatorPanel(QWidget):
         texts.addWidget(self.state)
         row.addLayout(texts, 1)
         row.addWidget(self.timing)
-        row.addWidget(button("Open…", self.open_requested.emit))
+        row.addWidget(self.track_menu)
         return row
 
     def _make_transport(self) -> QHBoxLayout:
@@ -321,7 +333,7 @@ class SimulatorPanel(QWidget):
         controls = (self.device, self.accuracy, self.foreground, self.stopped, self.speed)
         blockers = [QSignalBlocker(control) for control in controls]
         self.device.setText(sender.device)
-        self.accuracy.setValue(sender.accuracy_m)
+        self.accuracy.set_number(sender.accuracy_m)
         for switch, on in switches:
             switch.setChecked(on)
         self.speed.setCurrentIndex(next(i for i, each in enumerate(SPEEDS) if each[1] == self._simulation.speed))
@@ -344,7 +356,7 @@ class SimulatorPanel(QWidget):
     def _sender(self) -> Sender:
         return Sender(
             self.device.text().strip(),
-            self.accuracy.value(),
+            self.accuracy.number(),
             foreground=self.foreground.isChecked(),
             stopped=self.stopped.isChecked(),
             trip_to=self._trip_to,
@@ -360,7 +372,8 @@ class SimulatorPanel(QWidget):
 
     def _on_loaded(self) -> None:
         track = self._simulation.track
-        if self._simulation.demonstration is not self._demonstration:
+        shown = self.accuracy.number()
+        if self._simulation.demonstration is not self._demonstration or self._simulation.sender.accuracy_m != shown:
             self._demonstration = self._simulation.demonstration
             self._fill()
         self._stack.setCurrentIndex(1 if track else 0)

@@ -132,7 +132,7 @@ class TimelinePanel(QWidget):
         self.toggle.setObjectName("TimelineToggle")
         self.toggle.setCheckable(True)
         self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.toggle.setToolTip("Distances to geofences over time (T)")
+        self.toggle.setToolTip("Distances to geofences over time (G)")
         self.toggle.toggled.connect(self._on_toggled)
         self.note = OneLine()
         self.note.setProperty("role", "muted")

@@ -57,7 +57,7 @@ class Actions:
             words="again first time clear restart",
         )
         self.timeline = self._make(
-            "Timeline", "chart-line", "T", "Show or fold distances to geofences over time", words="distance plot graph"
+            "Timeline", "chart-line", "G", "Show or fold distances to geofences over time", words="distance plot graph"
         )
         self.timeline_of_device = self._make(
             "Timeline of device…",
@@ -93,6 +93,21 @@ class Actions:
         )
         self.fleet = self._make(
             "Fleet…", "users", "", "Many devices at once on trips along roads", words="simulate devices load"
+        )
+        self.draw_track = self._make(
+            "Draw track",
+            "pencil-line",
+            "T",
+            "Draw where a device goes: click its corners",
+            check=True,
+            words="simulate simulator path walk",
+        )
+        self.record_track = self._make(
+            "Track from a device…",
+            "record",
+            "",
+            "Load what a device has sent into the simulator",
+            words="record replay kept updates request log",
         )
         self.areas = self._make("Areas…", "map-trifold", "", "Choose, build and remove areas: streets and routing")
         self.build_area = self._make("Build an area…", "wrench", "", "Build an area from an OpenStreetMap extract")
@@ -171,7 +186,7 @@ class Actions:
         self.shortcuts = self._make("Keyboard shortcuts", "keyboard", "F1")
         self.about = self._make("About Fencewright", "info", "")
         self.quit = self._make("Quit", "sign-out", "Ctrl+Q")
-        self._group(self.select, self.circle, self.polygon, self.isochrone, self.beacon, self.move)
+        self._group(self.select, self.circle, self.polygon, self.isochrone, self.beacon, self.draw_track, self.move)
         self._group(self.light, self.dark, self.system)
         self.show_history(HistoryState())
 
@@ -182,9 +197,9 @@ class Actions:
     def of_workspace(self) -> tuple[QAction, ...]:
         """Return what needs an open workspace."""
         return (
-            *(self.circle, self.polygon, self.isochrone, self.beacon, self.move),
+            *(self.circle, self.polygon, self.isochrone, self.beacon, self.draw_track, self.move),
             *(self.copy, self.import_file, self.export_file, self.imports),
-            *(self.route_track, self.fleet),
+            *(self.route_track, self.fleet, self.record_track),
             *(self.open_track, self.save_scenario, self.find, self.what_is_here, self.fit),
             *(
                 self.filter,

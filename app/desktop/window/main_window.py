@@ -62,6 +62,7 @@ from app.desktop.window.controllers.sdks import SdkController
 from app.desktop.window.controllers.search import SearchController
 from app.desktop.window.controllers.search_result import SearchResultController
 from app.desktop.window.controllers.simulation.simulation import SimulationControllers
+from app.desktop.window.controllers.track_menu.menu import TrackMenu
 from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.controllers.webhooks.controller import WebhookController
 from app.desktop.window.controllers.whatif.controller import WhatIfController
@@ -174,6 +175,7 @@ class MainWindow(QMainWindow):
         self.simulation = SimulationControllers(
             self, model, self.map, self.on_map, self.simulator, self.tracks, message, confirmation
         )
+        self.track_menu = TrackMenu(self, model, self.tracks, self.simulator, self.map, files, message)
         self.areas = AreaController(self, model, self.map, self.status, files, message)
         self.beacons = BeaconController(
             self, model, self.map, self.beacon_form, self.docks, self.fences, message, confirmation
@@ -292,6 +294,7 @@ class MainWindow(QMainWindow):
         self.tracks.connect_actions(a)
         self.simulation.connect_actions(a)
         self.timeline.connect_actions(a)
+        self.track_menu.connect_actions(a)
         self.project.connect_actions(a)
         self.pending.connect_actions(a)
         self.sdks.connect_actions(a)
@@ -355,6 +358,7 @@ class MainWindow(QMainWindow):
         a.polygon.triggered.connect(lambda: self.map.start_drawing_polygon())
         a.move.triggered.connect(lambda: self.map.edit_tool())
         tools = {"circle": a.circle, "polygon": a.polygon, "isochrone": a.isochrone, "beacon": a.beacon, "edit": a.move}
+        tools["track"] = a.draw_track
         self.map.tool_changed.connect(lambda tool: tools.get(tool, a.select).setChecked(True))
         self.map.online_tiles_changed.connect(a.tiles.setChecked)
         a.select.setChecked(True)

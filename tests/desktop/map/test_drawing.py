@@ -120,3 +120,36 @@ def test_a_polygon_across_180_degrees_comes_back_within_the_limits(qtbot: QtBot,
         hand.click(corners[0])
     for corner, position in zip(corners, drawn.args[0].ring, strict=False):
         assert metres_between(corner, position) < 1.5 * metres_per_pixel(map_view)
+
+
+def test_a_track_is_where_the_mouse_clicked_and_may_cross_itself(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    a, b, c, d = CORNERS
+    way = [a, c, b, d]
+    map_view.start_drawing_track()
+    for position in [*way, (14.49, 46.05)]:
+        hand.click(position)
+    hand.at(CENTRE)
+    hand.press(Qt.Key.Key_Backspace)
+    with qtbot.waitSignal(map_view.track_drawn) as drawn, qtbot.assertNotEmitted(map_view.polygon_drawn):
+        hand.press(Qt.Key.Key_Return)
+    (positions,) = drawn.args
+    assert len(positions) == len(way)
+    for clicked, position in zip(way, positions, strict=True):
+        assert metres_between(clicked, position) < 1.5 * metres_per_pixel(map_view)
+    assert map_view.tool == "select"
+
+
+def test_a_second_click_ends_a_track_and_escape_gives_it_up(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
+    map_view.start_drawing_track()
+    hand.click(CORNERS[0])
+    hand.click(CORNERS[2])
+    with qtbot.waitSignal(map_view.track_drawn) as drawn:
+        hand.click(CORNERS[2])
+    (positions,) = drawn.args
+    assert len(positions) == 2
+    map_view.start_drawing_track()
+    hand.click(CORNERS[0])
+    hand.click(CORNERS[1])
+    hand.at(CENTRE)
+    with qtbot.waitSignal(map_view.tool_changed), qtbot.assertNotEmitted(map_view.track_drawn):
+        hand.press(Qt.Key.Key_Escape)

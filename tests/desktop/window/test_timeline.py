@@ -112,11 +112,11 @@ def test_an_empty_timeline_says_what_to_do(user: User) -> None:
     panel = user.window.timeline_panel
     assert panel.graph is None
     assert not panel.note.isVisible()
-    user.press(Qt.Key.Key_T, on=user.window.list.view)
+    user.press(Qt.Key.Key_G, on=user.window.list.view)
     user.until(lambda: panel.is_open and panel._empty.isVisible())
     assert panel._empty.title.text() == "Nothing to show over time yet"
     user.until(lambda: user.window.docks.simulator.height() > user.window.height() // 2)
-    user.press(Qt.Key.Key_T, on=user.window.list.view)
+    user.press(Qt.Key.Key_G, on=user.window.list.view)
     user.until(lambda: not panel.is_open)
     user.until(lambda: panel.height() <= panel.head_height)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.desktop.dialogs.files import SCENARIOS, TRACKS, FileChooser
 from app.desktop.dialogs.timing import TimingDialog
+from app.desktop.dialogs.tracks.skipped import SkippedDialog
 from app.desktop.model.simulation import Demonstration, SimulationState, Timing
 from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.panels.simulator import TEST_ONLY, SimulatorPanel
@@ -71,6 +72,7 @@ class TrackController(QObject):
 
     def load(self, track: Track, demonstration: Demonstration | None = None) -> None:
         """Load a track; where it does not tell its times, ask."""
+        self._tell_skipped(track)
         if untimed_reason(track) is not None:
             self._ask(track, Timing(), demonstration)
         else:
@@ -100,6 +102,15 @@ class TrackController(QObject):
             lambda events: self._message.say(f"Saved {file.name}, which expects {count(events, 'event')}."),
             lambda error: self._message.complain(error_text(error)),
         )
+
+    def _tell_skipped(self, track: Track) -> None:
+        """Tell what could not be read; the rest is loaded."""
+        if not track.skipped:
+            return
+        first, rest = track.skipped[0], len(track.skipped) - 1
+        more = f" And {rest:,} more." if rest else ""
+        text = f"Not all of {track.name} was read. {first[:1].upper()}{first[1:]}{more}"
+        self._message.keep(text, ("Show all", lambda: SkippedDialog(self._window, track).open()))
 
     def ask_for_times(self) -> None:
         """Let the user time the loaded track in another way."""

@@ -11,12 +11,14 @@ const CROSSING = "The outline must not cross itself";
 const HINTS = {
   circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
   polygon: "Click the corners; click the first one again to finish. Esc cancels.",
+  track: "Click where the device goes; double-click or press Enter to finish. Esc cancels.",
   beacon: "Click where the beacon is. Esc cancels.",
   edit: "Drag the geofence or its handles. Esc goes back.",
   delete: "Click a geofence to delete it. Esc goes back.",
 };
 
-const DRAWN_WITH = { circle: "Circle", polygon: "Polygon" };
+const DRAWN_WITH = { circle: "Circle", polygon: "Polygon", track: "Line" };
+const CORNERED = ["polygon", "track"];
 /** Tools of which a click is all. */
 const CLICKED = ["isochrone", "beacon", "waypoint"];
 const DESTINATION = "Release to update the isochrone";
@@ -109,14 +111,18 @@ export class Editor {
   }
 
   stepBack() {
-    const drawing = this.map.pm.Draw.Polygon;
-    if (this.tool !== "polygon") return;
+    if (!CORNERED.includes(this.tool)) return;
+    const drawing = this._drawing;
     if (drawing._markers.length > 1) drawing._removeLastVertex();
-    else this.setTool("polygon");
+    else this.setTool(this.tool);
   }
 
   finish() {
-    if (this.tool === "polygon") this.map.pm.Draw.Polygon._finishShape();
+    if (CORNERED.includes(this.tool)) this._drawing._finishShape();
+  }
+
+  get _drawing() {
+    return this.map.pm.Draw[DRAWN_WITH[this.tool]];
   }
 
   _draw(kind) {
@@ -127,7 +133,9 @@ export class Editor {
       pathOptions: { ...style, className: "fw-drawn" },
       minRadiusCircle: this.limits.smallest_m,
       maxRadiusCircle: this.limits.largest_m,
-      finishOn: kind === "Polygon" ? "dblclick" : null,
+      finishOn: kind === DRAWN_WITH.circle ? null : "dblclick",
+      // A way may cross itself; an outline may not.
+      allowSelfIntersection: kind === DRAWN_WITH.track,
     });
     if (kind === DRAWN_WITH.circle) this.sketch.arm();
   }
@@ -142,6 +150,7 @@ export class Editor {
 
   _onDrawing(layer) {
     if (this.tool === "circle") this.hint.show(`Radius ${formatLength(layer.getRadius())}`);
+    else if (this.tool === "track") this.hint.show(HINTS.track);
     else this.hint.show(this.map.pm.Draw.Polygon._doesSelfIntersect ? CROSSING : HINTS.polygon, {
       warning: this.map.pm.Draw.Polygon._doesSelfIntersect,
     });
@@ -149,6 +158,12 @@ export class Editor {
 
   _onDrawn(layer) {
     this.drawn = layer;
+    if (this.tool === "track") {
+      const positions = layer.getLatLngs().map(position);
+      this.setTool("select");
+      this.post({ kind: "track_drawn", positions });
+      return;
+    }
     const shape = shapeOf(layer);
     this.setTool("select");
     this.post({ kind: "drawn", shape });

@@ -107,6 +107,8 @@ class ImportController(QObject):
             match kind_by_name(path):
                 case FileKind.EXTRACT:
                     self._areas.build(path)
+                case FileKind.TRACK:
+                    self._tracks.open(path)
                 case FileKind.FENCES:
                     self.import_file(path)
                 case FileKind.UNSURE:
@@ -118,8 +120,8 @@ class ImportController(QObject):
                 case _:
                     self._message.complain(
                         f"{path.name} is not a file that can be opened here: geofences as CSV, GeoJSON, KML, GPX, WKT, "
-                        "Shapefile or GeoPackage, beacons as CSV, tracks as GPX, CSV or GeoJSON, and extracts of "
-                        "OpenStreetMap (.osm.pbf)."
+                        "Shapefile or GeoPackage, beacons as CSV, tracks (GPX, KML, FIT, NMEA, CSV, JSON), and "
+                        "extracts of OpenStreetMap (.osm.pbf)."
                     )
 
     def _take(self, path: Path, kind: FileKind) -> None:

@@ -18,7 +18,7 @@ from app.desktop.operations import Task
 from app.desktop.panels.whatif.panel import WhatIfPanel
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
-from app.sweeps import SweepRequest, run_sweep, write_csv
+from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, write_csv
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
@@ -136,7 +136,7 @@ class SweepController(QObject):
                 noise=None if noise is None else PRESETS[noise],
                 now=self._model.now(),
                 assume_speed_kmh=simulation.timing.assume_speed_kmh,
-                accuracy_m=simulation.sender.accuracy_m,
+                accuracy_m=simulation.sender.accuracy_m or DEFAULT_ACCURACY_M,
             )
         except InvalidParameter as error:
             dialog.show_error(error_text(error))

@@ -1,0 +1,1 @@
+"""Dialogs about tracks: numbers that an edit needs, and recording a device."""

@@ -1,0 +1,69 @@
+"""A few numbers that something done to a track needs, checked by whoever does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+from app.desktop.model.words import error_text
+from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.widgets import GRID, Field, label
+from engine.domain.errors import InvalidParameter
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A number that is asked for; `unset` is what is shown where none is given and none is needed."""
+
+    param: str
+    text: str
+    unit: str
+    value: float | None
+    unset: str = ""
+
+
+class NumbersDialog(QDialog):
+    """Emits the numbers by their parameters; it stays open until it is told that all went well."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget, title: str, text: str, fields: Sequence[NumberField], accept: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(380)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(label(text, wrap=True))
+        self.boxes: dict[str, NumberBox] = {}
+        self.fields: dict[str, Field] = {}
+        for each in fields:
+            box = NumberBox(each.unit, unset=each.unset)
+            box.set_number(each.value)
+            self.boxes[each.param] = box
+            self.fields[each.param] = Field(each.text, box)
+            layout.addWidget(self.fields[each.param])
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.ok.setText(accept)
+        buttons.accepted.connect(self._choose)
+        buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)
+
+    def refuse(self, error: Exception) -> None:
+        """Show what is wrong at its field, or at the first."""
+        self.ok.setEnabled(True)
+        param = error.param if isinstance(error, InvalidParameter) else ""
+        field = self.fields.get(param) or next(iter(self.fields.values()))
+        field.show_error(error_text(error))
+
+    def _choose(self) -> None:
+        for param, box in self.boxes.items():
+            box.take()
+            self.fields[param].show_error(None)
+        self.ok.setEnabled(False)
+        self.chosen.emit({param: box.number() for param, box in self.boxes.items()})

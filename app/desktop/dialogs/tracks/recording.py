@@ -1,0 +1,56 @@
+"""Choosing the device whose updates become a track."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
+
+from app.desktop.model.words import error_text
+from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.widgets import GRID, Field, label
+
+
+class RecordingDialog(QDialog):
+    """Emits a device ID, and whether the request log is to be looked through; open until all went well."""
+
+    chosen = Signal(str, bool)
+
+    def __init__(self, parent: QWidget, devices: Sequence[str], device: str | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Track from a device")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(420)
+        self.device = ChoiceBox()
+        self.device.setEditable(True)
+        self.device.addItems(list(devices))
+        if device is not None:
+            self.device.setCurrentText(device)
+        self.kept = QRadioButton("Kept location updates, as they were accepted")
+        self.sent = QRadioButton("Request log, as the SDK sent them")
+        self.kept.setChecked(True)
+        self.field = Field("Device", self.device)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(label("Play again what a device has sent.", wrap=True))
+        layout.addWidget(self.field)
+        layout.addWidget(self.kept)
+        layout.addWidget(self.sent)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.ok.setText("Load")
+        buttons.accepted.connect(self._choose)
+        buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)
+
+    def refuse(self, error: Exception) -> None:
+        """Show why there is no track."""
+        self.ok.setEnabled(True)
+        self.field.show_error(error_text(error))
+
+    def _choose(self) -> None:
+        self.field.show_error(None)
+        self.ok.setEnabled(False)
+        self.chosen.emit(self.device.currentText().strip(), self.sent.isChecked())

@@ -1,0 +1,29 @@
+"""The places of a track file that could not be read."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.desktop.panels.widgets import GRID, label
+from engine.domain.tracking.tracks import Track
+
+
+class SkippedDialog(QDialog):
+    """Lists them, to be read and copied."""
+
+    def __init__(self, parent: QWidget, track: Track) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Not read of {track.name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(560, 320)
+        self.lines = QPlainTextEdit("\n".join(track.skipped))
+        self.lines.setReadOnly(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(label("The rest of the track was read.", wrap=True))
+        layout.addWidget(self.lines, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)

@@ -1,0 +1,1 @@
+"""The simulator's Track menu: drawing, recording, editing and exporting tracks."""

@@ -1,0 +1,161 @@
+"""Editing the track that is loaded, with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.dialogs.files import TRACKS, FileChooser
+from app.desktop.dialogs.tracks.numbers import NumberField, NumbersDialog
+from app.desktop.model.simulation import SimulationState, Timing
+from app.desktop.model.words import count
+from app.desktop.window.message import MessageLine
+from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.errors import InvalidParameter
+from engine.domain.tracking.tracks import Track, TrackPoint
+from engine.simulation.editing import joined, part, resampled, reversed_track
+from engine.simulation.formats.reading import read_track
+
+MOST_UNDONE = 20
+_RESAMPLE_S = 5.0
+
+
+class TrackEditing(QObject):
+    """Edits the loaded track: each edit makes a new one with the times at which it is played, and can be undone."""
+
+    changed = Signal()
+
+    def __init__(self, window: QWidget, model: WorkspaceModel, files: FileChooser, message: MessageLine) -> None:
+        super().__init__(window)
+        self._window, self._model, self._files, self._message = window, model, files, message
+        self._before: list[tuple[Track, Timing]] = []
+        self._own: Track | None = None
+        model.simulation.loaded.connect(self._on_loaded)
+
+    @property
+    def editable(self) -> bool:
+        """Whether there is a track of the user's own that is not being played."""
+        simulation = self._model.simulation
+        playing = simulation.status.state is SimulationState.PLAYING
+        return simulation.track is not None and simulation.demonstration is None and not playing
+
+    @property
+    def undoable(self) -> bool:
+        """Whether there is an edit to undo."""
+        return bool(self._before) and self.editable
+
+    @property
+    def track(self) -> Track | None:
+        """The loaded track, with the times at which it is played."""
+        simulation = self._model.simulation
+        if simulation.track is None:
+            return None
+        points = (
+            TrackPoint(fix.point, fix.at, fix.accuracy_m, fix.foreground, fix.stopped) for fix in simulation.fixes
+        )
+        return Track(simulation.track.name, tuple(points))
+
+    def cut_before(self) -> None:
+        """Let go of what comes before the present fix."""
+        self._edit(lambda track: part(track, self._here), "Cut")
+
+    def cut_after(self) -> None:
+        """Let go of what comes after the present fix."""
+        self._edit(lambda track: part(track, 1, self._here), "Cut")
+
+    def reverse(self) -> None:
+        """Go the way back."""
+        self._edit(reversed_track, "Reversed")
+
+    def resample(self) -> None:
+        """Ask how often a fix is to come."""
+        fields = (
+            NumberField("resample", "A fix every", "s", _RESAMPLE_S),
+            NumberField("keep_gaps", "Leave gaps empty that are longer than", "s", None, "Fill all gaps"),
+        )
+        text = "Fixes in between lie on the straight way from one recorded position to the next."
+        dialog = NumbersDialog(self._window, "Resample the track", text, fields, "Resample")
+        dialog.chosen.connect(partial(self._resample, dialog))
+        dialog.open()
+
+    def join(self) -> None:
+        """Let the user choose a track that follows."""
+        self._files.open_file("Join a track", TRACKS, self.join_file)
+
+    def join_file(self, path: Path) -> None:
+        """Add a track after the loaded one; where its own times are too early, ask how long after."""
+        self._model.operations.read(lambda: read_track(path), self._join, self._model.tell)
+
+    def undo(self) -> None:
+        """Go back to the track before the last edit."""
+        if self.undoable:
+            self._take(*self._before.pop())
+
+    @property
+    def _here(self) -> int:
+        """The number of the fix that was sent last, the first one before that."""
+        return max(self._model.simulation.status.position, 1)
+
+    def _resample(self, dialog: NumbersDialog, numbers: dict[str, float | None]) -> None:
+        interval, gaps = numbers["resample"] or 0.0, numbers["keep_gaps"]
+        self._edit(lambda track: resampled(track, interval, gaps), "Resampled", dialog)
+
+    def _join(self, other: Track) -> None:
+        present = self.track
+        if present is None:
+            return
+        try:
+            joined(present, other)
+        except InvalidParameter:
+            if not other.timed:
+                self._message.complain(f"{other.name} has no times. Open it, give it a speed and export it first.")
+                return
+            self._ask_for_gap(other)
+            return
+        self._edit(lambda track: joined(track, other), "Joined")
+
+    def _ask_for_gap(self, other: Track) -> None:
+        fields = (NumberField("gap", "It begins after", "s", 60.0),)
+        text = f"{other.name} was recorded before the end of the loaded track. Its times are shifted to follow."
+        dialog = NumbersDialog(self._window, "Join a track", text, fields, "Join")
+        dialog.chosen.connect(
+            lambda numbers: self._edit(lambda track: joined(track, other, numbers["gap"] or 0.0), "Joined", dialog)
+        )
+        dialog.open()
+
+    def _edit(self, edit: Callable[[Track], Track], done: str, dialog: NumbersDialog | None = None) -> None:
+        present, simulation = self.track, self._model.simulation
+        if present is None or not self.editable:
+            return
+        loaded, timing = simulation.track, simulation.timing
+        assert loaded is not None
+
+        def finish(edited: Track) -> None:
+            if dialog is not None:
+                dialog.accept()
+            if simulation.track is not loaded:
+                return  # another one was opened meanwhile
+            before = [*self._before, (loaded, timing)][-MOST_UNDONE:]
+            self._take(edited, Timing())
+            self._before = before
+            self.changed.emit()
+            self._message.say(f"{done}: {count(len(edited.points), 'fix', 'fixes')} now.", "Undo", self.undo)
+
+        failed = self._model.tell if dialog is None else dialog.refuse
+        self._model.operations.read(lambda: edit(present), finish, failed)
+
+    def _take(self, track: Track, timing: Timing) -> None:
+        self._own = track
+        self._model.simulation.load(track, timing, self._model.now())
+        self.changed.emit()
+
+    def _on_loaded(self) -> None:
+        """Forget the edits of a track that is not loaded any more."""
+        if self._model.simulation.track is not self._own:
+            self._before.clear()
+            self._own = None
+        self.changed.emit()

@@ -1,0 +1,219 @@
+"""The Track menu: drawn on the map, edited with undo, exported, and recorded from a device."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidget
+
+from app.desktop.dialogs.tracks.numbers import NumbersDialog
+from app.desktop.dialogs.tracks.recording import RecordingDialog
+from app.desktop.dialogs.tracks.skipped import SkippedDialog
+from app.desktop.model.simulation import SimulationState
+from engine.domain.environment import Environment, KeyLevel
+from engine.domain.geometry import Point
+from engine.domain.queries import UserQuery
+from engine.domain.tracking.updates import LocationUpdate
+from engine.simulation.formats.reading import read_track
+from tests.desktop.window.user import User
+
+TEST = Environment.TEST
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+HEADER = "lon,lat,time,accuracy\n"
+
+
+def table(file: Path, seconds: range, extra: str = "") -> Path:
+    """Write positions through the middle of the map, at these seconds after noon."""
+    rows = (
+        f"{14.495 + n / 1000:.4f},46.05,{(NOON + timedelta(seconds=at)).isoformat()},{5 + n}\n"
+        for n, at in enumerate(seconds)
+    )
+    file.write_text(HEADER + "".join(rows) + extra)
+    return file
+
+
+@pytest.fixture
+def walk(user: User, tmp_path: Path) -> Path:
+    """A loaded track of eleven fixes, ten seconds apart, each with an accuracy."""
+    file = table(tmp_path / "walk.csv", range(0, 101, 10))
+    user.window.tracks.open(file)
+    user.until(lambda: len(user.window.model.simulation.fixes) == 11)
+    return file
+
+
+def dialog[D: QWidget](user: User, kind: type[D]) -> D:
+    user.until(lambda: isinstance(QApplication.activeModalWidget(), kind))
+    found = QApplication.activeModalWidget()
+    assert isinstance(found, kind)
+    return found
+
+
+def choose(user: User, text: str, within: str = "") -> None:
+    """Open the menu with the mouse and click an entry in it, or in one of its submenus."""
+    button = user.window.simulator.track_menu
+    menu = user.window.track_menu.menu
+    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+    if within:
+        entry = _entry(menu, within)
+        QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+        submenu = entry.menu()
+        assert isinstance(submenu, QMenu)
+        user.until(submenu.isVisible)
+        menu = submenu
+    entry = _entry(menu, text)
+    assert entry.isEnabled()
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+
+
+def _entry(menu: QMenu, text: str) -> QAction:
+    return next(action for action in menu.actions() if action.text() == text)
+
+
+def times(user: User) -> list[float]:
+    return [(fix.at - NOON).total_seconds() for fix in user.window.model.simulation.fixes]
+
+
+def test_a_track_is_drawn_with_the_mouse_and_played_at_its_speed(user: User) -> None:
+    user.press(Qt.Key.Key_T)
+    user.until(lambda: user.window.map.tool == "track")
+    for corner in ((14.498, 46.05), (14.502, 46.05), (14.502, 46.052)):
+        user.hand.click(corner)
+    user.hand.press(Qt.Key.Key_Return)
+    asked = dialog(user, NumbersDialog)
+    user.type(asked.boxes["assume_speed_kmh"], "0", enter=False)
+    user.click(asked.ok)
+    error = asked.fields["assume_speed_kmh"].error
+    user.until(lambda: "greater than 0 km/h" in error.text())
+    user.type(asked.boxes["assume_speed_kmh"], "36", enter=False)
+    user.type(asked.boxes["interval_s"], "2", enter=False)
+    user.click(asked.ok)
+    simulation = user.window.model.simulation
+    user.until(lambda: simulation.track is not None)
+    gaps = [(b.at - a.at).total_seconds() for a, b in zip(simulation.fixes, simulation.fixes[1:], strict=False)]
+    assert 20 < len(simulation.fixes) < 40
+    assert set(gaps[:-1]) == {2.0}
+    assert simulation.sender.accuracy_m == 12.0
+    user.window.simulator.speed.setCurrentIndex(user.window.simulator.speed.count() - 1)
+    user.click(user.window.simulator.play)
+    user.until(lambda: simulation.status.state is SimulationState.FINISHED)
+    (sent,) = user.engine.users.page(TEST, UserQuery()).items
+    assert sent.fix.point == simulation.fixes[-1].point
+
+
+def test_each_fix_is_sent_with_the_accuracy_that_was_recorded(user: User, walk: Path) -> None:
+    panel = user.window.simulator
+    assert panel.accuracy.text() == "As recorded"
+    panel.speed.setCurrentIndex(panel.speed.count() - 1)
+    user.click(panel.play)
+    user.until(lambda: user.window.model.simulation.status.state is SimulationState.FINISHED)
+    assert user.engine.users.page(TEST, UserQuery()).items[0].fix.accuracy_m == 15.0
+
+
+def test_a_track_is_edited_and_the_edits_are_undone(user: User, walk: Path, tmp_path: Path) -> None:
+    user.window.model.simulation.seek(3)
+    choose(user, "Cut before here")
+    user.until(lambda: times(user) == [20, 30, 40, 50, 60, 70, 80, 90, 100])
+    user.window.model.simulation.seek(4)
+    choose(user, "Cut after here")
+    user.until(lambda: times(user) == [20, 30, 40, 50])
+    first = user.window.model.simulation.fixes[0].point
+    choose(user, "Reverse")
+    user.until(lambda: user.window.model.simulation.fixes[-1].point == first)
+    choose(user, "Resample…")
+    asked = dialog(user, NumbersDialog)
+    user.type(asked.boxes["resample"], "5", enter=False)
+    user.click(asked.ok)
+    user.until(lambda: times(user) == [20, 25, 30, 35, 40, 45, 50])
+    assert "7 fixes" in user.window.message.text.text()
+    user.click(user.window.message.button)
+    user.until(lambda: times(user) == [20, 30, 40, 50])
+    for expected in ([20, 30, 40, 50], [20, 30, 40, 50, 60, 70, 80, 90, 100], list(range(0, 101, 10))):
+        choose(user, "Undo edit")
+        user.until(lambda expected=expected: times(user) == expected)  # type: ignore[misc]
+    assert not user.window.track_menu.editing.undoable
+
+
+def test_another_track_is_joined_at_its_time_or_with_a_gap(user: User, walk: Path, tmp_path: Path) -> None:
+    editing = user.window.track_menu.editing
+    editing.join_file(table(tmp_path / "later.csv", range(200, 221, 10)))
+    user.until(lambda: times(user)[-3:] == [200, 210, 220])
+    editing.join_file(walk)
+    asked = dialog(user, NumbersDialog)
+    user.type(asked.boxes["gap"], "30", enter=False)
+    user.click(asked.ok)
+    user.until(lambda: times(user)[-1] == 350)
+    assert times(user)[14] == 250
+    user.window.tracks.open(walk)
+    user.until(lambda: len(times(user)) == 11)
+    assert not editing.undoable, "another track has no edits"
+
+
+def test_the_edited_track_is_exported(user: User, walk: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.gpx"
+    choose(user, "GPX…", within="Export")
+    chooser = dialog(user, QFileDialog)
+    name = chooser.findChild(QLineEdit)
+    assert isinstance(name, QLineEdit)
+    assert name.text() == "walk.gpx"
+    chooser.fileSelected.emit(str(out))
+    chooser.close()
+    user.until(out.exists)
+    assert read_track(out).points == read_track(walk).points
+    user.until(lambda: user.window.message.text.text() == "Exported to out.gpx.")
+
+
+def test_what_a_device_has_sent_becomes_a_track(user: User) -> None:
+    for second in range(3):
+        at = NOON + timedelta(seconds=second)
+        user.engine.tracking.track(TEST, LocationUpdate("lorry", Point(14.5, 46.05), 20.0 + second, at=at))
+    user.until(lambda: any(each.device_id == "lorry" for each in user.window.model.users.all()))
+    user.window.actions_.record_track.trigger()
+    asked = dialog(user, RecordingDialog)
+    user.click(asked.sent)
+    user.click(asked.ok)
+    user.until(lambda: "holds no location update of the device 'lorry'" in asked.field.error.text())
+    user.click(asked.kept)
+    user.click(asked.ok)
+    user.until(lambda: len(user.window.model.simulation.fixes) == 3)
+    assert times(user) == [0, 1, 2]
+    assert user.window.simulator.accuracy.text() == "As recorded"
+
+
+def test_what_an_sdk_sent_is_loaded_out_of_the_request_log(user: User) -> None:
+    session = user.session
+    url = session.url or session.start_endpoint()
+    key = user.engine.workspace.keys.value(TEST, KeyLevel.PUBLISHABLE)
+    body = {"deviceId": "sdk-1", "latitude": 46.05, "longitude": 14.5, "accuracy": 7, "stopped": True}
+    replays = {"replays": [{**body, "updatedAt": (NOON + timedelta(seconds=n)).isoformat()} for n in (0, 9)]}
+    sent = httpx.post(f"{url}/v1/track/replay", json=replays, headers={"Authorization": key}, trust_env=False)
+    assert sent.status_code == 200
+    user.until(lambda: any(each.device_id == "sdk-1" for each in user.window.model.users.all()))
+    user.window.actions_.record_track.trigger()
+    asked = dialog(user, RecordingDialog)
+    user.click(asked.sent)
+    user.click(asked.ok)
+    user.until(lambda: len(user.window.model.simulation.fixes) == 2)
+    assert [(fix.accuracy_m, fix.stopped) for fix in user.window.model.simulation.fixes] == [(7.0, True)] * 2
+    assert times(user) == [0, 9]
+
+
+def test_what_could_not_be_read_is_listed(user: User, tmp_path: Path) -> None:
+    file = table(tmp_path / "bad.csv", range(0, 21, 10), "east,46,2026-01-01T12:01:00Z,5\n1\n")
+    user.window.tracks.open(file)
+    message = user.window.message
+    user.until(lambda: message.text.text().startswith("Not all of bad.csv was read. Row 5, column lon: 'east'"))
+    assert message.text.text().endswith("And 1 more.")
+    assert len(user.window.model.simulation.fixes) == 3
+    user.click(message.button)
+    listed = dialog(user, SkippedDialog)
+    assert listed.lines.toPlainText().splitlines() == [
+        "row 5, column lon: 'east' is not a number.",
+        "row 6: there are 1 cells, but 4 columns in the header.",
+    ]
+    listed.close()
