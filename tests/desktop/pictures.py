@@ -47,6 +47,7 @@ from tests.desktop.pictures_of_search import search_shots
 from tests.desktop.pictures_of_simulation import simulation_shots
 from tests.desktop.pictures_of_sync import sync_shots
 from tests.desktop.pictures_of_timeline import timeline_shots
+from tests.desktop.pictures_of_tracks import tracks_shots
 from tests.desktop.pictures_of_webhooks import webhooks_shots
 from tests.desktop.pictures_of_whatif import whatif_shots
 from tests.engine.fixtures import import_csv
@@ -188,6 +189,7 @@ def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]
     yield from inspector_shots(studio)
     yield from timeline_shots(studio)
     yield from whatif_shots(studio)
+    yield from tracks_shots(studio)
 
 
 def _dialogs(window: MainWindow) -> Iterator[tuple[str, QWidget | None]]:

@@ -250,7 +250,6 @@ class Simulation:
         """Let a phone carry the track, which reports these `fixes` of it; what is playing is stopped."""
         self._discard_player()
         self.phone, self.fixes = phone, fixes
-        self._adopt_accuracy()
         self.loaded.emit()
 
     def unload(self) -> None:
