@@ -11,8 +11,39 @@ from engine.simulation.formats import fields
 MAX_NAMED: Final = 100
 """How many places that cannot be read are named; of more only the number is told."""
 
+MAX_SKIPPED: Final = 100_000
+"""A file with more places that cannot be read is not read to its end: it is no track."""
+
 MAX_DEVICES: Final = 1_000
 _MAX_NOTE: Final = 300
+
+
+class Skipped:
+    """The places that could not be read: the first of them by name, and how many more there are."""
+
+    def __init__(self) -> None:
+        self.named: list[str] = []
+        self.more = 0
+
+    def add(self, message: str) -> None:
+        """Take a sentence that begins with its place; raises `InvalidParameter` where there are far too many."""
+        if len(self.named) < MAX_NAMED:
+            self.named.append(message if len(message) <= _MAX_NOTE else f"{message[:_MAX_NOTE]}…")
+        else:
+            self.more += 1
+        if self.more > MAX_SKIPPED:
+            first = self.named[0].removesuffix(".")
+            raise InvalidParameter("track", f"{first}; so it is at {MAX_SKIPPED:,} more places.")
+
+    def extend(self, others: "Skipped") -> None:
+        """Take all that others have."""
+        for message in others.named:
+            self.add(message)
+        self.more += others.more
+
+    def lines(self) -> tuple[str, ...]:
+        """Return them for a user."""
+        return (*self.named, *([f"{self.more:,} more could not be read."] if self.more else ()))
 
 
 class Found:
@@ -21,8 +52,7 @@ class Found:
     def __init__(self) -> None:
         self.count = 0
         self._points: dict[str | None, list[TrackPoint]] = {}
-        self._named: list[str] = []
-        self._unnamed = 0
+        self.skipped = Skipped()
         self._notes: list[str] = []
         self._by_time = False
 
@@ -45,10 +75,7 @@ class Found:
 
     def skip(self, message: str) -> None:
         """Name what could not be read; it is a sentence that begins with its place."""
-        if len(self._named) < MAX_NAMED:
-            self._named.append(message if len(message) <= _MAX_NOTE else f"{message[:_MAX_NOTE]}…")
-        else:
-            self._unnamed += 1
+        self.skipped.add(message)
 
     def note(self, message: str) -> None:
         """Tell what holds for the file as a whole."""
@@ -64,12 +91,14 @@ class Found:
         Raises `InvalidParameter` where there is no position, or ``device`` where the file has none of that device.
         """
         if not self.count:
-            raise InvalidParameter("track", self._named[0] if self._named else "it contains no positions.")
+            raise InvalidParameter(
+                "track", self.skipped.named[0] if self.skipped.named else "it contains no positions."
+            )
         chosen = self._device(device)
         points = self._points[chosen]
         if self._by_time and all(point.at is not None for point in points):
             points = sorted(points, key=lambda point: point.at.timestamp() if point.at else 0.0)
-        return Track(name, tuple(points), (*self._others(chosen), *self._notes, *self._named, *self._rest()))
+        return Track(name, tuple(points), (*self._others(chosen), *self._notes, *self.skipped.lines()))
 
     def _device(self, wanted: str | None) -> str | None:
         if wanted is None:
@@ -87,6 +116,3 @@ class Found:
         shown = [f"{device or 'without a name'} ({count:,})" for device, count in others.most_common(5)]
         more = f" and {len(others) - 5:,} more" if len(others) > 5 else ""
         return [f"Only the positions of {chosen or 'no device'} are taken, not those of {', '.join(shown)}{more}."]
-
-    def _rest(self) -> list[str]:
-        return [f"{self._unnamed:,} more could not be read."] if self._unnamed else []

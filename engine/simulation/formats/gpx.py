@@ -10,7 +10,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation.formats import fields
-from engine.simulation.formats.found import Found
+from engine.simulation.formats.found import Found, Skipped
 from engine.simulation.formats.xml import FOREIGN, Place
 
 _TRACK_POINT: Final = ("gpx", "trk", "trkseg", "trkpt")
@@ -49,7 +49,7 @@ class GpxHandler:
     def __init__(self, found: Found) -> None:
         self._found = found
         self._points: dict[Place, list[TrackPoint]] = {place: [] for place in _POINTS}
-        self._skipped: dict[Place, list[str]] = {place: [] for place in _POINTS}
+        self._skipped: dict[Place, Skipped] = {place: Skipped() for place in _POINTS}
         self._point: _Point | None = None
         self._hdop_in_metres = False
 
@@ -79,12 +79,8 @@ class GpxHandler:
         chosen = next((place for place in _POINTS if self._usable(place)), _TRACK_POINT)
         for point in self._usable(chosen):
             self._found.add(point)
-        for message in self._skipped[chosen]:
-            self._found.skip(message)
-        if not self._points[chosen]:
-            for place in _POINTS[:2]:
-                for message in self._skipped[place] if place != chosen else ():
-                    self._found.skip(message)
+        for place in (chosen,) if self._points[chosen] else _POINTS[:2]:
+            self._found.skipped.extend(self._skipped[place])
 
     def _usable(self, place: Place) -> list[TrackPoint]:
         points = self._points[place]
@@ -95,7 +91,7 @@ class GpxHandler:
         try:
             made = self._made(point)
         except InvalidParameter as error:
-            self._skipped[place].append(f"line {point.line}: {error.message}")
+            self._skipped[place].add(f"line {point.line}: {error.message}")
             return
         self._points[place].append(made)
         fields.check_count(len(self._points[place]))

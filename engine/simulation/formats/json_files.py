@@ -1,6 +1,7 @@
 """Track files of JSON: which of the formats a document is, and lines of JSON."""
 
 import json
+from io import StringIO
 from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
@@ -27,7 +28,7 @@ def read(data: bytes, found: Found) -> bool:
 def read_lines(text: str, found: Found) -> bool:
     """Find the positions of messages of OwnTracks, one a line; a line that cannot be read is named."""
     known = False
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(StringIO(text, newline=None), 1):
         if not line.strip():
             continue
         try:

@@ -4,6 +4,7 @@ https://developers.google.com/kml/documentation/kmlreference describes them. Nam
 namespace: ``Track`` is Google's own in KML 2.2 and belongs to KML from 2.3 on.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,9 +12,10 @@ from typing import Final
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
 from engine.simulation.formats import fields
-from engine.simulation.formats.found import Found
+from engine.simulation.formats.found import Found, Skipped
 from engine.simulation.formats.xml import FOREIGN, Place
 
+_WORD: Final = re.compile(r"\S+")
 _ACCURACY: Final = ("accuracy", "horizontalaccuracy", "hacc")
 
 
@@ -40,7 +42,7 @@ class _Kind:
     """What was found in one of the ways in which a path can be written."""
 
     points: list[TrackPoint] = field(default_factory=list)
-    skipped: list[str] = field(default_factory=list)
+    skipped: Skipped = field(default_factory=Skipped)
 
 
 class KmlHandler:
@@ -89,8 +91,7 @@ class KmlHandler:
         for kind in kinds if chosen is None else (chosen,):
             for point in kind.points:
                 self._found.add(point)
-            for message in kind.skipped:
-                self._found.skip(message)
+            self._found.skipped.extend(kind.skipped)
 
     def _in_track(self, name: str, text: str, track: _Track) -> None:
         match name:
@@ -110,7 +111,7 @@ class KmlHandler:
         times, positions, accuracies = track.times, track.positions, track.accuracies
         if times and len(times) != len(positions):
             counts = f"{len(times)} times for {len(positions)} positions"
-            self._tracks.skipped.append(f"line {track.line}: the track has {counts}.")
+            self._tracks.skipped.add(f"line {track.line}: the track has {counts}.")
         if len(accuracies) != len(positions):
             accuracies = [""] * len(positions)
         whole = times[: len(positions)] + [""] * (len(positions) - len(times))
@@ -122,8 +123,8 @@ class KmlHandler:
         if shape == "Point":
             self._placemark.coordinates = text.strip()
         elif shape == "LineString":
-            for number, position in enumerate(text.split(), 1):
-                self._take(self._lines, f"line {line}, position {number}", position.split(","), "", "")
+            for number, position in enumerate(_WORD.finditer(text), 1):
+                self._take(self._lines, f"line {line}, position {number}", position[0].split(","), "", "")
 
     def _end_placemark(self, line: int) -> None:
         placemark, self._placemark = self._placemark, _Placemark()
@@ -143,7 +144,7 @@ class KmlHandler:
                 fields.known_accuracy(accuracy) if accuracy else None,
             )
         except InvalidParameter as error:
-            kind.skipped.append(f"{place}: {error.message}")
+            kind.skipped.add(f"{place}: {error.message}")
             return
         kind.points.append(point)
         fields.check_count(len(kind.points))

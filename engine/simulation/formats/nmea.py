@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from io import StringIO
 from typing import Any, Final
 
 import pynmea2
@@ -103,7 +104,7 @@ class _Days:
 def _epochs(text: str, found: Found) -> Iterator[_Epoch]:
     """Yield the moments at which the receiver knew where it was."""
     present: _Epoch | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(StringIO(text, newline=None), 1):
         sentence = _sentence(line, number, found)
         if sentence is None:
             continue

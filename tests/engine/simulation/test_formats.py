@@ -95,6 +95,24 @@ def test_only_so_many_places_are_named() -> None:
     assert skipped[-1] == "7 more could not be read."
 
 
+MANY = 400_000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"lat,lon\n" + b"x,y\n" * MANY,
+        b"<gpx><trk><trkseg>" + b"<trkpt/>" * MANY + b"</trkseg></trk></gpx>",
+        b"<kml><Placemark><LineString><coordinates>" + b"1 " * MANY + b"</coordinates></LineString></Placemark></kml>",
+        b'{"locations": [' + b"1," * MANY + b"1]}",
+        b"$GPRMC,1\n" * MANY,
+    ],
+    ids=["csv", "gpx", "kml", "json", "nmea"],
+)
+def test_a_file_in_which_hardly_anything_can_be_read_is_not_read_to_its_end(content: bytes) -> None:
+    assert refusal(content).endswith("; so it is at 100,000 more places.")
+
+
 def test_of_several_devices_the_one_with_most_positions_is_taken_or_the_one_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "Records.json"
     path.write_bytes(phones.takeout_records())
