@@ -2,11 +2,10 @@
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
-from datetime import datetime
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, BinaryIO, Final
 
 import orjson
 
@@ -17,28 +16,12 @@ from app.spreadsheet import escaped
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress, no_progress
 
-ROW_GROUP: Final = 10_000
-"""Rows of a Parquet file that are written together; so many are in memory at once."""
-
-_NO_PYARROW: Final = (
-    "format: Parquet files need pyarrow, which is not installed; install it with: pip install 'fencewright[gis]'"
+_NO_ARRO3: Final = (
+    "format: Parquet files need arro3-io, which is not installed; install it with: pip install 'fencewright[gis]'"
 )
 
-
-class RecordWriter(Protocol):
-    """Writes records one batch after the other."""
-
-    def write(self, records: Sequence[Mapping[str, Any]]) -> None:
-        """Write some records."""
-        ...
-
-    def end(self) -> None:
-        """Write what is still held."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the stream, whether all was written or not."""
-        ...
+type _Write = Callable[[BinaryIO, Sequence[Column], Batches], None]
+"""Writes all records to a stream, one batch after the other, and leaves the stream to whoever closes it."""
 
 
 def write_records(
@@ -55,41 +38,35 @@ def write_records(
     `InvalidParameter` ``output`` where it cannot be written, ``format`` where what writes it is not installed;
     `progress` may raise `Cancelled`: then nothing is left.
     """
-    make_writer = _WRITERS[file_format]()
+    write = _WRITERS[file_format]()
     written = 0
+
+    def counted() -> Batches:
+        nonlocal written
+        for records in batches:
+            yield records
+            written += len(records)
+            progress(min(written, total), total)
+
     with draft_of(file) as stream:
-        with closing(make_writer(stream, COLUMNS[kind])) as writer:
-            progress(0, total)
-            for records in batches:
-                writer.write(records)
-                written += len(records)
-                progress(min(written, total), total)
-            writer.end()
+        progress(0, total)
+        write(stream, COLUMNS[kind], counted())
         progress(total, total)
     return written
 
 
-class _Csv:
-    """A table with a header; text is escaped, everything else is as JSON has it."""
-
-    def __init__(self, stream: BinaryIO, columns: Sequence[Column]) -> None:
-        self._columns = columns
-        self._text = TextIOWrapper(stream, encoding="utf-8", newline="", write_through=False)
-        self._rows = csv.writer(self._text, lineterminator="\r\n")
-        self._rows.writerow(column.name for column in columns)
-
-    def write(self, records: Sequence[Mapping[str, Any]]) -> None:
-        """Write some rows."""
-        self._rows.writerows([_cell(column, record) for column in self._columns] for record in records)
-
-    def end(self) -> None:
-        """Write what is still held."""
-        self._text.flush()
-
-    def close(self) -> None:
-        """Leave the stream to whoever closes it."""
+def _write_csv(stream: BinaryIO, columns: Sequence[Column], batches: Batches) -> None:
+    """Write a table with a header; text is escaped, everything else is as JSON has it."""
+    text = TextIOWrapper(stream, encoding="utf-8", newline="", write_through=False)
+    try:
+        rows = csv.writer(text, lineterminator="\r\n")
+        rows.writerow(column.name for column in columns)
+        for records in batches:
+            rows.writerows([_cell(column, record) for column in columns] for record in records)
+        text.flush()
+    finally:
         with suppress(OSError):
-            self._text.detach()
+            text.detach()
 
 
 def _cell(column: Column, record: Mapping[str, Any]) -> Any:
@@ -101,89 +78,23 @@ def _cell(column: Column, record: Mapping[str, Any]) -> Any:
     return value
 
 
-class _JsonLines:
-    """One record a line, as the API answers it."""
-
-    def __init__(self, stream: BinaryIO, _columns: Sequence[Column]) -> None:
-        self._stream = stream
-
-    def write(self, records: Sequence[Mapping[str, Any]]) -> None:
-        """Write some lines."""
-        self._stream.write(b"".join([orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE) for record in records]))
-
-    def end(self) -> None:
-        """Hold nothing."""
-
-    def close(self) -> None:
-        """Leave the stream to whoever closes it."""
+def _write_json_lines(stream: BinaryIO, _columns: Sequence[Column], batches: Batches) -> None:
+    """Write one record a line, as the API answers it."""
+    for records in batches:
+        stream.write(b"".join([orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE) for record in records]))
 
 
-class _Parquet:
-    """A table whose columns have types; `arrow` and `parquet` are the modules of pyarrow."""
-
-    def __init__(self, arrow: Any, parquet: Any, stream: BinaryIO, columns: Sequence[Column]) -> None:
-        self._arrow = arrow
-        self._columns = columns
-        self._schema = arrow.schema([(column.name, _arrow_type(arrow, column.kind)) for column in columns])
-        self._writer = parquet.ParquetWriter(stream, self._schema, compression="zstd")
-        self._rows: list[Mapping[str, Any]] = []
-
-    def write(self, records: Sequence[Mapping[str, Any]]) -> None:
-        """Gather rows, and write them where there are enough for a group."""
-        self._rows += records
-        if len(self._rows) >= ROW_GROUP:
-            self._write_group()
-
-    def end(self) -> None:
-        """Write the last rows and the footer."""
-        if self._rows:
-            self._write_group()
-        self._writer.close()
-
-    def close(self) -> None:
-        """Write no footer any more, which would else be tried when the writer is forgotten."""
-        self._writer.is_open = False
-
-    def _write_group(self) -> None:
-        arrays = [
-            self._arrow.array([_typed(column, record) for record in self._rows], type=field.type)
-            for column, field in zip(self._columns, self._schema, strict=True)
-        ]
-        self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
-        self._rows = []
-
-
-def _typed(column: Column, record: Mapping[str, Any]) -> Any:
-    value = column.of(record)
-    return datetime.fromisoformat(value) if column.kind is Cell.MOMENT and value is not None else value
-
-
-def _arrow_type(arrow: Any, kind: Cell) -> Any:
-    return {
-        Cell.TEXT: arrow.string(),
-        Cell.JSON: arrow.string(),
-        Cell.NUMBER: arrow.float64(),
-        Cell.INTEGER: arrow.int8(),
-        Cell.FLAG: arrow.bool_(),
-        Cell.MOMENT: arrow.timestamp("ms", tz="UTC"),
-    }[kind]
-
-
-type _MakeWriter = Callable[[BinaryIO, Sequence[Column]], RecordWriter]
-
-
-def _parquet() -> _MakeWriter:
+def _parquet() -> _Write:
     try:
-        # Only here: it is an extra, and takes long to load.
-        import pyarrow
-        import pyarrow.parquet
+        # Only here: what it needs is an extra, and takes long to load.
+        from app.exporting.parquet import write_table
     except ImportError:
-        raise InvalidParameter("format", _NO_PYARROW) from None
-    return lambda stream, columns: _Parquet(pyarrow, pyarrow.parquet, stream, columns)
+        raise InvalidParameter("format", _NO_ARRO3) from None
+    return write_table
 
 
-_WRITERS: Final[Mapping[FileFormat, Callable[[], _MakeWriter]]] = {
-    FileFormat.CSV: lambda: _Csv,
-    FileFormat.JSONL: lambda: _JsonLines,
+_WRITERS: Final[Mapping[FileFormat, Callable[[], _Write]]] = {
+    FileFormat.CSV: lambda: _write_csv,
+    FileFormat.JSONL: lambda: _write_json_lines,
     FileFormat.PARQUET: _parquet,
 }

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 import pyarrow.parquet
 import pytest
+from arro3.io import read_parquet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,7 +63,7 @@ def test_each_format_holds_the_same(session: WorkspaceSession, tmp_path: Path) -
         lines = [orjson.loads(line) for line in files[FileFormat.JSONL].read_bytes().splitlines()]
         with files[FileFormat.CSV].open(encoding="utf-8", newline="") as stream:
             rows = list(csv.DictReader(stream))
-        table = pyarrow.parquet.read_table(files[FileFormat.PARQUET]).to_pylist()
+        table = rows_of(files[FileFormat.PARQUET])
         assert [row["_id"] for row in rows] == [row["_id"] for row in table] == [line["_id"] for line in lines]
         for row, typed, line in zip(rows, table, lines, strict=True):
             longitude, latitude = line["location"]["coordinates"]
@@ -73,6 +74,11 @@ def test_each_format_holds_the_same(session: WorkspaceSession, tmp_path: Path) -
             of_user = line.get("user", line)
             assert unescaped(row["userId"]) == (typed["userId"] or "") == of_user.get("userId", "")
             assert orjson.loads(row["metadata"] or "{}") == line.get("metadata", {})
+
+
+def rows_of(file: Path) -> list[dict[str, Any]]:
+    """Read a Parquet file."""
+    return [row for batch in read_parquet(file) for row in batch.to_struct_array().to_pylist()]
 
 
 def moment(text: str) -> datetime:
@@ -89,7 +95,7 @@ def test_what_a_spreadsheet_would_run_is_escaped_in_a_table_only(session: Worksp
     starts = {cell[0] for row in rows for name, cell in row.items() if cell and name not in ("latitude", "longitude")}
     assert not starts & set("=+-@")
     session.export_records(tmp_path / "e.parquet", FileFormat.PARQUET, TEST, EVENTS)
-    (first, *_) = pyarrow.parquet.read_table(tmp_path / "e.parquet").to_pylist()
+    first = rows_of(tmp_path / "e.parquet")[0]
     assert first["geofenceExternalId"] == "=1+1"
 
 
@@ -159,14 +165,53 @@ def test_a_device_is_not_replaced_by_a_file(session: WorkspaceSession) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-def test_without_pyarrow_it_is_said_what_to_install(
+def test_without_arro3_it_is_said_what_to_install(
     session: WorkspaceSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "app.exporting.parquet", raising=False)
+    monkeypatch.setitem(sys.modules, "arro3.io", None)
     with pytest.raises(InvalidParameter, match=r"fencewright\[gis\]") as caught:
         session.export_records(tmp_path / "e.parquet", FileFormat.PARQUET, TEST, EVENTS)
     assert caught.value.param == "format"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_parquet_file_has_types_and_row_groups(tmp_path: Path) -> None:
+    """As another library reads it: the one that defines what Arrow is."""
+
+    def batches() -> Iterator[list[dict[str, Any]]]:
+        for number in range(0, 25_000, 1_000):
+            yield [event(number + row) for row in range(1_000)]
+
+    def event(number: int) -> dict[str, Any]:
+        if number % 2:
+            return {"_id": f"{number}"}
+        position = {"type": "Point", "coordinates": [number / 7, -number / 11]}
+        user = {"metadata": {"ü": "\U0001f600\0"}}
+        made = {"createdAt": f"1969-12-31T23:59:59.{number % 1_000:03}Z", "live": number % 4 == 0}
+        return {"_id": f"{number}", **made, "location": position, "confidence": 3, "user": user}
+
+    file = tmp_path / "e.parquet"
+    assert write_records(file, FileFormat.PARQUET, EVENTS, 25_000, batches()) == 25_000
+    stored = pyarrow.parquet.ParquetFile(file)
+    meta = stored.metadata
+    assert [meta.row_group(number).num_rows for number in range(meta.num_row_groups)] == [10_000, 10_000, 5_000]
+    assert {meta.row_group(0).column(number).compression for number in range(meta.num_columns)} == {"ZSTD"}
+    types = {field.name: str(field.type) for field in stored.schema_arrow}
+    wanted = {"_id": "string", "createdAt": "timestamp[ms, tz=UTC]", "live": "bool", "longitude": "double"}
+    wanted |= {"confidence": "int8", "userMetadata": "string"}
+    assert types.items() >= wanted.items()
+    rows = stored.read(list(wanted)).to_pylist()
+    assert rows[13_579] == dict.fromkeys(wanted) | {"_id": "13579"}
+    given = event(13_580)
+    assert rows[13_580] == {
+        "_id": "13580",
+        "createdAt": moment(given["createdAt"]),
+        "live": True,
+        "longitude": 13_580 / 7,
+        "confidence": 3,
+        "userMetadata": '{"ü":"\U0001f600\\u0000"}',
+    }
 
 
 @pytest.mark.parametrize("file_format", [FileFormat.CSV, FileFormat.PARQUET])
@@ -198,12 +243,13 @@ def test_an_interrupted_export_leaves_nothing(program: Program, tmp_path: Path) 
         updates = [(TEST, update(500 * (number % 2)), lambda _result, _error: None) for number in range(10_000)]
         session.engine.tracking.submit(updates)
         session.engine.tracking.track(TEST, update(500))
-        command = ("export", "events", "--workspace", tmp_path / "w", "--output", place / "e.csv")
-        with program.start(*command) as process:
-            while not list(place.iterdir()):
-                assert process.poll() is None
-            process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=TIMEOUT_S)
-    assert process.returncode == 130
-    assert said.endswith(f"stopped; {place / 'e.csv'} was not written\n")
-    assert list(place.iterdir()) == []
+        for file in (place / "e.csv", place / "e.parquet"):
+            command = ("export", "events", "--workspace", tmp_path / "w", "--output", file)
+            with program.start(*command) as process:
+                while not list(place.iterdir()):
+                    assert process.poll() is None
+                process.send_signal(signal.SIGINT)
+                _, said = process.communicate(timeout=TIMEOUT_S)
+            assert process.returncode == 130
+            assert said.endswith(f"stopped; {file} was not written\n")
+            assert list(place.iterdir()) == []
