@@ -248,16 +248,25 @@ def test_the_order_of_each_user_is_kept_in_a_crowd(sending: Engine, hook: Hook) 
             assert types == list(range(12))
 
 
+def fill(engine: Engine) -> None:
+    """Do what a full disk does to the database: it cannot grow."""
+    _limit(engine, engine._writer.run(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one()))
+
+
+def make_room(engine: Engine) -> None:
+    """Let the database grow again."""
+    _limit(engine, 2**30)
+
+
+def _limit(engine: Engine, pages: int) -> None:
+    engine._writer.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}"))
+
+
 def test_a_full_disk_stores_neither_event_nor_delivery_and_goes_on(sending: Engine, hook: Hook) -> None:
     with serving(answering({})) as server:
         webhook = hook(server.url, paused=True)
         sending.geofences.create(TEST, circle())
-
-        def limit(pages: int) -> None:
-            sending._writer.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}"))
-
-        used = sending._writer.run(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one())
-        limit(used)  # what a full disk is to the database: it cannot grow
+        fill(sending)
         stored = 0
         with pytest.raises(StorageUnavailable, match="full"):  # noqa: PT012 - which of them fails, nobody knows
             for number in range(200):
@@ -266,33 +275,37 @@ def test_a_full_disk_stores_neither_event_nor_delivery_and_goes_on(sending: Engi
         assert len(of(sending, webhook)) == stored == sending.history.counts(TEST).events
         with sending._database.connect() as connection:
             assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
-        limit(2**30)
+        make_room(sending)
         sending.tracking.track(TEST, update(device_id=f"d{stored}"))
         sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
         eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)))
         assert len(server.asked) == stored + 1
 
 
-def test_a_full_disk_while_outcomes_are_stored_delays_them(sending: Engine, hook: Hook) -> None:
+def test_a_full_disk_while_outcomes_are_stored_delays_them(
+    sending: Engine, hook: Hook, caplog: pytest.LogCaptureFixture
+) -> None:
+    users = [f"u{number}" for number in range(100)]
     with serving(answering({})) as server:
         webhook = hook(server.url, paused=True)
-        happen(sending, "ann", "a")
-        happen(sending, "ann", "b")
-        dispatcher = sending._dispatcher
-        assert dispatcher is not None
-        store, failed = dispatcher._store, threading.Event()
+        for user in users:
+            happen(sending, user, "a")
+            happen(sending, user, "b")
 
-        def full() -> None:
-            failed.set()
-            raise StorageUnavailable("The database could not be used: database or disk is full.")
+        def asked() -> list[tuple[str, str]]:
+            events = [each.json["event"] for each in list(server.asked)]
+            return [(event["user"]["deviceId"], event["type"]) for event in events]
 
-        dispatcher._store = full  # type: ignore[method-assign]
+        fill(sending)
         sending.webhooks.update(TEST, webhook.id, WebhookChange(paused=False))
-        assert failed.wait(60)
-        assert len(server.asked) == 1, "nothing follows what is not stored"
-        dispatcher._store = store  # type: ignore[method-assign]
-        eventually(lambda: [each.status for each in of(sending, webhook)] == [DeliveryStatus.DELIVERED] * 2)
-        assert [asked.json["event"]["type"] for asked in server.asked] == ["a", "b"]
+        eventually(lambda: "Deliveries to webhooks wait" in caplog.text and "full" in caplog.text)
+        stored = [each.device_id for each in of(sending, webhook) if each.status is DeliveryStatus.DELIVERED]
+        assert len(stored) < 200
+        assert {user for user, kind in asked() if kind == "b"} <= set(stored), "nothing follows what is not stored"
+        make_room(sending)
+        eventually(lambda: all(each.status is DeliveryStatus.DELIVERED for each in of(sending, webhook)))
+        for user in users:
+            assert [kind for other, kind in asked() if other == user] == ["a", "b"], "none is lost or sent again"
 
 
 def test_clearing_test_data_clears_what_is_on_its_way(sending: Engine, hook: Hook) -> None:
