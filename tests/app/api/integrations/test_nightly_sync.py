@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.domain.environment import Environment
+from engine.domain.imports import Channel, ImportFile
 from engine.domain.settings import SettingsChange
 from engine.engine import Engine
 from tests.app.api.conftest import Api, assert_refused
@@ -108,6 +109,31 @@ def test_a_run_answers_what_came_of_it(secret: Api, served: Files, name: str) ->
     assert secret.post(RUN).json()["run"]["files"][0]["outcome"] == "imported"
     assert secret.post(RUN).json()["run"]["files"][0]["outcome"] == "unchanged"
     assert secret.post(RUN, params={"force": "true"}).json()["run"]["files"][0]["outcome"] == "imported"
+
+
+def test_what_a_file_loses_is_deleted_and_can_be_put_back(
+    engine: Engine, secret: Api, served: Files, name: str
+) -> None:
+    other = ImportFile(table((f"{name}9", 100)), "other.csv", Channel.FILE)
+    engine.imports.run(Environment.TEST, other)
+    served.content["a.csv"] = table((f"{name}1", 100), (f"{name}2", 100))
+    secret.patch(SYNC, json={"urls": [served.url("a.csv")], "deleteMissing": True})
+
+    def run() -> Any:
+        return secret.post(RUN).json()["run"]["deleted"]
+
+    def there() -> str:
+        found = (number for number in "129" if secret.get(f"/v1/geofences/store/{name}{number}").status_code == 200)
+        return "".join(found)
+
+    assert (run(), there()) == (0, "129")
+    served.content["a.csv"] = table((f"{name}1", 100))
+    assert (run(), there()) == (1, "19"), "what another import made stays"
+    (record, *_) = secret.get("/v1/imports").json()["imports"]
+    assert (record["channel"], record["deleted"], record["undoable"]) == ("sync", 1, True)
+    assert secret.post(f"/v1/imports/{record['_id']}/undo").status_code == 200
+    assert there() == "129"
+    assert (run(), there()) == (0, "129"), "the next night does not delete it again"
 
 
 def test_a_run_without_files_names_what_is_missing(secret: Api) -> None:
