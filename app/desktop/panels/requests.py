@@ -135,7 +135,7 @@ class RequestsPanel(QWidget):
             EmptyState(
                 "No requests yet",
                 "Point your app or SDK at the endpoint: each request appears here with what it caused.",
-                button("Copy endpoint URL", self.copy_url_requested.emit),
+                button("Copy URL", self.copy_url_requested.emit),
             )
         )
         self._stack.addWidget(EmptyState("Nothing matches", "No request has all of these words."))

@@ -16,6 +16,7 @@ from app.desktop.model.timeline.reading import PlayedTrack, TrackReader, UserRea
 from app.desktop.model.timeline.timeline import SHOWN_AT_FIRST, Mark, Overlay, Timeline
 from app.desktop.model.timeline.words import fix_text, table_text
 from app.desktop.model.users import user_name
+from app.desktop.model.whatif.findings import Findings
 from app.desktop.model.why import About, Subject
 from app.desktop.model.words import clock_time, count, error_text, fence_name
 from app.desktop.relay import Relay
@@ -62,6 +63,7 @@ class TimelineController(QObject):
         self._series = -1
         self._generation = 0
         self._timeline, self._overlay = Timeline(), Overlay()
+        self._marked, self._findings = Overlay(), Findings()
         self._fit = True
         self._chosen: frozenset[str] | None = None
         self._playhead = 0
@@ -95,6 +97,12 @@ class TimelineController(QObject):
         actions.timeline.triggered.connect(lambda: self._panel.unfold(not self._panel.is_open))
         actions.timeline_of_device.triggered.connect(self.show_selected_user)
 
+    def show_findings_of(self, findings: Findings) -> None:
+        """Mark what a replay finds, too."""
+        self._findings = findings
+        findings.changed.connect(self._show_overlay)
+        findings.selected.connect(self._on_finding)
+
     @property
     def settled(self) -> bool:
         """Whether nothing is being measured or read for the timeline."""
@@ -109,6 +117,11 @@ class TimelineController(QObject):
     def overlay(self) -> Overlay:
         """The bars and marks that are shown."""
         return self._overlay
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The marks of the rules and of the last replay."""
+        return self._marked.marks
 
     # Whose timeline it is
 
@@ -187,7 +200,7 @@ class TimelineController(QObject):
             )
         elif simulation.track is not None:
             self._panel.show_state("Measuring distances…")
-            track = PlayedTrack(simulation.track.name, simulation.fixes, simulation.sender)
+            track = PlayedTrack(simulation.track.name, simulation.fixes, simulation.sender, simulation.phone)
             self._measuring.ask(
                 lambda: timeline_of_track(engine, environment, track, also, progress),
                 lambda timeline: self._take(generation, timeline, None),
@@ -264,12 +277,15 @@ class TimelineController(QObject):
 
     def _show_overlay(self) -> None:
         if self._panel.graph is not None and len(self._timeline):
-            self._panel.graph.show_overlay(self._overlay)
+            self._marked = self._overlay.with_findings(self._findings.all, self._timeline)
+            self._panel.graph.show_overlay(self._marked)
             self._panel.graph.show_selected(self._model.selection.fence_id, self._selected_mark())
 
     def _selected_mark(self) -> Mark | None:
-        event = self._model.selection.event
-        return None if event is None else self._overlay.mark_of(event)
+        finding, event = self._findings.current, self._model.selection.event
+        if finding is not None:
+            return self._marked.mark_of_finding(finding.number)
+        return None if event is None else self._marked.mark_of(event)
 
     def _show_playhead(self) -> None:
         graph = self._panel.graph
@@ -340,6 +356,16 @@ class TimelineController(QObject):
             self._show_playhead()
             graph.follow_playhead()
 
+    def _on_finding(self) -> None:
+        mark = self._selected_mark()
+        if self._panel.graph is None or not len(self._timeline):
+            return
+        self._panel.graph.show_selected(self._model.selection.fence_id, mark)
+        if mark is not None:
+            self._playhead = mark.at
+            self._show_playhead()
+            self._panel.graph.follow_playhead()
+
     def _on_fence_toggled(self, fence_id: str, on: bool) -> None:
         shown = frozenset(self._shown())
         self._chosen = shown | {fence_id} if on else shown - {fence_id}
@@ -378,6 +404,9 @@ class TimelineController(QObject):
         if self._panel.graph is not None:
             self._panel.graph.show_playhead(hit.index)
         self._on_scrubbed(hit.index)
+        if hit.mark is not None and hit.mark.finding is not None:
+            self._findings.select(self._findings.all[hit.mark.finding])
+            return
         event = None if hit.mark is None else hit.mark.event
         if event is not None:
             self._choose_event(event)

@@ -308,13 +308,14 @@ class TimelineGraph(pg.GraphicsView):  # type: ignore[misc]
             return None
         height = float(curve.distances_m[mark.at]) if curve is not None else 0.0
         color, chosen = mark_color(mark.kind), mark == self._chosen
+        edge = self._theme.text if chosen else self._theme.panel if mark.is_solid else color
         return {
             "pos": (at, 0.0 if np.isnan(height) else height),
             "data": mark,
             "symbol": mark_symbol(mark.kind),
             "size": 17 if chosen else 11,
-            "pen": _pen(self._theme.text if chosen else self._theme.panel if mark.event else color, 2 if chosen else 1),
-            "brush": QColor(color) if mark.event is not None else QColor(self._theme.panel),
+            "pen": _pen(edge, 2 if chosen else 1),
+            "brush": QColor(color) if mark.is_solid else QColor(self._theme.panel),
         }
 
     def _on_range(self, *_: object) -> None:

@@ -217,6 +217,7 @@ class MainWindow(QMainWindow):
         self.whatif = WhatIfController(
             self, model, self.whatif_panel, self.banner, self.on_map, self.map, self.docks, message, confirmation
         )
+        self.timeline.show_findings_of(self.whatif.findings)
         self.sweeps = SweepController(self, model, self.whatif_panel, files, message)
         self.project = ProjectController(self, model, self.form, self.user, message)
         self.pending = PendingController(self, model, self.form, self.project, self.status, message)

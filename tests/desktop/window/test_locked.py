@@ -184,7 +184,7 @@ def test_no_button_is_offered_that_does_nothing(visitor: User, tmp_path: Path) -
         assert not window.toolbar.search.isEnabled()
     visitor.until(lambda: opened(visitor, tmp_path / "busy"))
     visitor.idle()
-    assert {"Draw a circle", "Import…", "Open a track…", "Copy endpoint URL"} <= enabled(window)
+    assert {"Draw a circle", "Import…", "Open a track…", "Copy URL"} <= enabled(window)
     assert "No geofences yet" in {each.title.text() for each in empty}
     assert window.toolbar.search.isEnabled()
 

@@ -181,6 +181,27 @@ def test_a_finding_is_shown_on_the_map(user: User, fence: Geofence) -> None:
     assert user.window.on_map.shown_instead is None
 
 
+def test_findings_are_on_the_timeline_of_their_device(user: User, fence: Geofence) -> None:
+    timeline, panel = user.window.timeline, user.window.whatif_panel
+    phone = next(each for each in user.window.model.users.all() if each.device_id == "phone")
+    timeline.show_user(phone)
+    user.until(lambda: timeline.settled and len(timeline.timeline) == 5 and bool(timeline.overlay.marks))
+    user.click(panel.switches["stop_detection"])
+    replay(user)
+    assert [(mark.at, mark.kind, mark.fence_id) for mark in timeline.marks if mark.finding is not None] == [
+        (2, "lost", fence.id),
+        (3, "lost", fence.id),
+    ]
+    left = panel.list.topLevelItem(2)
+    assert left is not None
+    user.click_in(panel.list, QPoint(40, panel.list.visualItemRect(left).center().y()))
+    graph = user.window.timeline_panel.graph
+    assert graph is not None
+    user.until(lambda: float(graph.main.playhead.value()) == 180.0)
+    user.click(panel.discard)
+    assert not any(mark.finding is not None for mark in timeline.marks)
+
+
 def test_without_a_device_there_is_nothing_to_replay(user: User) -> None:
     user.window.actions_.what_if.trigger()
     user.click(user.window.whatif_panel.replay)

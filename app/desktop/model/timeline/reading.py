@@ -25,6 +25,7 @@ from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event, User
 from engine.engine import Engine
 from engine.geo.zones import zone_at
+from engine.simulation.phone import EXACT, Phone
 from engine.simulation.timing import ScheduledFix
 from engine.tracking.series.curves import Curve
 from engine.tracking.series.kept import KeptSeries
@@ -42,13 +43,14 @@ class PlayedTrack:
     name: str
     fixes: Sequence[ScheduledFix]
     sender: Sender
+    phone: Phone = EXACT
 
 
 def timeline_of_track(
     engine: Engine, environment: Environment, track: PlayedTrack, also: Collection[str], progress: Progress
 ) -> Timeline:
     """Return a track over time, whether it was played or not; `progress` may raise `Cancelled`."""
-    updates = track.sender.updates(track.fixes)
+    updates = track.sender.updates(track.fixes, track.phone)
     way = way_of(updates)
     curves = engine.tracking.curves(environment, way, also, progress)
     return timeline_of(track.name, track.sender.device, way, _zone(way), curves)

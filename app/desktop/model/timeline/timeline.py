@@ -4,11 +4,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
 from app.desktop.model.simulation import Sent
+from app.desktop.model.whatif.findings import Finding
 from app.desktop.model.words import EventKind, event_kind, event_sentence, fence_name
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import Event, Fix
@@ -19,6 +21,9 @@ from engine.tracking.series.way import Way
 
 SHOWN_AT_FIRST = 5
 """So many curves are told apart at a glance; the user chooses others."""
+
+_ROUNDED_S: Final = 0.001
+"""Times of events are whole milliseconds."""
 
 _WITHHELD_KINDS: dict[Outcome, EventKind] = {
     Outcome.ENTRY_WITHHELD: "entry",
@@ -38,15 +43,27 @@ class Bar:
     dwelled: int | None
 
 
+type MarkKind = EventKind | Literal["gained", "lost", "moved"]
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An event, or one that was withheld, at a fix; `event` is None where it was withheld."""
+    """An event at a fix, one that was withheld, or what a replay found, by its number.
+
+    `event` and `finding` are None where it was withheld.
+    """
 
     at: int
     fence_id: str | None
-    kind: EventKind
+    kind: MarkKind
     text: str
     event: Event | None = None
+    finding: int | None = None
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether it is more than what was withheld."""
+        return self.event is not None or self.finding is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,6 +145,15 @@ class Overlay:
         """Return the mark of an event."""
         return next((each for each in self.marks if each.event is not None and each.event.id == event.id), None)
 
+    def mark_of_finding(self, number: int) -> Mark | None:
+        """Return the mark of what a replay found."""
+        return next((each for each in self.marks if each.finding == number), None)
+
+    def with_findings(self, findings: Iterable[Finding], timeline: Timeline) -> "Overlay":
+        """Return it with marks for what a replay found of the device, where its fixes are shown."""
+        marks = (_found(each, timeline) for each in findings if each.event.user.device_id == timeline.device)
+        return Overlay(self.bars, (*self.marks, *(mark for mark in marks if mark is not None)))
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -203,6 +229,15 @@ def _withheld(each: Withheld, numbers: Counts, first: int) -> Mark | None:
     if times > 1:
         text = f"{text} ({times:,} fixes in a row)"
     return Mark(at, each.geofence.id, _WITHHELD_KINDS[each.outcome], text)
+
+
+def _found(finding: Finding, timeline: Timeline) -> Mark | None:
+    offset_s = finding.event.created_at.timestamp() - timeline.start_s
+    if not -_ROUNDED_S <= offset_s <= float(timeline.offsets_s[-1]) + _ROUNDED_S:
+        return None
+    geofence = finding.event.geofence
+    fence_id = None if geofence is None else geofence.id
+    return Mark(timeline.nearest(offset_s), fence_id, finding.kind.value, finding.label, finding=finding.number)
 
 
 def _events(events: Iterable[Event], numbers: Counts, fixes: Sequence[Fix]) -> Iterable[Mark]:

@@ -173,7 +173,7 @@ class EventTable(QWidget):
             "Play a track through your geofences, or send updates from your app to the endpoint.",
             button("Open a track…", self.open_track_requested.emit, "primary"),
             button("Connect an SDK…", self.connect_requested.emit),
-            button("Copy endpoint URL", self.copy_url_requested.emit),
+            button("Copy URL", self.copy_url_requested.emit),
         )
         self._none = EmptyState(
             "No events match",

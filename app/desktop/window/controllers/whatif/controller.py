@@ -150,7 +150,7 @@ class WhatIfController(QObject):
         simulation = self._model.simulation
         if simulation.track is None:
             raise InvalidParameter("track", "No track is loaded: open one first (Ctrl+T).")
-        return replace(query, updates=simulation.sender.updates(simulation.fixes))
+        return replace(query, updates=simulation.sender.updates(simulation.fixes, simulation.phone))
 
     def _edits(self) -> FenceEdits:
         """Return what is edited in the sandbox; in Live, what is pending."""
