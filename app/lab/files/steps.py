@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from app.api.wire.common.fields import Identifier, Text, refusal
+from app.api.wire.faults.fault import FaultBody
 from app.api.wire.geofence import GeofenceUpsert
 from app.api.wire.settings.request import SettingsBody
 from app.api.wire.snapshot import SeedGeofence
@@ -82,12 +83,22 @@ class Disconnection(LabModel):
     )
 
 
+class FaultStep(FaultBody):
+    """A fault as `POST /v1/faults` takes it; the requests that it may hit are the location updates of devices."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    fixes: Literal["replayed", "dropped"] = Field(
+        "replayed", description="replayed: the device sends what failed with its next update that is answered."
+    )
+
+
 class Step(OneOf):
     """One thing that happens."""
 
     ways = (
         *("wait", "waitUntil", "moveClock", "settings", "createGeofence", "editGeofence", "deleteGeofence"),
-        *("startTrip", "updateTrip", "completeTrip", "cancelTrip", "track", "disconnect"),
+        *("startTrip", "updateTrip", "completeTrip", "cancelTrip", "track", "disconnect", "fault", "clearFaults"),
     )
 
     wait: Duration | None = Field(None, description="Time in which the devices go on.")
@@ -106,3 +117,5 @@ class Step(OneOf):
     cancel_trip: Identifier | None = Field(None, description="Its external ID.")
     track: Update | None = None
     disconnect: Disconnection | None = None
+    fault: FaultStep | None = None
+    clear_faults: Literal[True] | None = Field(None, description="true removes every fault.")

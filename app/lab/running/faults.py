@@ -10,6 +10,8 @@ def fault_of(document: Document, path: Way, error: FencewrightError) -> Scenario
     """Return an error of the engine about the value at `path`, with the field that it names."""
     error = on_the_wire(error)
     param = str(getattr(error, "param", ""))
-    message = error.message.removeprefix(f"{param}: ") if param else error.message
-    way = (*path, param) if param and (*path, param) in document.values else path
-    return document.invalid(way, message)
+    is_there = bool(param) and (*path, param) in document.values
+    # A field that is missing has no place of its own: what it is missing from names it.
+    is_missing = bool(param) and not is_there and any(way[:-1] == path for way in document.values)
+    message = error.message if is_missing else error.message.removeprefix(f"{param}: ")
+    return document.invalid((*path, param) if is_there else path, message)

@@ -64,6 +64,8 @@ def _devices(body: ScenarioBody) -> Named:
             if device is not None:
                 yield ("expect", part, index, "deviceId"), device
     for index, step in enumerate(body.steps):
+        if step.fault is not None and step.fault.device_id is not None:
+            yield ("steps", index, "fault", "deviceId"), step.fault.device_id
         if step.disconnect is not None and step.disconnect.device_id is not None:
             yield ("steps", index, "disconnect", "deviceId"), step.disconnect.device_id
 

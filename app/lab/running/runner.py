@@ -4,7 +4,7 @@ The engine is one of its own with an empty workspace, and its clock stands still
 fix in the order of their times, and by each step.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from heapq import heappop, heappush
 from typing import Final
@@ -15,6 +15,7 @@ from app.lab.files.words import GeofenceKey
 from app.lab.running.faults import fault_of
 from app.lab.running.names import check_names
 from app.lab.running.recording import Happened, Run, Sent, key_of, standing_of
+from app.lab.running.requests import Requests, kept
 from app.lab.running.setup import build
 from app.lab.running.steps import Take, take_step
 from app.lab.running.tracks import device_updates
@@ -44,6 +45,13 @@ def run_scenario(scenario: Scenario) -> Run:
         return course.finish()
 
 
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """An update that is under way."""
+
+    update: LocationUpdate
+
+
 class _Course:
     """The devices and the clock of a run. Times are since the start."""
 
@@ -54,12 +62,13 @@ class _Course:
         self._now = _ZERO
         self._shift = _ZERO
         """How much later than planned the rest of all tracks is."""
-        self._due: list[tuple[timedelta, int, int, LocationUpdate | str]] = []
-        """Fixes, and the devices whose connection comes back, by their time before the shift."""
+        self._due: list[tuple[timedelta, int, int, LocationUpdate | str | _Late]] = []
+        """Fixes, also those under way, and the devices whose connection comes back, by their time before the shift."""
         self._number = 0
         self._offline: dict[str, tuple[timedelta, bool]] = {}
         """Until when, and whether the fixes are kept."""
         self._held: dict[str, list[LocationUpdate]] = {}
+        self._requests = Requests(lambda: self._run.start + self._now, self._track, self._track_later, self._lose)
         self._of_event: dict[str, Sent] = {}
         self._devices = [device.device_id for device in scenario.body.devices]
         self._note_geofences()
@@ -78,7 +87,7 @@ class _Course:
                 assert update.at is not None
                 self._push(update.at - self._run.start, device + 1, update)
 
-    def _push(self, at: timedelta, order: int, what: LocationUpdate | str) -> None:
+    def _push(self, at: timedelta, order: int, what: "LocationUpdate | str | _Late") -> None:
         self._number += 1
         heappush(self._due, (at - self._shift, order, self._number, what))
 
@@ -86,7 +95,15 @@ class _Course:
 
     def take_steps(self) -> None:
         """Do what the scenario says, one step after the other."""
-        take = Take(self._engine, self._run.start, self._wait_until, self._send, self._move_clock, self._disconnect)
+        take = Take(
+            self._engine,
+            self._run.start,
+            self._wait_until,
+            self._send,
+            self._move_clock,
+            self._disconnect,
+            self._requests,
+        )
         for index, step in enumerate(self._scenario.body.steps):
             path: Way = ("steps", index)
             try:
@@ -128,6 +145,8 @@ class _Course:
             self._set_clock(max(at + self._shift, self._now))
             if isinstance(what, str):
                 self._reconnect(what)
+            elif isinstance(what, _Late):
+                self._track(what.update)
             else:
                 assert what.at is not None
                 self._send(what if not self._shift else _later(what, self._shift))
@@ -161,14 +180,20 @@ class _Course:
             self._track(update)
 
     def _send(self, update: LocationUpdate) -> TrackResult | None:
-        """Send an update, or keep or lose it where there is no connection."""
+        """Send an update, or keep or lose it where there is no connection, or a fault."""
         if (offline := self._offline.get(update.device_id)) is None:
-            return self._track(update)
+            return self._requests.send(update)
         if offline[1]:
-            self._held.setdefault(update.device_id, []).append(_kept(update, self._run.start + self._now))
+            self._held.setdefault(update.device_id, []).append(kept(update, self._run.start + self._now))
         else:
-            self._run.dropped += 1
+            self._lose()
         return None
+
+    def _track_later(self, by: timedelta, update: LocationUpdate) -> None:
+        self._push(self._now + by, 0, _Late(update))
+
+    def _lose(self) -> None:
+        self._run.dropped += 1
 
     def _track(self, update: LocationUpdate) -> TrackResult:
         result = self._engine.tracking.track(_TEST, update)
@@ -211,8 +236,3 @@ class _Course:
 def _later(update: LocationUpdate, by: timedelta) -> LocationUpdate:
     assert update.at is not None
     return replace(update, at=update.at + by)
-
-
-def _kept(update: LocationUpdate, now: datetime) -> LocationUpdate:
-    """Return an update as a device keeps it: with its own time, and told to be of the past."""
-    return replace(update, at=update.at or now, replayed=True)

@@ -7,10 +7,12 @@ from typing import Final
 
 from app.api.v1.geofences import change_of
 from app.api.v1.track import location_update
+from app.api.wire.faults.fault import fault_rule
 from app.api.wire.settings.request import settings_change
 from app.api.wire.trips.request import trip_change
 from app.lab.files.steps import GeofenceEdit, Step
 from app.lab.files.words import GeofenceKey
+from app.lab.running.requests import Requests
 from app.seeds import geofence_seed
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -31,6 +33,7 @@ class Take:
     send: Callable[[LocationUpdate], TrackResult | None]
     move_clock: Callable[[timedelta], None]
     disconnect: Callable[[str | None, timedelta, bool], None]
+    requests: Requests
 
 
 def take_step(take: Take, step: Step, now: timedelta) -> None:
@@ -47,6 +50,10 @@ def take_step(take: Take, step: Step, now: timedelta) -> None:
     elif step.disconnect is not None:
         cut = step.disconnect
         take.disconnect(cut.device_id, cut.duration, cut.fixes == "replayed")
+    elif step.fault is not None:
+        take.requests.add_fault(fault_rule(step.fault), is_kept=step.fault.fixes == "replayed")
+    elif step.clear_faults:
+        take.requests.clear_faults()
     elif step.track is not None:
         update = location_update(step.track, step.track.ip, explain=True)
         result = take.send(update)

@@ -54,8 +54,8 @@ expect:
         "a.fence.yaml:10:5: devices[0].usr: there is no such key; did you mean userId?",
         "a.fence.yaml:12:11: steps[0].wait: must be a duration with its unit, such as 90s, 5m or 1h30m, not 5.",
         "a.fence.yaml:13:5: steps[1]: must have exactly one of wait, waitUntil, moveClock, settings, createGeofence, "
-        "editGeofence, deleteGeofence, startTrip, updateTrip, completeTrip, cancelTrip, track, disconnect, "
-        "not wait and settings.",
+        "editGeofence, deleteGeofence, startTrip, updateTrip, completeTrip, cancelTrip, track, disconnect, fault, "
+        "clearFaults, not wait and settings.",
         "a.fence.yaml:17:14: expect.events[0].type: must be a type of events; did you mean user.entered_geofence?",
         "a.fence.yaml:17:42: expect.events[0].geofence: must be tag/externalId such as store/1, or {tag: store, "
         "externalId: \"1\"}, not 'store'.",

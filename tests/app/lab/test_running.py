@@ -1,5 +1,6 @@
 """Scenarios run: time, steps, connections, and the same result each time."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,36 @@ def test_what_was_dropped_never_comes() -> None:
     found = run(VISIT + "steps:\n  - wait: 30s\n  - disconnect: {for: 7m, fixes: dropped}\n")
     assert came(found) == []
     assert found.dropped == 2
+
+
+def test_what_a_fault_refused_comes_with_the_next_answer() -> None:
+    fault = "fault: {kind: status, status: 503, times: 1}"
+    found = run(VISIT + f"steps:\n  - wait: 30s\n  - {fault}\n")
+    assert came(found) == [ENTERS, LEAVES]
+    assert [happened.event.replayed for happened in found.happened] == [True, False]
+    forgotten = run(VISIT + f"steps:\n  - wait: 30s\n  - {fault.replace('times', 'fixes: dropped, times')}\n")
+    assert came(forgotten)[0] != ENTERS
+    assert forgotten.dropped == 1
+    cleared = run(VISIT + f"steps:\n  - wait: 30s\n  - {fault}\n  - clearFaults: true\n")
+    assert [happened.event.replayed for happened in cleared.happened] == [False, False]
+
+
+def test_a_lost_answer_has_an_update_come_twice_and_its_events_once() -> None:
+    plain, faulty = run(VISIT), run(VISIT + "steps:\n  - fault: {kind: drop, when: after, times: 1}\n")
+    assert came(faulty) == [ENTERS, LEAVES]
+    assert len(faulty.sent) == len(plain.sent) + 1
+
+
+def test_latency_has_an_update_arrive_later_with_its_own_time() -> None:
+    found = run(VISIT + "steps:\n  - wait: 30s\n  - fault: {kind: latency, latencyMs: 20000, times: 1}\n")
+    assert came(found) == [ENTERS, LEAVES]
+    assert found.happened[0].event.actual_created_at - found.start == timedelta(seconds=80)
+
+
+def test_a_fault_that_cannot_be_is_told_at_its_step() -> None:
+    assert refused(VISIT + "steps:\n  - fault: {kind: status}\n") == [
+        "a.fence.yaml:15:12: steps[0].fault: status: a fault of the kind status needs it."
+    ]
 
 
 def test_a_drawn_track_goes_straight_at_its_speed() -> None:
