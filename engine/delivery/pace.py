@@ -12,7 +12,7 @@ MOST_S: Final = 0.5
 """Rounds are at least and at most so far apart: what comes meanwhile is sent, and stored, together."""
 
 REST_IDLE: Final = 1.0
-REST_BUSY: Final = 14.0
+REST_BUSY: Final = 20.0
 """How many times as long as it took of a processor the thread rests while the others of this process use none, or as
 much as `BUSY`. The latter is what leaves them nine tenths of one processor, and lets 2,000 a second go (see
 docs/benchmarks.md)."""

@@ -88,6 +88,13 @@ class Docks(QObject):
         below = min(_height_of(self.simulator), self._window.height() * 2 // 5)
         self._window.resizeDocks([self.simulator, self.events], [below, below], vertical)
 
+    def leave_room_for_map(self, height_before: int) -> None:
+        """Lower the panels below the map with a window that was made smaller, unless the user wants them higher."""
+        docks = [self.simulator, self.events]
+        highest, most = max(dock.height() for dock in docks), _most_below(self._window.height())
+        if self._before_timeline is None and most < highest <= _most_below(height_before):
+            self._window.resizeDocks(docks, [most, most], Qt.Orientation.Vertical)
+
     def make_room_for_timeline(self, on: bool) -> None:
         """Give the timeline width and height where there is little; fold back to what there was before."""
         docks = [self.simulator, self.events]
@@ -167,6 +174,11 @@ class Docks(QObject):
         )
         self._window.addDockWidget(area, dock)
         return dock
+
+
+def _most_below(window_height: int) -> int:
+    """Return how high the panels below the map are left in a window that is made smaller: the map is to be seen."""
+    return window_height * 3 // 8
 
 
 def _height_of(dock: QDockWidget) -> int:

@@ -407,6 +407,7 @@ class MainWindow(QMainWindow):
         """Let empty panels offer what can be done."""
         for empty in self.findChildren(EmptyState):
             empty.show_workspace(is_open)
+        self.timeline_panel.setEnabled(bool(is_open))
 
     def _on_environment(self) -> None:
         environment = self.model.environment
@@ -552,9 +553,11 @@ class MainWindow(QMainWindow):
         self.ended.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Name the tools where there is room."""
+        """Name the tools where there is room, and leave some to the map."""
         super().resizeEvent(event)
         self.toolbar_layout.fit(self.width())
+        if event.size().height() < event.oldSize().height():
+            self.docks.leave_room_for_map(event.oldSize().height())
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
         """Stay within the screen, and follow the system's theme."""

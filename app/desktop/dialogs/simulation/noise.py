@@ -12,7 +12,7 @@ from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
 from app.desktop.panels.simulation.phone import preset_title
-from app.desktop.panels.widgets import GRID, Field, label
+from app.desktop.panels.widgets import GRID, Field, label, tip_text
 from engine.domain.errors import InvalidParameter
 from engine.simulation.noise.model import PRESETS, Noise
 
@@ -55,7 +55,7 @@ class NoiseDialog(QDialog):
         self.boxes = {name: NumberBox(unit, decimals=3) for name, (_, unit, _tip) in _FIELDS.items()}
         self.fields = {name: Field(title, self.boxes[name]) for name, (title, _, _tip) in _FIELDS.items()}
         for name, (_, _unit, tip) in _FIELDS.items():
-            self.boxes[name].setToolTip(tip)
+            self.boxes[name].setToolTip(tip_text(tip))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
-from app.desktop.panels.widgets import button, label
+from app.desktop.panels.widgets import button, label, tip_text
 from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import PRESETS, Noise
 from engine.simulation.phone import EXACT, Phone
@@ -41,11 +41,9 @@ class PhoneRow(QWidget):
         self.seed.setToolTip("The same seed gives the same noise everywhere")
         self.more = button("Noise…", self.noise_requested.emit)
         self.more.setToolTip("Change what the noise is made of")
-        self.motion = QCheckBox("Motion from movement")
-        self.motion.setToolTip(
-            f"Send stopped after {USUAL.stop_duration_s:g} s within {USUAL.stop_distance_m:g} m, and foreground while "
-            "slow and not stopped"
-        )
+        self.motion = QCheckBox("Derive motion")
+        when = f"after {USUAL.stop_duration_s:g} s within {USUAL.stop_distance_m:g} m"
+        self.motion.setToolTip(tip_text(f"Send stopped {when}, and foreground while slow and not stopped"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)

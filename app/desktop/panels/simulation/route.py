@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.desktop.model.words import capital, position
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.numbers import NumberBox
-from app.desktop.panels.widgets import GRID, Field, PageSwitch, button, label, restyle
+from app.desktop.panels.widgets import GRID, Field, PageSwitch, button, label, restyle, tip_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.travel import TravelMode
@@ -222,5 +222,6 @@ def _table() -> QTableWidget:
     made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     made.setFixedHeight(_ROWS_PX)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.setToolTip(f"Double-click to change a position, or how long to wait there (up to {MAX_WAIT_S:,.0f} s)")
+    tip = f"Double-click to change a position, or how long to wait there (up to {MAX_WAIT_S:,.0f} s)"
+    made.setToolTip(tip_text(tip))
     return made

@@ -220,7 +220,7 @@ def _item(finding: Finding) -> QTreeWidgetItem:
     item = QTreeWidgetItem([f"{finding.what} · {finding.where}", event.user.device_id, finding.change])
     item.setData(0, _NUMBER, finding.number)
     item.setIcon(0, event_mark(finding.kind.value))
-    tip = tip_text(f"{finding.label}\n{event.user.device_id}, {full_time(event.created_at, zone)}\n{finding.reason}")
+    tip = f"{finding.label}\n{event.user.device_id}, {full_time(event.created_at, zone)}\n{finding.reason}"
     for column in range(len(_COLUMNS)):
-        item.setToolTip(column, tip)
+        item.setToolTip(column, tip_text(tip))
     return item
