@@ -88,6 +88,7 @@ class Hit:
     ids: tuple[str, ...]
     latency_s: float
     rule: FaultRule | None
+    rule_id: str | None = None
 
 
 class Faults:
@@ -143,7 +144,8 @@ class Faults:
     def strike(self, request: FaultyRequest) -> Hit | None:
         """Count a request with every rule that it matches, and return what is to be done to it."""
         ids: list[str] = []
-        latency_ms, chosen = 0, None
+        latency_ms = 0
+        chosen: _Kept | None = None
         with self._lock:
             for kept in self._kept.values():
                 if kept.is_spent or not kept.matches(request) or not kept.is_due():
@@ -151,7 +153,7 @@ class Faults:
                 if kept.rule.latency_ms is not None:
                     latency_ms += kept.rule.latency_ms
                 elif chosen is None:
-                    chosen = kept.rule
+                    chosen = kept
                 else:
                     continue
                 kept.hits += 1
@@ -160,7 +162,10 @@ class Faults:
             self._recount()
             return None
         self._changed()
-        return Hit(tuple(ids), min(latency_ms, MAX_LATENCY_MS) / 1000, chosen)
+        latency_s = min(latency_ms, MAX_LATENCY_MS) / 1000
+        if chosen is None:
+            return Hit(tuple(ids), latency_s, None)
+        return Hit(tuple(ids), latency_s, chosen.rule, chosen.id)
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
         """Call `listener` after each change and each hit, from the thread of whoever made it; return what ends that."""

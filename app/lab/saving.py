@@ -110,8 +110,15 @@ def _point(fix: ScheduledFix, recording: Recording) -> dict[str, Any]:
         "coordinates": [fix.point.longitude, fix.point.latitude],
     }
     accuracy = fix.accuracy_m if recording.accuracy_m is None else None
-    said = {"accuracy": accuracy, "foreground": fix.foreground, "stopped": fix.stopped}
+    foreground, stopped = _said(fix, recording)
+    said = {"accuracy": accuracy, "foreground": foreground, "stopped": stopped}
     return point | {name: value for name, value in said.items() if value is not None}
+
+
+def _said(fix: ScheduledFix, recording: Recording) -> tuple[bool | None, bool | None]:
+    """Return whether a fix was sent as in the foreground, and as stopped: where all were, its own says nothing."""
+    foreground = None if recording.foreground else fix.foreground
+    return foreground, None if recording.stopped else fix.stopped
 
 
 def _trip(recording: Recording, geofences: tuple[Geofence, ...]) -> Iterator[str]:
@@ -155,14 +162,14 @@ def _without_trip(item: dict[str, Any]) -> dict[str, Any]:
 
 def _track(recording: Recording) -> Track:
     points = (
-        TrackPoint(fix.point, fix.at, recording.accuracy_m or fix.accuracy_m, fix.foreground, fix.stopped)
+        TrackPoint(fix.point, fix.at, recording.accuracy_m or fix.accuracy_m, *_said(fix, recording))
         for fix in recording.fixes
     )
     return Track(recording.name, tuple(points))
 
 
 def _track_file(file: Path) -> Path:
-    return file.with_name(f"{file.name.removesuffix(SUFFIX)}.csv")
+    return file.with_name(f"{file.name.removesuffix('.yaml')}.track.csv")
 
 
 def _block(name: str, value: Mapping[str, Any]) -> str:

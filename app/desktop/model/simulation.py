@@ -249,6 +249,7 @@ class Simulation:
     def carry(self, phone: Phone, fixes: tuple[ScheduledFix, ...]) -> None:
         """Let a phone carry the track, which reports these `fixes` of it; what is playing is stopped."""
         self._discard_player()
+        self._forget_sent()
         self.phone, self.fixes = phone, fixes
         self.loaded.emit()
 

@@ -60,7 +60,7 @@ def is_forbidden(pattern: ForbiddenEvent, happened: Happened, run: Run) -> bool:
 
 def tolerance_of(expected: ExpectedEvent, expect: Expect) -> timedelta:
     """Return how much earlier or later an event may come."""
-    return expected.tolerance or expect.tolerance or _ZERO
+    return next((each for each in (expected.tolerance, expect.tolerance) if each is not None), _ZERO)
 
 
 def describe_expected(expected: ExpectedEvent, expect: Expect, run: Run) -> str:

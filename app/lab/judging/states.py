@@ -19,12 +19,17 @@ def judge_users(run: Run) -> Iterator[Difference]:
     for index, expected in enumerate(run.scenario.body.expect.users):
         mine = [each for each in run.standings if _is_of(each, expected)]
         until = run.end
-        if (limit := expected.at or expected.within) is not None:
+        limit = expected.within if expected.at is None else expected.at
+        if limit is not None:
             until = since_start(limit, run)
         known = [each for each in mine if each.at <= until]
         if expected.within is not None and any(not _differing(expected, each) for each in known):
             continue
-        when = "at the end" if limit is None else f"{'within' if expected.within else 'at'} {spell_duration(until)}"
+        when = (
+            "at the end"
+            if limit is None
+            else f"{'at' if expected.within is None else 'within'} {spell_duration(until)}"
+        )
         whose = expected.device_id or expected.user_id
         way: Way = ("expect", "users", index)
         if not known:

@@ -34,12 +34,12 @@ class Requests:
     ) -> None:
         self._now, self._track, self._later, self._lose = now, track, later, lose
         self._faults = Faults()
-        self._losing: set[FaultRule] = set()
+        self._losing: set[str] = set()
         self._kept: dict[str, list[LocationUpdate]] = {}
 
     def add_fault(self, rule: FaultRule, *, is_kept: bool) -> None:
         """Set a fault; raises `InvalidParameter`. What it hits is kept by its device, or lost."""
-        added = self._faults.add(rule).rule
+        added = self._faults.add(rule).id
         if not is_kept:
             self._losing.add(added)
 
@@ -55,7 +55,7 @@ class Requests:
             return self._answered(update)
         rule = hit.rule
         if rule is not None and rule.kind is not FaultKind.SLOW:
-            self._fail(update, rule)
+            self._fail(update, rule, is_kept=hit.rule_id not in self._losing)
             return None
         if hit.latency_s:
             # It carries its own time: what the device measured is not changed by the way it took.
@@ -68,11 +68,11 @@ class Requests:
             self._track(former)
         return self._track(update)
 
-    def _fail(self, update: LocationUpdate, rule: FaultRule) -> None:
+    def _fail(self, update: LocationUpdate, rule: FaultRule, *, is_kept: bool) -> None:
         is_stored = rule.kind is FaultKind.TRUNCATE or rule.when is DropTime.AFTER
         if is_stored:
             self._track(update)
-        if rule not in self._losing:
+        if is_kept:
             self._kept.setdefault(update.device_id, []).append(kept(update, self._now()))
         elif not is_stored:
             self._lose()

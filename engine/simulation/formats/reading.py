@@ -36,6 +36,8 @@ FORMATS: Final = (
     "NMEA 0183",
     "the request log of this endpoint",
 )
+_READ: Final = f"These are read: {', '.join(FORMATS)}."
+
 SUFFIXES: Final = (
     ".gpx",
     ".kml",
@@ -118,7 +120,7 @@ def _complain(data: bytes, name: str, found: Found) -> None:
 
 
 def _unknown() -> InvalidParameter:
-    return InvalidParameter("track", f"its format is not known. These are read: {', '.join(FORMATS)}.")
+    return InvalidParameter("track", f"its format is not known. {_READ}")
 
 
 def _find_packed(data: bytes, found: Found) -> None:
@@ -132,7 +134,7 @@ def _find_packed(data: bytes, found: Found) -> None:
                 return
     except InvalidParameter as error:
         raise InvalidParameter("track", error.message[:1].lower() + error.message[1:]) from None
-    raise InvalidParameter("track", f"this ZIP archive holds no track. {_unknown().message[28:]}")
+    raise InvalidParameter("track", f"this ZIP archive holds no track. {_READ}")
 
 
 def _beginning(data: bytes) -> str:

@@ -102,4 +102,9 @@ def _time(body: JsonObject, record: JsonObject) -> datetime:
             return fields.moment(body[name])
     at = fields.moment(record.get("createdAt"))
     age = body.get("updatedAtMsDiff")
-    return at if age is None else at - timedelta(milliseconds=fields.number(age, "updatedAtMsDiff"))
+    if age is None:
+        return at
+    try:
+        return at - timedelta(milliseconds=fields.number(age, "updatedAtMsDiff"))
+    except (OverflowError, ValueError):
+        raise InvalidParameter("updatedAtMsDiff", f"updatedAtMsDiff: {age} is no age of a location.") from None

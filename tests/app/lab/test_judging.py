@@ -99,6 +99,16 @@ def test_what_is_not_as_expected_fails(expect: str, told: list[str]) -> None:
     assert [kind for kind, _ in judged(expect)] == told
 
 
+def test_a_tolerance_of_nothing_is_one() -> None:
+    assert judged(f"  tolerance: 5m\n  events: [{IN}, at: 1m, tolerance: 0s}}, {OUT}}}]") == []
+    assert judged(f"  tolerance: 5m\n  events: [{IN}, at: 61s, tolerance: 0s}}, {OUT}}}]") != []
+
+
+def test_users_are_judged_at_the_very_start_too() -> None:
+    (told,) = judged("  users: [{deviceId: phone-1, at: 0s, geofences: [store/1]}]")
+    assert "at 0s" in told[1]
+
+
 def test_a_difference_says_what_came_instead() -> None:
     assert judged(f"  events: [{IN}, at: 2m, confidence: 1}}, {OUT}}}]") == [
         (

@@ -103,6 +103,12 @@ def test_what_a_fault_refused_comes_with_the_next_answer() -> None:
     assert [happened.event.replayed for happened in cleared.happened] == [False, False]
 
 
+def test_two_equal_faults_lose_and_keep_each_its_own() -> None:
+    fault = "fault: {kind: status, status: 503, nth: 1"
+    found = run(VISIT + f"steps:\n  - {fault}, fixes: dropped}}\n  - wait: 30s\n  - {fault}}}\n")
+    assert (len(found.sent), found.dropped) == (3, 1)
+
+
 def test_a_lost_answer_has_an_update_come_twice_and_its_events_once() -> None:
     plain, faulty = run(VISIT), run(VISIT + "steps:\n  - fault: {kind: drop, when: after, times: 1}\n")
     assert came(faulty) == [ENTERS, LEAVES]

@@ -58,7 +58,7 @@ def test_a_saved_session_passes(tmp_path: Path, count: int) -> None:
     assert (result.events, result.fixes) == (expected, count)
     body = read_scenario(file).body
     assert [geofence.tag for geofence in body.geofences if not hasattr(geofence, "file")] == ["a/b", "yes"]
-    assert (tmp_path / "walk.csv").exists() == (count > MAX_INLINE)
+    assert (tmp_path / "walk.fence.track.csv").exists() == (count > MAX_INLINE)
 
 
 def test_a_session_without_a_track_is_none(tmp_path: Path) -> None:

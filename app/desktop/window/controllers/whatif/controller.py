@@ -94,17 +94,21 @@ class WhatIfController(QObject):
         engine = session.engine
 
         def done(report: ReplayReport) -> None:
-            self._task = None
+            end()
             if environment is self._model.environment and session is self._model.session:
                 self.findings.show(report)
                 self._docks.bring(self._docks.whatif)
 
         def failed(error: Exception) -> None:
-            self._task = None
+            end()
             if not isinstance(error, Cancelled):
                 self._message.complain(error_text(error))
 
-        self._task = self._model.operations.aside(
+        def end() -> None:
+            if self._task is task:  # another replay may have begun meanwhile
+                self._task = None
+
+        task = self._task = self._model.operations.aside(
             "Replaying", lambda progress: engine.tracking.replay(environment, query, progress), done, failed
         )
 
