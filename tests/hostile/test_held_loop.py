@@ -23,7 +23,7 @@ MAX_HELD_S: Final = 0.05
 
 COUNTED: Final = 200_000
 COUNTING_S: Final = 0.014
-ROUNDS: Final = 60
+ROUNDS: Final = 12
 """How often a request is repeated that held the loop: another program may have slowed the machine down."""
 
 FORM: Final = "application/x-www-form-urlencoded"

@@ -21,7 +21,6 @@ from engine.domain.geometry import Point
 from engine.domain.routing import (
     Avoid,
     Directions,
-    Fixed,
     Language,
     Moved,
     Route,
@@ -144,8 +143,7 @@ async def match(call: Call[None, MatchBody]) -> Encoded:
 
 def find_roads(body: MatchBody, router: Router) -> Found:
     """Return the roads that a recorded path followed."""
-    path = [Fixed(item.coordinates, item.created_at, item.accuracy) for item in body.path]
-    found = router.match(path, TravelMode(body.mode or TravelMode.CAR))
+    found = router.match(body.path, TravelMode(body.mode or TravelMode.CAR))
     return encode_match(found, body.road_attributes or (), _units(body.units), body.geometry or DRAWN), []
 
 
