@@ -73,8 +73,12 @@ def serving(reply: Reply) -> Iterator[FakeServer]:
         def log_message(self, *_: object) -> None:
             """Say nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        # With less room, connections of clients that come all at once are lost where the machine is busy.
+        request_queue_size = 128
+
+    server = Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     told.url = f"http://127.0.0.1:{server.server_port}"
