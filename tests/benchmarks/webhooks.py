@@ -125,14 +125,17 @@ def sender_s(running: Server) -> float:
     return float(sum(each.user + each.system for each in times))
 
 
-def track(running: Server, devices: list[Devices], seconds: float) -> tuple[float, float, int]:
-    """Track for about some seconds: the updates in a second, the server's processor time for one, and their number."""
+def track(
+    running: Server, devices: list[Devices], seconds: float, draining: Thread | None = None
+) -> tuple[float, float]:
+    """Track for about some seconds, or as long as a queue drains; return the updates in a second, and the server's
+    processor time for one."""
     done, took, cpu_s = 0, 0.0, running.cpu_s
-    while took < seconds:
+    while draining.is_alive() if draining is not None else took < seconds:
         batches = [requests_of(device.more(), 100, running.key) for device in devices]
         lasted, connections = uvloop.run(drive(running.url, batches))
         took, done = took + lasted, done + sum(len(connection.latencies) for connection in connections)
-    return done / took, (running.cpu_s - cpu_s) / done * 1e6, done
+    return done / took, (running.cpu_s - cpu_s) / done * 1e6
 
 
 def turn(kept: Path, folder: Path, queued: int, seconds: float) -> tuple[float, float, float, float]:
@@ -144,7 +147,7 @@ def turn(kept: Path, folder: Path, queued: int, seconds: float) -> tuple[float, 
             engine.settings.change(TEST, SettingsChange(rate_limit=False))
         with server(plain) as running:
             track(running, devices, 1.0)
-            alone, cpu_us, _ = track(running, devices, seconds)
+            alone, cpu_us = track(running, devices, seconds)
         print(f"  updates alone   {alone:>8,.0f}/s  CPU us {cpu_us:.0f}", flush=True)
         filled = copied(kept, folder, FENCES, rules=False)
         fill(filled, url, queued)
@@ -164,7 +167,7 @@ def turn(kept: Path, folder: Path, queued: int, seconds: float) -> tuple[float, 
             before, result = int(httpx.get(url).text), [0.0]
             thread = Thread(target=lambda: result.append(drain(client, url, before, queued)))
             thread.start()
-            beside, cpu_us, _ = track(running, devices, seconds)
+            beside, cpu_us = track(running, devices, seconds, thread)
             thread.join()
             print(f"  updates beside  {beside:>8,.0f}/s  CPU us {cpu_us:.0f}")
             print(f"  queue beside    {queued / result[-1]:>8,.0f}/s", flush=True)
