@@ -103,6 +103,9 @@ class Dispatcher:
 
     def grow(self) -> None:
         """Note that deliveries were queued."""
+        if self._grown:
+            # It is still to be seen, and what was queued is committed: nobody needs to be woken for each update.
+            return
         with self._condition:
             self._grown = self._woken = True
             self._condition.notify()

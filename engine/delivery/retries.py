@@ -36,7 +36,7 @@ def by_clock(delivery: Waiting, now: datetime) -> Waiting:
     A clock that was set back would have it wait, and all that is behind it, until it has caught up.
     """
     longest_s = _plain_s(delivery.attempts) * (1 + JITTER) if delivery.attempts else 0.0
-    if delivery.due_at <= now + timedelta(seconds=longest_s):
+    if delivery.due_at <= now or delivery.due_at <= now + timedelta(seconds=longest_s):
         return delivery
     return replace(delivery, due_at=now, first_at=None)
 

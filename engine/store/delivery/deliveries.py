@@ -89,7 +89,7 @@ def queued_after(connection: sa.Connection, webhook_id: str, number: int, count:
         .order_by(table.number)
         .limit(count)
     )
-    return [_waiting(row) for row in connection.execute(statement)]
+    return _waiting(connection, statement)
 
 
 def first_of_lanes(connection: sa.Connection, webhook_id: str, lanes: Sequence[str]) -> list[Waiting]:
@@ -100,13 +100,17 @@ def first_of_lanes(connection: sa.Connection, webhook_id: str, lanes: Sequence[s
         .where(table.webhook == webhook_id, table.lane.in_(lanes), table.status == _QUEUED)
         .group_by(table.lane)
     )
-    statement = sa.select(*_WAITING).where(table.number.in_(first))
-    return [_waiting(row) for row in connection.execute(statement)]
+    return _waiting(connection, sa.select(*_WAITING).where(table.number.in_(first)))
 
 
-def _waiting(row: Any) -> Waiting:
-    number, lane, kind, due_at, attempts, first_at = row
-    return Waiting(number, lane, DeliveryKind(kind), from_ms(due_at), attempts, moment_or_none(first_at))
+_KINDS: Final = {kind.value: kind for kind in DeliveryKind}
+
+
+def _waiting(connection: sa.Connection, statement: sa.Select[Any]) -> list[Waiting]:
+    return [
+        Waiting(number, lane, _KINDS[kind], from_ms(due_at), attempts, None if first_at is None else from_ms(first_at))
+        for number, lane, kind, due_at, attempts, first_at in connection.execute(statement).all()
+    ]
 
 
 def bodies_of(connection: sa.Connection, numbers: Sequence[int]) -> dict[int, bytes | None]:
@@ -116,7 +120,7 @@ def bodies_of(connection: sa.Connection, numbers: Sequence[int]) -> dict[int, by
         .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
         .where(deliveries.c.number.in_(numbers), _WAITS)
     )
-    return {row.number: row.body for row in connection.execute(statement)}
+    return {row.number: row.body for row in connection.execute(statement).all()}
 
 
 _SETTLE: Final = (
