@@ -147,7 +147,7 @@ def _lay_over(picture: QPixmap, window: MainWindow, what: QWidget) -> None:
 
 def _shots(studio: Studio, theme: Theme) -> Iterator[tuple[str, QWidget | None]]:
     window = studio.window
-    window.set_theme(theme)
+    window.appearance.choose(theme)
     studio.open()
     yield "empty", None
     window.sdks.open()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self, overload
+from typing import Protocol, Self, overload
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -308,6 +308,14 @@ class Actions:
         for action, verb, text in ((self.undo, "Undo", state.undo), (self.redo, "Redo", state.redo)):
             action.setEnabled(text is not None)
             action.setToolTip(tip_text(f"{verb}: {text}" if text else f"Nothing to {verb.lower()}"))
+
+
+class ActsOnActions(Protocol):
+    """What does something when an action is triggered."""
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        ...
 
 
 def _group(owner: QWidget, *actions: QAction) -> None:

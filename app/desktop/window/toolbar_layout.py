@@ -1,4 +1,4 @@
-"""The window on the screen, and the toolbar in the window, in the room that there is.
+"""The toolbar in the room that the window has for it.
 
 The search is always at hand, whatever else is shortened for it.
 """
@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QStyle, QToolButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 
 from app.desktop.panels.widgets import tip_text
 from app.desktop.window.actions import Actions
 from app.desktop.window.toolbar import Toolbar
 
-SMALLEST = QSize(960, 600)
-"""The smallest window in which everything has its place. On a smaller screen it is as large as that."""
-
-_FIRST = QSize(1280, 800)
 _FRAME = 6
 
 
@@ -30,35 +26,6 @@ class _Fit(Enum):
 
 
 _NAME_LETTERS = {_Fit.FULL: 26, _Fit.ICONS: 16, _Fit.SPARE: 12}
-
-
-def first_size(window: QWidget) -> tuple[QSize, QSize]:
-    """Return the least size of a window and its first one: both with its frame within the screen."""
-    room = _available_size(window)
-    return SMALLEST.boundedTo(room), _FIRST.boundedTo(room)
-
-
-def fit_screen(window: QWidget) -> None:
-    """Bring a window that is larger than its screen, or beyond its edge, onto it with the whole of its frame."""
-    if window.isMaximized() or window.isFullScreen():
-        return
-    room, screen = _available_size(window), window.screen().availableGeometry()
-    window.setMinimumSize(SMALLEST.boundedTo(room))
-    if window.size() != window.size().boundedTo(room):
-        window.resize(window.size().boundedTo(room))
-    frame = window.frameGeometry()
-    left = min(max(frame.left(), screen.left()), max(screen.right() + 1 - frame.width(), screen.left()))
-    top = min(max(frame.top(), screen.top()), max(screen.bottom() + 1 - frame.height(), screen.top()))
-    if (left, top) != (frame.left(), frame.top()):
-        window.move(left, top)
-
-
-def _available_size(window: QWidget) -> QSize:
-    """Return how large the content of a window can be; before it is shown its frame is guessed."""
-    frame = window.frameGeometry().size() - window.size()
-    if not window.isVisible():
-        frame = QSize(0, window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
-    return window.screen().availableGeometry().size() - frame
 
 
 class ToolbarLayout:

@@ -135,7 +135,7 @@ def test_what_cannot_be_is_told_and_the_endpoint_stays_as_it_was(user: User) -> 
 
 
 def test_the_code_is_scannable_in_the_dark_and_never_holds_a_secret(user: User) -> None:
-    user.window.set_theme("dark")
+    user.window.appearance.choose("dark")
     dialog = opened(user)
     for environment in Environment:
         user.window.toolbar.environments.chosen.emit(environment)

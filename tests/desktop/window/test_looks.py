@@ -109,7 +109,7 @@ def check_month(calendar: QCalendarWidget) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_calendar_of_a_date_is_read(user: User, letters: float, theme: ThemeChoice) -> None:
-    user.window.set_theme(theme)
+    user.window.appearance.choose(theme)
     user.select(user.given())
     user.click(user.window.form.switch.buttons[2])
     moment = user.window.form.rules.disable_after
@@ -117,12 +117,12 @@ def test_the_calendar_of_a_date_is_read(user: User, letters: float, theme: Theme
     user.until(moment.menu.isVisible)
     check_month(moment.calendar)
     moment.menu.close()
-    user.window.set_theme("light")
+    user.window.appearance.choose("light")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_calendar_of_a_start_is_read(user: User, letters: float, theme: ThemeChoice) -> None:
-    user.window.set_theme(theme)
+    user.window.appearance.choose(theme)
     track = Track("walk", (TrackPoint(Point(14.49, 46.05)), TrackPoint(Point(14.5, 46.05))))
     dialog = TimingDialog(user.window, track, Timing(), user.window.model.now())
     dialog.show()
@@ -132,7 +132,7 @@ def test_the_calendar_of_a_start_is_read(user: User, letters: float, theme: Them
     check_month(dialog.start.calendarWidget())
     dialog.start.calendarWidget().window().close()
     dialog.close()
-    user.window.set_theme("light")
+    user.window.appearance.choose("light")
 
 
 def cut_off(panel: QWidget, but: QWidget | None = None) -> list[str]:
@@ -263,7 +263,7 @@ def changed(before: QImage, after: QImage, contrast: float) -> int:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_what_has_the_keyboard_shows_it(user: User, theme: ThemeChoice) -> None:
     window = user.window
-    window.set_theme(theme)
+    window.appearance.choose(theme)
     user.select(user.given())
     window.clock.open()
     track = Track("walk", (TrackPoint(Point(14.49, 46.05)), TrackPoint(Point(14.5, 46.05))))
@@ -296,7 +296,7 @@ def test_what_has_the_keyboard_shows_it(user: User, theme: ThemeChoice) -> None:
         assert changed(before, picture(button.window(), around), least) >= 40, button.text()
     timing.close()
     window.clock.dialog.close()
-    window.set_theme("light")
+    window.appearance.choose("light")
 
 
 @pytest.mark.parametrize("width", [1280, 1024, 960])

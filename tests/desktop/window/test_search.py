@@ -516,7 +516,7 @@ def test_the_pin_is_seen_where_it_is_in_both_themes(typist: Typist, book: Book) 
     typist.arrived(14.498, 46.056)
     colors = []
     for theme in ("light", "dark"):
-        typist.window.set_theme(theme)
+        typist.window.appearance.choose(theme)
         at = typist.hand.at((14.498, 46.056))
         colors.append(typist.hand.color_at(at - QPoint(0, 31)).name())
     assert colors == ["#1f6feb", "#62a0ff"]

@@ -332,7 +332,7 @@ def test_folded_panels_and_theme(user: User) -> None:
     next(action for action in docks.actions() if action.text() == "Events").trigger()
     assert docks.events.isVisible()
     user.window.actions_.dark.trigger()
-    assert user.window.theme == "dark"
+    assert user.window.appearance.theme == "dark"
     user.window.actions_.light.trigger()
 
 

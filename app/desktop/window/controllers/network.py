@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,10 +55,9 @@ class NetworkController(QObject):
         model.environment_changed.connect(self._show_key)
         model.opened.connect(self.refresh)
 
-    def connect_actions(self, actions: Actions, copy_url: Callable[[], object]) -> None:
-        """Let the actions act; the dialog copies the address as the status line does."""
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the action act."""
         actions.endpoint.triggered.connect(lambda: self.open())
-        self.dialog.copy_requested.connect(copy_url)
 
     def open(self) -> None:
         """Open the dialog."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, QRect, QSize, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.desktop.map import MapView
@@ -65,9 +65,11 @@ class SearchResultController(QObject):
         actions.what_is_here.triggered.connect(lambda: self.ask_here(Point(*map_view.center())))
         self.dismiss()
 
-    def follow(self, search: SearchController) -> None:
-        """Do what is chosen in the search."""
+    def follow(self, search: SearchController, centre: QWidget) -> None:
+        """Do what is chosen in the search; Escape in the middle of the window gives it up."""
         search.chosen.connect(self.go_to)
+        give_up = QShortcut(Qt.Key.Key_Escape, centre, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        give_up.activated.connect(self.dismiss)
         search.chosen_here.connect(self.go_and_make_fence)
         search.cleared.connect(self.dismiss)
         QWidget.setTabOrder(search.box, self.card.fence)

@@ -16,6 +16,7 @@ from app.desktop.memory import Memory
 from app.desktop.model.colors import read_colors
 from app.desktop.model.words import key_name
 from app.desktop.session import OpenSession, Session
+from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.pending import Agreed, Leave
 from app.desktop.window.controllers.waiting import Waiting
 from app.desktop.window.message import MessageLine
@@ -54,6 +55,12 @@ class WorkspaceController(QObject):
         self.waiting = Waiting(model.operations, self)
         self.waiting.free.connect(self.open)
         message.dismissed.connect(self._on_dismissed)
+
+    def connect_actions(self, actions: Actions) -> None:
+        """Let the actions act."""
+        actions.new.triggered.connect(lambda: self.choose_new())
+        actions.open.triggered.connect(lambda: self.choose())
+        actions.copy.triggered.connect(lambda: self.choose_copy())
 
     def choose_new(self) -> None:
         """Let the user name the folder of a new workspace."""

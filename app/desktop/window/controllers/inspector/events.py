@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.model.words import event_sentence
 from app.desktop.panels.events.table import EventTable
+from app.desktop.window.docks import Docks
 from app.desktop.window.exporting import RecordExporter
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -15,15 +16,28 @@ from engine.domain.tracking.updates import Event
 
 
 class EventController(QObject):
-    """Does what the head of the events panel asks for."""
+    """Does what the head of the events panel asks for, and says there how many events it shows."""
 
     def __init__(
-        self, window: QWidget, model: WorkspaceModel, panel: EventTable, exporter: RecordExporter, message: MessageLine
+        self,
+        window: QWidget,
+        model: WorkspaceModel,
+        panel: EventTable,
+        docks: Docks,
+        exporter: RecordExporter,
+        message: MessageLine,
     ) -> None:
         super().__init__(window)
-        self._model, self._message = model, message
+        self._model, self._panel, self._docks, self._message = model, panel, docks, message
         exporter.only_events(lambda: panel.shown.all()[::-1] if panel.is_filtered else None)
         panel.copy_requested.connect(self._copy)
+        panel.shown_changed.connect(self._note)
+
+    def _note(self) -> None:
+        """Say in the head of the panel how many there are."""
+        events, shown = len(self._model.events), len(self._panel.shown)
+        text = f"{shown:,} of {events:,}" if self._panel.is_filtered else f"{events:,} shown, newest first"
+        self._docks.note(self._docks.events, text if events else "")
 
     def _copy(self, event: Event) -> None:
         if (session := self._model.session) is not None:

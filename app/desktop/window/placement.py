@@ -1,0 +1,73 @@
+"""The place of the window on the screen, with the whole of its frame."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QMainWindow, QStyle, QWidget
+
+from app.desktop.memory import Memory
+from app.desktop.window.docks import Docks
+
+SMALLEST = QSize(960, 600)
+"""The smallest window in which everything has its place. On a smaller screen it is as large as that."""
+
+_FIRST = QSize(1280, 800)
+
+
+class Placement:
+    """Puts the window where it was, or at a first place, and keeps it within the screen."""
+
+    def __init__(self, window: QMainWindow, docks: Docks, memory: Memory) -> None:
+        self._window, self._docks, self._memory = window, docks, memory
+        self._given: QSize | None = None
+
+    def restore(self) -> None:
+        """Take the place on the screen that the window had, or a first one."""
+        least, first = _first_size(self._window)
+        self._window.setMinimumSize(least)
+        self._window.resize(first)
+        self._docks.arrange()
+        place = self._memory.place()
+        if place is not None:
+            self._window.restoreGeometry(place[0])
+            self._window.restoreState(place[1])
+        self._given = self._window.size()
+
+    def save(self) -> None:
+        """Remember the place."""
+        self._memory.save_place(self._window.saveGeometry(), self._window.saveState())
+
+    def fit_once(self) -> None:
+        """Fit the screen when the window is first active: only then is it known what is put around it."""
+        given, self._given = self._given, None
+        if given is not None and self._window.size() == given:
+            _fit_screen(self._window)
+
+
+def _first_size(window: QWidget) -> tuple[QSize, QSize]:
+    """Return the least size of a window and its first one: both with its frame within the screen."""
+    room = _available_size(window)
+    return SMALLEST.boundedTo(room), _FIRST.boundedTo(room)
+
+
+def _fit_screen(window: QWidget) -> None:
+    """Bring a window that is larger than its screen, or beyond its edge, onto it with the whole of its frame."""
+    if window.isMaximized() or window.isFullScreen():
+        return
+    room, screen = _available_size(window), window.screen().availableGeometry()
+    window.setMinimumSize(SMALLEST.boundedTo(room))
+    if window.size() != window.size().boundedTo(room):
+        window.resize(window.size().boundedTo(room))
+    frame = window.frameGeometry()
+    left = min(max(frame.left(), screen.left()), max(screen.right() + 1 - frame.width(), screen.left()))
+    top = min(max(frame.top(), screen.top()), max(screen.bottom() + 1 - frame.height(), screen.top()))
+    if (left, top) != (frame.left(), frame.top()):
+        window.move(left, top)
+
+
+def _available_size(window: QWidget) -> QSize:
+    """Return how large the content of a window can be; before it is shown its frame is guessed."""
+    frame = window.frameGeometry().size() - window.size()
+    if not window.isVisible():
+        frame = QSize(0, window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
+    return window.screen().availableGeometry().size() - frame

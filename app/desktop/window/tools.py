@@ -1,0 +1,47 @@
+"""The tools of the map, and what it shows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from app.desktop.map import MapView
+from app.desktop.memory import Memory
+from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.panels.geofence.listing import FenceList
+from app.desktop.window.actions import Actions
+
+
+class MapTools(QObject):
+    """Takes up the tool that is chosen, checks the one in use, and shows the online map where it is wanted."""
+
+    def __init__(self, map_view: MapView, actions: Actions, memory: Memory, fences: FenceList, form: FenceForm) -> None:
+        super().__init__(map_view)
+        self._map, self._memory = map_view, memory
+        self._tools = {
+            "circle": actions.circle,
+            "polygon": actions.polygon,
+            "isochrone": actions.isochrone,
+            "beacon": actions.beacon,
+            "edit": actions.move,
+            "track": actions.draw_track,
+        }
+        self._select = actions.select
+        actions.select.triggered.connect(lambda: map_view.select_tool())
+        actions.circle.triggered.connect(lambda: map_view.start_drawing_circle())
+        actions.polygon.triggered.connect(lambda: map_view.start_drawing_polygon())
+        actions.move.triggered.connect(lambda: map_view.edit_tool())
+        map_view.tool_changed.connect(self._on_tool)
+        actions.select.setChecked(True)
+        actions.fit.triggered.connect(lambda: map_view.fit_fences())
+        actions.tiles.toggled.connect(self._on_tiles)
+        map_view.online_tiles_changed.connect(actions.tiles.setChecked)
+        fences.draw_requested.connect(actions.circle.trigger)
+        form.draw_circle_requested.connect(actions.circle.trigger)
+        form.draw_polygon_requested.connect(actions.polygon.trigger)
+
+    def _on_tool(self, tool: str) -> None:
+        self._tools.get(tool, self._select).setChecked(True)
+
+    def _on_tiles(self, on: bool) -> None:
+        self._memory.online_tiles = on
+        self._map.set_online_tiles(on)
