@@ -133,17 +133,28 @@ def _chosen(
 
 
 def updates_after(
-    connection: sa.Connection, environment: Environment, device_id: str, after: int, count: int
+    connection: sa.Connection, environment: Environment, device_id: str, user: str | None, after: int, count: int
 ) -> list[KeptUpdate]:
-    """Return a device's first kept updates that are numbered above `after`, in the order they came."""
+    """Return the first kept updates of a device, of one user if given, that are numbered above `after`, in order."""
+    statement = sa.select(updates).where(*_of_user(environment, device_id, user, after)).order_by(updates.c.number)
+    return [update_of(row) for row in connection.execute(statement.limit(count))]
+
+
+def number_before_newest(
+    connection: sa.Connection, environment: Environment, device_id: str, user: str | None, after: int, count: int
+) -> int | None:
+    """Return the number after which the newest `count` of these updates come; None where there are no more."""
+    statement = sa.select(updates.c.number).where(*_of_user(environment, device_id, user, after))
+    return connection.execute(statement.order_by(updates.c.number.desc()).offset(count).limit(1)).scalar()
+
+
+def _of_user(
+    environment: Environment, device_id: str, user: str | None, after: int
+) -> Iterator[sa.ColumnElement[bool]]:
     table = updates.c
-    statement = (
-        sa.select(updates)
-        .where(table.live == int(environment.live), table.device_id == device_id, table.number > after)
-        .order_by(table.number)
-        .limit(count)
-    )
-    return [update_of(row) for row in connection.execute(statement)]
+    yield from (table.live == int(environment.live), table.device_id == device_id, table.number > after)
+    if user is not None:
+        yield table.user == user
 
 
 def number_before(connection: sa.Connection, environment: Environment, device_id: str, at: datetime) -> int:

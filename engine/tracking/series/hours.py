@@ -13,15 +13,22 @@ type Interval = tuple[float, float]
 _QUARTER: Final = timedelta(minutes=15)
 """Clocks are put forward and back at a quarter of an hour of UTC, wherever they are."""
 
+_LAST: Final = datetime.max.replace(tzinfo=UTC) - timedelta(days=3)
+"""Beyond this there is no next day to look at, in one zone or another."""
+
 MOST_DAYS: Final = 400
 """Over a longer time hours are narrower than anybody could see."""
 
 
 def closed_between(hours: OperatingHours, zone: tzinfo, from_s: float, to_s: float) -> tuple[Interval, ...]:
-    """Return when it is closed between two moments; nothing where they are more than `MOST_DAYS` apart."""
-    if not 0 <= to_s - from_s <= MOST_DAYS * 86_400:
+    """Return when it is closed between two moments, of those at the end of all calendars up to a few days before.
+
+    It is nothing where they are more than `MOST_DAYS` apart.
+    """
+    last_s = _LAST.timestamp()
+    if not 0 <= to_s - from_s <= MOST_DAYS * 86_400 or from_s >= last_s:
         return ()
-    begin, end = datetime.fromtimestamp(from_s, UTC), datetime.fromtimestamp(to_s, UTC)
+    begin, end = datetime.fromtimestamp(from_s, UTC), datetime.fromtimestamp(min(to_s, last_s), UTC)
     found: list[Interval] = []
     for one, other in pairwise(sorted({begin, end, *_changes(hours, zone, begin, end)})):
         if hours.is_open(one.astimezone(zone)):

@@ -1,6 +1,6 @@
 """The kept updates of a user as a series: where they were, where inside and for how long, what was withheld."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.domain.environment import Environment
@@ -11,7 +11,7 @@ from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.updates import Fix
 from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
-from engine.store.updates import all_versions, updates_after
+from engine.store.updates import all_versions, number_before_newest, updates_after
 from engine.store.writer import Connection
 from engine.tracking.decide import Decision
 from engine.tracking.kept.history import Fence, FenceHistory, candidates_of
@@ -22,6 +22,9 @@ from engine.tracking.step import Step, step
 MOST_FIXES: Final = 200_000
 """The newest so many updates of a user are a series; there are seldom more."""
 
+_SPARE: Final = 0.1
+"""By this share a series grows beyond that before its oldest fixes go: to let them go costs as much as all of it."""
+
 _AT_ONCE: Final = 1_000
 
 _ENDS: Final = frozenset({Outcome.EXIT, Outcome.LEAVE_SILENTLY, Outcome.END_SILENTLY})
@@ -30,7 +33,7 @@ _WITHHELD: Final = frozenset(
 )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Stay:
     """A stay in a geofence, by the numbers of its fixes from 0.
 
@@ -43,7 +46,7 @@ class Stay:
     dwelled: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Withheld:
     """An event that rules kept away, from its first fix to the last one in a row with the same reason."""
 
@@ -56,39 +59,54 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptFixes:
-    """The part of a series that others may look at while it grows."""
+    """The part of a series that others may look at while it grows.
+
+    `dropped` counts the fixes that have gone from its begin since it was first read: the numbers of fixes are lower
+    by that. `is_cut` tells that there are older updates than the first of them.
+    """
 
     way: Way
     fixes: tuple[Fix, ...]
     stays: tuple[Stay, ...]
     withheld: tuple[Withheld, ...]
+    dropped: int = 0
+    is_cut: bool = False
 
 
 @dataclass(slots=True)
 class KeptSeries:
-    """The kept updates of one user, read on from where they were read to before. Not for two threads at a time.
+    """The newest kept updates of one user, read on from where they were read to before. Not for two threads at a time.
 
-    `after` is the number of the last update that was read, or of the one after which the series begins.
+    `after` is the number of the last update that was read, or of the one after which the series begins. It holds the
+    newest `most`.
     """
 
     device_id: str
     user: str | None = None
     after: int = 0
+    most: int = MOST_FIXES
+    dropped: int = 0
+    is_cut: bool = False
     fixes: list[Fix] = field(default_factory=list)
     revisions: list[int] = field(default_factory=list)
     stays: list[Stay] = field(default_factory=list)
     withheld: list[Withheld] = field(default_factory=list)
-    _open: dict[str, Stay] = field(default_factory=dict)
-    _runs: dict[tuple[str, Outcome, str], Withheld] = field(default_factory=dict)
+    _open: dict[str, int] = field(default_factory=dict)
+    """Where in `stays` those are that go on, by geofence."""
+    _runs: dict[tuple[str, Outcome, str], int] = field(default_factory=dict)
+    """Where in `withheld` the last one of each kind is."""
+    _way: Way = field(default_factory=Way)
 
     def shown(self) -> KeptFixes:
-        """Return what has been read, as it is now."""
-        stays = tuple(Stay(each.geofence_id, each.first, each.last, each.dwelled) for each in self.stays)
-        withheld = tuple(Withheld(e.geofence, e.outcome, e.text, e.first, e.last) for e in self.withheld)
-        return KeptFixes(way_of(self.fixes, self.revisions), tuple(self.fixes), stays, withheld)
+        """Return what has been read, as it is now; what was there before is not made again."""
+        known = len(self._way)
+        if known < len(self.fixes):
+            self._way = self._way.joined(way_of(self.fixes[known:], self.revisions[known:]))
+        parts = tuple(self.fixes), tuple(self.stays), tuple(self.withheld)
+        return KeptFixes(self._way, *parts, self.dropped, self.is_cut)
 
     def take(self, update: KeptUpdate, taken: Step) -> None:
-        """Add the next update with what it meant."""
+        """Add the next update with what it meant; of too many the oldest go."""
         at = len(self.fixes)
         self.fixes.append(update.fix)
         self.revisions.append(update.revision)
@@ -96,40 +114,65 @@ class KeptSeries:
         for decision in taken.decisions:
             self._note(at, decision)
         self.after = update.number
+        if len(self.fixes) > self.most * (1 + _SPARE):
+            self._drop(len(self.fixes) - self.most)
 
     def _follow(self, at: int, update: KeptUpdate) -> None:
         """Take in where the user was when the update came: an edit may have ended a stay, or what came before."""
         for key in [key for key in self._open if key not in update.presences]:
-            self._open.pop(key).last = at
+            self._end(key, at)
         for key, presence in update.presences.items():
             if key not in self._open:
-                self._begin(key, at)
-                self._open[key].dwelled = at if presence.dwelled else None
+                self._begin(Stay(key, at, dwelled=at if presence.dwelled else None))
 
-    def _begin(self, key: str, at: int) -> None:
-        self._open[key] = stay = Stay(key, at)
+    def _begin(self, stay: Stay) -> None:
+        self._open[stay.geofence_id] = len(self.stays)
         self.stays.append(stay)
+
+    def _end(self, key: str, at: int) -> None:
+        place = self._open.pop(key)
+        self.stays[place] = replace(self.stays[place], last=at)
 
     def _note(self, at: int, decision: Decision) -> None:
         key, outcome = decision.fence.item.id, decision.outcome
         if outcome is Outcome.ENTER:
-            self._begin(key, at)
+            self._begin(Stay(key, at))
         elif outcome in _ENDS and key in self._open:
-            self._open.pop(key).last = at
+            self._end(key, at)
         elif outcome is Outcome.DWELL and key in self._open:
-            self._open[key].dwelled = at
+            place = self._open[key]
+            self.stays[place] = replace(self.stays[place], dwelled=at)
         if outcome in _WITHHELD:
             self._withhold(at, decision)
 
     def _withhold(self, at: int, decision: Decision) -> None:
         explanation = decision.explanation()
         failed = " ".join(reason.rule.value for reason in explanation.failed)
-        run = self._runs.get(key := (decision.fence.item.id, decision.outcome, failed))
-        if run is not None and run.last == at - 1:
-            run.last = at
+        place = self._runs.get(key := (decision.fence.item.id, decision.outcome, failed))
+        if place is not None and self.withheld[place].last == at - 1:
+            self.withheld[place] = replace(self.withheld[place], last=at)
             return
-        self._runs[key] = run = Withheld(explanation.geofence, decision.outcome, explanation.text, at, at)
-        self.withheld.append(run)
+        self._runs[key] = len(self.withheld)
+        self.withheld.append(Withheld(explanation.geofence, decision.outcome, explanation.text, at, at))
+
+    def _drop(self, count: int) -> None:
+        """Let the oldest fixes go, and what was over before the first that stays."""
+        del self.fixes[:count], self.revisions[:count]
+        self._way = self._way.since(count)
+        self.stays = [_earlier(stay, count) for stay in self.stays if stay.last is None or stay.last >= count]
+        self._open = {stay.geofence_id: place for place, stay in enumerate(self.stays) if stay.last is None}
+        left = [each for each in self.withheld if each.last >= count]
+        self.withheld = [replace(each, first=max(each.first - count, 0), last=each.last - count) for each in left]
+        # A run that is cut here may go on as a new one.
+        self._runs.clear()
+        self.dropped += count
+        self.is_cut = True
+
+
+def _earlier(stay: Stay, count: int) -> Stay:
+    last = None if stay.last is None else stay.last - count
+    dwelled = None if stay.dwelled is None else max(stay.dwelled - count, 0)
+    return Stay(stay.geofence_id, max(stay.first - count, 0), last, dwelled)
 
 
 def read_on(
@@ -141,15 +184,15 @@ def read_on(
 ) -> KeptFixes:
     """Read what is new of a series; after `progress` has raised `Cancelled` the next call goes on where it was."""
     reader: _Reader | None = None
-    while len(series.fixes) < MOST_FIXES:
-        updates = updates_after(connection, environment, series.device_id, series.after, _AT_ONCE)
-        if not updates:
-            break
+    of = environment, series.device_id, series.user
+    if not series.fixes:
+        begin = number_before_newest(connection, *of, series.after, series.most)
+        series.is_cut = series.is_cut or begin is not None
+        series.after = series.after if begin is None else begin
+    while updates := updates_after(connection, *of, series.after, _AT_ONCE):
         reader = reader or _Reader(connection, environment, present, updates[0].revision)
         for update in updates:
-            if series.user in (None, update.user.id):
-                series.take(update, reader.step(update))
-            series.after = update.number
+            series.take(update, reader.step(update))
         progress(len(series.fixes), max(len(series.fixes), 1))
     return series.shown()
 

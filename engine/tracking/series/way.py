@@ -56,6 +56,12 @@ class Way:
         places = self.longitudes[part], self.latitudes[part]
         return Way(self.times_s[part], *places, self.accuracies_m[part], self.revisions[part])
 
+    def joined(self, more: "Way") -> "Way":
+        """Return these fixes, then others."""
+        times, revisions = np.append(self.times_s, more.times_s), np.append(self.revisions, more.revisions)
+        places = np.append(self.longitudes, more.longitudes), np.append(self.latitudes, more.latitudes)
+        return Way(times, *places, np.append(self.accuracies_m, more.accuracies_m), revisions)
+
     def speeds_mps(self) -> Floats:
         """Return the speed at which each fix was reached from the one before; not a number where no time passed."""
         speeds = np.full(len(self), np.nan)

@@ -1,13 +1,14 @@
 """Series of fixes: curves, stays and withheld events are what deciding and explaining say of each fix alone."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Engine
@@ -19,9 +20,10 @@ from engine.domain.ports import Cancelled
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.explaining import UpdateQuery
+from engine.geo.earth import Counts, Floats
 from engine.tracking.series.hours import closed_between
 from engine.tracking.series.kept import KeptSeries
-from engine.tracking.series.way import way_of
+from engine.tracking.series.way import Way, way_of
 from tests.engine.fixtures import HOME, NOON, SetClock, circle
 from tests.engine.tracking.measuring import moved
 from tests.engine.tracking.table import fix
@@ -77,6 +79,70 @@ def test_a_series_begins_after_what_was_there_before(engine: Engine) -> None:
     assert [(each.first, each.last) for each in kept.stays] == [(0, 1)], "the stay had begun before"
 
 
+def test_of_too_many_updates_the_newest_are_shown_and_told_to_be_a_part(engine: Engine) -> None:
+    engine.settings.change(TEST, SettingsChange(dwell_event=True, default_dwell_threshold_s=60))
+    walked(engine, *[300, 0, 0, 0, 300] * 4)
+    whole = engine.tracking.read_on(TEST, KeptSeries("phone"))
+    part = engine.tracking.read_on(TEST, KeptSeries("phone", most=8))
+    assert (part.fixes, part.is_cut, whole.is_cut) == (whole.fixes[-8:], True, False)
+    assert [(each.first, each.dwelled, each.last) for each in part.stays] == [(0, 1, 2), (4, 6, 7)]
+    exact = engine.tracking.read_on(TEST, KeptSeries("phone", most=20))
+    assert (len(exact.fixes), exact.is_cut) == (20, False)
+
+
+@given(st.lists(st.lists(st.sampled_from([300.0, 90.0, 0.0]), min_size=1, max_size=9), min_size=1, max_size=6))
+@settings(max_examples=10, deadline=None)
+def test_a_series_that_grows_beyond_what_it_holds_is_the_newest_part_of_all_of_it(parts: list[list[float]]) -> None:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.set_clock(ClockChange(now=NOON, frozen=True))
+        engine.geofences.create(TEST, circle())
+        engine.settings.change(TEST, SettingsChange(stop_detection=True))
+        series, first_s = KeptSeries("phone", most=10), 0
+        for number, part in enumerate(parts):
+            walked(engine, *part, first_s=first_s, stopped=number % 2 == 0)
+            first_s += 60 * len(part)
+            kept = engine.tracking.read_on(TEST, series)
+        whole = engine.tracking.read_on(TEST, KeptSeries("phone"))
+        gone = len(whole.fixes) - len(kept.fixes)
+        assert (kept.dropped, kept.is_cut) == (gone, gone > 0)
+        assert min(10, len(whole.fixes)) <= len(kept.fixes) <= 11
+        assert kept.fixes == whole.fixes[gone:]
+        for one, other in zip(vars_of(kept.way), vars_of(whole.way), strict=True):
+            assert one.tolist() == other[gone:].tolist()
+        left = [each for each in whole.stays if each.last is None or each.last >= gone]
+        assert [(max(each.first - gone, 0), each.last and each.last - gone) for each in left] == [
+            (each.first, each.last) for each in kept.stays
+        ]
+        assert sum(each.last - each.first + 1 for each in kept.withheld) == sum(
+            each.last - max(each.first, gone) + 1 for each in whole.withheld if each.last >= gone
+        )
+
+
+def vars_of(way: Way) -> tuple[Floats | Counts, ...]:
+    return way.times_s, way.longitudes, way.latitudes, way.accuracies_m, way.revisions
+
+
+def test_a_series_is_of_one_user_of_the_device(engine: Engine) -> None:
+    for number in range(6):
+        update = replace(fix(0, 60 * number), user_id="ann" if number % 2 else "bob")
+        user = engine.tracking.track(TEST, update).user
+    kept = engine.tracking.read_on(TEST, KeptSeries("phone", user.id, most=2))
+    assert [each.at for each in kept.fixes] == [NOON + timedelta(seconds=each) for each in (180, 300)]
+    assert kept.is_cut
+
+
+def test_what_was_read_before_is_not_made_again(engine: Engine) -> None:
+    walked(engine, 300, 0, 0)
+    series = KeptSeries("phone")
+    before = engine.tracking.read_on(TEST, series)
+    again = engine.tracking.read_on(TEST, series)
+    assert again.way is before.way
+    walked(engine, 300, first_s=600)
+    after = engine.tracking.read_on(TEST, series)
+    assert [each.last for each in before.stays] == [None], "what others look at stays as it was"
+    assert [each.last for each in after.stays] == [3]
+
+
 def test_curves_are_what_explaining_says_of_each_update_by_the_geofence_of_then(engine: Engine) -> None:
     walked(engine, 500, 120, 30)
     engine.geofences.upsert(TEST, "store", "1", GeofenceChange(radius_m=40))
@@ -117,6 +183,15 @@ def test_measuring_and_reading_can_be_cancelled(engine: Engine) -> None:
     with pytest.raises(Cancelled):
         engine.tracking.read_on(TEST, series, give_up)
     assert len(engine.tracking.read_on(TEST, series).fixes) == 2, "it goes on where it was"
+
+
+@pytest.mark.parametrize("zone_name", ["Pacific/Kiritimati", "UTC", "America/Los_Angeles"])
+def test_hours_end_before_the_calendar_does(zone_name: str) -> None:
+    hours, zone, end = parse_hours({"Mon": [["08:00", "17:00"]]}), ZoneInfo(zone_name), datetime.max.replace(tzinfo=UTC)
+    assert hours is not None
+    spans = closed_between(hours, zone, (end - timedelta(days=20)).timestamp(), end.timestamp())
+    assert len(spans) >= 2
+    assert closed_between(hours, zone, (end - timedelta(hours=1)).timestamp(), end.timestamp()) == ()
 
 
 minutes = st.integers(0, 1_439).map(lambda minute: f"{minute // 60:02}:{minute % 60:02}")
