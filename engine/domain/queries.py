@@ -112,8 +112,9 @@ class NearbyUserQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventFilter:
-    """Events that match everything that is given; of several types or tags, one of them."""
+    """Events that match everything that is given; of several types or tags, one of them. `user` is an `_id`."""
 
+    user: str | None = None
     user_id: str | None = None
     device_id: str | None = None
     types: frozenset[str] = frozenset()
@@ -126,7 +127,8 @@ class EventFilter:
         """Whether an event matches, but for its time, about which the database decides."""
         named = event.geofence or event.beacon
         return (
-            (self.user_id is None or self.user_id == event.user.user_id)
+            (self.user is None or self.user == event.user.id)
+            and (self.user_id is None or self.user_id == event.user.user_id)
             and (self.device_id is None or self.device_id == event.user.device_id)
             and (not self.types or event.type in self.types)
             and (not self.tags or (named is not None and named.tag in self.tags))

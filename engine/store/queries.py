@@ -233,6 +233,14 @@ def event_run(
     return EventRun(found, found[-1][0] if len(found) == limit else max(newest, after))
 
 
+def number_before_newest(
+    connection: sa.Connection, environment: Environment, wanted: EventFilter, count: int
+) -> int | None:
+    """Return the number after which the newest `count` events come; None where there are no more than these."""
+    statement = sa.select(events.c.number).where(*_events_wanted(environment, wanted))
+    return connection.execute(statement.order_by(events.c.number.desc()).offset(count).limit(1)).scalar()
+
+
 def newest_event_number(connection: sa.Connection) -> int:
     """Return the number of the event that was stored last, of either environment; 0 where there is none."""
     return int(connection.execute(sa.select(sa.func.max(events.c.number))).scalar() or 0)
@@ -260,7 +268,12 @@ def _events_wanted(environment: Environment, wanted: EventFilter) -> Iterator[sa
     table = events.c
     yield table.live == int(environment.live)
     yield from _equal(
-        {table.user_id: wanted.user_id, table.device_id: wanted.device_id, table.external_id: wanted.external_id}
+        {
+            table.user: wanted.user,
+            table.user_id: wanted.user_id,
+            table.device_id: wanted.device_id,
+            table.external_id: wanted.external_id,
+        }
     )
     for column, values in ((table.type, wanted.types), (table.tag, wanted.tags)):
         if values:

@@ -80,6 +80,12 @@ class History:
         """Return the first events that were stored after the one with the number `after`, in their order."""
         return self._database.read(lambda connection: queries.event_run(connection, environment, wanted, after, limit))
 
+    def number_before_newest(self, environment: Environment, wanted: EventFilter, count: int) -> int | None:
+        """Return the number after which the newest `count` events come; None where there are no more than these."""
+        return self._database.read(
+            lambda connection: queries.number_before_newest(connection, environment, wanted, count)
+        )
+
     def newest_number(self) -> int:
         """Return the number of the event that was stored last, of either environment; 0 where there is none."""
         return self._database.read(queries.newest_event_number)

@@ -36,7 +36,7 @@ from engine.tracking.series.way import Way
 from engine.tracking.tracker import Tracker, TrackingContext
 from engine.tracking.whatif.replaying import Replayer
 
-_EXPLAIN_TRIES = 5
+_TRIES = 5
 
 
 class Tracking:
@@ -109,8 +109,11 @@ class Tracking:
 
     def read_on(self, environment: Environment, series: KeptSeries, progress: Progress = no_progress) -> KeptFixes:
         """Read what is new of a user's kept updates, and what each meant; `progress` may raise `Cancelled`."""
-        index = self._contexts[environment].fences.index
-        return self._database.read(lambda connection: read_on(series, connection, environment, index, progress))
+        fences = self._contexts[environment].fences
+        for _ in range(_TRIES):
+            if self._database.read(lambda connection: read_on(series, connection, environment, fences, progress)):
+                break
+        return series.shown()
 
     def number_before(self, environment: Environment, device_id: str, at: datetime) -> int:
         """Return the number after which a series begins with a device's first update that is not before a moment."""
@@ -123,12 +126,17 @@ class Tracking:
 
         Of kept fixes each is measured to what the geofence was when it came. `progress` may raise `Cancelled`.
         """
-        index = self._contexts[environment].fences.index
+        fences = self._contexts[environment].fences
         if not len(way.revisions):
-            return curves_of(way, FenceHistory(index, ()), also, progress)
+            return curves_of(way, FenceHistory(fences.index, ()), also, progress)
         since = int(way.revisions.min())
-        history = self._database.read(lambda connection: history_of(connection, environment, index, since))
-        return curves_of(way, history, also, progress)
+        for _ in range(_TRIES):
+            revision = fences.revision
+            history = self._database.read(lambda connection: history_of(connection, environment, fences.index, since))
+            curves = curves_of(way, history, also, progress)
+            if fences.revision == revision:
+                break
+        return curves
 
     def context(self, environment: Environment, point: Point, accuracy_m: float = 0.0) -> Context:
         """Return what is at a position: the enabled geofences that hold it, by tag and external ID, place, regions."""
@@ -162,7 +170,7 @@ class Tracking:
         def answer(connection: Connection) -> T:
             return ask(environment, context.fences.index, connection, context.around)
 
-        for _ in range(_EXPLAIN_TRIES):
+        for _ in range(_TRIES):
             revision = context.fences.revision
             answered = self._database.read(answer)
             if context.fences.revision == revision:

@@ -262,17 +262,17 @@ class TimelineGraph(pg.GraphicsView):  # type: ignore[misc]
     def _fill_lanes(self) -> None:
         offsets = self._timeline.offsets_s
         end = float(offsets[-1]) if len(offsets) else 0.0
-        self._bars.set_lanes([self._lane(fence_id, end) for fence_id in self._items], end)
+        self._bars.set_lanes([self._lane(fence_id) for fence_id in self._items], end)
         self._name_lanes()
         self.lanes.box.setYRange(0, max(len(self._items), 1), padding=0)
         self._lay_out()
 
-    def _lane(self, fence_id: str, end: float) -> Lane:
+    def _lane(self, fence_id: str) -> Lane:
         offsets, start = self._timeline.offsets_s, self._timeline.start_s
         bars = tuple(
             (
                 float(offsets[bar.first]),
-                end if bar.last is None else float(offsets[bar.last]),
+                float(offsets[bar.last]),
                 None if bar.dwelled is None else float(offsets[bar.dwelled]),
             )
             for bar in self._overlay.bars

@@ -18,6 +18,7 @@ from engine.tracking.kept.history import Fence, FenceHistory, candidates_of
 from engine.tracking.measure import LARGEST_M
 from engine.tracking.series.way import Way, way_of
 from engine.tracking.step import Step, step
+from engine.tracking.tracker import Fences
 
 MOST_FIXES: Final = 200_000
 """The newest so many updates of a user are a series; there are seldom more."""
@@ -179,22 +180,28 @@ def read_on(
     series: KeptSeries,
     connection: Connection,
     environment: Environment,
-    present: SpatialIndex[Geofence],
+    present: Fences,
     progress: Progress = no_progress,
-) -> KeptFixes:
-    """Read what is new of a series; after `progress` has raised `Cancelled` the next call goes on where it was."""
+) -> bool:
+    """Read what is new of a series, and return whether that is all: it is not where a geofence is edited meanwhile.
+
+    The next call goes on where this one was, also after `progress` has raised `Cancelled`.
+    """
     reader: _Reader | None = None
-    of = environment, series.device_id, series.user
+    of, edits = (environment, series.device_id, series.user), present.revision
     if not series.fixes:
         begin = number_before_newest(connection, *of, series.after, series.most)
         series.is_cut = series.is_cut or begin is not None
         series.after = series.after if begin is None else begin
     while updates := updates_after(connection, *of, series.after, _AT_ONCE):
-        reader = reader or _Reader(connection, environment, present, updates[0].revision)
-        for update in updates:
-            series.take(update, reader.step(update))
+        reader = reader or _Reader(connection, environment, present.index, updates[0].revision)
+        steps = [reader.step(update) for update in updates]
+        if present.revision != edits:  # what was is of another moment than what is
+            return False
+        for update, taken in zip(updates, steps, strict=True):
+            series.take(update, taken)
         progress(len(series.fixes), max(len(series.fixes), 1))
-    return series.shown()
+    return True
 
 
 class _Reader:

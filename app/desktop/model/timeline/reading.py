@@ -1,7 +1,8 @@
 """Reading what the timeline shows from the engine, off the window's thread, going on from what was read before."""
 
+from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -28,11 +29,13 @@ from engine.geo.zones import zone_at
 from engine.simulation.phone import EXACT, Phone
 from engine.simulation.timing import ScheduledFix
 from engine.tracking.series.curves import Curve
-from engine.tracking.series.kept import KeptSeries
+from engine.tracking.series.kept import MOST_FIXES, KeptFixes, KeptSeries
 from engine.tracking.series.way import Way, way_of
 
 _AT_ONCE: Final = 1_000
-_MOST_EVENTS: Final = 20_000
+MOST_EVENTS: Final = 20_000
+"""More marks than this nobody tells apart."""
+
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
@@ -60,29 +63,50 @@ def _zone(way: Way) -> ZoneInfo:
     return zone_at(float(way.longitudes[0]), float(way.latitudes[0])) if len(way) else zone_at(0.0, 0.0)
 
 
-@dataclass(slots=True)
 class _Events:
-    """The events of a device, read on from where they were read to before."""
+    """The newest events of a device, read on from where they were read to before."""
 
-    wanted: EventFilter
-    after: int = 0
-    found: list[Event] = field(default_factory=list)
+    def __init__(self, wanted: EventFilter, most: int) -> None:
+        self._wanted, self._after = wanted, 0
+        self._found: deque[Event] = deque(maxlen=most)
+        self._begun = False
+        self.are_all = True
 
-    def read_on(self, engine: Engine, environment: Environment) -> tuple[Event, ...]:
-        while len(self.found) < _MOST_EVENTS:
-            run = engine.history.run_after(environment, self.wanted, self.after, _AT_ONCE)
-            self.found += [event for _, event in run.events]
-            self.after = run.reached
+    def told(self, engine: Engine, environment: Environment, kept: KeptFixes) -> Told:
+        """Return kept fixes with what is known of the events now."""
+        if not self._begun:
+            self._begin(engine, environment)
+        while True:
+            run = engine.history.run_after(environment, self._wanted, self._after, _AT_ONCE)
+            self.are_all = self.are_all and len(self._found) + len(run.events) <= (self._found.maxlen or 0)
+            self._found.extend(event for _, event in run.events)
+            self._after = run.reached
             if len(run.events) < _AT_ONCE:
-                break
-        return tuple(self.found)
+                return Told(kept, tuple(self._found), self.are_all)
+
+    def _begin(self, engine: Engine, environment: Environment) -> None:
+        begin = engine.history.number_before_newest(environment, self._wanted, self._found.maxlen or 0)
+        if begin is not None:
+            self._after, self.are_all = begin, False
+        self._begun = True
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """How much of a device is read, the newest."""
+
+    fixes: int = MOST_FIXES
+    events: int = MOST_EVENTS
+
+
+MOST: Final = Most()
 
 
 class TrackReader:
     """Reads what the rules made of a track's fixes while it is played. Not for two threads at a time."""
 
-    def __init__(self, device: str) -> None:
-        self._device = device
+    def __init__(self, device: str, most: Most = MOST) -> None:
+        self._device, self._most = device, most
         self._begin = -1
         self._series: KeptSeries | None = None
         self._events: _Events | None = None
@@ -96,23 +120,33 @@ class TrackReader:
         if self._series is None or self._events is None or begin != self._begin:
             self._begin, at = begin, sent[begin].at
             after = engine.tracking.number_before(environment, self._device, at)
-            self._series = KeptSeries(self._device, after=after)
+            self._series = KeptSeries(self._device, after=after, most=self._most.fixes)
             wanted = EventFilter(device_id=self._device, created_after=at - _MILLISECOND)
-            self._events = _Events(wanted)
+            self._events = _Events(wanted, self._most.events)
         kept = engine.tracking.read_on(environment, self._series)
-        return overlay_of_track(Told(kept, self._events.read_on(engine, environment)), sent[begin:])
+        return overlay_of_track(self._events.told(engine, environment, kept), sent[begin:])
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """Which fixes were measured, counted from the first that was ever read, to which geofences, after which edit."""
+
+    first: int
+    count: int
+    also: frozenset[str]
+    edits: int
 
 
 class UserReader:
     """Reads the kept updates of a user over time. Not for two threads at a time."""
 
-    def __init__(self, user: User) -> None:
+    def __init__(self, user: User, most: Most = MOST) -> None:
         self.user = user
-        self._series = KeptSeries(user.device_id, user.id)
-        self._events = _Events(EventFilter(device_id=user.device_id))
+        self._series = KeptSeries(user.device_id, user.id, most=most.fixes)
+        self._events = _Events(EventFilter(device_id=user.device_id, user=user.id), most.events)
         self._curves: tuple[Curve, ...] = ()
-        self._measured: tuple[int, int] = (0, 0)
-        self._also: frozenset[str] = frozenset()
+        self._measured: _Measured | None = None
+        self._edits = 0
 
     def read(
         self, engine: Engine, environment: Environment, also: Collection[str], progress: Progress
@@ -121,27 +155,29 @@ class UserReader:
         kept = engine.tracking.read_on(environment, self._series, progress)
         first = after_last_jump(kept)
         way = kept.way.since(first)
-        self._measure(engine, environment, way, first, frozenset(also), progress)
-        events = tuple(e for e in self._events.read_on(engine, environment) if e.user.id == self.user.id)
+        # What is edited from here on is for the next time.
+        wanted = _Measured(kept.dropped + first, len(way), frozenset(also), self._edits)
+        self._measure(engine, environment, way, wanted, progress)
+        told = self._events.told(engine, environment, kept)
         timeline = timeline_of(user_name(self.user), self.user.device_id, way, _zone(way), self._curves)
-        return timeline, overlay_of_kept(Told(kept, events), first)
+        return timeline, overlay_of_kept(told, first)
 
     def _measure(
-        self, engine: Engine, environment: Environment, way: Way, first: int, also: frozenset[str], progress: Progress
+        self, engine: Engine, environment: Environment, way: Way, wanted: _Measured, progress: Progress
     ) -> None:
         """Measure what is new; all of it where another geofence has come near."""
-        begun, count = self._measured
-        known = self._curves if (begun, self._also) == (first, also) and count <= len(way) else ()
-        more = way.since(count if known else 0)
-        if known and not len(more):
+        known = self._measured
+        if known == wanted:
             return
-        ids = {each.geofence.id for each in known} | also
-        curves = engine.tracking.curves(environment, more, ids, progress)
-        joined = grown(known, curves, len(more)) if known else curves
+        joined = None
+        if known is not None and self._curves and known == replace(wanted, count=known.count):
+            more = way.since(known.count)
+            ids = {each.geofence.id for each in self._curves} | wanted.also
+            joined = grown(self._curves, engine.tracking.curves(environment, more, ids, progress), len(more))
         if joined is None:
-            joined = engine.tracking.curves(environment, way, also, progress)
-        self._curves, self._measured, self._also = joined, (first, len(way)), also
+            joined = engine.tracking.curves(environment, way, wanted.also, progress)
+        self._curves, self._measured = joined, wanted
 
     def measure_again(self) -> None:
-        """Measure all of it the next time: geofences have changed."""
-        self._curves = ()
+        """Measure all of it the next time: geofences have changed. May be called while it is read."""
+        self._edits += 1

@@ -1,9 +1,9 @@
 """The contents of the timeline: fixes over time, how far from each geofence, and what the rules made of them."""
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -35,11 +35,14 @@ _WITHHELD_KINDS: dict[Outcome, EventKind] = {
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A presence in a geofence, by the numbers of fixes; `last` None while it goes on, `dwelled` None before that."""
+    """A presence in a geofence, by the numbers of fixes; `last` is the one it has come to while it goes on.
+
+    `dwelled` is None before it was long enough.
+    """
 
     fence_id: str
     first: int
-    last: int | None
+    last: int
     dwelled: int | None
 
 
@@ -134,12 +137,21 @@ def _joined(curve: Curve, more: Curve | None, unknown: Floats) -> Curve:
 # What the rules made of the fixes
 
 
+class Cut(Enum):
+    """Why something of a device is not in its timeline."""
+
+    FIXES = "fixes"
+    EVENTS = "events"
+    CLOCK = "clock"
+
+
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """The bars and marks over the fixes of a timeline."""
+    """The bars and marks over the fixes of a timeline. `cuts` say why there are not more of them."""
 
     bars: tuple[Bar, ...] = ()
     marks: tuple[Mark, ...] = ()
+    cuts: frozenset[Cut] = frozenset()
 
     def mark_of(self, event: Event) -> Mark | None:
         """Return the mark of an event."""
@@ -152,15 +164,22 @@ class Overlay:
     def with_findings(self, findings: Iterable[Finding], timeline: Timeline) -> "Overlay":
         """Return it with marks for what a replay found of the device, where its fixes are shown."""
         marks = (_found(each, timeline) for each in findings if each.event.user.device_id == timeline.device)
-        return Overlay(self.bars, (*self.marks, *(mark for mark in marks if mark is not None)))
+        return replace(self, marks=(*self.marks, *(mark for mark in marks if mark is not None)))
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the engine told of a device: its kept fixes with what they meant, and its events."""
+    """What the engine told of a device: its kept fixes with what they meant, and its events, all of them or a part."""
 
     kept: KeptFixes
     events: tuple[Event, ...] = ()
+    has_all_events: bool = True
+
+    @property
+    def cuts(self) -> frozenset[Cut]:
+        """What is left out."""
+        parts = ((Cut.FIXES, self.kept.is_cut), (Cut.EVENTS, not self.has_all_events))
+        return frozenset(cut for cut, there in parts if there)
 
 
 def after_last_jump(kept: KeptFixes) -> int:
@@ -171,13 +190,13 @@ def after_last_jump(kept: KeptFixes) -> int:
 
 def overlay_of_kept(told: Told, first: int) -> Overlay:
     """Return what the rules made of kept fixes, from one of them on."""
-    numbers = np.arange(len(told.kept.fixes)) - first
-    return _overlay(told, numbers, told.kept.fixes)
+    overlay = _overlay(told, np.arange(len(told.kept.fixes)) - first)
+    return replace(overlay, cuts=overlay.cuts | {Cut.CLOCK}) if first else overlay
 
 
 def overlay_of_track(told: Told, sent: Sequence[Sent]) -> Overlay:
     """Return what the rules made of a track's fixes, which were sent in this order without going back."""
-    return _overlay(told, matched(told.kept.fixes, sent), told.kept.fixes)
+    return _overlay(told, matched(told.kept.fixes, sent))
 
 
 def pass_begin(sent: Sequence[Sent]) -> int:
@@ -197,33 +216,48 @@ def matched(fixes: Sequence[Fix], sent: Sequence[Sent]) -> Counts:
     return numbers
 
 
-def _overlay(told: Told, numbers: Counts, fixes: Sequence[Fix]) -> Overlay:
-    first = int(np.argmax(numbers >= 0)) if (numbers >= 0).any() else len(numbers)
-    bars = (_bar(stay, numbers, first) for stay in told.kept.stays)
-    withheld = (_withheld(each, numbers, first) for each in told.kept.withheld)
-    marks = [mark for mark in (*withheld, *_events(told.events, numbers, fixes)) if mark is not None]
-    return Overlay(tuple(bar for bar in bars if bar), tuple(sorted(marks, key=lambda mark: mark.at)))
+class _Shown:
+    """The kept fixes that are shown, and which ones of the timeline they are."""
+
+    def __init__(self, numbers: Counts) -> None:
+        """`numbers` has the number of each kept fix, below 0 where it is not shown."""
+        self._numbers = numbers
+        self.places = np.flatnonzero(numbers >= 0)
+
+    def number(self, place: int) -> int:
+        """Return which one of the timeline a fix is that is shown."""
+        return int(self._numbers[place])
+
+    def following(self, at: int) -> int | None:
+        """Return the number of a kept fix, of one that is not shown that of the next that is; None after the last."""
+        place = int(np.searchsorted(self.places, at))
+        return None if place == len(self.places) else self.number(self.places[place])
 
 
-def _bar(stay: Stay, numbers: Counts, first: int) -> Bar | None:
-    if first >= len(numbers) or (stay.last is not None and stay.last < first):
+def _overlay(told: Told, numbers: Counts) -> Overlay:
+    shown = _Shown(numbers)
+    if not len(shown.places):
+        return Overlay(cuts=told.cuts)
+    bars = (_bar(stay, shown) for stay in told.kept.stays)
+    withheld = (_withheld(each, shown) for each in told.kept.withheld)
+    marks = [mark for mark in (*withheld, *_events(told, shown)) if mark is not None]
+    return Overlay(tuple(bar for bar in bars if bar), tuple(sorted(marks, key=lambda mark: mark.at)), told.cuts)
+
+
+def _bar(stay: Stay, shown: _Shown) -> Bar | None:
+    """Return the bar of a stay as far as its fixes are shown; what ended it afterwards is none of them."""
+    begin = shown.following(stay.first)
+    if begin is None or (stay.last is not None and stay.last < shown.places[0]):
         return None
-    begin = _number(numbers, max(stay.first, first))
-    last = None if stay.last is None else _number(numbers, stay.last)
-    dwelled = None if stay.dwelled is None else max(_number(numbers, stay.dwelled), begin)
-    return Bar(stay.geofence_id, begin, last, dwelled)
+    end = None if stay.last is None else shown.following(stay.last)
+    dwelled = None if stay.dwelled is None else shown.following(stay.dwelled)
+    return Bar(stay.geofence_id, begin, shown.number(shown.places[-1]) if end is None else end, dwelled)
 
 
-def _number(numbers: Counts, at: int) -> int:
-    """Return which fix it is; of one that is not shown the next that is."""
-    shown = at + int(np.argmax(numbers[at:] >= 0))
-    return max(int(numbers[shown]), 0)
-
-
-def _withheld(each: Withheld, numbers: Counts, first: int) -> Mark | None:
-    if each.last < first:
+def _withheld(each: Withheld, shown: _Shown) -> Mark | None:
+    at = shown.following(each.first)
+    if at is None or each.last < shown.places[0]:
         return None
-    at = _number(numbers, max(each.first, first))
     times = each.last - each.first + 1
     text = f"{each.outcome[0].upper()}{each.outcome[1:]} at {fence_name(each.geofence)}: {each.text}"
     if times > 1:
@@ -240,13 +274,14 @@ def _found(finding: Finding, timeline: Timeline) -> Mark | None:
     return Mark(timeline.nearest(offset_s), fence_id, finding.kind.value, finding.label, finding=finding.number)
 
 
-def _events(events: Iterable[Event], numbers: Counts, fixes: Sequence[Fix]) -> Iterable[Mark]:
+def _events(told: Told, shown: _Shown) -> Iterable[Mark]:
     """Yield a mark for each event at the fix of its time, the last one that is shown."""
-    shown = [(fix.at, int(number)) for fix, number in zip(fixes, numbers, strict=True) if number >= 0]
-    shown.sort(key=lambda each: each[0])
-    times = [at for at, _ in shown]
-    for event in events:
-        place = bisect_right(times, event.created_at) - 1
-        if place >= 0 and (times[place] == event.created_at or place + 1 < len(times)):
+    times_s = told.kept.way.times_s[shown.places]
+    order = np.argsort(times_s, kind="stable")
+    fixes, times_s = shown.places[order], times_s[order]
+    moments = np.array([event.created_at.timestamp() for event in told.events])
+    places = np.searchsorted(times_s, moments, "right") - 1
+    for event, moment, place in zip(told.events, moments, places.tolist(), strict=True):
+        if place >= 0 and (times_s[place] == moment or place + 1 < len(times_s)):
             fence_id = None if event.geofence is None else event.geofence.id
-            yield Mark(shown[place][1], fence_id, event_kind(event), event_sentence(event), event)
+            yield Mark(shown.number(fixes[place]), fence_id, event_kind(event), event_sentence(event), event)

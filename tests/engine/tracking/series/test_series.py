@@ -79,6 +79,23 @@ def test_a_series_begins_after_what_was_there_before(engine: Engine) -> None:
     assert [(each.first, each.last) for each in kept.stays] == [(0, 1)], "the stay had begun before"
 
 
+def test_a_geofence_that_is_edited_while_a_series_is_read_is_what_it_was_then(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tracking.series.kept._AT_ONCE", 2)
+    engine.settings.change(TEST, SettingsChange(stop_detection=True))
+    walked(engine, 300, 50, 20, 0, 20, 50)
+    at_once = engine.tracking.read_on(TEST, KeptSeries("phone"))
+
+    def edit(done: int, _total: int) -> None:
+        if done == 2:
+            engine.geofences.upsert(TEST, "store", "1", GeofenceChange(radius_m=40))
+
+    kept = engine.tracking.read_on(TEST, KeptSeries("phone"), edit)
+    assert kept.withheld == at_once.withheld
+    assert [(each.first, each.last) for each in kept.withheld] == [(1, 5)]
+
+
 def test_of_too_many_updates_the_newest_are_shown_and_told_to_be_a_part(engine: Engine) -> None:
     engine.settings.change(TEST, SettingsChange(dwell_event=True, default_dwell_threshold_s=60))
     walked(engine, *[300, 0, 0, 0, 300] * 4)
