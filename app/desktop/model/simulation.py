@@ -110,6 +110,11 @@ class Status:
     accepted: datetime | None = None
 
 
+def position_of(index: int) -> int:
+    """Return where the track is when it shows a fix: the first one before anything is sent, others when they are."""
+    return 0 if index == 0 else index + 1
+
+
 _STATES = {
     PlayerState.PLAYING: SimulationState.PLAYING,
     PlayerState.FINISHED: SimulationState.FINISHED,
@@ -137,6 +142,8 @@ class Simulation:
         self.progressed: Notifier[[]] = Notifier()
         self.moved: Notifier[[]] = Notifier()
         """The user plays, steps or goes somewhere: the track is what is looked at."""
+        self.shown: Notifier[[]] = Notifier()
+        """The track is where something else was made that the user looks at."""
         self._retire = retire
         self._send: SendUpdate | None = None
         self._player: Player[TrackResult] | None = None
@@ -341,6 +348,15 @@ class Simulation:
         self._need_player().seek(position)
         self._retimed = 0
         self.moved.emit()
+        self.progressed.emit()
+
+    def show(self, index: int) -> None:
+        """Go to a fix because what came of it is looked at; what plays goes on."""
+        if self.status.state is SimulationState.PLAYING:
+            return
+        self._need_player().seek(position_of(index))
+        self._retimed = 0
+        self.shown.emit()
         self.progressed.emit()
 
     def _adopt_accuracy(self) -> None:

@@ -14,13 +14,14 @@ from app.desktop.dialogs.files import FileChooser
 from app.desktop.model.simulation import Sent, SimulationState
 from app.desktop.model.timeline.reading import PlayedTrack, TrackReader, UserReader, timeline_of_track
 from app.desktop.model.timeline.timeline import SHOWN_AT_FIRST, Mark, Overlay, Timeline
-from app.desktop.model.timeline.words import fix_text, table_text
+from app.desktop.model.timeline.words import cut_texts, fix_text, table_text
 from app.desktop.model.users import user_name
 from app.desktop.model.whatif.findings import Findings
 from app.desktop.model.why import About, Subject
 from app.desktop.model.words import clock_time, count, error_text, fence_name
 from app.desktop.relay import Relay
 from app.desktop.timeline.panel import EXPORTS, Choice, TimelinePanel
+from app.desktop.timeline.playhead import Playhead
 from app.desktop.window.actions import Actions
 from app.desktop.window.controllers.newest import Newest
 from app.desktop.window.controllers.on_map import OnMap
@@ -66,7 +67,8 @@ class TimelineController(QObject):
         self._marked, self._findings = Overlay(), Findings()
         self._fit = True
         self._chosen: frozenset[str] | None = None
-        self._playhead = 0
+        self._playhead = Playhead(model.simulation, on_map)
+        self._followed: str | None = None
         self._measuring = Newest(model.operations.preview)
         self._reading = Newest(model.operations.preview)
         self._measure_soon = Relay(self, interval_ms=_READ_EVERY_MS)
@@ -86,6 +88,7 @@ class TimelineController(QObject):
         model.simulation.loaded.connect(self._on_loaded)
         model.simulation_progressed.connect(self._on_progress)
         model.simulation.moved.connect(self._on_progress)
+        model.simulation.shown.connect(self._on_progress)
         model.fences.changed.connect(lambda _: self._on_fences())
         model.selection.changed.connect(self._on_selection)
         model.users.moved.connect(self._on_users)
@@ -128,7 +131,6 @@ class TimelineController(QObject):
     def show_user(self, user: User | None) -> None:
         """Show the kept updates of a user; None shows the loaded track."""
         self._user = user
-        self._on_map.restore_device()
         if user is not None:
             self._panel.unfold()
         self._start_again()
@@ -160,11 +162,14 @@ class TimelineController(QObject):
             self._start_again()
         else:
             self.stop()
+            self._playhead.release()
             self._reasons.peek(None)
 
     def _start_again(self) -> None:
         self._timeline, self._overlay = Timeline(), Overlay()
-        self._fit, self._chosen, self._playhead = True, None, 0
+        self._fit, self._chosen = True, None
+        self._playhead.reset(self._user)
+        self._panel.show_cut("", "")
         self._forget_read()
         if self._model.simulation.track is None and self._user is None:
             self._panel.show_content(False)
@@ -245,10 +250,7 @@ class TimelineController(QObject):
         self._fit = self._fit and not there
         self._show_fences()
         self._show_overlay()
-        if self._user is None:
-            self._playhead = self._model.simulation.shown_index
-        elif there:
-            self._playhead = min(self._playhead, len(timeline) - 1)
+        self._playhead.stay_in(timeline)
         self._show_playhead()
         if not there:
             self._panel.show_state(f"No location updates of {timeline.name} are kept.")
@@ -279,6 +281,7 @@ class TimelineController(QObject):
         if self._panel.graph is not None and len(self._timeline):
             self._marked = self._overlay.with_findings(self._findings.all, self._timeline)
             self._panel.graph.show_overlay(self._marked)
+            self._panel.show_cut(*cut_texts(self._marked.cuts))
             self._panel.graph.show_selected(self._model.selection.fence_id, self._selected_mark())
 
     def _selected_mark(self) -> Mark | None:
@@ -291,9 +294,8 @@ class TimelineController(QObject):
         graph = self._panel.graph
         if graph is None or not len(self._timeline):
             return
-        self._playhead = min(self._playhead, len(self._timeline) - 1)
-        graph.show_playhead(self._playhead)
-        self._describe(self._playhead)
+        graph.show_playhead(self._playhead.index)
+        self._describe(self._playhead.index)
 
     def _describe(self, index: int, more: str = "") -> None:
         text = fix_text(self._timeline, index, self._shown())
@@ -314,8 +316,7 @@ class TimelineController(QObject):
         if self._series != simulation.series:
             self._forget_overlay()
         if self._user is None and self._panel.is_open:
-            if self._playhead != simulation.shown_index and len(self._timeline):
-                self._playhead = simulation.shown_index
+            if self._playhead.follow_track() and len(self._timeline):
                 self._show_playhead()
                 if simulation.status.state is SimulationState.PLAYING and self._panel.graph is not None:
                     self._panel.graph.follow_playhead()
@@ -350,19 +351,24 @@ class TimelineController(QObject):
         if fence_id is not None and self._chosen is not None and self._timeline.curve(fence_id) is not None:
             self._chosen |= {fence_id}
         self._show_fences()
-        mark = self._selected_mark()
-        if mark is not None and self._user is not None:
-            self._playhead = mark.at
-            self._show_playhead()
-            graph.follow_playhead()
+        event = self._model.selection.event
+        if event is not None and event.id != self._followed:
+            self._findings.select(None)
+            self._go_to(self._marked.mark_of(event))
+        self._followed = None if event is None else event.id
 
     def _on_finding(self) -> None:
-        mark = self._selected_mark()
-        if self._panel.graph is None or not len(self._timeline):
+        graph, mark = self._panel.graph, self._selected_mark()
+        if graph is None or not self._panel.is_open or not len(self._timeline):
             return
-        self._panel.graph.show_selected(self._model.selection.fence_id, mark)
-        if mark is not None:
-            self._playhead = mark.at
+        graph.show_selected(self._model.selection.fence_id, mark)
+        if self._findings.current is not None:
+            self._go_to(mark)
+
+    def _go_to(self, mark: Mark | None) -> None:
+        """Go to what was chosen elsewhere, where that is in the timeline."""
+        if mark is not None and self._panel.graph is not None:
+            self._playhead.show(mark.at)
             self._show_playhead()
             self._panel.graph.follow_playhead()
 
@@ -388,21 +394,12 @@ class TimelineController(QObject):
         self._describe(hit.index, hit.mark.text if hit.mark is not None else "")
 
     def _on_scrubbed(self, index: int) -> None:
-        self._playhead = index
-        self._describe(index)
+        self._playhead.scrub(index)
+        self._show_playhead()
         if self._user is not None:
-            self._show_device(index, self._user.device_id)
             self._reasons.explain_fix(self._subject(index, None))
-            return
-        simulation = self._model.simulation
-        if simulation.playable:
-            simulation.scrub(0 if index == 0 else index + 1)
-        else:
-            self._show_device(index, simulation.device)
 
     def _on_picked(self, hit: Hit) -> None:
-        if self._panel.graph is not None:
-            self._panel.graph.show_playhead(hit.index)
         self._on_scrubbed(hit.index)
         if hit.mark is not None and hit.mark.finding is not None:
             self._findings.select(self._findings.all[hit.mark.finding])
@@ -415,9 +412,6 @@ class TimelineController(QObject):
             self._model.selection.select_fence(hit.fence_id)
         if hit.mark is not None or self._user is not None:
             self._reasons.explain_fix(self._subject(hit.index, hit.fence_id))
-
-    def _show_device(self, index: int, device_id: str) -> None:
-        self._on_map.move_device(device_id, self._point(index), float(self._timeline.way.accuracies_m[index]))
 
     def _point(self, index: int) -> Point:
         way = self._timeline.way
@@ -451,9 +445,11 @@ class TimelineController(QObject):
         timeline, overlay, shown = self._timeline, self._overlay, self._shown()
         curves = [curve for curve in timeline.curves if curve.geofence.id in shown]
         drawn = self._picture(kind) if kind != "CSV" else b""
+        cut, _ = cut_texts(overlay.cuts)
+        told = f"Exported the timeline to {file}" + (f", {cut[:1].lower()}{cut[1:]}." if cut else ".")
         self._model.operations.preview(
             lambda: write_export(file, drawn or table_text(timeline, overlay, curves).encode()),
-            lambda _: self._message.say(f"Exported the timeline to {file}."),
+            lambda _: self._message.say(told),
             lambda error: self._message.complain(error_text(error)),
         )
 

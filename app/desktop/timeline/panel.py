@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QTo
 from app.desktop.icons import dot, icon
 from app.desktop.map.values import Theme
 from app.desktop.panels.simulator import SimulatorPanel
-from app.desktop.panels.widgets import EmptyState, OneLine, button, button_text, panel, tip_text, tool_button
+from app.desktop.panels.widgets import EmptyState, OneLine, button, button_text, label, panel, tip_text, tool_button
 from engine.domain.tracking.updates import User
 
 if TYPE_CHECKING:
@@ -99,6 +99,12 @@ class TimelinePanel(QWidget):
         self.note.show_text(text)
         self.note.setToolTip(tip_text(tip or text))
 
+    def show_cut(self, text: str, reason: str) -> None:
+        """Tell what is shown where that is not all, and why."""
+        self.cut.setText(text)
+        self.cut.setToolTip(tip_text(reason))
+        self.cut.setVisible(self.is_open and bool(text))
+
     def show_content(self, there: bool) -> None:
         """Show the graph, or what to do where there is nothing to draw."""
         self._stack.setCurrentIndex(1 if there and self._graph is not None else 0)
@@ -136,6 +142,7 @@ class TimelinePanel(QWidget):
         self.toggle.toggled.connect(self._on_toggled)
         self.note = OneLine()
         self.note.setProperty("role", "muted")
+        self.cut = label("", "muted")
         self.source = self._menu_button("Choose whose timeline is shown", self._fill_sources)
         self.fences = self._menu_button("Choose geofences", self._fill_fences)
         self.fit = tool_button("Show the whole time (0)", self._on_fit, "FitTimeline")
@@ -145,6 +152,7 @@ class TimelinePanel(QWidget):
         row.setSpacing(2)
         row.addWidget(self.toggle)
         row.addWidget(self.note, 1)
+        row.addWidget(self.cut)
         for control in self._tools():
             row.addWidget(control)
 
@@ -181,6 +189,7 @@ class TimelinePanel(QWidget):
         for control in self._tools():
             control.setVisible(self.is_open)
         self.note.setVisible(self.is_open)
+        self.cut.setVisible(self.is_open and bool(self.cut.text()))
         self.set_theme(self._theme)
         self.updateGeometry()
 

@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 
 from app.desktop.model.simulation import SimulationState
+from app.desktop.model.timeline.reading import Most, UserReader
 from app.desktop.timeline.graph import TimelineGraph
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
@@ -177,6 +178,50 @@ def test_a_clicked_mark_is_the_event_everywhere_and_so_is_one_chosen_in_the_tabl
     assert chosen is not None
     assert chosen.event == selection.event
     assert chosen.at == 15
+    user.until(lambda: user.window.simulator.clock.text() == "08:00:15 CEST")
+    assert together(user, 15, 12.0), "the device is where the event was"
+    user.until(lambda: user.window.why.headline.text() == "Exit.")
+    user.select(user.stored()[0])
+    drag(user, place(user, 15), place(user, 4))
+    user.select(user.stored()[1])
+    assert together(user, 4, 12.0), "what else is selected leaves it where it is"
+
+
+def together(user: User, index: int, accuracy_m: float) -> bool:
+    """Return whether device, accuracy circle, playhead and track are at a fix of the track."""
+    simulation = user.window.model.simulation
+    return (
+        simulation.shown_index == index
+        and graph(user).main.playhead.value() == float(index)
+        and user.window.on_map.shown_device == ("phone-1", simulation.fixes[index].point, accuracy_m)
+    )
+
+
+def test_an_event_that_is_chosen_while_the_track_plays_does_not_stop_it(at_timeline: User) -> None:
+    user = at_timeline
+    played(user)
+    user.window.model.simulation.set_speed(1.0)
+    user.click(user.window.simulator.play)
+    view = user.window.events.view
+    QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(0, 2)).center())
+    assert state(user) is SimulationState.PLAYING
+
+
+def test_a_finding_that_is_chosen_moves_all(at_timeline: User) -> None:
+    user = at_timeline
+    panel = user.window.whatif_panel
+    user.window.actions_.what_if.trigger()
+    panel.source.setFocus()
+    QTest.keyClick(panel.source, Qt.Key.Key_Down)
+    user.click(panel.switches["stop_detection"])
+    user.click(panel.replay)
+    user.until(lambda: panel.list.topLevelItemCount() == 4)
+    item = panel.list.topLevelItem(1)
+    assert item is not None
+    user.click_in(panel.list, QPoint(40, panel.list.visualItemRect(item).center().y()))
+    mark = next(each for each in user.window.timeline.marks if each.finding == 1)
+    assert mark.at > 0
+    assert together(user, mark.at, 12.0)
 
 
 def test_a_click_on_a_curve_selects_its_geofence(at_timeline: User) -> None:
@@ -189,19 +234,12 @@ def test_a_click_on_a_curve_selects_its_geofence(at_timeline: User) -> None:
 
 def test_scrubbing_by_mouse_slider_and_keys_moves_device_and_playhead_together(at_timeline: User) -> None:
     user = at_timeline
-    simulation, shown = user.window.model.simulation, graph(user)
+    shown = graph(user)
     user.type(user.window.simulator.accuracy, "33")
     drawn(user, 21)
 
     def at(index: int) -> bool:
-        point = simulation.fixes[index].point
-        moved = user.window.on_map.shown_device
-        return (
-            simulation.shown_index == index
-            and shown.main.playhead.value() == float(index)
-            and moved == ("phone-1", point, 33.0)
-            and user.window.simulator.clock.text() == f"08:00:{index:02} CEST"
-        )
+        return together(user, index, 33.0) and user.window.simulator.clock.text() == f"08:00:{index:02} CEST"
 
     drag(user, place(user, 0), place(user, 10))
     user.until(lambda: at(10))
@@ -287,21 +325,63 @@ def curve_nearest(user: User, fence_id: str) -> float:
     return 0.0 if curve is None else curve.nearest_m
 
 
-def test_the_kept_updates_of_a_device_and_new_ones_as_they_come(user: User) -> None:
-    user.given(radius_m=120.0)
-
-    def track(longitude: float) -> None:
+def track(user: User, *longitudes: float) -> None:
+    for longitude in longitudes:
         user.engine.tracking.track(TEST, LocationUpdate("van", Point(longitude, 46.05), 10.0))
 
-    for longitude in (14.49, 14.5, 14.5003, 14.51):
-        track(longitude)
+
+def at_van(user: User, fixes: int = 4) -> None:
+    """Come to the timeline of a van that was in a geofence, which shows so many fixes."""
+    user.given(radius_m=120.0)
+    track(user, 14.49, 14.5, 14.5003, 14.51)
     user.until(lambda: len(user.window.model.events) == 2)
     view = user.window.events.view
     QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(0, 2)).center())
     user.until(lambda: user.window.user.timeline.isEnabled())
     user.window.docks.bring(user.window.docks.user)
     user.click(user.window.user.timeline)
-    drawn(user, 4)
+    drawn(user, fixes)
+
+
+def test_the_playhead_of_a_device_moves_it_from_wherever_it_is_moved(user: User) -> None:
+    at_van(user)
+    shown, on_map = graph(user), user.window.on_map
+    offsets = user.window.timeline.timeline.offsets_s
+    assert shown.main.playhead.value() == offsets[3], "it begins where the device is"
+    view = user.window.events.view
+    QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(1, 2)).center())
+    assert shown.main.playhead.value() == offsets[1]
+    assert on_map.shown_device == ("van", Point(14.5, 46.05), 10.0)
+    user.until(lambda: user.window.why.headline.text() == "Entry.")
+    track(user, 14.52)
+    drawn(user, 5)
+    assert shown.main.playhead.value() == offsets[1]
+    assert on_map.shown_device == ("van", Point(14.5, 46.05), 10.0), "a new update takes it away from no fix"
+    QTest.keyClick(shown, Qt.Key.Key_End)
+    track(user, 14.53)
+    drawn(user, 6)
+    user.until(lambda: shown.main.playhead.value() == user.window.timeline.timeline.offsets_s[5])
+    assert on_map.shown_device is None, "at its end it goes with the device"
+    QTest.keyClick(shown, Qt.Key.Key_Home)
+    assert on_map.shown_device == ("van", Point(14.49, 46.05), 10.0)
+    user.press(Qt.Key.Key_G, on=user.window.list.view)
+    assert on_map.shown_device is None, "without a timeline it is where it was last seen"
+
+
+def test_what_is_cut_off_is_told(user: User, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    few = Most(fixes=3, events=1)
+    monkeypatch.setattr("app.desktop.timeline.controller.UserReader", lambda who: who and UserReader(who, few))
+    at_van(user, 3)
+    cut = user.window.timeline_panel.cut
+    assert cut.isVisible()
+    assert cut.text() == "Only the newest 200,000 fixes, the newest 20,000 events"
+    assert "More location updates are kept" in cut.toolTip()
+    user.window.timeline.export(tmp_path / "van.csv", "CSV")
+    user.until(partial(_told, user, "van.csv, only the newest 200,000 fixes"))
+
+
+def test_the_kept_updates_of_a_device_and_new_ones_as_they_come(user: User) -> None:
+    at_van(user)
     overlay = user.window.timeline.overlay
     assert [(bar.first, bar.last) for bar in overlay.bars] == [(1, 3)]
     assert [mark.kind for mark in overlay.marks] == ["entry", "exit"]
@@ -309,7 +389,7 @@ def test_the_kept_updates_of_a_device_and_new_ones_as_they_come(user: User) -> N
     reasons = user.window.reasons
     user.until(lambda: reasons.answered and reasons.subject is not None and reasons.subject.name.startswith("van, "))
     assert user.window.on_map.shown_device == ("van", Point(14.5003, 46.05), 10.0)
-    track(14.52)
+    track(user, 14.52)
     drawn(user, 5)
     user.engine.history.clear_test_data("van")
     user.until(lambda: user.window.timeline_panel.note.whole == "No location updates of van are kept.")

@@ -8,7 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
-from app.desktop.model.timeline.timeline import Overlay, Timeline
+from app.desktop.model.timeline.reading import MOST
+from app.desktop.model.timeline.timeline import Cut, Overlay, Timeline
 from app.desktop.model.why import distance_text
 from app.desktop.model.words import clock_time, fence_name, metres
 from app.spreadsheet import escaped
@@ -17,6 +18,28 @@ from engine.geo.zones import zone_at
 from engine.tracking.series.curves import Curve
 
 _NAMED = 3
+_CUTS = {
+    Cut.FIXES: (
+        f"the newest {MOST.fixes:,} fixes",
+        f"More location updates are kept: a timeline shows the newest {MOST.fixes:,} of a device.",
+    ),
+    Cut.EVENTS: (
+        f"the newest {MOST.events:,} events",
+        f"There are more events: a timeline marks the newest {MOST.events:,} of a device.",
+    ),
+    Cut.CLOCK: (
+        "what came since the clock was set back",
+        "More location updates are kept: those from before the clock was set back are not shown.",
+    ),
+}
+
+
+def cut_texts(cuts: Collection[Cut]) -> tuple[str, str]:
+    """Return what of a device is shown where that is not all, in short and with the reasons."""
+    texts = [text for cut, text in _CUTS.items() if cut in cuts]
+    if not texts:
+        return "", ""
+    return f"Only {', '.join(short for short, _ in texts)}", "\n".join(reason for _, reason in texts)
 
 
 def fix_text(timeline: Timeline, index: int, shown: Collection[str]) -> str:

@@ -33,6 +33,7 @@ class OnMap(QObject):
         self._way_of: str | None = None
         self.shown_device: tuple[str, Point, float] | None = None
         """The device that stands where its playhead is, with its accuracy, and not where it was last seen."""
+        self._held = False
         self._instead: Sequence[MapEvent] | None = None
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._redraw_some)
@@ -46,6 +47,7 @@ class OnMap(QObject):
         self._shown_track: Track | None = None
         model.simulation.loaded.connect(self.restore_device)
         model.simulation.moved.connect(self._show_playhead)
+        model.simulation.shown.connect(self._show_playhead)
         model.environment_changed.connect(self._forget_devices)
         model.users_loaded.connect(self._replace_users)
         model.users_moved.connect(self._show_users)
@@ -58,16 +60,16 @@ class OnMap(QObject):
         if not self._in_view(longitude, latitude):
             self._map.show_point(longitude, latitude)
 
-    def move_device(self, device_id: str, point: Point, accuracy_m: float) -> None:
-        """Show a device where it was at a fix that is looked at."""
+    def move_device(self, device_id: str, point: Point, accuracy_m: float, *, hold: bool = False) -> None:
+        """Show a device where it was at a fix that is looked at, until its next update, or longer with `hold`."""
         if self.shown_device is not None and device_id != self.shown_device[0]:
             self.restore_device()
-        self.shown_device = device_id, point, accuracy_m
+        self.shown_device, self._held = (device_id, point, accuracy_m), hold
         self._map.show_device(device_id, point.longitude, point.latitude, accuracy_m)
 
     def restore_device(self) -> None:
         """Show the device that was moved where it was last seen."""
-        shown, self.shown_device = self.shown_device, None
+        shown, self.shown_device, self._held = self.shown_device, None, False
         device_id = None if shown is None else shown[0]
         user = next((user for user in self._model.users.all() if user.device_id == device_id), None)
         if user is not None:
@@ -193,17 +195,21 @@ class OnMap(QObject):
         for device in self._devices - {user.device_id for user in users}:
             self._map.remove_device(device)
             self._devices.discard(device)
+            if self.shown_device is not None and self.shown_device[0] == device:
+                self.shown_device, self._held = None, False
         self._forget_way()
         self._show_users(users)
 
     def _show_users(self, users: Iterable[User]) -> None:
         for user in users:
-            if self.shown_device is not None and user.device_id == self.shown_device[0]:
-                self.shown_device = None
             self._devices.add(user.device_id)
+            self._show_way(user)
+            if self.shown_device is not None and user.device_id == self.shown_device[0]:
+                if self._held:
+                    continue
+                self.shown_device = None
             fix = user.fix
             self._map.show_device(user.device_id, fix.point.longitude, fix.point.latitude, fix.accuracy_m)
-            self._show_way(user)
 
     def _show_way(self, user: User) -> None:
         """Show the way of the trip that somebody is on; of several, of the one seen last."""
