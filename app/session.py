@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Self
 
 import orjson
 
-from app.api.records import encoded_events, records_of
+from app.api.records import passing_events, records_of
 from app.api.server.application import request_reader
 from app.api.server.server import ApiServer
 from app.api.wire.event import encode_event
@@ -143,10 +143,16 @@ class WorkspaceSession:
         return write_records(file, file_format, kind, total, batches, progress)
 
     def export_events(
-        self, file: Path, file_format: FileFormat, events: Sequence[Event], progress: Progress = no_progress
+        self,
+        file: Path,
+        file_format: FileFormat,
+        environment: Environment,
+        passes: Callable[[Event], bool],
+        progress: Progress = no_progress,
     ) -> int:
-        """Write these events to a file and return how many; see `write_records`."""
-        return write_records(file, file_format, RecordKind.EVENTS, len(events), encoded_events(events), progress)
+        """Write the events that pass to a file and return how many; see `write_records`."""
+        batches = passing_events(self.engine, environment, passes, progress)
+        return write_records(file, file_format, RecordKind.EVENTS, 0, batches)
 
     def event_json(self, event: Event) -> str:
         """Return an event as JSON, as it is sent."""

@@ -1,17 +1,16 @@
 """All events or users, as the wire spells them, some at a time."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import batched
-from typing import Any, Final, cast
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 from app.api.wire.event import encode_event
 from app.api.wire.user import encode_user
 from app.exports import Batches, RecordFilter, RecordKind
 from engine.domain.environment import Environment
+from engine.domain.ports import Progress
+from engine.domain.queries import EventFilter
 from engine.domain.tracking.updates import Event
 from engine.engine import Engine
-
-BATCH: Final = 500
 
 
 def records_of(engine: Engine, environment: Environment, kind: RecordKind, wanted: RecordFilter) -> tuple[int, Batches]:
@@ -24,9 +23,16 @@ def records_of(engine: Engine, environment: Environment, kind: RecordKind, wante
     return engine.users.count(environment, of_users), _encoded(engine.users.all(environment, of_users), encode_user)
 
 
-def encoded_events(events: Sequence[Event]) -> Batches:
-    """Yield these events, some at a time."""
-    return _encoded(batched(events, BATCH), encode_event)
+def passing_events(
+    engine: Engine, environment: Environment, passes: Callable[[Event], bool], progress: Progress
+) -> Batches:
+    """Yield the events of an environment that pass, some at a time; `progress` is told how many were looked at."""
+    looked_at, total = 0, engine.history.count(environment, EventFilter())
+    for events in engine.history.all(environment, EventFilter()):
+        looked_at += len(events)
+        progress(min(looked_at, total), total)
+        if records := [encode_event(event) for event in events if passes(event)]:
+            yield cast(list[dict[str, Any]], records)
 
 
 def _encoded[R](found: Iterator[tuple[R, ...]], encode: Callable[[R], Any]) -> Batches:

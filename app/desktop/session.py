@@ -1,6 +1,6 @@
 """The window's view of whoever opened the workspace: the engine, and an endpoint to switch on and off."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -77,8 +77,15 @@ class Session(Protocol):
         """Write events or users to a file, which appears whole or not at all, and return how many there were."""
         ...
 
-    def export_events(self, file: Path, file_format: FileFormat, events: Sequence[Event], progress: Progress) -> int:
-        """Write these events to a file, as `export_records` does."""
+    def export_events(
+        self,
+        file: Path,
+        file_format: FileFormat,
+        environment: Environment,
+        passes: Callable[[Event], bool],
+        progress: Progress,
+    ) -> int:
+        """Write the events that pass to a file, as `export_records` does."""
         ...
 
     def event_json(self, event: Event) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDockWidget, QToolButton, QWidget
 
 from app.desktop.dialogs.files import RECORDS, FileChooser
+from app.desktop.model.inspector.filtering import EventSieve
 from app.desktop.model.words import count, error_text
 from app.desktop.panels.widgets import tool_button
 from app.desktop.window.docks import Docks
@@ -16,7 +17,6 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.exports import EVERYTHING, RecordKind, format_of
 from engine.domain.ports import Cancelled, Progress
-from engine.domain.tracking.updates import Event
 
 _TIPS = {
     RecordKind.EVENTS: "Export all events, or those that pass the filter, as CSV, JSON lines or Parquet",
@@ -34,13 +34,13 @@ class RecordExporter(QObject):
         self._model, self._files, self._message = model, files, message
         self.events = self._add(docks, docks.events, RecordKind.EVENTS)
         self.users = self._add(docks, docks.user, RecordKind.USERS)
-        self._chosen_events: Callable[[], Sequence[Event] | None] = lambda: None
+        self._filter: Callable[[], EventSieve] = EventSieve
         model.opened.connect(self._refresh)
         self._refresh()
 
-    def only_events(self, chosen: Callable[[], Sequence[Event] | None]) -> None:
-        """Write only the events that this returns, oldest first, unless it is None."""
-        self._chosen_events = chosen
+    def filter_events(self, sieve: Callable[[], EventSieve]) -> None:
+        """Write only the events that pass what this returns."""
+        self._filter = sieve
 
     def choose(self, kind: RecordKind) -> None:
         """Let the user name the file."""
@@ -52,11 +52,11 @@ class RecordExporter(QObject):
         session, environment = self._model.session, self._model.environment
         if session is None:
             return
-        some = self._chosen_events() if kind is RecordKind.EVENTS else None
+        sieve = self._filter() if kind is RecordKind.EVENTS else EventSieve()
 
         def write(progress: Progress) -> int:
-            if some is not None:
-                return session.export_events(file, format_of(file), some, progress)
+            if not sieve.is_open:
+                return session.export_events(file, format_of(file), environment, sieve.passes, progress)
             return session.export_records(file, format_of(file), environment, kind, EVERYTHING, progress)
 
         self._model.operations.long(

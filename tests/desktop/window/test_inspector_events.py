@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from app.exports import RecordKind
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.updates import Conversion
@@ -175,6 +176,21 @@ def test_what_is_filtered_is_exported(user: User, tmp_path: Path) -> None:
     user.until(lambda: "Exported 2 events to" in user.window.message.text.text())
     events = [orjson.loads(line) for line in (tmp_path / "some.jsonl").read_bytes().splitlines()]
     assert [event["user"]["deviceId"] for event in events] == ["d1", "d2"]
+
+
+def test_of_more_events_than_the_table_has_all_that_pass_are_exported(user: User, tmp_path: Path) -> None:
+    user.window.model.events._kept = 10
+    happen(user, *(("bought" if number % 2 else "sold", f"d{number}") for number in range(60)))
+    user.until(lambda: len(shown(user)) == 10)
+    user.type(user.window.events.head.words, "bought", enter=False)
+    user.window.exporter.export(tmp_path / "all.jsonl", RecordKind.EVENTS)
+    user.until(lambda: "Exported 30 events to" in user.window.message.text.text())
+    events = [orjson.loads(line) for line in (tmp_path / "all.jsonl").read_bytes().splitlines()]
+    assert [event["user"]["deviceId"] for event in events] == [f"d{number}" for number in range(1, 60, 2)]
+    user.window.operations.started.connect(lambda task: task.cancel())
+    user.window.exporter.export(tmp_path / "none.jsonl", RecordKind.EVENTS)
+    user.until(lambda: "cancelled; none.jsonl was not written" in user.window.message.text.text())
+    assert [file.name for file in tmp_path.iterdir()] == ["all.jsonl"]
 
 
 def test_a_row_has_a_menu(user: User) -> None:

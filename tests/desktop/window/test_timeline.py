@@ -343,29 +343,34 @@ def at_van(user: User, fixes: int = 4) -> None:
     drawn(user, fixes)
 
 
+def device_on_map(user: User) -> tuple[str, Point, float] | None:
+    """Return the device that stands elsewhere than where it was last seen."""
+    return user.window.on_map.shown_device
+
+
 def test_the_playhead_of_a_device_moves_it_from_wherever_it_is_moved(user: User) -> None:
     at_van(user)
-    shown, on_map = graph(user), user.window.on_map
+    shown = graph(user)
     offsets = user.window.timeline.timeline.offsets_s
     assert shown.main.playhead.value() == offsets[3], "it begins where the device is"
     view = user.window.events.view
     QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(1, 2)).center())
     assert shown.main.playhead.value() == offsets[1]
-    assert on_map.shown_device == ("van", Point(14.5, 46.05), 10.0)
+    assert device_on_map(user) == ("van", Point(14.5, 46.05), 10.0)
     user.until(lambda: user.window.why.headline.text() == "Entry.")
     track(user, 14.52)
     drawn(user, 5)
     assert shown.main.playhead.value() == offsets[1]
-    assert on_map.shown_device == ("van", Point(14.5, 46.05), 10.0), "a new update takes it away from no fix"
+    assert device_on_map(user) == ("van", Point(14.5, 46.05), 10.0), "a new update takes it away from no fix"
     QTest.keyClick(shown, Qt.Key.Key_End)
     track(user, 14.53)
     drawn(user, 6)
     user.until(lambda: shown.main.playhead.value() == user.window.timeline.timeline.offsets_s[5])
-    assert on_map.shown_device is None, "at its end it goes with the device"
+    assert device_on_map(user) is None, "at its end it goes with the device"
     QTest.keyClick(shown, Qt.Key.Key_Home)
-    assert on_map.shown_device == ("van", Point(14.49, 46.05), 10.0)
+    assert device_on_map(user) == ("van", Point(14.49, 46.05), 10.0)
     user.press(Qt.Key.Key_G, on=user.window.list.view)
-    assert on_map.shown_device is None, "without a timeline it is where it was last seen"
+    assert device_on_map(user) is None, "without a timeline it is where it was last seen"
 
 
 def test_what_is_cut_off_is_told(user: User, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -50,10 +50,6 @@ class _Rows:
         """Return where an event is."""
         return next((row for row, event in enumerate(self._events) if event.id == event_id), None)
 
-    def all(self) -> tuple[Event, ...]:
-        """Return the events in the order of their rows."""
-        return tuple(self._events)
-
 
 class ShownEvents(_Rows):
     """What of the log passes the filter."""

@@ -345,6 +345,11 @@ class EventTable(QWidget):
         """Whether some events may be held back."""
         return not self.shown.sieve.is_open
 
+    def sieve(self) -> EventSieve:
+        """Return the filter, also when it was written this moment."""
+        self._filter_soon.deliver()
+        return self.shown.sieve
+
     def _apply_filter(self) -> None:
         zone = self._zone_of(self._log[0]) if len(self._log) else UTC
         sieve = EventSieve.of(self.head.words.text(), zone)

@@ -29,7 +29,7 @@ class EventController(QObject):
     ) -> None:
         super().__init__(window)
         self._model, self._panel, self._docks, self._message = model, panel, docks, message
-        exporter.only_events(lambda: panel.shown.all()[::-1] if panel.is_filtered else None)
+        exporter.filter_events(panel.sieve)
         panel.copy_requested.connect(self._copy)
         panel.shown_changed.connect(self._note)
 
