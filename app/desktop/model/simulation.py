@@ -1,5 +1,6 @@
 """A track that is played through the engine: what is loaded, and where it is."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -199,6 +200,13 @@ class Simulation:
     def shown_index(self) -> int:
         """The number of the fix that is shown: the one before the next to be sent, at the start the first."""
         return max(self.status.position, 1) - 1
+
+    @property
+    def exact_index(self) -> int:
+        """The number in `exact` of the fix that is shown: a phone says nothing during a gap, but keeps the times."""
+        index, at = self.shown_index, self.fixes[self.shown_index].at
+        same = index - bisect_left(self.fixes, at, key=_time)
+        return bisect_left(self.exact, at, key=_time) + same
 
     def accuracy_m(self, fix: ScheduledFix) -> float:
         """Return the accuracy with which a fix is sent: the noise of a phone says its own."""
@@ -432,3 +440,7 @@ class Simulation:
         if player is not None:
             player.pause()
             self._retire(player.stop)
+
+
+def _time(fix: ScheduledFix) -> datetime:
+    return fix.at

@@ -21,6 +21,8 @@ from engine.domain.geometry import Point
 from engine.domain.queries import UserQuery
 from engine.domain.tracking.updates import LocationUpdate
 from engine.simulation.formats.reading import read_track
+from engine.simulation.noise.apply import noisy
+from engine.simulation.noise.model import Noise
 from tests.desktop.window.user import User
 
 TEST = Environment.TEST
@@ -137,6 +139,33 @@ def test_a_track_is_edited_and_the_edits_are_undone(user: User, walk: Path, tmp_
         choose(user, "Undo edit")
         user.until(lambda expected=expected: times(user) == expected)  # type: ignore[misc]
     assert not user.window.track_menu.editing.undoable
+
+
+def test_an_edit_leaves_the_noise_to_the_phone(user: User, walk: Path, tmp_path: Path) -> None:
+    simulation, noise = user.window.model.simulation, Noise(error_m=40, gaps_per_hour=240, gap_s=15)
+    exact = simulation.exact
+    user.window.simulator.phone.want_noise(noise)
+    user.until(lambda: simulation.phone.noise == noise)
+    assert times(user) == [0, 10, 40, 50, 60, 80], "the phone says nothing now and then"
+    simulation.seek(3)
+    choose(user, "Cut before here")
+    user.until(lambda: simulation.exact == exact[4:])
+    user.until(lambda: simulation.phone.noise == noise)
+    assert simulation.fixes == noisy(exact[4:], noise, 0), "the noise is there once"
+    simulation.seek(2)
+    at = simulation.fixes[1].at
+    choose(user, "Cut after here")
+    user.until(lambda: simulation.exact == tuple(fix for fix in exact[4:] if fix.at <= at))
+    user.until(lambda: simulation.phone.noise == noise)
+    out = tmp_path / "noisy.csv"
+    choose(user, "CSV…", within="Export")
+    dialog(user, QFileDialog).fileSelected.emit(str(out))
+    dialog(user, QFileDialog).close()
+    user.until(out.exists)
+    assert [point.point for point in read_track(out).points] == [fix.point for fix in simulation.fixes]
+    choose(user, "Undo edit")
+    choose(user, "Undo edit")
+    user.until(lambda: simulation.exact == exact)
 
 
 def test_another_track_is_joined_at_its_time_or_with_a_gap(user: User, walk: Path, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation.editing import joined, part, resampled, reversed_track
 from engine.simulation.formats.reading import read_track
+from engine.simulation.timing import ScheduledFix
 
 MOST_UNDONE = 20
 _RESAMPLE_S = 5.0
@@ -50,14 +51,13 @@ class TrackEditing(QObject):
 
     @property
     def track(self) -> Track | None:
-        """The loaded track, with the times at which it is played."""
-        simulation = self._model.simulation
-        if simulation.track is None:
-            return None
-        points = (
-            TrackPoint(fix.point, fix.at, fix.accuracy_m, fix.foreground, fix.stopped) for fix in simulation.fixes
-        )
-        return Track(simulation.track.name, tuple(points))
+        """The loaded track, with the times at which it is played, as it is without its phone."""
+        return self._of(self._model.simulation.exact)
+
+    @property
+    def reported(self) -> Track | None:
+        """What is sent of it: what its phone reports."""
+        return self._of(self._model.simulation.fixes)
 
     def cut_before(self) -> None:
         """Let go of what comes before the present fix."""
@@ -98,7 +98,14 @@ class TrackEditing(QObject):
     @property
     def _here(self) -> int:
         """The number of the fix that was sent last, the first one before that."""
-        return max(self._model.simulation.status.position, 1)
+        return self._model.simulation.exact_index + 1
+
+    def _of(self, fixes: Sequence[ScheduledFix]) -> Track | None:
+        track = self._model.simulation.track
+        if track is None:
+            return None
+        points = (TrackPoint(fix.point, fix.at, fix.accuracy_m, fix.foreground, fix.stopped) for fix in fixes)
+        return Track(track.name, tuple(points))
 
     def _resample(self, dialog: NumbersDialog, numbers: dict[str, float | None]) -> None:
         interval, gaps = numbers["resample"] or 0.0, numbers["keep_gaps"]

@@ -97,7 +97,7 @@ class TrackMenu(QObject):
 
     def export(self, track_format: TrackFormat, kinds: str, suffix: str) -> None:
         """Let the user choose where the track is to be written."""
-        track = self.editing.track
+        track = self.editing.reported
         if track is not None:
             suggestion = f"{Path(track.name).stem or 'track'}{suffix}"
             self._files.save_file("Export the track", suggestion, kinds, partial(self._write, track, track_format))
