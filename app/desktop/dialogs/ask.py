@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QWidget
 
 type Answer = tuple[str, Callable[[], object]]
 
@@ -40,3 +40,23 @@ def tell(parent: QWidget, title: str, text: str) -> QMessageBox:
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
     return box
+
+
+def while_open[**P](
+    dialog: QDialog, act: Callable[P, object], otherwise: Callable[P, object] | None = None
+) -> Callable[P, None]:
+    """Return what does `act` while the dialog is open, and `otherwise` once it was closed: it may be gone by then."""
+    closed = False
+
+    def close(_: int) -> None:
+        nonlocal closed
+        closed = True
+
+    def do(*args: P.args, **kwargs: P.kwargs) -> None:
+        if not closed:
+            act(*args, **kwargs)
+        elif otherwise is not None:
+            otherwise(*args, **kwargs)
+
+    dialog.finished.connect(close)
+    return do

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import httpx
 import pytest
@@ -19,7 +21,9 @@ from app.desktop.model.simulation import SimulationState
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
 from engine.domain.queries import UserQuery
+from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
+from engine.simulation.editing import resampled
 from engine.simulation.formats.reading import read_track
 from engine.simulation.noise.apply import noisy
 from engine.simulation.noise.model import Noise
@@ -166,6 +170,41 @@ def test_an_edit_leaves_the_noise_to_the_phone(user: User, walk: Path, tmp_path:
     choose(user, "Undo edit")
     choose(user, "Undo edit")
     user.until(lambda: simulation.exact == exact)
+
+
+def test_esc_gives_up_an_edit_that_is_being_worked_out(user: User, walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = Event(), Event()
+
+    def slowly(*given: Any) -> Track:
+        begun.set()
+        assert go_on.wait(30)
+        return resampled(*given)
+
+    monkeypatch.setattr("app.desktop.window.controllers.track_menu.editing.resampled", slowly)
+    choose(user, "Resample…")
+    asked = dialog(user, NumbersDialog)
+    user.click(asked.ok)
+    user.until(begun.is_set)
+    user.press(Qt.Key.Key_Escape, on=asked)
+    user.until(lambda: QApplication.activeModalWidget() is None)
+    go_on.set()
+    choose(user, "Reverse")  # comes after the edit that was given up
+    editing = user.window.track_menu.editing
+    user.until(lambda: editing.undoable)
+    assert times(user) == list(range(0, 101, 10))
+
+
+def test_an_edit_is_undone_though_the_track_is_being_played(user: User, walk: Path) -> None:
+    panel, simulation = user.window.simulator, user.window.model.simulation
+    first = simulation.fixes[0].point
+    choose(user, "Reverse")
+    user.until(lambda: simulation.fixes[-1].point == first)
+    panel.speed.setCurrentIndex(0)
+    user.click(panel.play)
+    user.until(lambda: simulation.status.state is SimulationState.PLAYING)
+    user.click(user.window.message.button)
+    user.until(lambda: simulation.fixes[0].point == first)
+    assert simulation.status.state is SimulationState.STOPPED
 
 
 def test_another_track_is_joined_at_its_time_or_with_a_gap(user: User, walk: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.send_request import KeyChoice, SendDialog
 from app.desktop.model.requests.book import RequestBook
 from app.desktop.model.requests.filtering import RequestFilter
@@ -226,8 +227,10 @@ class RequestController(QObject):
             dialog.reject()
             return
 
+        accept = while_open(dialog, dialog.accept)
+
         def done(sent: Sent) -> None:
-            dialog.accept()
+            accept()
             self._awaited = sent.request_id.encode()
             self._message.say(f"Sent: the answer has status {sent.status}.")
             self._panel.pause.setChecked(False)
@@ -238,7 +241,7 @@ class RequestController(QObject):
             authority = session.certificate().pem.decode() if session and url.startswith("https:") else None
             return send(url, draft, authority)
 
-        self._model.operations.send(work, done, dialog.show_error)
+        self._model.operations.send(work, done, while_open(dialog, dialog.show_error, self._model.tell))
 
     def _choose_awaited(self) -> None:
         """Choose the request that was sent from here, as soon as it is shown."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.files import TRACKS, FileChooser
 from app.desktop.dialogs.tracks.numbers import NumberField, NumbersDialog
 from app.desktop.model.simulation import SimulationState, Timing
@@ -92,7 +93,7 @@ class TrackEditing(QObject):
 
     def undo(self) -> None:
         """Go back to the track before the last edit."""
-        if self.undoable:
+        if self._before and self._model.simulation.track is self._own:
             self._take(*self._before.pop())
 
     @property
@@ -136,10 +137,11 @@ class TrackEditing(QObject):
 
     def _edit(self, edit: Callable[[Track], Track], done: str, dialog: NumbersDialog | None = None) -> None:
         present, simulation = self.track, self._model.simulation
-        if present is None or not self.editable:
-            return
         loaded, timing = simulation.track, simulation.timing
-        assert loaded is not None
+        if present is None or loaded is None or simulation.demonstration is not None:
+            if dialog is not None:
+                dialog.reject()
+            return
 
         def finish(edited: Track) -> None:
             if dialog is not None:
@@ -152,8 +154,11 @@ class TrackEditing(QObject):
             self.changed.emit()
             self._message.say(f"{done}: {count(len(edited.points), 'fix', 'fixes')} now.", "Undo", self.undo)
 
-        failed = self._model.tell if dialog is None else dialog.refuse
-        self._model.operations.read(lambda: edit(present), finish, failed)
+        work = partial(edit, present)
+        if dialog is None:
+            self._model.operations.read(work, finish, self._model.tell)
+        else:
+            self._model.operations.read(work, while_open(dialog, finish), while_open(dialog, dialog.refuse))
 
     def _take(self, track: Track, timing: Timing) -> None:
         self._own = track

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.files import FileChooser
 from app.desktop.dialogs.tracks.numbers import NumberField, NumbersDialog
 from app.desktop.dialogs.tracks.recording import RecordingDialog
@@ -136,7 +137,7 @@ class TrackMenu(QObject):
             dialog.accept()
             self._tracks.load(track)
 
-        self._model.operations.read(read, loaded, dialog.refuse)
+        self._model.operations.read(read, while_open(dialog, loaded), while_open(dialog, dialog.refuse))
 
     def _on_drawn(self, positions: tuple[Position, ...]) -> None:
         points = [Point(longitude, latitude) for longitude, latitude in positions]
@@ -157,4 +158,8 @@ class TrackMenu(QObject):
             dialog.accept()
             self._tracks.load(track)
 
-        self._model.operations.read(lambda: drawn_track(points, speed, interval, start), loaded, dialog.refuse)
+        self._model.operations.read(
+            lambda: drawn_track(points, speed, interval, start),
+            while_open(dialog, loaded),
+            while_open(dialog, dialog.refuse),
+        )

@@ -8,7 +8,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.ask import ask
+from app.desktop.dialogs.ask import ask, while_open
 from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialog
 from app.desktop.model.webhooks import (
     WebhooksShown,
@@ -189,11 +189,13 @@ class WebhookController(QObject):
                 return webhooks.create(environment, change)
             return webhooks.update(environment, webhook.id, change)
 
+        accept = while_open(dialog, dialog.accept)
+
         def done(stored: Webhook) -> None:
-            dialog.accept()
+            accept()
             self._choose(stored.id)
 
-        self._model.operations.change(work, done, dialog.show_error)
+        self._model.operations.change(work, done, while_open(dialog, dialog.show_error, self._model.tell))
 
     def _on_delete(self) -> None:
         chosen = self._shown.chosen
@@ -255,13 +257,17 @@ class WebhookController(QObject):
             dialog.reject()
             return
 
+        accept = while_open(dialog, dialog.accept)
+
         def done(queued: int) -> None:
-            dialog.accept()
+            accept()
             self._message.say(f"Queued {count(queued, 'event')}.")
 
         replay = webhooks.replay
         self._model.operations.change(
-            lambda: replay(chosen.environment, chosen.id, after, before), done, dialog.show_error
+            lambda: replay(chosen.environment, chosen.id, after, before),
+            done,
+            while_open(dialog, dialog.show_error, self._model.tell),
         )
 
     def _on_receive(self, on: bool) -> None:
