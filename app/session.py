@@ -16,6 +16,7 @@ import orjson
 from app.api.records import passing_events, records_of
 from app.api.server.application import request_reader
 from app.api.server.server import ApiServer
+from app.api.v1 import HITTABLE
 from app.api.wire.event import encode_event
 from app.api.wire.request import encode_request
 from app.api.wire.webhook import WirePayloads
@@ -96,7 +97,7 @@ class WorkspaceSession:
             if (lack := self.engine.geocoding.lack()) is not None:
                 log.warning(lack)
             self.requests = request_reader(self.engine)
-            self.faults = Faults()
+            self.faults = Faults(HITTABLE)
             self._token = token_urlsafe(32)
             self._control = ApiServer(
                 self.engine, port=0, control_token=self._token, requests=self.requests, faults=self.faults

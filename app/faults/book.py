@@ -1,7 +1,7 @@
 """The faults that are set, kept in memory for as long as the workspace is open here."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
 from itertools import count
@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Final
 
 from app.faults.rules import MAX_LATENCY_MS, FaultRule, checked
+from app.faults.served import Served, check_served
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter, NotFound
 
@@ -94,7 +95,9 @@ class Hit:
 class Faults:
     """The faults of Test. May be used from any thread; `active` costs nothing to read."""
 
-    def __init__(self) -> None:
+    def __init__(self, served: Sequence[Served]) -> None:
+        """`served` is what there is to be hit."""
+        self._served = served
         self._lock = Lock()
         self._numbers = count(1)
         self._kept: dict[str, _Kept] = {}
@@ -115,6 +118,7 @@ class Faults:
     def add(self, rule: FaultRule) -> Fault:
         """Keep a rule, from the next request on; raises `InvalidParameter`."""
         rule = checked(rule)
+        check_served(rule, self._served)
         with self._lock:
             if len(self._kept) >= MAX_FAULTS:
                 raise InvalidParameter("kind", f"kind: there are {MAX_FAULTS} faults already; remove some.")

@@ -132,7 +132,11 @@ def _check_choice(rule: FaultRule) -> None:
 def _check_headers(headers: Sequence[tuple[str, str]]) -> None:
     if len(headers) > MAX_HEADERS:
         raise InvalidParameter("headers", f"headers: at most {MAX_HEADERS} are allowed, not {len(headers)}.")
+    names: set[str] = set()
     for name, value in headers:
+        if name.lower() in names:
+            raise InvalidParameter("headers", f"headers: {name} is there twice.")
+        names.add(name.lower())
         if not _HEADER.fullmatch(name) or len(name) > MAX_TEXT:
             raise InvalidParameter("headers", f"headers: {name[:MAX_TEXT]!r} is not the name of a header.")
         if name.lower() in _OURS:
@@ -147,4 +151,4 @@ def _with_path(rule: FaultRule) -> FaultRule:
     if not _PATH.fullmatch(path) or len(path) > MAX_TEXT or path.count("*") > MAX_STARS:
         what = f"a path that begins with /v1/ or /maps/, with at most {MAX_STARS} stars for any characters"
         raise InvalidParameter("path", f"path: must be {what}, not {path[:MAX_TEXT]!r}.")
-    return replace(rule, path=path)
+    return replace(rule, path=path.rstrip("/"))

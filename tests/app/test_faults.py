@@ -1,12 +1,18 @@
 """``fencewright faults``, and what the terminal tells of requests that they hit."""
 
+from fnmatch import fnmatchcase
+from functools import reduce
+from itertools import product
 from pathlib import Path
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.cli.terminal.request_lines import request_line
 from app.faults.rules import FaultKind, FaultRule
+from app.faults.served import may_meet
 from app.faults.words import choice_of, effect_of, scope_of
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment, KeyLevel
@@ -27,6 +33,8 @@ def test_faults_of_the_process_that_serves(fencewright: Commands, tmp_path: Path
         assert (answer.status_code, answer.headers["retry-after"]) == (429, "3")
         assert fencewright("faults", "add", "drop", "--when", "after", "--every", 2, *where).code == 0
         assert httpx.get(f"{url}/v1/geocode/ip", headers=headers).status_code == 200
+        live = {"Authorization": session.engine.workspace.keys.value(Environment.LIVE, KeyLevel.PUBLISHABLE)}
+        assert [httpx.get(f"{url}/v1/config", headers=live).status_code for _ in range(3)] == [200] * 3
         with pytest.raises(httpx.RemoteProtocolError):
             httpx.get(f"{url}/v1/geocode/ip", headers=headers)
         lines = [request_line(session.requests.summary(each)) for each in session.requests.snapshot()]
@@ -36,21 +44,29 @@ def test_faults_of_the_process_that_serves(fencewright: Commands, tmp_path: Path
         assert "[fault2]" in lines[-1]
         shown = fencewright("faults", "list", *where).out.splitlines()
         assert shown[0].split("  ") == [
-            *("fault1", "status 429", "/v1/config, publishable key", "the next 2 requests", "1 hits"),
+            *("fault1", "status 429", "/v1/config, publishable key", "the next 2 requests", "1 hit"),
         ]
         assert shown[1].startswith("fault2  drop after it is carried out  any path  every 2nd request")
         assert fencewright("faults", "clear", "fault2", *where).out == "1 removed\n"
         assert fencewright("faults", "clear", "fault2", *where).code == 1
         assert fencewright("faults", "clear", *where).out == "1 removed\n"
         assert session.faults.all() == ()
+        assert fencewright("faults", "list", *where).out == "No faults.\n"
 
 
 def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None:
     with WorkspaceSession(tmp_path) as session:
         for wrong, words in (
-            (("add", "status"), "status: a fault of the kind status needs it."),
-            (("add", "drop", "--nth", "0"), "nth: must be within [1, 1000000]"),
-            (("add", "drop", "--path", "/elsewhere"), "path: must be a path that begins with /v1/"),
+            (("add", "status"), "--status: a fault of the kind status needs it."),
+            (("add", "drop", "--nth", "0"), "--nth: must be within [1, 1000000]"),
+            (("add", "drop", "--latency-ms", "5"), "--latency-ms: is only for faults of the kind latency"),
+            (("add", "drop", "--path", "/elsewhere"), "--path: must be a path that begins with /v1/"),
+            (
+                ("add", "drop", "--path", "/v1/trak"),
+                "--path: faults hit nothing at '/v1/trak'; did you mean /v1/track?",
+            ),
+            (("add", "status", "--status", 429, "--header", "A: 1", "--header", "A: 2"), "--header: A is given twice"),
+            (("add", "status", "--status", 429, "--header", "A B: 1"), "--header: 'A B' is not the name of a header"),
         ):
             ended = fencewright("faults", *wrong, "--workspace", tmp_path)
             assert ended.code == 1
@@ -84,3 +100,17 @@ def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None
 )
 def test_rules_in_words(rule: FaultRule, words: tuple[str, str, str]) -> None:
     assert (effect_of(rule), scope_of(rule), choice_of(rule)) == words
+
+
+PATTERNS = st.text("ab/*", max_size=5)
+TEMPLATES = st.lists(st.sampled_from(["a", "b", "ab", "{x}", "a{x}"]), min_size=1, max_size=2).map("/".join)
+SEGMENTS = ["".join(letters) for size in range(6) for letters in product("ab", repeat=size)]
+
+
+@given(PATTERNS, TEMPLATES)
+def test_a_pattern_meets_a_path_exactly_where_some_request_is_of_both(pattern: str, template: str) -> None:
+    paths = (
+        reduce(lambda path, segment: path.replace("{x}", segment, 1), chosen, template)
+        for chosen in product(SEGMENTS, repeat=template.count("{x}"))
+    )
+    assert may_meet(pattern, template) is any(fnmatchcase(path, pattern) for path in paths)

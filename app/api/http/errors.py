@@ -1,5 +1,6 @@
 """From what went wrong to the answer that says so: ``{"meta": {"code", "param", "message"}}``."""
 
+import re
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from math import isfinite, isnan
@@ -222,11 +223,14 @@ def _place(error: ErrorDetails) -> str:
     """Return where in a list or dictionary the fault is, such as ``item 1 conditions 2: `` or ``mode: ``."""
     param, *where = error["loc"]
     words = [str(word + 1) if isinstance(word, int) else word for word in where]
-    words = [word for word in words if word.isalnum() and word not in _KINDS]  # others are pydantic's own
+    words = [word[:MAX_SHOWN] for word in words if _NAME.fullmatch(word) and word not in _KINDS]
     if not words or param in METADATA:
         return ""
     return " ".join(["item", *words] if isinstance(where[0], int) else words) + ": "
 
+
+_NAME: Final = re.compile(r"[\w-]+")
+"""A key of a dictionary, or a number; pydantic's own words have brackets, or are these kinds."""
 
 _KINDS: Final = frozenset({"str", "int", "float", "bool"})
 
@@ -327,7 +331,8 @@ def number_range(model: type[BaseModel], param: str) -> str:
     """Return the numbers a parameter allows, such as ``within [-90, 90]``."""
     schema = _schema(model, param)
     if "exclusiveMinimum" in schema:
-        return f"greater than {_spelled(schema['exclusiveMinimum'])}"
+        most = f" and at most {_spelled(schema['maximum'])}" if "maximum" in schema else ""
+        return f"greater than {_spelled(schema['exclusiveMinimum'])}{most}"
     if "minimum" in schema and "maximum" in schema:
         return f"within [{_spelled(schema['minimum'])}, {_spelled(schema['maximum'])}]"
     return f"{_spelled(schema['minimum'])} or greater" if "minimum" in schema else "valid"

@@ -52,13 +52,13 @@ class Services:
         requests: Requests,
         *,
         limited: bool,
+        faults: Faults,
         sightings: Sightings | None = None,
-        faults: Faults | None = None,
     ) -> None:
         self.engine = engine
         self.requests = requests
         self.admission = Admission(engine, hosts, limited=limited, sightings=sightings)
-        self.faults = FaultGate(faults or Faults(), applied=limited)
+        self.faults = FaultGate(faults, applied=limited)
         self.feed = EventFeed(engine)
         self.streams = EventStreams(engine.history, self.feed)
         self.routing = Lane(MAX_ROUTES, _MANY_ROUTES)

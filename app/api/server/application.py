@@ -23,7 +23,7 @@ from app.api.server.middleware import is_public, layers, refused
 from app.api.server.near_miss import hint_for
 from app.api.server.routing import ResourceRoute
 from app.api.server.tls import Tls
-from app.api.v1 import RESOURCES
+from app.api.v1 import HITTABLE, RESOURCES
 from app.api.v1.request_log.reader import RequestReader
 from app.api.wire.common.decoding import unquoted
 from app.faults.book import Faults
@@ -120,7 +120,12 @@ def create_app(
     """
     requests = requests or request_reader(engine)
     services = Services(
-        engine, hosts or Hosts(), requests, limited=control_token is None, sightings=sightings, faults=faults
+        engine,
+        hosts or Hosts(),
+        requests,
+        limited=control_token is None,
+        sightings=sightings,
+        faults=faults or Faults(HITTABLE),
     )
     routes: list[BaseRoute] = [ResourceRoute(resource, services) for resource in RESOURCES]
     routes += documentation_routes()

@@ -22,6 +22,7 @@ from app.api.http.packing import coding_of, unpacked
 from app.api.http.responses import JSON_TYPE, JsonResponse
 from app.api.http.services import Services
 from app.api.http.streams.reader import Follow, StreamResponse
+from app.api.http.throttle import LIMIT_NAME
 from app.api.v1.operations import Answer, Call, Media, Operation, Resource
 from app.api.wire.common.decoding import QUICK_BODY, decode_body, decode_query, parse_pairs, unquoted
 from app.api.wire.common.encoding import with_warnings
@@ -142,7 +143,8 @@ class ResourceEndpoint:
         if not (faults.is_on and operation.rehearsed):
             return None
         device_id = getattr(body, "device_id", None) or getattr(query, "device_id", None)
-        return faults.strike(scope, caller.key, device_id)
+        limit = LIMIT_NAME if operation.limited else operation.name
+        return faults.strike(scope, caller.key, device_id, limit)
 
     async def _check_country(
         self, operation: Operation, environment: Environment, query: BaseModel | None, body: BaseModel | None

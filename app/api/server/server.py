@@ -19,6 +19,7 @@ from app.api.server.application import Application, create_app, request_reader
 from app.api.server.connections import raise_file_limit, reset
 from app.api.server.protocol import BoundedProtocol
 from app.api.server.tls import Tls, TlsProtocol
+from app.api.v1 import HITTABLE
 from app.api.v1.request_log.reader import RequestReader
 from app.endpoint import DEFAULT_PORT, LOOPBACK, Reach, is_loopback, is_wildcard, normal_host, url_of
 from app.faults.book import Faults
@@ -69,7 +70,7 @@ class ApiServer:
         self._tls, self._allow_hosts = tls, tuple(allow_hosts)
         self.requests = requests or request_reader(engine)
         self._sightings = sightings
-        self.faults = faults or Faults()
+        self.faults = faults or Faults(HITTABLE)
         self._lock = threading.Lock()
         self._run: _Run | None = None
 

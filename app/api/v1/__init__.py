@@ -1,5 +1,7 @@
 """One thin module per resource of the wire."""
 
+from typing import Final
+
 from app.api.v1 import (
     beacons,
     clock,
@@ -24,6 +26,7 @@ from app.api.v1.geocoding import addresses, geocode, search_addresses
 from app.api.v1.integrations import nightly_sync
 from app.api.v1.operations import Resource
 from app.api.v1.request_log import handlers as request_log
+from app.faults.served import Served
 
 RESOURCES: tuple[Resource, ...] = (
     *track.RESOURCES,
@@ -52,3 +55,11 @@ RESOURCES: tuple[Resource, ...] = (
     *maps.RESOURCES,
 )
 """All of /v1, and /maps; the most frequent first, since a request is held against them in order."""
+
+HITTABLE: Final = tuple(
+    Served(method, resource.path, operation.level)
+    for resource in RESOURCES
+    for method, operation in resource.operations.items()
+    if operation.rehearsed
+)
+"""What faults on purpose may hit: all but what a test needs to go on."""

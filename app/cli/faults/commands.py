@@ -1,6 +1,7 @@
 """``fencewright faults``: list, add and remove faults of the process that has the workspace open."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote
 
@@ -12,7 +13,7 @@ from app.cli.workspaces import find_open_workspace
 from app.faults.words import choice_of, effect_of, scope_of
 from app.remote import RemoteWorkspace
 from engine.domain.environment import Environment
-from engine.domain.errors import WorkspaceError
+from engine.domain.errors import InvalidParameter, WorkspaceError
 
 _FAULTS: Final = "/v1/faults"
 _FIELDS: Final = {
@@ -49,9 +50,21 @@ def _list(workspace: RemoteWorkspace, _arguments: Namespace) -> Encoded:
 
 def _add(workspace: RemoteWorkspace, arguments: Namespace) -> Encoded:
     given = {field: getattr(arguments, option) for option, field in _FIELDS.items()}
-    given["headers"] = dict(arguments.header) or None
+    given["headers"] = _headers(arguments.header) or None
     body = {name: value for name, value in given.items() if value is not None}
-    return workspace.ask_v1("POST", _FAULTS, Environment.TEST, body)
+    try:
+        return workspace.ask_v1("POST", _FAULTS, Environment.TEST, body)
+    except InvalidParameter as error:
+        raise _in_options(error) from None
+
+
+def _headers(given: Sequence[tuple[str, str]]) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for name, value in given:
+        if name in headers:
+            raise InvalidParameter("--header", f"--header: {name} is given twice.")
+        headers[name] = value
+    return headers
 
 
 def _clear(workspace: RemoteWorkspace, arguments: Namespace) -> Encoded:
@@ -65,7 +78,18 @@ def _clear(workspace: RemoteWorkspace, arguments: Namespace) -> Encoded:
 _ACTIONS: Final = {"list": _list, "add": _add, "clear": _clear}
 
 
+def _in_options(error: InvalidParameter) -> InvalidParameter:
+    """Return an error that names the option instead of the field."""
+    option = next((option for option, field in {**_FIELDS, "header": "headers"}.items() if field == error.param), None)
+    if option is None:
+        return error
+    name = f"--{option.replace('_', '-')}"
+    return InvalidParameter(name, f"{name}: {error.message.removeprefix(f'{error.param}: ')}")
+
+
 def _write(answer: Encoded) -> None:
+    if answer.get("faults") == []:
+        write_line("No faults.")
     for fault in answer.get("faults", [answer["fault"]] if "fault" in answer else ()):
         write_line(_line(fault))
     if "cleared" in answer:
@@ -74,5 +98,6 @@ def _write(answer: Encoded) -> None:
 
 def _line(fault: FaultRecord) -> str:
     rule = rule_of(fault)
-    state = f"{fault['hits']:,} hits" if fault["active"] else f"{fault['hits']:,} hits, spent"
+    hits = f"{fault['hits']:,} {'hit' if fault['hits'] == 1 else 'hits'}"
+    state = hits if fault["active"] else f"{hits}, spent"
     return "  ".join((fault["_id"], effect_of(rule), scope_of(rule), choice_of(rule), state))

@@ -5,17 +5,26 @@ from typing import Final
 
 from app.cli.options.shared import Commands, Parser, add, add_json, add_workspace
 from app.cli.terminal.values import read_header
+from app.faults.rules import METHODS
 
-_NUMBERS: Final = (
-    ("nth", "N", "only the n-th request that matches"),
+_WHICH: Final = (
+    ("nth", "N", "only the n-th request that matches, counted from 1"),
     ("every", "N", "every n-th request that matches"),
-    ("times", "N", "end after so many hits"),
-    ("seed", "N", "of --share: the same seed hits the same requests (default 0)"),
-    ("latency-ms", "MS", "of latency: how long a request is held"),
-    ("status", "CODE", "of status: 400 to 599"),
-    ("bytes", "N", "of truncate: so much of the body (default: half of it)"),
-    ("bytes-per-second", "N", "of slow"),
+    ("times", "N", "end the fault after so many hits"),
 )
+_DONE: Final = (
+    ("latency-ms", "MS", "latency: how long a request is held"),
+    ("bytes", "N", "truncate: how many bytes of the body are sent (default: half of them)"),
+    ("bytes-per-second", "N", "slow: how fast the body is sent"),
+    ("status", "CODE", "status: the status, from 400 to 599"),
+)
+_KINDS: Final = """\
+latency   hold the request for --latency-ms, then carry it out
+status    answer with --status instead of carrying it out
+drop      close the connection without an answer, before or after the request is carried out
+truncate  send the first --bytes of the answer's body, then close the connection
+slow      send the answer's body at --bytes-per-second
+"""
 
 
 def add_faults(commands: Commands) -> None:
@@ -29,7 +38,8 @@ def add_faults(commands: Commands) -> None:
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     listed = add(actions, "list", "list the faults, and how often each has hit")
-    made = add(actions, "add", "add a fault")
+    made = add(actions, "add", "add a fault", _KINDS)
+    made.formatter_class = argparse.RawDescriptionHelpFormatter
     _add_rule(made)
     cleared = add(actions, "clear", "remove all faults, or some")
     cleared.add_argument("ids", nargs="*", metavar="ID", help="only these")
@@ -39,24 +49,37 @@ def add_faults(commands: Commands) -> None:
 
 
 def _add_rule(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("kind", choices=("latency", "status", "drop", "truncate", "slow"))
-    parser.add_argument("--path", metavar="PATH", help="such as /v1/track or '/v1/route/*' (default: every path)")
-    parser.add_argument("--method", choices=("GET", "POST", "PUT", "PATCH", "DELETE"))
-    parser.add_argument("--key", choices=("publishable", "secret", "any"), help="whose requests (default: any)")
-    parser.add_argument("--device", metavar="ID", help="only requests that name this device ID")
-    for name, metavar, summary in _NUMBERS:
-        parser.add_argument(f"--{name}", type=int, metavar=metavar, help=summary)
-    parser.add_argument("--share", type=float, metavar="PART", help="a part of the requests, such as 0.2, at random")
-    parser.add_argument(
-        "--when", choices=("before", "after"), help="of drop: before the request is carried out or after"
-    )
-    parser.add_argument(
+    parser.add_argument("kind", choices=("latency", "status", "drop", "truncate", "slow"), help="what happens")
+    _add_effect(parser.add_argument_group("what happens"))
+    _add_scope(parser.add_argument_group("which requests"))
+
+
+def _add_effect(group: argparse._ArgumentGroup) -> None:
+    for name, metavar, summary in _DONE:
+        group.add_argument(f"--{name}", type=int, metavar=metavar, help=summary)
+    group.add_argument(
         "--header",
         action="append",
         default=[],
         type=read_header,
         metavar="'NAME: VALUE'",
-        help="of status: a header, such as 'Retry-After: 3'; repeatable",
+        help="status: a header of the answer, such as 'Retry-After: 3'; repeatable",
     )
-    parser.add_argument("--type", metavar="WORD", help="of status: meta.type, such as hourly")
-    parser.add_argument("--message", metavar="TEXT", help="of status: meta.message")
+    group.add_argument("--type", metavar="WORD", help="status: meta.type of the answer (default: on 429 the limit)")
+    group.add_argument("--message", metavar="TEXT", help="status: meta.message of the answer")
+    group.add_argument(
+        "--when", choices=("before", "after"), help="drop: before the request is carried out (default), or after"
+    )
+
+
+def _add_scope(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--path", metavar="PATH", help="such as /v1/track or '/v1/route/*' (default: every path)")
+    group.add_argument("--method", choices=METHODS, help="default: every method")
+    group.add_argument("--key", choices=("publishable", "secret", "any"), help="with which key (default: any)")
+    group.add_argument("--device", metavar="ID", help="only requests that name this device ID")
+    for name, metavar, summary in _WHICH:
+        group.add_argument(f"--{name}", type=int, metavar=metavar, help=summary)
+    group.add_argument("--share", type=float, metavar="PART", help="a part of the requests, such as 0.2, at random")
+    group.add_argument(
+        "--seed", type=int, metavar="N", help="with --share: the same seed hits the same requests (default: 0)"
+    )

@@ -11,9 +11,11 @@ from typing import Final
 
 from app.faults.book import Faults, FaultyRequest
 from app.faults.rules import DropTime, FaultKind, FaultRule
+from app.faults.served import Served
 from engine.domain.environment import KeyLevel
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 
+METHOD: Final = "POST"
 PATH: Final = "/v1/track"
 
 
@@ -33,7 +35,7 @@ class Requests:
         lose: Callable[[], None],
     ) -> None:
         self._now, self._track, self._later, self._lose = now, track, later, lose
-        self._faults = Faults()
+        self._faults = Faults([Served(METHOD, PATH, KeyLevel.PUBLISHABLE)])
         self._losing: set[str] = set()
         self._kept: dict[str, list[LocationUpdate]] = {}
 
@@ -50,7 +52,7 @@ class Requests:
 
     def send(self, update: LocationUpdate) -> TrackResult | None:
         """Send an update; None where the device gets no answer to it, or not yet."""
-        hit = self._faults.strike(FaultyRequest("POST", PATH, KeyLevel.PUBLISHABLE, update.device_id))
+        hit = self._faults.strike(FaultyRequest(METHOD, PATH, KeyLevel.PUBLISHABLE, update.device_id))
         if hit is None:
             return self._answered(update)
         rule = hit.rule

@@ -149,7 +149,9 @@ def test_a_folder_that_began_without_a_seed_is_left_alone(tmp_path: Path, contra
     with Engine.open(tmp_path) as engine, ApiServer(engine, port=0) as server:
         api = Api(server.url, engine.workspace.keys.value(Environment.TEST, KeyLevel.SECRET), contract)
         api.post("/v1/geofences", json=circle("mine"))
+        assert api.post("/v1/faults", json={"kind": "drop"}).status_code == 200
         assert_refused(api.post("/v1/reset"), "seed", "--seed", status=409)
+        assert api.get("/v1/faults").json()["faults"] == [], "they are no part of a seed"
         assert len(api.get("/v1/geofences").json()["geofences"]) == 1
         api.close()
 

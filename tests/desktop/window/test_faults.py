@@ -10,8 +10,8 @@ from engine.domain.environment import Environment, KeyLevel
 from tests.desktop.window.user import User
 
 
-def ask(user: User) -> int:
-    key = user.engine.workspace.keys.value(Environment.TEST, KeyLevel.PUBLISHABLE)
+def ask(user: User, environment: Environment = Environment.TEST) -> int:
+    key = user.engine.workspace.keys.value(environment, KeyLevel.PUBLISHABLE)
     url = user.session.start_endpoint()
     return httpx.get(f"{url}/v1/config", headers={"Authorization": key}).status_code
 
@@ -64,9 +64,21 @@ def test_a_fault_is_added_and_removed_in_the_dialog(user: User) -> None:
     user.until(lambda: user.session.faults.all() == ())
 
 
+def test_a_fault_that_is_added_while_live_is_shown_hits_test_alone(user: User) -> None:
+    user.window.model.show(Environment.LIVE)
+    user.window.faults.open()
+    user.click(user.window.faults.dialog.add)
+    user.until(lambda: "1 fault active" in user.window.status.faults.text())
+    assert [ask(user, Environment.LIVE), ask(user)] == [200, 429]
+
+
 @pytest.mark.parametrize(
     ("path", "headers", "words"),
-    [("/docs", "", "must be a path that begins with /v1/"), ("", "no colon", "a name, a colon and a value")],
+    [
+        ("/docs", "", "must be a path that begins with /v1/"),
+        ("/v1/trak", "", "faults hit nothing at '/v1/trak'; did you mean /v1/track?"),
+        ("", "no colon", "a name, a colon and a value"),
+    ],
 )
 def test_what_is_wrong_is_said(user: User, path: str, headers: str, words: str) -> None:
     user.window.faults.open()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Final, Protocol, override
 
 from starlette.responses import Response
@@ -75,8 +76,11 @@ class FaultGate:
         """Whether a request may be hit."""
         return self._applied and self.faults.active > 0
 
-    def strike(self, scope: Scope, key: ApiKey, device_id: str | None) -> "Struck | None":
-        """Return what is to be done to a request of Test, if it is hit; raises `TooBusy` where too many wait."""
+    def strike(self, scope: Scope, key: ApiKey, device_id: str | None, limit: str) -> "Struck | None":
+        """Return what is to be done to a request of Test, if it is hit; raises `TooBusy` where too many wait.
+
+        `limit` is the name of the rate limit that the operation has.
+        """
         if not self.is_on or key.environment is not Environment.TEST:
             return None
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
@@ -84,7 +88,7 @@ class FaultGate:
         if hit is None:
             return None
         scope["state"][STRUCK] = hit.ids
-        struck = Struck(self, hit, scope)
+        struck = Struck(self, hit, scope, limit)
         if struck.waits and self._held >= self.most:
             raise TooBusy(f"Faults hold {self._held} requests already; remove some, or send fewer at once.")
         return struck
@@ -104,8 +108,9 @@ class FaultGate:
 class Struck:
     """A request that is hit."""
 
-    def __init__(self, gate: FaultGate, hit: Hit, scope: Scope) -> None:
+    def __init__(self, gate: FaultGate, hit: Hit, scope: Scope, limit: str) -> None:
         self.gate = gate
+        self._limit = limit
         self._hit = hit
         self.line: Line | None = scope["state"].get(LINE)
 
@@ -122,7 +127,7 @@ class Struck:
         if rule is None:
             return None
         if rule.kind is FaultKind.STATUS:
-            return _refusal(rule, self._hit.ids)
+            return _refusal(rule, self._hit.ids, self._limit)
         return Dropped(self) if rule.kind is FaultKind.DROP and rule.when is not DropTime.AFTER else None
 
     def answered(self, response: Response) -> Response:
@@ -230,9 +235,11 @@ def _part_of(headers: Headers, limit: int | None) -> int | None:
     return min(size // 2 if limit is None else limit, max(size - 1, 0))
 
 
-def _refusal(rule: FaultRule, ids: tuple[str, ...]) -> JsonResponse:
+def _refusal(rule: FaultRule, ids: tuple[str, ...], limit: str) -> JsonResponse:
+    """Return the error of a rule; of those that there are without faults, 429 alone has a type."""
     assert rule.status is not None
+    kind = rule.type or (limit if rule.status == HTTPStatus.TOO_MANY_REQUESTS else None)
     phrase = _PHRASES.get(rule.status, "Refused")
-    body = error_body(rule.status, rule.message or f"{phrase} ({ids[-1]}, a fault on purpose).", kind=rule.type)
+    body = error_body(rule.status, rule.message or f"{phrase} ({ids[-1]}, a fault on purpose).", kind=kind)
     headers = [(name.lower().encode("ascii"), value.encode("ascii")) for name, value in rule.headers]
     return JsonResponse(body, rule.status, headers)

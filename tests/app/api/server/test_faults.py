@@ -58,11 +58,21 @@ def test_a_status_comes_with_its_headers_and_in_the_shape_of_errors(secret: Api,
     assert secret.get(f"/v1/faults/{fault['_id']}").json()["fault"]["hits"] == 1
 
 
+def test_a_429_names_the_limit_of_the_operation(secret: Api, plain: httpx.Client) -> None:
+    add(secret, kind="status", status=429)
+    for method, path, body, limit in (
+        ("POST", "/v1/track", fix("fast"), "trackPerDevice"),
+        ("GET", "/v1/geocode/ip", None, "ipGeocode"),
+    ):
+        assert plain.request(method, path, json=body).json()["meta"]["type"] == limit
+
+
 @pytest.mark.parametrize("status", [402, 451, 500, 502, 503])
 def test_any_error_can_be_had(secret: Api, plain: httpx.Client, status: int) -> None:
     fault = add(secret, kind="status", status=status)
     answer = plain.get("/v1/config")
     assert answer.status_code == answer.json()["meta"]["code"] == status
+    assert "type" not in answer.json()["meta"], "429 alone names a limit"
     assert fault["_id"] in answer.json()["meta"]["message"]
 
 
@@ -227,7 +237,7 @@ def test_the_log_tells_which_fault_has_hit(secret: Api, plain: httpx.Client) -> 
         ({"kind": "drop", "nth": 1, "every": 2}, "every", "combined"),
         ({"kind": "drop", "nth": 1, "times": 2}, "times", "combined"),
         ({"kind": "drop", "seed": 1}, "seed", "share"),
-        ({"kind": "drop", "share": 1.5}, "share", "1"),
+        ({"kind": "drop", "share": 1.5}, "share", "greater than 0 and at most 1, not 1.5"),
         ({"kind": "drop", "path": "/docs"}, "path", "/v1/"),
         ({"kind": "drop", "path": "*" * 9}, "path", "stars"),
         ({"kind": "drop", "method": "BREW"}, "method", "GET"),
@@ -235,6 +245,14 @@ def test_the_log_tells_which_fault_has_hit(secret: Api, plain: httpx.Client) -> 
         ({"kind": "status", "status": 429, "headers": {"Bad Name": "1"}}, "headers", "Bad Name"),
         ({"kind": "status", "status": 429, "headers": {"A": "1\r\nB: 2"}}, "headers", "printable"),
         ({"kind": "status", "status": 429, "headers": {"Content-Length": "0"}}, "headers", "cannot be set"),
+        ({"kind": "status", "status": 429, "headers": {"Retry-After": 3}}, "headers", "Retry-After: must be a text"),
+        ({"kind": "status", "status": 429, "headers": {"X-A": "x" * 257}}, "headers", "X-A: at most 256 characters"),
+        ({"kind": "status", "status": 429, "headers": {"X-A": "1", "x-a": "2"}}, "headers", "x-a is there twice"),
+        ({"kind": "drop", "path": "/v1/trak"}, "path", "nothing at '/v1/trak'; did you mean /v1/track?"),
+        ({"kind": "drop", "path": "/v1/routes/*"}, "path", "nothing at '/v1/routes/*'"),
+        ({"kind": "drop", "path": "/v1/settings"}, "path", "nothing at '/v1/settings'"),
+        ({"kind": "drop", "path": "/v1/track", "method": "GET"}, "method", "GET is not served at /v1/track, only POST"),
+        ({"kind": "drop", "path": "/v1/users*", "key": "publishable"}, "key", "publishable keys do not open"),
     ],
 )
 def test_what_no_fault_can_be(secret: Api, fault: dict[str, Any], param: str, word: str) -> None:

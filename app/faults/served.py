@@ -1,0 +1,69 @@
+"""What faults can hit at all: a rule that no request can ever match is a mistake, and is told so."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from app.faults.rules import FaultRule
+from engine.domain.environment import KeyLevel
+from engine.domain.errors import InvalidParameter
+
+_ALIKE: Final = 76.0
+"""Of a hundred: so alike a path is to what was probably meant."""
+
+_PARTS: Final = re.compile(r"\{[^}]*\}|.")
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """An operation that faults may hit; a part of its path in braces is any segment. `level` is of the least key."""
+
+    method: str
+    path: str
+    level: KeyLevel
+
+
+def check_served(rule: FaultRule, served: Sequence[Served]) -> None:
+    """Raise `InvalidParameter` naming what keeps a rule from ever hitting any of these operations."""
+    there = [operation for operation in served if may_meet(rule.path, operation.path)]
+    if not there:
+        near = process.extractOne(
+            rule.path, {operation.path for operation in served}, scorer=fuzz.ratio, score_cutoff=_ALIKE
+        )
+        hint = "" if near is None else f"; did you mean {near[0]}?"
+        raise InvalidParameter("path", f"path: faults hit nothing at {rule.path!r}{hint or '.'}")
+    where = "any of these paths" if "*" in rule.path else rule.path
+    by_method = [operation for operation in there if rule.method in (None, operation.method)]
+    if not by_method:
+        methods = ", ".join(sorted({operation.method for operation in there}))
+        raise InvalidParameter("method", f"method: {rule.method} is not served at {where}, only {methods}.")
+    if rule.key is KeyLevel.PUBLISHABLE and all(operation.level is KeyLevel.SECRET for operation in by_method):
+        raise InvalidParameter("key", f"key: publishable keys do not open {where}, and refused requests are not hit.")
+
+
+def may_meet(pattern: str, path: str) -> bool:
+    """Whether some path is of a rule's pattern, where a star is any characters, and of the path of an operation."""
+    parts = _PARTS.findall(path)
+    reached = _passed(parts, {0})
+    for char in pattern:
+        if not reached:
+            return False
+        if char == "*":
+            reached = set(range(min(reached), len(parts) + 1))
+            continue
+        ahead = {at + 1 for at in reached if at < len(parts) and parts[at] == char}
+        within = {at for at in reached if at < len(parts) and len(parts[at]) > 1 and char != "/"}
+        reached = _passed(parts, ahead | within)
+    return len(parts) in reached
+
+
+def _passed(parts: Sequence[str], reached: set[int]) -> set[int]:
+    """Return also the places behind segments, which may have ended."""
+    for at in sorted(reached):
+        while at < len(parts) and len(parts[at]) > 1:
+            at += 1
+            reached.add(at)
+    return reached
