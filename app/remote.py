@@ -88,6 +88,11 @@ class RemoteWorkspace:
             self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="updates")
         return list(self._pool.map(send, updates))
 
+    def settle_trips(self) -> bool:
+        """Wait a moment for the ways that trips have asked for; return whether all of them are there."""
+        settled: bool = self._request("POST", "/_workspace/trips/settle")["settled"]
+        return settled
+
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
         """Return what an operation for the secret key answers."""
         content = None if body is None else orjson.dumps(body)

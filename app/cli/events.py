@@ -1,20 +1,31 @@
 """An event as one line for people."""
 
 from app.api.wire.common.encoding import Encoded
+from engine.domain.words import brief_duration
 
 
-def event_line(event: Encoded) -> str:
-    """Return an event, spelled as on the wire, as one line."""
-    parts = [event["createdAt"], f"{_kind(event['type']):<7}"]
+def event_line(event: Encoded, *, device: bool = False) -> str:
+    """Return an event, spelled as on the wire, as one line; with `device` it says whose event it is."""
+    parts = [event["createdAt"]]
+    if device:
+        parts.append(_whose(event["user"]))
+    parts.append(f"{_kind(event['type']):<7}")
     named = event.get("geofence") or event.get("beacon")
     if named is not None:
         parts += [f"{named['tag']}/{named['externalId']}", named["description"]]
     for name in ("place", "region"):
         if name in event:
             parts.append(event[name]["name"])
+    if "trip" in event:
+        parts.append(f"trip {event['trip']['externalId']}")
     if details := _details(event):
         parts.append(f"({', '.join(details)})")
     return "  ".join(parts)
+
+
+def _whose(user: Encoded) -> str:
+    """Return the device of a user, and who is logged in on it."""
+    return f"{user.get('deviceId', '')} ({user['userId']})" if "userId" in user else str(user.get("deviceId", ""))
 
 
 def _kind(event_type: str) -> str:
@@ -26,7 +37,9 @@ def _details(event: Encoded) -> list[str]:
     if "confidence" in event:
         details.append(f"confidence {event['confidence']}")
     if "duration" in event:
-        details.append(f"after {event['duration']:g} min")
+        details.append(f"after {brief_duration(round(60 * event['duration'], 1))}")
     if "currentlyOperating" in event:
         details.append("open" if event["currentlyOperating"] else "closed")
+    if (eta := event.get("trip", {}).get("eta")) is not None:
+        details.append(f"ETA {brief_duration(round(60 * eta['duration']))}")
     return details

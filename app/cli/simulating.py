@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.records.expected import Comparison, read_expected
+from app.cli.simulation.sending import is_late, note_late, with_etas
 from app.cli.simulation.sources import phone_of, track_of
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
@@ -20,6 +21,7 @@ from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.ports import SystemClock
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.words import count
 from engine.simulation.player import Player
 from engine.simulation.timing import location_updates, timed_points
 
@@ -57,7 +59,7 @@ def _tell(comparison: Comparison, lines: Iterable[str]) -> int:
     """Write what differs from what was expected; return the exit code."""
     found = comparison.difference
     if found.is_none:
-        note(f"{len(found.met)} events as expected")
+        note(f"{count(len(found.met), 'event')} as expected")
         return 0
     note("the events are not as expected")
     for line in lines:
@@ -83,8 +85,7 @@ class _EventWriter:
 
     def on_step(self, _index: int, update: LocationUpdate, answer: Encoded) -> None:
         self.fixes += 1
-        if update.at is not None and answer["user"]["updatedAt"] != encode_time(update.at):
-            self.late += 1
+        self.late += is_late(update, answer)
         for event in answer["events"]:
             self.events += 1
             if self.kept is not None:
@@ -105,7 +106,7 @@ def _play(
         stop.end()
 
     player = Player(
-        lambda update: workspace.track(environment, update),
+        lambda update: with_etas(workspace, workspace.track(environment, update), stop),
         updates,
         speed=speed,
         on_step=writer.on_step,
@@ -142,10 +143,7 @@ def _timed_updates(track: Track, arguments: Namespace, now: datetime) -> tuple[L
 
 
 def _summarize(writer: _EventWriter, total: int, device: str) -> None:
-    sent = f"{writer.fixes}" if writer.fixes == total else f"{writer.fixes} of {total}"
-    note(f"{sent} fixes sent, {writer.events} events")
+    sent = "" if writer.fixes == total else f"{writer.fixes:,} of "
+    note(f"{sent}{count(total, 'fix', 'fixes')} sent, {count(writer.events, 'event')}")
     if writer.late:
-        note(
-            f"warning: {writer.late} fixes are older than the last update of {device!r}; using the current time; "
-            "to keep their times, use another --device or a later --start"
-        )
+        note_late(writer.late, f"{device!r}", "--device")

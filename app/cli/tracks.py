@@ -17,6 +17,7 @@ from app.exporting.drafts import write_whole
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.tracking.tracks import RecordedQuery, Track
+from engine.domain.words import brief_duration, count
 from engine.simulation.editing import at_speed, cut, joined, part, resampled, reversed_track, shifted
 from engine.simulation.formats.reading import parse_track, read_track
 from engine.simulation.summary import TrackSummary, summary_of
@@ -130,24 +131,24 @@ def _format(arguments: Namespace) -> TrackFormat:
 
 def _write(found: Track, arguments: Namespace, track_format: TrackFormat) -> int:
     write_whole(arguments.output, write_track(found, track_format))
-    note(f"{len(found.points):,} position{'' if len(found.points) == 1 else 's'} written to {arguments.output}")
+    note(f"{count(len(found.points), 'position')} written to {arguments.output}")
     return 0
 
 
 def _lines(summary: TrackSummary) -> list[tuple[str, str]]:
     rows = [("positions", f"{summary.positions:,}"), ("length", _length(summary.length_m))]
     if summary.first is not None and summary.last is not None:
-        lasts = _duration((summary.last - summary.first).total_seconds())
+        lasts = brief_duration((summary.last - summary.first).total_seconds())
         rows.append(("time", f"{encode_time(summary.first)} to {encode_time(summary.last)} ({lasts})"))
     else:
         rows.append(("time", f"{summary.untimed}; to play it, give a speed" if summary.untimed else "none"))
     if summary.longest_gap_s is not None:
-        usual_gap, longest_gap = _duration(summary.usual_gap_s or 0), _duration(summary.longest_gap_s)
-        rows.append(("gaps", f"{usual_gap} as a rule, {longest_gap} at most"))
+        usual_gap, longest_gap = brief_duration(summary.usual_gap_s or 0), brief_duration(summary.longest_gap_s)
+        rows.append(("gaps", f"typically {usual_gap}, {longest_gap} at most"))
     if summary.accuracies is not None:
         least, usual, most = summary.accuracies
         known = "" if summary.with_accuracy == summary.positions else f", of {summary.with_accuracy:,} positions"
-        rows.append(("accuracy", f"{least:g} to {most:g} m, {usual:g} m as a rule{known}"))
+        rows.append(("accuracy", f"{least:g} to {most:g} m, typically {usual:g} m{known}"))
     else:
         rows.append(("accuracy", "none"))
     return rows
@@ -174,11 +175,3 @@ def _encoded(found: Track, summary: TrackSummary) -> dict[str, Any]:
 
 def _length(metres: float) -> str:
     return f"{metres:.0f} m" if metres < 1000 else f"{metres / 1000:,.2f} km"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 60:
-        return f"{seconds:.3g} s"
-    whole = round(seconds)
-    hours, minutes, rest = whole // 3600, whole // 60 % 60, whole % 60
-    return f"{hours:,}:{minutes:02}:{rest:02} h" if hours else f"{minutes}:{rest:02} min"

@@ -32,6 +32,7 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import AskedEdits
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.store.workspace import MEMORY, read_endpoint
+from engine.trips.trips import SETTLED_WITHIN_S
 
 if TYPE_CHECKING:
     from app.remote import RemoteWorkspace
@@ -62,6 +63,10 @@ class ReachedWorkspace(Protocol):
 
     def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
         """Track updates of different devices together; return what ``/v1/track`` answers each, or its error."""
+        ...
+
+    def settle_trips(self) -> bool:
+        """Wait a moment until the ETAs of trips are by the ways that were asked for; return whether they are."""
         ...
 
     def import_file(
@@ -180,6 +185,9 @@ class _Here:
             result if isinstance(result, BaseException) else encode_result(result, {"code": 200}) for result in results
         ]
 
+    def settle_trips(self) -> bool:
+        return self._engine.trips.settle(SETTLED_WITHIN_S)
+
     def import_file(
         self,
         environment: Environment,
@@ -288,6 +296,9 @@ class _Reached:
 
     def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
         return self._persistently(lambda workspace: workspace.track_all(environment, updates))
+
+    def settle_trips(self) -> bool:
+        return self._persistently(lambda workspace: workspace.settle_trips())
 
     def import_file(
         self,

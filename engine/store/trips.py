@@ -54,11 +54,12 @@ def open_trips(connection: sa.Connection) -> list[Trip]:
 def find_trip(connection: sa.Connection, environment: Environment, key: str) -> Trip | None:
     """Return the trip with an identifier, else the last one created with an external ID."""
     table = trips.c
+    # Identifiers grow with the engine's time; `created_at` may be what a simulated device says.
     for column in (table.id, table.external_id):
         statement = (
             sa.select(trips)
             .where(table.live == int(environment.live), column == key)
-            .order_by(table.created_at.desc(), table.id.desc())
+            .order_by(table.id.desc())
             .limit(1)
         )
         if (row := connection.execute(statement).one_or_none()) is not None:
@@ -89,12 +90,9 @@ def trip_page(connection: sa.Connection, environment: Environment, query: TripQu
 def active_trips(connection: sa.Connection, users: Iterable[str]) -> dict[str, Trip]:
     """Return the trip under way of each user that has one, by the identifier of their record."""
     table = trips.c
-    statement = (
-        sa.select(trips)
-        .where(table.user.in_(list(users)), table.status.in_(_ACTIVE))
-        .order_by(table.created_at, table.id)
-    )
-    return {row.user: _trip_of(row) for row in connection.execute(statement)}
+    statement = sa.select(trips).where(table.user.in_(list(users)), table.status.in_(_ACTIVE))
+    found = sorted((_trip_of(row) for row in connection.execute(statement)), key=lambda trip: trip.turn)
+    return {trip.user: trip for trip in found if trip.user is not None}
 
 
 def _trip_of(row: sa.Row[Any]) -> Trip:

@@ -95,7 +95,7 @@ class TripBook:
         self._trips[trip.id] = trip
         self._by_external_id[trip.environment, trip.external_id] = trip.id
         if trip.user is not None and trip.status.is_active:
-            insort(self._of_user.setdefault(trip.user, []), _begun(trip))
+            insort(self._of_user.setdefault(trip.user, []), trip.turn)
         for key in _waiting_keys(trip):
             insort(self._waiting.setdefault(key, []), (trip.created_at, trip.id))
 
@@ -104,7 +104,7 @@ class TripBook:
         del self._trips[trip.id]
         self._by_external_id.pop((trip.environment, trip.external_id), None)
         if trip.user is not None and trip.status.is_active:
-            _remove(self._of_user, trip.user, _begun(trip))
+            _remove(self._of_user, trip.user, trip.turn)
         for key in _waiting_keys(trip):
             _remove(self._waiting, key, (trip.created_at, trip.id))
 
@@ -128,10 +128,6 @@ def _user_name(user_id: str) -> str:
 
 def _device_name(device_id: str) -> str:
     return f"device {device_id}"
-
-
-def _begun(trip: Trip) -> _Turn:
-    return trip.started_at or trip.created_at, trip.id
 
 
 def _remove[K](lists: dict[K, list[_Turn]], key: K, item: _Turn) -> None:

@@ -8,7 +8,7 @@ or after a while. The answer is used by the next location update.
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import atan2, degrees
@@ -37,7 +37,7 @@ STAYED_M: Final = 25.0
 """A device that has not moved so far since a way was asked for gets no other."""
 
 TOO_OLD_S: Final = 600.0
-"""After this long, by the engine's clock, a way is asked for again: areas and roads may be others."""
+"""After this long, by the times of the fixes, a way is asked for again: areas and roads may be others."""
 
 FAILED_FOR_S: Final = 60.0
 """How long nobody is asked again where there was no way."""
@@ -112,9 +112,10 @@ class Etas:
         self._courses: dict[str, _Course] = {}
         self._lock = Lock()
         self._pool: ThreadPoolExecutor | None = None
+        self._last: Future[None] | None = None
         self._is_closed = False
 
-    def of(self, trip: Trip, destinations: Sequence[Point], fix: Fix, now: datetime) -> tuple[Eta, ...]:
+    def of(self, trip: Trip, destinations: Sequence[Point], fix: Fix) -> tuple[Eta, ...]:
         """Return what is left to each of the destinations ahead, in their order; asks for a way where needed."""
         with self._lock:
             course = self._courses.setdefault(trip.id, _Course())
@@ -123,8 +124,8 @@ class Etas:
         way = _way_through(course, ahead, trip.mode)
         progress = None if way is None else course.follow(way, fix.point)
         is_off = progress is not None and progress.off_m > max(OFF_WAY_M, fix.accuracy_m)
-        if self._is_to_ask(course, ahead, trip.mode, fix, now, is_off=progress is None or is_off):
-            self._ask(course, Question((fix.point, *ahead), trip.mode, _heading(course.recent), now))
+        if self._is_to_ask(course, ahead, trip.mode, fix, is_off=progress is None or is_off):
+            self._ask(course, Question((fix.point, *ahead), trip.mode, _heading(course.recent), fix.at))
         if way is None or progress is None:
             return _estimated(fix.point, ahead, trip.mode, course.recent)
         return _with_detour(way.etas(progress), progress, trip.mode) if is_off else way.etas(progress)
@@ -134,12 +135,11 @@ class Etas:
         course = self._courses.get(trip_id)
         return None if course is None or course.way is None else course.way.line
 
-    def settle(self) -> None:
-        """Wait until every way that was asked for is found, or is known not to be."""
+    def settle(self, timeout_s: float | None = None) -> bool:
+        """Wait until every way that was asked for is found, or is known not to be; return whether that is so."""
         with self._lock:
-            pool = self._pool
-        if pool is not None:
-            pool.submit(lambda: None).result()  # one thread answers all, in their order
+            last = self._last
+        return last is None or not wait((last,), timeout_s).not_done  # one thread answers all, in their order
 
     def forget(self, trip_id: str) -> None:
         """Forget the way of a trip that has ended."""
@@ -159,14 +159,14 @@ class Etas:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _is_to_ask(
-        self, course: _Course, ahead: tuple[Point, ...], mode: TravelMode, fix: Fix, now: datetime, *, is_off: bool
+        self, course: _Course, ahead: tuple[Point, ...], mode: TravelMode, fix: Fix, *, is_off: bool
     ) -> bool:
         if course.asked is not None or not ahead:
             return False
         last = course.answered
         if last is None or last.ahead != ahead or last.mode is not mode:
             return True
-        age_s = abs((now - last.at).total_seconds())
+        age_s = abs((fix.at - last.at).total_seconds())
         has_moved = metres_between(fix.point, last.points[0]) > STAYED_M
         if course.way is None:
             return age_s > FAILED_FOR_S and has_moved
@@ -179,7 +179,7 @@ class Etas:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(1, thread_name_prefix="fencewright-trips")
             course.asked = question
-            self._pool.submit(self._answer, course, question)
+            self._last = self._pool.submit(self._answer, course, question)
 
     def _answer(self, course: _Course, question: Question) -> None:
         way = None

@@ -59,12 +59,12 @@ class Stepped:
 class Seen:
     """What a location update says about a trip.
 
-    `inside` are the identifiers of the geofences the user is in now, `entered` those entered by this update. `etas` are
-    those to each leg that is still ahead, or to the one destination; empty where none is known.
+    `at` is when it was. `inside` are the identifiers of the geofences the user is in now, `entered` those entered by
+    this update. `etas` are those to each leg that is still ahead, or to the one destination; empty where none is known.
     """
 
     point: Point
-    now: datetime
+    at: datetime
     inside: Collection[str]
     entered: Sequence[GeofenceSummary]
     etas: Sequence[Eta]
@@ -88,6 +88,12 @@ def moved_to(trip: Trip, status: TripStatus, now: datetime, geofence: GeofenceSu
     return Stepped(after, (TripHappening(_EVENTS[status], after, geofence),))
 
 
+def noted(trip: Trip, now: datetime) -> Trip:
+    """Return a trip that a client or device has to do with now, by the engine's clock."""
+    begun_at = trip.begun_at or (now if trip.status.is_active else None)
+    return replace(trip, seen_at=now, begun_at=begun_at)
+
+
 def _with_legs_like(trip: Trip, status: TripStatus, now: datetime) -> Trip:
     """Return the trip with its current leg in the trip's status; with all of them, where the trip ends."""
     if not trip.legs:
@@ -100,10 +106,10 @@ def _with_legs_like(trip: Trip, status: TripStatus, now: datetime) -> Trip:
 
 def seen(trip: Trip, what: Seen) -> Stepped:
     """Return the trip after a location update of its user."""
-    stepped = Stepped(replace(trip, seen_at=what.now))
+    stepped = Stepped(replace(trip, seen_at=what.at))
     if trip.status is TripStatus.PENDING:
-        stepped = stepped.and_then(lambda at: moved_to(at, TripStatus.STARTED, what.now))
-    stepped = stepped.and_then(lambda at: Stepped(_with_etas(at, what.etas, what.now)))
+        stepped = stepped.and_then(lambda at: moved_to(at, TripStatus.STARTED, what.at))
+    stepped = stepped.and_then(lambda at: Stepped(_with_etas(at, what.etas, what.at)))
     if stepped.trip.status in (TripStatus.STARTED, TripStatus.APPROACHING):
         stepped = stepped.and_then(lambda at: _nearer(at, what))
     if not stepped.happenings and _is_worth_telling(stepped.trip):
@@ -119,10 +125,10 @@ def _nearer(trip: Trip, what: Seen) -> Stepped:
         return Stepped(trip)
     if _is_there(destination, what):
         mine = next((each for each in what.entered if _is_of(destination, each)), None)
-        return moved_to(trip, TripStatus.ARRIVED, what.now, mine)
+        return moved_to(trip, TripStatus.ARRIVED, what.at, mine)
     stepped = Stepped(trip)
     if trip.status is TripStatus.STARTED and what.etas and what.etas[0].duration_s <= what.threshold_s:
-        stepped = moved_to(trip, TripStatus.APPROACHING, what.now)
+        stepped = moved_to(trip, TripStatus.APPROACHING, what.at)
     wrong = [each for each in what.entered if destination.tag is not None and each.tag == destination.tag]
     arrived = EventType.ARRIVED_AT_WRONG_TRIP_DESTINATION
     happened = tuple(TripHappening(arrived, stepped.trip, each) for each in wrong)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -18,7 +19,7 @@ from engine.trips.book import TripBook
 from engine.trips.eta import Etas
 from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
-from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, seen
+from engine.trips.machine import Seen, Stepped, is_within_radius, moved_to, noted, seen
 
 
 class TripStep:
@@ -49,7 +50,7 @@ class TripStep:
         stepped = stepped.and_then(lambda trip: self._seen(_of_user(trip, decided), decided))
         if asked is not None and refused is None and asked.status is not None and not asked.status.is_open:
             ended = asked.status
-            stepped = stepped.and_then(lambda trip: moved_to(trip, ended, decided.now))
+            stepped = stepped.and_then(lambda trip: moved_to(trip, ended, _moment(trip, decided)))
         return self._stored(stepped, decided, batch, refused)
 
     def forget(self) -> None:
@@ -61,13 +62,14 @@ class TripStep:
         user = decided.user
         waiting = self._book.waiting_for(user.environment, user.user_id, user.device_id)
         current = self._book.of_user(user.id)
-        if current is None or (waiting is not None and waiting.created_at > current.created_at):
+        # Identifiers grow with the engine's time; a trip that an update made was created when that says.
+        if current is None or (waiting is not None and waiting.id > current.id):
             current = waiting or current
         return None if current is None else Stepped(current)
 
     def _named(self, decided: Decided, batch: Batch) -> Stepped | None:
         """Return the trip that an update names, created or changed by it; raises `InvalidParameter`."""
-        change, user, now = decided.update.trip, decided.user, decided.now
+        change, user = decided.update.trip, decided.user
         assert change is not None
         places = self._places[user.environment]
         if change.status in (TripStatus.COMPLETED, TripStatus.CANCELED):
@@ -78,25 +80,26 @@ class TripStep:
         if trip is not None:
             # SDKs repeat the legs with which the trip was made; by now they may be in another order.
             again = replace(change, user_id=None, device_id=None, legs=None if trip.legs else change.legs)
-            return changed(trip, again, self._make_id, places, now)
+            return changed(trip, again, self._make_id, places, _moment(trip, decided))
         ended = find_trip(batch.connection, user.environment, change.external_id)
         if ended is not None:
             raise InvalidParameter(
                 "external_id", f"external_id: the trip {ended.external_id!r} is {ended.status} and stays so."
             )
         identified = replace(change, user_id=user.user_id, device_id=user.device_id)
-        return Stepped(created(identified, user.environment, self._make_id, places, now))
+        return Stepped(created(identified, user.environment, self._make_id, places, user.fix.at))
 
     def _seen(self, trip: Trip, decided: Decided) -> Stepped:
         """Return a trip after its user was seen somewhere; one that has ended stays as it is."""
         if not trip.status.is_open:
             return Stepped(trip)
-        fix, now = decided.user.fix, decided.now
+        fix = decided.user.fix
         ahead = [self._point_of(each, trip.environment) for each in _ahead(trip)]
         is_there = not ahead or trip.status is TripStatus.ARRIVED
-        etas = () if is_there else self._etas.of(trip, ahead, fix, now)
+        etas = () if is_there else self._etas.of(trip, ahead, fix)
         threshold_s = self._threshold_s(trip, decided)
-        return seen(trip, Seen(fix.point, now, self._inside(trip, decided), decided.entered, etas, threshold_s))
+        what = Seen(fix.point, _moment(trip, decided), self._inside(trip, decided), decided.entered, etas, threshold_s)
+        return seen(trip, what)
 
     def _inside(self, trip: Trip, decided: Decided) -> Collection[str]:
         """Return the geofences that the user is in, with a deleted one where the user is at what was its place."""
@@ -135,7 +138,7 @@ class TripStep:
         return decided.settings.trip_approaching_threshold_s
 
     def _stored(self, stepped: Stepped, decided: Decided, batch: Batch, refused: InvalidParameter | None) -> OnTrip:
-        trip, user, update = stepped.trip, decided.user, decided.update
+        trip, user, update = noted(stepped.trip, decided.now), decided.user, decided.update
         batch.put(trips_table, trip.id, trip_row(trip))
         self._book.put(trip)
         if not trip.status.is_open:
@@ -147,6 +150,12 @@ class TripStep:
             for each in stepped.happenings
         )
         return OnTrip(trip if trip.status.is_active else None, events, refused)
+
+
+def _moment(trip: Trip, decided: Decided) -> datetime:
+    """Return when an update happens to a trip: when the update was, unless the trip has changed since."""
+    at = decided.user.fix.at
+    return at if at >= trip.updated_at else decided.now
 
 
 def _of_user(trip: Trip, decided: Decided) -> Trip:

@@ -26,7 +26,10 @@ from engine.trips.book import TripBook
 from engine.trips.eta import Etas
 from engine.trips.happening import event_of
 from engine.trips.judging import Places, changed, created
-from engine.trips.machine import Stepped, leg_moved_to, moved_to, reordered
+from engine.trips.machine import Stepped, leg_moved_to, moved_to, noted, reordered
+
+SETTLED_WITHIN_S: Final = 0.5
+"""So long somebody waits for ways at once: whether to wait on is asked in between."""
 
 EXPIRED_AT_ONCE: Final = 50
 """How many trips expire in one transaction: location updates wait for it."""
@@ -87,9 +90,12 @@ class Trips:
         """Return the way that a trip follows; None where none is known."""
         return self._etas.line(trip_id)
 
-    def settle(self) -> None:
-        """Wait for the ways that were asked for: the next location update has its ETA by them, however quick it is."""
-        self._etas.settle()
+    def settle(self, timeout_s: float | None = None) -> bool:
+        """Wait for the ways that were asked for: the next location update has its ETA by them, however quick it is.
+
+        Return whether all of them have been answered within the time.
+        """
+        return self._etas.settle(timeout_s)
 
     # Changed
 
@@ -196,7 +202,7 @@ class Trips:
         return self._writer.run(work, lambda outcome: self._note(environment, [outcome]))
 
     def _stored(self, connection: Connection, stepped: Stepped) -> TripOutcome:
-        trip = stepped.trip
+        trip = noted(stepped.trip, stepped.trip.seen_at)
         save_trips(connection, [trip])
         user = _user_of(connection, trip)
         events = tuple(

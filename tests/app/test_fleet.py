@@ -2,12 +2,13 @@
 
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.store.workspace import read_endpoint
 from tests.app.commands import Commands, written
-from tests.app.program import TIMEOUT_S, Program
+from tests.app.program import TIMEOUT_S, Ended, Program
 
 FENCES = """tag,externalId,description,type,latitude,longitude,radius
 store,kamppi,Kamppi,circle,60.1690,24.9400,150
@@ -49,6 +50,42 @@ def test_the_same_seed_gives_the_same_events(fencewright: Commands, fenced: Path
     assert first
     assert run("b", 1) == first
     assert run("c", 2) != first
+
+
+def without_ids(value: Any) -> Any:
+    """Return what follows from the seed: not the identifiers, nor when the engine heard of it."""
+    if isinstance(value, dict):
+        own = ("_id", "actualCreatedAt", "destinationGeofenceId")
+        return {name: without_ids(each) for name, each in value.items() if name not in own}
+    return [without_ids(each) for each in value] if isinstance(value, list) else value
+
+
+def test_two_fleets_on_trips_are_the_same_line_by_line(fencewright: Commands, tmp_path: Path) -> None:
+    def run(name: str, *options: object) -> Ended:
+        fencewright("import", written(tmp_path / "fences.csv", FENCES), "--workspace", tmp_path / name)
+        fleet = (*SMALL, "--seed", 7, "--tag", "store", "--trips", "--loop", "--for", "20m")
+        return fencewright("fleet", *fleet, "--workspace", tmp_path / name, *options)
+
+    lines = run("a").out
+    assert run("b").out == lines
+    assert all(f"  fleet-{number}  " in lines for number in range(1, 5))
+    assert "  fleet-1  started_trip  trip fleet-1-20260501T000000  (" in lines
+    assert ", ETA " in lines
+    events = [without_ids(run(name, "--json").events) for name in ("c", "d")]
+    assert events[0] == events[1]
+    trips = [event["trip"] for event in events[0] if "trip" in event]
+    moments = ("createdAt", "updatedAt", "startedAt", "approachingAt", "arrivedAt", "endedAt")
+    times = {trip[moment] for trip in trips for moment in moments if moment in trip}
+    assert min(times) == "2026-05-01T00:00:00.000Z"
+    assert max(times) <= "2026-05-01T00:20:00.000Z"
+    assert "route" in {trip["eta"]["source"] for trip in trips if "eta" in trip}
+
+
+def test_a_fleet_that_cannot_keep_its_times_says_so(fencewright: Commands, fenced: Path) -> None:
+    fleet = (*SMALL, "--tag", "store", "--for", "1m", "--workspace", fenced)
+    assert "warning" not in fencewright("fleet", *fleet).err
+    again = fencewright("fleet", *fleet)
+    assert "are older than the last update of their devices; using the current time" in again.err
 
 
 def test_what_is_wrong_names_its_option(fencewright: Commands, workspace: Path) -> None:

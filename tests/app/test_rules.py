@@ -230,8 +230,8 @@ class TestReplay:
         project.walk(("08:00:00", 45.7722), ("08:10:00", 46.0))
         ended = project.run("replay", "--device", "phone", "--set", "stopDetection=true")
         assert ended.out.splitlines() == [
-            "- 2026-05-01T08:00:00.000Z  entered  store/a  a  (confidence 3)",
-            "- 2026-05-01T08:10:00.000Z  exited   store/a  a  (confidence 3, after 10 min)",
+            "- 2026-05-01T08:00:00.000Z  phone  entered  store/a  a  (confidence 3)",
+            "- 2026-05-01T08:10:00.000Z  phone  exited   store/a  a  (confidence 3, after 10 min)",
             "2 updates: 2 events before, 0 after (0 more, 2 fewer)",
         ]
 
@@ -250,8 +250,8 @@ class TestReplay:
         assert (moved["before"]["type"], moved["explanation"]["decision"]) == ("user.entered_geofence", "entry")
 
         lines = project.run(*both, "--explain").out.splitlines()
-        assert lines[0].startswith("~ 2026-05-01T08:00:00.000Z  entered  store/a  a  (confidence ")
-        assert lines[0].endswith(")  60 s earlier, was 2026-05-01T08:01:00.000Z")
+        assert lines[0].startswith("~ 2026-05-01T08:00:00.000Z  phone  entered  store/a  a  (confidence ")
+        assert lines[0].endswith(")  1 min earlier, was 2026-05-01T08:01:00.000Z")
         assert lines[1].startswith("    entry: the location is inside")
         assert lines[-1] == "6 updates: 4 events before, 4 after (0 more, 0 fewer, 2 moved)"
 

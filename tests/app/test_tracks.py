@@ -38,8 +38,8 @@ def test_info_says_what_is_in_a_file(fencewright: Commands, walk: Path) -> None:
         "positions  3",
         "length     155 m",
         "time       2026-01-01T12:00:00.000Z to 2026-01-01T12:00:20.000Z (20 s)",
-        "gaps       10 s as a rule, 10 s at most",
-        "accuracy   5 to 65 m, 20 m as a rule",
+        "gaps       typically 10 s, 10 s at most",
+        "accuracy   5 to 65 m, typically 20 m",
     ]
     assert shown.err == "fencewright: walk.csv: row 4, column lon: 'east' is not a number.\n"
     encoded = fencewright("track", "info", walk, "--json").json

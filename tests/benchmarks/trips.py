@@ -97,7 +97,7 @@ def _followed(etas: Etas, way: Route, random: Random, name: str, spent: list[flo
     told = []
     for fix in _fixes(way, random):
         began = thread_time()
-        (eta,) = etas.of(trip, [end], fix, fix.at)
+        (eta,) = etas.of(trip, [end], fix)
         spent.append(thread_time() - began)
         if eta.is_routed:
             told.append(eta.duration_s)

@@ -49,7 +49,7 @@ def events(arguments: Namespace) -> int:
 
 
 def _write(event: Encoded, *, as_json: bool) -> None:
-    write_json(event) if as_json else write_line(event_line(event))
+    write_json(event) if as_json else write_line(event_line(event, device=True))
 
 
 def _followed(folder: Path, environment: Environment, wanted: EventFilter, last: str) -> Iterator[Encoded]:

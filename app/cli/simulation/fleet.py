@@ -9,14 +9,16 @@ from urllib.parse import quote
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
 from app.cli.simulation.routes import areas_of, router_of
+from app.cli.simulation.sending import is_late, note_late, settle_etas
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
-from app.cli.workspaces import ReachedWorkspace, reach_workspace
+from app.cli.workspaces import ReachedWorkspace, Tracked, reach_workspace
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.words import count
 from engine.simulation.fleet.fleet import Fleet, FleetState, FleetStatus
 from engine.simulation.fleet.plan import FleetPlan, Ground, Target, ground_around
 from engine.simulation.fleet.trips import Lap, laps
@@ -97,8 +99,15 @@ def _send(
 ) -> int:
     start = workspace.now(arguments.environment) if arguments.start == "now" else arguments.start
 
+    late = 0
+
     def send(updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
-        return [_written(answer, arguments.json) for answer in workspace.track_all(arguments.environment, updates)]
+        nonlocal late
+        answers = workspace.track_all(arguments.environment, updates)
+        sent = [_written(answer, arguments.json) for answer in answers]
+        late += sum(_is_late(update, answer) for update, answer in zip(updates, answers, strict=True))
+        settle_etas(workspace, answers, stop)
+        return sent
 
     shown = _Shown(arguments.speed, stop)
     devices = [updates_of(plan, lap, start) for lap in found]
@@ -107,6 +116,8 @@ def _send(
     stop.wait()
     running.stop()
     shown.summarize(running.status)
+    if late:
+        note_late(late, "their devices", "--device PREFIX")
     status = running.status
     if status.state is FleetState.FAILED and status.error is not None:
         raise status.error
@@ -118,8 +129,12 @@ def _written(answer: Encoded | BaseException, as_json: bool) -> int | BaseExcept
     if isinstance(answer, BaseException):
         return answer
     for event in answer["events"]:
-        write_json(event) if as_json else write_line(event_line(event))
+        write_json(event) if as_json else write_line(event_line(event, device=True))
     return len(answer["events"])
+
+
+def _is_late(update: LocationUpdate, answer: Tracked) -> bool:
+    return not isinstance(answer, BaseException) and is_late(update, answer)
 
 
 class _Shown:
@@ -152,15 +167,17 @@ class _Shown:
 
     def summarize(self, status: FleetStatus) -> None:
         """Say what became of the fleet."""
-        note(f"{status.devices:,} devices: {status.sent:,} fixes sent, {status.events:,} events")
+        sent, events = count(status.sent, "fix", "fixes"), count(status.events, "event")
+        note(f"{count(status.devices, 'device')}: {sent} sent, {events}")
         if status.refused:
-            note(f"warning: {status.refused:,} updates were refused; the last one: {status.error}")
+            refused = "1 update was" if status.refused == 1 else f"{status.refused:,} updates were"
+            note(f"warning: {refused} refused; the last one: {status.error}")
 
 
 def line_of(status: FleetStatus) -> str:
     """Return a fleet's status as a line."""
     hours, seconds = divmod(int(status.elapsed_s), 3_600)
     clock = f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
-    moving = f"{status.moving:,} of {status.devices:,} devices"
-    sent = f"{status.sent:,} fixes ({status.per_second:,.0f}/s)"
-    return f"{clock} (×{status.pace:.2g})  {moving}, {sent}, {status.events:,} events"
+    moving = f"{status.moving:,} of {count(status.devices, 'device')}"
+    sent = f"{count(status.sent, 'fix', 'fixes')} ({status.per_second:,.0f}/s)"
+    return f"{clock} (×{status.pace:.2g})  {moving}, {sent}, {count(status.events, 'event')}"

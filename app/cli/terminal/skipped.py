@@ -4,6 +4,7 @@ from typing import Final
 
 from app.cli.terminal.output import note
 from engine.domain.tracking.tracks import Track
+from engine.domain.words import count
 
 _SHOWN: Final = 10
 
@@ -14,4 +15,4 @@ def note_skipped(track: Track) -> None:
         note(f"{track.name}: {message}")
     if len(track.skipped) > _SHOWN:
         more = len(track.skipped) - _SHOWN
-        note(f"{track.name}: {more:,} more places; fencewright track info --json lists them")
+        note(f"{track.name}: {count(more, 'more place', 'more places')}; fencewright track info --json lists them")

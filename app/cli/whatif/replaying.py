@@ -15,6 +15,7 @@ from engine.domain.imports import ImportFile
 from engine.domain.tracking.explaining import ReplayFences, ReplayQuery
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import AskedEdits, DifferenceKind
+from engine.domain.words import brief_duration, count
 from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import location_updates, timed_points
 
@@ -75,7 +76,7 @@ def _write(report: Encoded, *, explain: bool) -> None:
     before, after = len(report["before"]), len(report["after"])
     moved = f", {len(report['moved']):,} moved" if report["moved"] else ""
     write_line(
-        f"{report['updates']:,} updates: {before:,} events before, {after:,} after "
+        f"{count(report['updates'], 'update')}: {count(before, 'event')} before, {after:,} after "
         f"({len(report['gained']):,} more, {len(report['lost']):,} fewer{moved})"
     )
 
@@ -87,9 +88,9 @@ def _at(found: tuple[DifferenceKind, Encoded]) -> str:
 
 
 def _line(difference: Encoded) -> str:
-    line = event_line(difference.get("after") or difference["before"])
+    line = event_line(difference.get("after") or difference["before"], device=True)
     if "seconds" not in difference:
         return line
     seconds = difference["seconds"]
     way = "later" if seconds > 0 else "earlier"
-    return f"{line}  {abs(seconds):g} s {way}, was {difference['before']['createdAt']}"
+    return f"{line}  {brief_duration(abs(seconds))} {way}, was {difference['before']['createdAt']}"

@@ -14,6 +14,7 @@ from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.text import is_personal
 from engine.domain.tracking.updates import Event, EventType, UserSummary
+from engine.domain.words import count as count
 
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other"]
 """The looks of events; `other` is whatever clients report."""
@@ -190,11 +191,6 @@ def duration(seconds: float) -> str:
 def minutes_text(seconds: float) -> str:
     """Return a duration in minutes, as settings give it: ``10 min``."""
     return f"{seconds / 60:g} min"
-
-
-def count(number: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun: ``1 geofence``, ``1,204 geofences``; `nouns` is for those that are not regular."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
 def position(point: Point) -> str:

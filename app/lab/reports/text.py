@@ -1,9 +1,10 @@
 """Results for people: a line for each scenario, and what is wrong with the reasons of the engine."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from app.lab.judging.judging import Failure
 from app.lab.results import Result, Status
+from engine.domain.words import count
 
 _MARKS = {Status.PASSED: "✓", Status.FAILED: "✗", Status.INVALID: "!"}
 
@@ -29,9 +30,6 @@ def failure_lines(result: Result, failure: Failure, indent: str = "    ") -> Ite
 def summary_line(results: Sequence[Result]) -> str:
     """Return how many passed, failed or could not be run."""
     counts = [(sum(each.status is status for each in results), status.value) for status in Status]
-    told = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "no scenarios"
-    return f"{told}; {_total(each.events for each in results)} events of {_total(each.fixes for each in results)} fixes"
-
-
-def _total(counts: Iterable[int]) -> str:
-    return f"{sum(counts):,}"
+    told = ", ".join(f"{number:,} {word}" for number, word in counts if number) or "no scenarios"
+    events = count(sum(each.events for each in results), "event")
+    return f"{told}; {events} of {count(sum(each.fixes for each in results), 'fix', 'fixes')}"

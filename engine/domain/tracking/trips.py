@@ -107,8 +107,9 @@ class Trip:
 
     `external_id` is the client's own, unique among the open trips of an environment. `user` is the identifier of the
     user's record once the trip has started. Without legs `destination` is where it leads; with legs, each has its own.
-    `seen_at` is when a client or device last had to do with it, by the engine's clock; `told_s` is the duration of the
-    ETA in the last event.
+    What a location update does to it happens at the time of that update, and what a client does by the engine's clock.
+    By that clock in any case are `seen_at`, when a client or device last had to do with it, and `begun_at`. `told_s` is
+    the duration of the ETA in the last event.
     """
 
     id: str
@@ -129,10 +130,16 @@ class Trip:
     metadata: Metadata = NO_METADATA
     eta: Eta | None = None
     told_s: float | None = None
+    begun_at: datetime | None = None
     started_at: datetime | None = None
     approaching_at: datetime | None = None
     arrived_at: datetime | None = None
     ended_at: datetime | None = None
+
+    @property
+    def turn(self) -> tuple[datetime, str]:
+        """What orders the trips of a user: they are on the one that was begun last."""
+        return self.begun_at or self.started_at or self.created_at, self.id
 
     @property
     def current_leg(self) -> TripLeg | None:
@@ -153,7 +160,7 @@ class Trip:
         if self.arrived_at is not None:
             late_s = (self.arrived_at - self.scheduled_arrival_at).total_seconds()
         elif self.eta is not None and self.status.is_open:
-            late_s = (self.seen_at - self.scheduled_arrival_at).total_seconds() + self.eta.duration_s
+            late_s = (self.updated_at - self.scheduled_arrival_at).total_seconds() + self.eta.duration_s
         else:
             return None
         return max(0.0, late_s)

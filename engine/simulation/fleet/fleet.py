@@ -61,7 +61,7 @@ class FleetStatus:
 
 
 class Fleet:
-    """Sends the updates of many devices, each in order, by their times.
+    """Sends the updates of many devices in the order of their times, which no speed changes.
 
     At speed None all are sent without waiting, else that many times as fast as their times say. Where the engine does
     not keep up, the fleet's time goes slower: nothing is left out, and nothing piles up. `send` and the callbacks run
@@ -112,6 +112,11 @@ class Fleet:
                 self._meter.late and self._state is FleetState.RUNNING,
                 self._error,
             )
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether nothing more is to be sent."""
+        return self._state not in (FleetState.READY, FleetState.RUNNING)
 
     def start(self) -> None:
         """Begin to send; a fleet begins once."""
@@ -176,7 +181,7 @@ class Fleet:
                 self._on_progress(self.status)
 
     def _due(self, began: float) -> list[_Waiting] | None:
-        """Take what is due, at most one update of each device; wait a little where that is nothing; None at the end."""
+        """Take what is due; wait a little where that is nothing; None at the end."""
         with self._condition:
             if self._state is not FleetState.RUNNING:
                 return None
@@ -190,28 +195,36 @@ class Fleet:
                 self._elapsed_s = now_s
                 self._time.wait(self._condition, min(due_in, _TOLD_EVERY_S))
                 return []
-            batch: list[_Waiting] = []
-            while self._waiting and len(batch) < BATCH and (now_s is None or self._waiting[0][0] <= now_s):
-                batch.append(heappop(self._waiting))
-            return batch
+            return self._take(now_s)
+
+    def _take(self, until_s: float | None) -> list[_Waiting]:
+        """Take the next updates in the order of their times, up to the second one of a device."""
+        batch: list[_Waiting] = []
+        devices: set[int] = set()
+        while self._waiting and len(batch) < BATCH and (until_s is None or self._waiting[0][0] <= until_s):
+            index = self._waiting[0][1]
+            if index in devices:
+                break
+            devices.add(index)
+            batch.append(heappop(self._waiting))
+            due = next(self._sources[index], None)
+            if due is not None and self._is_within(due[0]):
+                heappush(self._waiting, (due[0], index, due[1]))
+        return batch
 
     def _now_s(self, began: float) -> float | None:
         return None if self._speed is None else (self._time.now() - began) * self._speed
 
     def _hand_over(self, batch: Sequence[_Waiting]) -> None:
-        """Send updates, and put the next one of each of their devices among those that wait."""
+        """Send updates, and count what came of them."""
         outcomes = self._send([update for _, _, update in batch])
         refused = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
-        following = [(index, next(self._sources[index], None)) for _, index, _ in batch]
         with self._condition:
             self._sent += len(batch) - len(refused)
             self._events += sum(outcome for outcome in outcomes if isinstance(outcome, int))
             self._refused += len(refused)
             self._error = refused[-1] if refused else self._error
             self._elapsed_s = batch[-1][0]
-            for index, due in following:
-                if due is not None and self._is_within(due[0]):
-                    heappush(self._waiting, (due[0], index, due[1]))
 
     def _without_debt(self, began: float, sent_s: float) -> float:
         """Return when the fleet would have begun to be no later than it may be: what is behind is not made up for."""

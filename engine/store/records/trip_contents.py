@@ -13,7 +13,7 @@ from engine.store.records.times import from_ms, to_ms
 
 type Content = dict[str, Any]
 
-_MOMENTS = ("scheduled_arrival_at", "started_at", "approaching_at", "arrived_at", "ended_at")
+_MOMENTS = ("scheduled_arrival_at", "begun_at", "started_at", "approaching_at", "arrived_at", "ended_at")
 _PLAIN = ("user_id", "device_id", "user", "approaching_threshold_s", "told_s")
 
 
@@ -63,6 +63,7 @@ def trip_of_content(content: Content, environment: Environment) -> Trip:
         approaching_threshold_s=content.get("approaching_threshold_s"),
         told_s=content.get("told_s"),
         scheduled_arrival_at=_moment_of(content, "scheduled_arrival_at"),
+        begun_at=_moment_of(content, "begun_at"),
         started_at=_moment_of(content, "started_at"),
         approaching_at=_moment_of(content, "approaching_at"),
         arrived_at=_moment_of(content, "arrived_at"),

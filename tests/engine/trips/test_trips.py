@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from threading import enumerate as enumerate_threads
 from time import monotonic, sleep
@@ -111,6 +112,47 @@ def test_a_destination_that_moves_is_followed_and_one_that_goes_stays_where_it_w
     assert gone is not None
     assert gone.eta is not None
     assert gone.status is TripStatus.STARTED
+
+
+def test_what_an_update_does_to_a_trip_happens_when_the_update_was(engine: Engine, clock: SetClock) -> None:
+    start = clock.now() - timedelta(days=100)
+
+    def simulated(seconds: float, east_m: float, trip: TripChange | None = None) -> Trip | None:
+        at = start + timedelta(seconds=seconds)
+        return engine.tracking.track(TEST, replace(update(east_m), at=at, trip=trip)).user.trip
+
+    named = replace(ORDER, external_id="simulated", user_id=None)
+    begun = simulated(0, FAR_M, named)
+    assert begun is not None
+    assert (begun.created_at, begun.started_at, begun.updated_at) == (start, start, start)
+    assert begun.seen_at == clock.now(), "it expires by the engine's clock"
+    arrived = simulated(90, 0)
+    assert arrived is not None
+    assert arrived.arrived_at == start + timedelta(seconds=90)
+    # What a client does is done now; an update that is older than that comes after it.
+    engine.trips.update(TEST, "simulated", replace(TripChange(), metadata={"paid": True}))
+    assert simulated(100, 0, replace(named, status=TripStatus.COMPLETED)) is None
+    assert engine.trips.get(TEST, "simulated").ended_at == clock.now()
+
+
+@pytest.mark.parametrize("is_joined", [True, False])
+def test_the_trip_begun_last_is_followed_whatever_time_its_updates_say(
+    engine: Engine, clock: SetClock, is_joined: bool
+) -> None:
+    start = clock.now() - timedelta(days=100)
+
+    def simulated(seconds: float, trip: TripChange | None = None) -> Trip | None:
+        at = start + timedelta(seconds=seconds)
+        return engine.tracking.track(TEST, replace(update(FAR_M, user_id="ann"), at=at, trip=trip)).user.trip
+
+    engine.trips.create(TEST, replace(ORDER, status=TripStatus.STARTED))
+    clock.advance(60)
+    if is_joined:
+        assert (joined := simulated(0)) is not None
+        assert joined.external_id == "order"
+    simulated(10, replace(ORDER, external_id="other"))
+    assert (followed := simulated(20)) is not None
+    assert followed.external_id == "other"
 
 
 def test_time_ends_what_nobody_cares_for(engine: Engine, clock: SetClock) -> None:

@@ -88,6 +88,21 @@ def test_every_update_is_sent_once_in_order_and_not_before_it_is_due(
                 assert at == pytest.approx(wanted / speed, abs=0.01)
 
 
+@given(st.lists(times, min_size=1, max_size=6), st.floats(1, 500))
+def test_all_devices_have_one_order_at_every_speed(devices: list[list[float]], speed: float) -> None:
+    def order(wanted: float | None, cost_s: float) -> list[tuple[str, datetime | None]]:
+        time = FakeTime()
+        engine = Engine(time, cost_s=cost_s)
+        sources = [due(f"d{number}", *seconds) for number, seconds in enumerate(devices)]
+        ended(Fleet(engine.send, sources, speed=wanted, timekeeper=time))
+        return [(update.device_id, update.at) for _, update in engine.sent]
+
+    at_once = order(None, 0.0)
+    times = [at for _, at in at_once if at is not None]
+    assert times == sorted(times)
+    assert order(speed, 0.5) == at_once
+
+
 def test_hundreds_of_devices_take_one_thread() -> None:
     time, threads = FakeTime(), active_count()
     seen: list[int] = []

@@ -24,6 +24,7 @@ from engine.simulation.fleet.fleet import Fleet, FleetState, FleetStatus
 from engine.simulation.fleet.plan import Ground, Target, ground_around
 from engine.simulation.fleet.trips import Lap, laps
 from engine.simulation.fleet.updates import updates_of
+from engine.trips.trips import SETTLED_WITHIN_S
 
 _MOST_TARGETS = 1_000
 
@@ -102,13 +103,16 @@ class FleetController(QObject):
             if task.cancelled:
                 raise Cancelled
             answers = engine.tracking.track_all(environment, updates)
+            # However quick the next updates come, their ETAs are by the ways that these have asked for.
+            while not (engine.trips.settle(SETTLED_WITHIN_S) or fleet.is_ending):
+                pass
             return [answer if isinstance(answer, BaseException) else len(answer.events) for answer in answers]
 
         start = engine.clock_of(environment).now()
         devices = [updates_of(wish.plan, lap, start) for lap in found]
-        self._fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._tell)
-        self._fleet.start()
-        self.dialog.show_status(self._fleet.status)
+        fleet = self._fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._tell)
+        fleet.start()
+        self.dialog.show_status(fleet.status)
 
     def _tell(self, status: FleetStatus) -> None:
         """Hand on where the fleet is; in its thread, which may see the end of the window."""
