@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Thread
 
 import orjson
 
@@ -29,6 +30,8 @@ from engine.store.workspace import KEYS
 def serve(arguments: Namespace, stop: StopRequest) -> int:
     """Serve until a signal asks to stop; that is success."""
     with ExitStack() as stack:
+        if arguments.stop_on_eof:
+            Thread(target=_follow_input, args=(stop,), name="standard input", daemon=True).start()
         ready_file: Path | None = arguments.ready_file
         seed = None if arguments.seed is None else _read_seed(arguments.seed)
         folder = chosen_workspace(arguments)
@@ -63,6 +66,13 @@ def serve(arguments: Namespace, stop: StopRequest) -> int:
         stop.wait()
         note("stopping")
     return 0
+
+
+def _follow_input(stop: StopRequest) -> None:
+    """Ask to stop when standard input ends; what comes before that is of no interest."""
+    while os.read(0, 4096):
+        pass
+    stop.end()
 
 
 def _describe(session: WorkspaceSession) -> None:

@@ -52,9 +52,10 @@ class ScenarioItem(pytest.Item):
         """Return the differences with the reasons of the engine, and no traceback."""
         if not isinstance(excinfo.value, ScenarioFailed):
             return super().repr_failure(excinfo, style)
-        from app.lab.reports.text import result_lines
+        from app.lab.reports.text import difference_lines
 
-        return "\n".join(result_lines(excinfo.value.result))
+        # The first line is what the summary shows.
+        return "\n".join(difference_lines(excinfo.value.result))
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return where the test is and what it is called."""

@@ -14,18 +14,24 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from difflib import get_close_matches
+from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 START_S: Final = 60.0
+STOP_S: Final = 20.0
 DEFAULT_SEED: Final[Mapping[str, Any]] = {
     "version": 1,
     "settings": {"test": {"rateLimit": False}},
     "clock": {"now": "2026-01-05T12:00:00Z", "frozen": True},
 }
 """Nothing but a clock that stands still on a Monday, and devices that may send as often as they like."""
+
+__tracebackhide__ = True
+"""A test that fails shows the line of the test, not those of this file."""
 
 type Body = dict[str, Any]
 
@@ -37,6 +43,10 @@ class RequestRefused(Exception):
         super().__init__(f"{what}: {status}: {meta.get('message', '')}")
         self.status = status
         self.meta = meta
+
+
+class NoAnswer(Exception):
+    """A request whose answer did not come, or not whole, as a fault on purpose has it."""
 
 
 class Clock:
@@ -75,20 +85,26 @@ class Fencewright:
         self._seen: set[str] = set()
         self._explained: list[Body] = []
 
-    def request(self, method: str, path: str, **body: Any) -> Body:
-        """Send a request with the secret key and return the answer; raises `RequestRefused`."""
+    def request(self, method: str, path: str, /, **body: Any) -> Body:
+        """Send a request with the secret key and return the answer; raises `RequestRefused` and `NoAnswer`."""
         data = json.dumps(body).encode() if body else None
         request = urllib.request.Request(self.url + path, data, method=method)
         request.add_header("Authorization", self.secret_key)
         request.add_header("Content-Type", "application/json")
+        what = f"{method} {path}"
         try:
             with _OPENER.open(request, timeout=START_S) as answer:
-                found: Body = json.load(answer)
+                return _decoded(what, answer.read())
         except urllib.error.HTTPError as error:
             with error:
-                meta = json.load(error).get("meta", {})
-            raise RequestRefused(f"{method} {path}", error.code, meta) from None
-        return found
+                meta = _decoded(what, error.read()).get("meta", {})
+            raise RequestRefused(what, error.code, meta) from None
+        except IncompleteRead as error:
+            raise NoAnswer(f"{what}: the answer broke off after {len(error.partial):,} bytes.") from None
+        except (HTTPException, OSError) as error:
+            # urllib wraps what happens before the answer, and not what happens in it.
+            reason = getattr(error, "reason", error)
+            raise NoAnswer(f"{what}: no answer: {reason or type(reason).__name__}") from None
 
     def reset(self) -> None:
         """Go back to the seed: geofences, users, settings and clock are as at the start, and events are gone."""
@@ -103,7 +119,7 @@ class Fencewright:
 
     def geofence(self, name: str, coordinates: Any, radius: float | None = None, **fields: Any) -> Body:
         """Create or change the geofence ``tag/externalId``: a circle where there is a radius, else a polygon."""
-        tag, _, external_id = name.partition("/")
+        tag, external_id = _tag_and_id(name)
         body = {"description": name, "type": "polygon", "coordinates": coordinates}
         if radius is not None:
             body |= {"type": "circle", "radius": radius}
@@ -134,11 +150,17 @@ class Fencewright:
 
         Fails with what came instead, and with the reasons of the engine.
         """
+        _check_type(kind)
         wanted: dict[str, str] = {"type": kind, "limit": "1000"}
+        about = kind
         if geofence is not None:
-            wanted |= dict(zip(("tag", "externalId"), geofence.split("/", 1), strict=True))
+            wanted |= dict(zip(("tag", "externalId"), _tag_and_id(geofence), strict=True))
+            about += f" of {geofence}"
         if device_id is not None:
             wanted["deviceId"] = device_id
+            about += f" by {device_id}"
+        if confidence is not None:
+            about += f" with confidence {confidence}"
         deadline = time.monotonic() + within
         while True:
             for event in reversed(self.events(**wanted)):
@@ -146,7 +168,7 @@ class Fencewright:
                     self._seen.add(event["_id"])
                     return event
             if time.monotonic() > deadline:
-                raise AssertionError(self._what_came(kind, geofence))
+                raise AssertionError(self._what_came(about, kind, geofence))
             time.sleep(0.05)
 
     def events(self, **query: str) -> list[Body]:
@@ -154,16 +176,70 @@ class Fencewright:
         found: list[Body] = self.request("GET", f"/v1/events?{urlencode(query)}")["events"]
         return found
 
-    def _what_came(self, kind: str, geofence: str | None) -> str:
-        about = f" of {geofence}" if geofence else ""
-        came = [f"  {event['createdAt']} {event['type']}" for event in reversed(self.events())] or ["  none"]
-        lines = [f"no {kind}{about} came; the events are:", *came]
+    def _what_came(self, about: str, kind: str, geofence: str | None) -> str:
+        events = [self._told(event) for event in reversed(self.events(limit="100"))]
+        instead = f"but {events[-1]}" if events else "and no other event"
+        # The first line is what the summary of a run shows.
+        lines = [f"no {about} came{_hint(kind)}, {instead}"]
+        if len(events) > 1:
+            lines += ["the events are:", *(f"  {event}" for event in events)]
+        reasons = []
         for answer in self._explained[-3:]:
             for each in answer.get("explanations", ()):
-                name = f"{each['geofence']['tag']}/{each['geofence']['externalId']}"
+                name = _name(each["geofence"])
                 if geofence in (None, name):
-                    lines.append(f"  {answer['user']['updatedAt']} {name}: {each['text']}")
-        return "\n".join(lines)
+                    reasons.append(f"  {answer['user']['updatedAt']} {name}: {each['text']}")
+        return "\n".join([*lines, *(["the reasons of the engine:", *reasons] if reasons else [])])
+
+    def _told(self, event: Body) -> str:
+        where = f" of {_name(event['geofence'])}" if "geofence" in event else ""
+        user = event.get("user", {})
+        who = f" by {user['deviceId']}" if user.get("deviceId") else ""
+        sure = f", confidence {event['confidence']}" if "confidence" in event else ""
+        seen = ", returned before" if event["_id"] in self._seen else ""
+        return f"{event['createdAt']} {event['type']}{where}{who}{sure}{seen}"
+
+
+def _name(geofence: Body) -> str:
+    return f"{geofence.get('tag', '')}/{geofence.get('externalId', '')}"
+
+
+def _tag_and_id(name: str) -> tuple[str, str]:
+    """Return the tag and the external ID that name a geofence; raises `ValueError`."""
+    tag, _, external_id = name.partition("/")
+    if not (tag and external_id):
+        raise ValueError(f"a geofence is named tag/externalId, such as store/1, not {name!r}")
+    return tag, external_id
+
+
+def _check_type(kind: str) -> None:
+    """Raise `ValueError` for a type that no event can have: an app's own do not begin as the engine's do."""
+    if kind.startswith("user.") and kind not in _types():
+        raise ValueError(f"there are no events of the type {kind!r}{_hint(kind)}")
+
+
+def _hint(kind: str) -> str:
+    """Return in brackets which type was probably meant by one that is none of the engine's."""
+    known = _types()
+    if kind in known:
+        return ""
+    close = get_close_matches(kind, known, n=1) or get_close_matches(f"user.{kind}", known, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def _types() -> list[str]:
+    """Return the types of the engine's events, which is not loaded before somebody asks."""
+    from engine.domain.tracking.updates import EventType
+
+    return [str(kind) for kind in EventType]
+
+
+def _decoded(what: str, answer: bytes) -> Body:
+    try:
+        decoded: Body = json.loads(answer)
+    except ValueError:
+        raise NoAnswer(f"{what}: the answer is no JSON: {answer[:80]!r}") from None
+    return decoded
 
 
 _OPENER: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -180,11 +256,13 @@ def served(seed: Mapping[str, Any] | Path | None = None) -> Iterator[Fencewright
             file.write_text(json.dumps(DEFAULT_SEED if seed is None else dict(seed)), encoding="utf-8")
         # Not from the folder of the tests, which may have a package of the same name.
         command = [sys.executable, "-P", "-m", "app.main", "serve", "--workspace", ":memory:", "--port", "0"]
+        # A run of tests that is killed takes its end of the pipe with it, and the server ends, too.
+        command.append("--stop-on-eof")
         with (
             log.open("wb") as output,
             subprocess.Popen(
                 [*command, "--seed", str(file), "--ready-file", str(ready)],
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
             ) as process,
@@ -193,7 +271,15 @@ def served(seed: Mapping[str, Any] | Path | None = None) -> Iterator[Fencewright
                 _wait(process, ready, log)
                 yield Fencewright(json.loads(ready.read_text(encoding="utf-8")))
             finally:
-                process.terminate()
+                _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def _wait(process: subprocess.Popen[bytes], ready: Path, log: Path) -> None:

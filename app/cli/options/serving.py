@@ -48,6 +48,11 @@ def add_serve(commands: Commands) -> None:
         metavar="FILE",
         help="write {url, pid, keys} to this file as JSON once it listens; removed on exit",
     )
+    parser.add_argument(
+        "--stop-on-eof",
+        action="store_true",
+        help="stop when standard input ends, as it does when the program that started this one is gone",
+    )
     add_seed(parser)
     parser.add_argument(
         "--clock",

@@ -1,6 +1,8 @@
 """Results for people: a line for each scenario, and what is wrong with the reasons of the engine."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from app.lab.judging.judging import Failure
 from app.lab.results import Result, Status
@@ -17,6 +19,15 @@ def result_lines(result: Result) -> Iterator[str]:
         yield f"    {fault}"
     for failure in result.failures:
         yield from failure_lines(result, failure)
+
+
+def difference_lines(result: Result) -> Iterator[str]:
+    """Yield what is wrong with one scenario, the first difference first, and the file last."""
+    for fault in result.faults:
+        yield str(replace(fault, file=Path(fault.file.name)))
+    for failure in result.failures:
+        yield from failure_lines(result, failure, indent="")
+    yield f"in {result.file}"
 
 
 def failure_lines(result: Result, failure: Failure, indent: str = "    ") -> Iterator[str]:

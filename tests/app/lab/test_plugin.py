@@ -1,14 +1,18 @@
 """The plugin of pytest, in runs of pytest of their own."""
 
 import os
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.app.lab.conftest import CAME, VISIT
 from tests.app.program import ROOT
+from tests.waiting import eventually
 
 TESTS = """
 from datetime import datetime
@@ -53,13 +57,68 @@ def test_that_fails_with_the_reasons(store):
 """
 
 
+FAILING = """
+import pytest
+
+
+def test_no_event_came(fencewright):
+    fencewright.geofence("store/1", [1.0828, 51.2798], 100)
+    fencewright.track("phone-1", 1.0828, 51.2798, accuracy=500)
+    fencewright.expect_event("user.entered_geofence", confidence=3, within=0)  # this line
+
+
+def test_the_type_is_misspelled(fencewright):
+    fencewright.expect_event("user.enterd_geofence")
+
+
+def test_the_type_may_be_an_app_s_own(fencewright):
+    fencewright.expect_event("entered_geofence", within=0)
+
+
+def test_the_geofence_has_no_external_id(fencewright):
+    fencewright.geofence("store", [1.0828, 51.2798], 100)
+
+
+def test_no_geofence_is_meant(fencewright):
+    fencewright.expect_event("user.entered_geofence", geofence="store")
+
+
+@pytest.mark.parametrize("kind", ["truncate", "drop"])
+def test_the_answer_does_not_come_whole(fencewright, kind):
+    fencewright.request("POST", "/v1/faults", kind=kind, path="/v1/track")
+    fencewright.track("phone-1", 1.0828, 51.2798)
+
+
+def test_two_servers_at_once(fencewright):
+    from app.lab.served import served
+
+    with served() as other:
+        assert other.url != fencewright.url
+        other.geofence("store/1", [1.0828, 51.2798], 100)
+        assert other.track("phone-1", 1.0828, 51.2798)
+        assert fencewright.track("phone-1", 1.0828, 51.2798) == []
+"""
+
+KILLED = """
+import os
+import signal
+from pathlib import Path
+
+
+def test_that_is_killed(fencewright):
+    Path("url.txt").write_text(fencewright.url)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
 def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run pytest as somebody does who has Fencewright installed."""
     search = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    own = {"COLUMNS": "240", "PYTHONPATH": search, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     return subprocess.run(
         [sys.executable, "-m", "pytest", *PLUGINS, "-c", str(folder / "pytest.ini"), *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": search, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)},
+        env={**os.environ, **own},
         capture_output=True,
         text=True,
         timeout=110,
@@ -93,6 +152,9 @@ def test_scenario_files_are_tests(folder: Path) -> None:
     assert "8m: exit: the location is outside" in ended.stdout
     assert "wrong.fence.yaml:2:1: wrong: there is no such key" in ended.stdout
     assert "Traceback" not in ended.stdout
+    summary = ended.stdout.partition("short test summary")[2]
+    assert "late.fence.yaml::late - different: user.exited_geofence of store/1 at 9m" in summary
+    assert "wrong.fence.yaml::wrong - wrong.fence.yaml:2:1: wrong: there is no such key" in summary
 
 
 def test_a_project_may_leave_them_to_the_command(folder: Path) -> None:
@@ -107,6 +169,42 @@ def test_the_fixture_is_a_served_instance_that_each_test_finds_as_its_seed_has_i
     assert "1 failed, 3 passed" in ended.stdout, ended.stdout
     told = "store/1: entry withheld: stop detection is on and the device is neither stopped nor in the foreground"
     assert told in ended.stdout
+
+
+def test_what_fails_shows_the_line_of_the_test_and_says_what_is_wrong(folder: Path) -> None:
+    (folder / "test_store.py").write_text(FAILING)
+    ended = pytest_in(folder)
+    assert "7 failed, 1 passed" in ended.stdout, ended.stdout
+    assert (
+        '>       fencewright.expect_event("user.entered_geofence", confidence=3, within=0)  # this line' in ended.stdout
+    )
+    assert "served.py" not in ended.stdout, "a failure is in the test"
+    summary = ended.stdout.partition("short test summary")[2]
+    for words in (
+        "no user.entered_geofence with confidence 3 came, but 2026-01-05T12:00:00.000Z user.entered_geofence",
+        "there are no events of the type 'user.enterd_geofence' (did you mean user.entered_geofence?)",
+        "no entered_geofence came (did you mean user.entered_geofence?), and no other event",
+        "has_no_external_id - ValueError: a geofence is named tag/externalId, such as store/1, not 'store'",
+        "test_no_geofence_is_meant - ValueError: a geofence is named tag/externalId",
+        "the answer broke off after",
+        "no answer: Remote end closed connection",
+    ):
+        assert words in summary, summary
+
+
+def test_a_run_that_is_killed_leaves_no_server(folder: Path) -> None:
+    (folder / "test_killed.py").write_text(KILLED)
+    assert pytest_in(folder).returncode == -signal.SIGKILL
+    address = urlsplit((folder / "url.txt").read_text())
+
+    def is_gone() -> bool:
+        try:
+            socket.create_connection((address.hostname, address.port or 0), 5).close()
+        except ConnectionRefusedError:
+            return True
+        return False
+
+    eventually(is_gone)
 
 
 def test_a_run_without_scenarios_loads_nothing_of_the_engine(folder: Path) -> None:
