@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from time import perf_counter
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -112,6 +113,18 @@ def test_what_is_looked_at_stays_while_users_move(user: User) -> None:
         sent(user, f"a{number}", OUTSIDE)
     user.until(lambda: panel.model.rowCount() == 100)
     assert panel.model.user_at(panel.view.rowAt(0)).device_id == top
+
+
+def test_of_too_many_users_those_seen_last_are_listed(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.desktop.window.controllers.inspector.users.KEPT", 3)
+    for number in range(6):
+        sent(user, f"d{number}", OUTSIDE)
+    sent(user, "d0", OUTSIDE)
+    table(user)
+    user.until(lambda: len(column(user, UserColumn.NAME)) == 6)
+    user.window.user_list._read_soon.ring()
+    user.window.user_list._read_soon.deliver()
+    user.until(lambda: column(user, UserColumn.NAME) == ["d0", "d4", "d5"])
 
 
 def test_ten_thousand_users_stay_smooth(user: User) -> None:

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.desktop.dialogs.simulation.noise import NoiseDialog
 from app.desktop.model.simulation import SimulationState
-from app.desktop.panels.simulation.phone import OWN_NOISE
+from app.desktop.panels.simulation.phone import NO_NOISE, OWN_NOISE
 from engine.areas.library import BUNDLED
 from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.travel import TravelMode
@@ -102,6 +103,25 @@ def test_what_noise_is_made_of_can_be_changed(user: User, walk: Path) -> None:
     assert simulation.phone.noise is not None
     assert (simulation.phone.noise.error_m, simulation.phone.noise.outlier_share) == (42, 0.125)
     assert row.noise.currentText() == OWN_NOISE
+
+
+def test_noise_that_a_track_cannot_have_is_told_and_not_shown_as_if_it_were_there(
+    user: User, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(user, walk)
+    simulation, row = user.window.model.simulation, user.window.simulator.phone
+
+    def refuse(*_: object) -> None:
+        raise InvalidParameter("gap_s", "gap_s: leaves nothing of the track.")
+
+    monkeypatch.setattr("engine.simulation.phone.noisy", refuse)
+    choose(user, row.noise, "City canyon")
+    user.until(lambda: "leaves nothing of the track" in user.window.message.text.text())
+    assert simulation.phone == EXACT
+    assert row.noise.currentText() == NO_NOISE
+    monkeypatch.undo()
+    choose(user, row.noise, "City canyon")
+    user.until(lambda: simulation.phone.noise == PRESETS["city-canyon"])
 
 
 def test_motion_is_derived_and_a_new_track_is_carried_by_the_same_phone(user: User, walk: Path, tmp_path: Path) -> None:

@@ -91,6 +91,22 @@ def test_other_settings_are_tried_and_change_nothing(user: User, fence: Geofence
     assert not panel.switches["stop_detection"].isChecked()
 
 
+def test_devices_that_move_and_come_leave_the_list_as_it_is(user: User, fence: Geofence) -> None:
+    panel = user.window.whatif_panel
+    watch = panel.device_list.item(1)
+    at = panel.device_list.visualItemRect(watch).center()
+    at.setX(10)
+    user.click_in(panel.device_list, at)
+    for device in ("phone", "bike", "watch", "zebra"):
+        user.engine.tracking.track(TEST, LocationUpdate(device, Point(OUTSIDE, 46.05), 10))
+    user.until(lambda: panel.device_list.count() == 4)
+    assert panel.devices() == ("bike", "phone", "zebra")
+    assert panel.device_list.item(2) is watch, "no row was made anew"
+    user.engine.history.clear_test_data("phone")
+    user.until(lambda: panel.device_list.count() == 3)
+    assert panel.devices() == ("bike", "zebra")
+
+
 def test_a_geofence_is_edited_in_a_sandbox_that_nobody_else_sees(user: User, fence: Geofence) -> None:
     window, model = user.window, user.window.model
     open_sandbox(user, fence)

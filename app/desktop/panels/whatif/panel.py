@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -10,8 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QHeaderView,
-    QListWidget,
-    QListWidgetItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -23,6 +21,7 @@ from app.desktop.model.whatif.findings import Finding, Findings
 from app.desktop.model.words import full_time
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.whatif.devices import DeviceList
 from app.desktop.panels.widgets import GRID, Field, Scroll, button, label, panel, tip_text
 from engine.domain.settings import ProjectSettings
 from engine.geo.zones import zone_at
@@ -78,8 +77,7 @@ class WhatIfPanel(QWidget):
 
     def devices(self) -> tuple[str, ...]:
         """Return the chosen devices."""
-        items = (self.device_list.item(row) for row in range(self.device_list.count()))
-        return tuple(item.text() for item in items if item.checkState() is Qt.CheckState.Checked)
+        return self.device_list.chosen()
 
     def changes(self) -> dict[str, object]:
         """Return the settings that are not as they are stored."""
@@ -100,22 +98,13 @@ class WhatIfPanel(QWidget):
         threshold_s = settings.default_dwell_threshold_s
         self.dwell.set_number(None if threshold_s is None else threshold_s / 60)
 
-    def show_devices(self, devices: Sequence[str]) -> None:
-        """Offer devices; those that were chosen stay so, new ones are."""
-        unchosen = {
-            item.text()
-            for row in range(self.device_list.count())
-            if (item := self.device_list.item(row)).checkState() is Qt.CheckState.Unchecked
-        }
-        known = [self.device_list.item(row).text() for row in range(self.device_list.count())]
-        if known == list(devices):
-            return
-        self.device_list.clear()
-        for device in devices:
-            item = QListWidgetItem(device)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Unchecked if device in unchosen else Qt.CheckState.Checked)
-            self.device_list.addItem(item)
+    def show_devices(self, devices: Iterable[str]) -> None:
+        """Offer exactly these devices; those that were chosen stay so, new ones are."""
+        self.device_list.show_devices(devices)
+
+    def add_devices(self, devices: Iterable[str]) -> None:
+        """Offer these devices, too."""
+        self.device_list.add_devices(devices)
 
     def show_sandbox(self, *, is_open: bool, allowed: bool) -> None:
         """Show whether geofences are edited in a sandbox, and whether they may be."""
@@ -155,9 +144,7 @@ class WhatIfPanel(QWidget):
         self.source.addItem("Kept updates of", KEPT)
         self.source.addItem("The loaded track", TRACK)
         self.source.setAccessibleName("Updates to replay")
-        self.device_list = QListWidget()
-        self.device_list.setAccessibleName("Devices")
-        self.device_list.setFixedHeight(72)
+        self.device_list = DeviceList()
         self.switches = {name: QCheckBox(text) for name, text in _SWITCHES.items()}
         self.confidence = ChoiceBox()
         for value, text in ((1, "1 (any)"), (2, "2"), (3, "3 (sure)")):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain, islice
 
 from PySide6.QtCore import QObject
 
@@ -14,7 +13,7 @@ from app.desktop.relay import Relay
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.docks import Docks
 from app.desktop.workspace_model import WorkspaceModel
-from engine.domain.queries import UserFilter
+from engine.domain.queries import UserQuery
 from engine.domain.tracking.updates import User, UserSummary
 
 _READ_EVERY_MS = 2_000
@@ -62,9 +61,8 @@ class UsersController(QObject):
         self._reading, self._arrived = True, {}
 
         def read() -> list[User]:
-            # Those who were seen last come first.
-            found = list(islice(chain.from_iterable(engine.users.all(environment, UserFilter())), KEPT))
-            return sorted(found, key=lambda user: user.updated_at)
+            # Of too many users those who were seen longest ago are left out; they come first here.
+            return list(reversed(engine.users.page(environment, UserQuery(limit=KEPT)).items))
 
         def done(found: list[User]) -> None:
             self._reading = False

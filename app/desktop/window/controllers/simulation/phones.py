@@ -9,8 +9,6 @@ from app.desktop.dialogs.simulation.noise import NoiseDialog
 from app.desktop.model.simulation import SimulationState
 from app.desktop.panels.simulation.phone import PhoneRow
 from app.desktop.workspace_model import WorkspaceModel
-from engine.domain.errors import InvalidParameter
-from engine.domain.ports import Cancelled
 from engine.domain.tracking.tracks import Track
 from engine.simulation.phone import EXACT, Phone
 from engine.simulation.timing import ScheduledFix
@@ -76,7 +74,11 @@ class PhoneController(QObject):
 
         def failed(error: Exception) -> None:
             self._working = False
-            if not isinstance(error, Cancelled | InvalidParameter):
-                self._model.tell(error)
+            if simulation.exact is not exact or self._wanted != phone:
+                self._work()
+                return
+            self._wanted = simulation.phone
+            self._row.show_phone(simulation.phone)
+            self._model.tell(error)
 
         self._model.operations.preview(lambda: phone.reports(exact), done, failed)

@@ -62,7 +62,7 @@ class WhatIfController(QObject):
         model.environment_changed.connect(self._reset)
         model.settings_changed.connect(self._show_settings)
         model.users_loaded.connect(lambda _: self._show_devices())
-        model.users_moved.connect(lambda _: self._show_devices())
+        model.users_moved.connect(lambda users: panel.add_devices(user.device_id for user in users))
         self.findings.changed.connect(self._show_findings)
         self.findings.selected.connect(self._show_selected)
         self._show_sandbox()
@@ -186,7 +186,7 @@ class WhatIfController(QObject):
         self._panel.show_settings(self._model.settings)
 
     def _show_devices(self) -> None:
-        self._panel.show_devices(sorted({user.device_id for user in self._model.users.all() if user.device_id}))
+        self._panel.show_devices(user.device_id for user in self._model.users.all())
 
     def _show_findings(self) -> None:
         self._panel.show_findings(self.findings)
