@@ -1,6 +1,12 @@
-"""Reading files to import, and writing exported ones."""
+"""Files that users name: those to import, and those that are written, which appear whole or not at all."""
 
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
+from typing import BinaryIO
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import ImportFile
@@ -21,15 +27,48 @@ def read_import(path: Path) -> ImportFile:
         raise InvalidParameter("file", f"{path} cannot be read: {error.strerror}.") from error
 
 
-def write_export(path: Path, content: bytes) -> None:
-    """Write an exported file, whole or not at all; raises `InvalidParameter` ``output``."""
-    draft = path.with_name(f".{path.name}.part")
+def write_file(file: Path, content: bytes, *, owner_only: bool = False) -> None:
+    """Write a file, whole or not at all; see `draft_of`."""
+    with draft_of(file, owner_only=owner_only) as stream:
+        stream.write(content)
+
+
+@contextmanager
+def draft_of(file: Path, *, owner_only: bool) -> Iterator[BinaryIO]:
+    """Yield a new file that takes the place of `file` when all went well, and is removed otherwise.
+
+    With `owner_only`, for what holds users' positions, nobody else may ever read it; a file that takes the place of
+    another one may be read by whoever might read that. Raises `InvalidParameter` ``output``.
+    """
+    file = file.expanduser().absolute()
+    draft = file.with_name(f".{file.name[:200]}.{token_hex(4)}.part")
     try:
-        draft.write_bytes(content)
-        draft.replace(path)
+        before = _mode_of(file)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if owner_only else 0o666)
+        with open(descriptor, "wb") as stream:  # noqa: PTH123 - a descriptor, so that the mode holds from the start
+            if before is not None and not owner_only:
+                draft.chmod(before)
+            yield stream
+            stream.flush()
+            os.fsync(descriptor)
+        draft.replace(file)
     except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise InvalidParameter("output", f"{path} cannot be written: {error.strerror}.") from error
+        raise InvalidParameter("output", f"{file} cannot be written: {error.strerror}.") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _mode_of(file: Path) -> int | None:
+    """Return who may read and write a file, None where there is none; a device or a folder is refused."""
+    try:
+        mode = file.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "no ordinary file"
+        raise InvalidParameter("output", f"{file} is {what}; give the name of a file.")
+    return stat.S_IMODE(mode)
 
 
 def _bytes(path: Path) -> bytes:

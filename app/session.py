@@ -21,10 +21,10 @@ from app.api.wire.event import encode_event
 from app.api.wire.request import encode_request
 from app.api.wire.webhook import WirePayloads
 from app.endpoint import DEFAULT_PORT, LOOPBACK, EndpointOptions, Reach
-from app.exporting.drafts import write_whole
 from app.exporting.files import write_records
 from app.exports import EVERYTHING, FileFormat, RecordFilter, RecordKind
 from app.faults.book import Faults
+from app.files import write_file
 from app.recordings import Recording
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
@@ -220,7 +220,7 @@ class WorkspaceSession:
 
     def export_track(self, file: Path, track: Track, track_format: TrackFormat) -> None:
         """Write a track to a file, which appears whole or not at all; raises `InvalidParameter` ``output``."""
-        write_whole(file, write_track(track, track_format))
+        write_file(file, write_track(track, track_format), owner_only=True)
 
     def stop_endpoint(self) -> None:
         """Stop the endpoint for clients after the requests under way; does nothing when it is not running."""

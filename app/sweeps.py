@@ -1,10 +1,10 @@
 """Sweeps for the command line and the window: a track, what noise makes of it with each seed, and what comes of it."""
 
-import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, TextIO
+from io import StringIO
+from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
@@ -29,6 +29,7 @@ from engine.simulation.motion import USUAL
 from engine.simulation.noise.model import Noise
 from engine.simulation.phone import Phone
 from engine.simulation.timing import ScheduledFix, timed_points
+from engine.tabular.spreadsheet import write_rows
 from engine.tracking.whatif.sweeping import happenings, truth_of, with_value
 
 DEFAULT_ACCURACY_M = 10.0
@@ -175,14 +176,15 @@ _COLUMNS: Final = (
 )
 
 
-def write_csv(result: SweepResult, file: TextIO) -> None:
-    """Write the points of a sweep, a row for each value."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for point in result.points:
-        label = result.label(point.value)
-        counts = point.runs, point.expected, point.detected
-        rate = "" if point.rate is None else f"{point.rate:.6g}"
-        writer.writerow(
-            [f"{point.value:g}", label, *counts, rate, point.false_events, point.median_delay_s, point.late_delay_s]
-        )
+def table_text(result: SweepResult) -> str:
+    """Return the points of a sweep as CSV, a row for each value."""
+    text = StringIO()
+    write_rows(text, [_COLUMNS, *(_row(result, point) for point in result.points)], line_end="\n")
+    return text.getvalue()
+
+
+def _row(result: SweepResult, point: SweepPoint) -> Sequence[object]:
+    label = result.label(point.value)
+    counts = point.runs, point.expected, point.detected
+    rate = "" if point.rate is None else f"{point.rate:.6g}"
+    return f"{point.value:g}", label, *counts, rate, point.false_events, point.median_delay_s, point.late_delay_s

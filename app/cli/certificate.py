@@ -8,7 +8,8 @@ from app.api.wire.common.encoding import encode_time
 from app.cli.options.workspace import PLATFORMS
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
-from engine.domain.errors import InvalidParameter, WorkspaceError
+from app.files import write_file
+from engine.domain.errors import InvalidParameter
 from engine.store.certificates import AUTHORITY, DER_SUFFIXES, FOLDER, AuthorityCertificate, Certificates
 from engine.store.workspace import MEMORY, is_locked, open_workspace
 
@@ -80,13 +81,13 @@ def _authority(folder: Path) -> AuthorityCertificate:
 
 
 def export(found: AuthorityCertificate, output: Path) -> None:
-    """Write the certificate in the form that the file's name asks for; raises `WorkspaceError`."""
+    """Write the certificate in the form that the file's name asks for; raises `InvalidParameter` ``output``."""
     content = found.der if output.suffix.lower() in DER_SUFFIXES else found.pem
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(content)
     except OSError as error:
-        raise WorkspaceError(f"The certificate cannot be written to {output}: {error.strerror}.") from error
+        raise InvalidParameter("output", f"{output} cannot be written: {error.strerror}.") from error
+    write_file(output, content)
     note(f"wrote the certificate to {output}")
 
 

@@ -6,9 +6,9 @@ from argparse import Namespace
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note
 from app.cli.workspaces import reach_workspace
+from app.files import write_file
 from app.seeds import write_seed
 from engine.domain.errors import InvalidParameter
-from engine.store.keys import write_private
 from engine.store.workspace import MEMORY
 
 
@@ -27,10 +27,6 @@ def snapshot(arguments: Namespace) -> int:
         sys.stdout.write(content.decode())
         sys.stdout.flush()
         return 0
-    try:
-        # Users' positions are in it.
-        write_private(arguments.output.absolute(), content)
-    except OSError as error:
-        raise InvalidParameter("output", f"{arguments.output} cannot be written: {error.strerror}.") from error
+    write_file(arguments.output, content, owner_only=True)
     note(f"{len(taken['geofences']):,} geofences and {len(taken['users']):,} users written to {arguments.output}")
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 
 from app.cli.terminal.output import note, write_json, write_line
-from app.files import write_export
+from app.files import write_file
 from app.lab.files.schema import scenario_schema
 from app.lab.judging.exercise import total
 from app.lab.reports.coverage import coverage
@@ -48,7 +48,7 @@ def test(arguments: Namespace) -> int:
 
 def _tell(result: Result, *, as_json: bool, update: bool) -> None:
     if update and result.updated is not None:
-        write_export(result.file, result.updated.encode())
+        write_file(result.file, result.updated.encode())
     if not as_json:
         for line in result_lines(result):
             write_line(line)
@@ -60,7 +60,7 @@ def _report(results: Sequence[Result], arguments: Namespace) -> None:
     else:
         write_line(summary_line(results))
     if arguments.junit is not None:
-        write_export(arguments.junit, junit(results))
+        write_file(arguments.junit, junit(results))
     if arguments.coverage is not None:
         _write_coverage(arguments.coverage, results)
 
@@ -68,9 +68,9 @@ def _report(results: Sequence[Result], arguments: Namespace) -> None:
 def _write_coverage(file: Path, results: Sequence[Result]) -> None:
     report = coverage(total(each.exercise for each in results if each.exercise is not None))
     if file.suffix.lower() == ".html":
-        write_export(file, coverage_page(report))
+        write_file(file, coverage_page(report))
     else:
-        write_export(file, orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+        write_file(file, orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
 
 
 def _code(results: Sequence[Result]) -> int:

@@ -13,7 +13,7 @@ from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.terminal.skipped import note_skipped
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
-from app.exporting.drafts import write_whole
+from app.files import write_file
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.tracking.tracks import RecordedQuery, Track
@@ -130,7 +130,7 @@ def _format(arguments: Namespace) -> TrackFormat:
 
 
 def _write(found: Track, arguments: Namespace, track_format: TrackFormat) -> int:
-    write_whole(arguments.output, write_track(found, track_format))
+    write_file(arguments.output, write_track(found, track_format), owner_only=True)
     note(f"{count(len(found.points), 'position')} written to {arguments.output}")
     return 0
 

@@ -1,6 +1,5 @@
 """Files of records, and who writes what into them."""
 
-import csv
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
@@ -10,11 +9,11 @@ from typing import Any, BinaryIO, Final
 import orjson
 
 from app.exporting.columns import COLUMNS, Cell, Column
-from app.exporting.drafts import draft_of
 from app.exports import Batches, FileFormat, RecordKind
-from app.spreadsheet import escaped
+from app.files import draft_of
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress, no_progress
+from engine.tabular.spreadsheet import write_rows
 
 _NO_ARRO3: Final = (
     "format: Parquet files need arro3-io, which is not installed; install it with: pip install 'fencewright[gis]'"
@@ -48,7 +47,7 @@ def write_records(
             written += len(records)
             progress(min(written, total), total)
 
-    with draft_of(file) as stream:
+    with draft_of(file, owner_only=True) as stream:
         progress(0, total)
         write(stream, COLUMNS[kind], counted())
         progress(total, total)
@@ -56,13 +55,12 @@ def write_records(
 
 
 def _write_csv(stream: BinaryIO, columns: Sequence[Column], batches: Batches) -> None:
-    """Write a table with a header; text is escaped, everything else is as JSON has it."""
+    """Write a table with a header; what is no text is as JSON has it."""
     text = TextIOWrapper(stream, encoding="utf-8", newline="", write_through=False)
     try:
-        rows = csv.writer(text, lineterminator="\r\n")
-        rows.writerow(column.name for column in columns)
+        write_rows(text, [[column.name for column in columns]])
         for records in batches:
-            rows.writerows([_cell(column, record) for column in columns] for record in records)
+            write_rows(text, ([_cell(column, record) for column in columns] for record in records))
         text.flush()
     finally:
         with suppress(OSError):
@@ -71,8 +69,6 @@ def _write_csv(stream: BinaryIO, columns: Sequence[Column], batches: Batches) ->
 
 def _cell(column: Column, record: Mapping[str, Any]) -> Any:
     value = column.of(record)
-    if column.kind is Cell.TEXT and value is not None:
-        return escaped(value)
     if column.kind is Cell.FLAG and value is not None:
         return "true" if value else "false"
     return value

@@ -9,7 +9,7 @@ import yaml
 
 from app.api.wire.common.encoding import encode_time
 from app.api.wire.snapshot import changed_settings, encode_seed_geofence
-from app.files import write_export
+from app.files import write_file
 from app.lab.files.models import MAX_GEOFENCES, VERSION
 from app.lab.files.reading import SUFFIX
 from app.lab.files.words import spell_duration
@@ -50,8 +50,8 @@ def save_scenario(engine: Engine, file: Path, environment: Environment, recordin
     start = recording.fixes[0].at
     text = "".join(_lines(engine, environment, recording, geofences, file))
     if len(recording.fixes) > MAX_INLINE:
-        write_export(_track_file(file), write_csv(_track(recording)))
-    write_export(file, (text + _expectations(events, start)).encode())
+        write_file(_track_file(file), write_csv(_track(recording)), owner_only=True)
+    write_file(file, (text + _expectations(events, start)).encode(), owner_only=True)
     return len(events)
 
 

@@ -1,7 +1,7 @@
 """A table of text as spreadsheets write it: UTF-8, with a header row, separated by commas, semicolons or tabs.
 
 A cell that a spreadsheet would run as a formula, or whose outer spaces count, is written between apostrophes that
-reading takes away again; see `protected`.
+reading takes away again; see `spreadsheet.py`.
 """
 
 import csv
@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, SourceRow
+from engine.tabular.spreadsheet import plain
 
 MAX_CELL_CHARACTERS = 1_000_000
 """Longer than any ring of the specification; a longer cell is a quote that was never closed."""
@@ -21,10 +22,6 @@ SEPARATORS: Final = (",", ";", "\t")
 _SAID: Final = re.compile(r"sep=([,;\t])\r?\n")
 """The line by which Excel is told the separator."""
 
-_RISKY: Final = re.compile(r"'*[=+\-@\s]")
-_OPEN_END: Final = re.compile(r"\s'*\Z")
-_PROTECTED: Final = re.compile(r"'+[=+\-@\s]")
-_CLOSED: Final = re.compile(r"\s'+\Z")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -61,24 +58,6 @@ def read_rows(data: bytes, param: str) -> Iterator[Row]:
     whole table is refused then, because nothing after such a place can be trusted.
     """
     yield from _rows(*_dialect(decoded(data, param)), param)
-
-
-def protected(cell: str) -> str:
-    """Return a cell so that no spreadsheet runs it, and that `plain` makes the same of it again."""
-    if _RISKY.match(cell):
-        cell = f"'{cell}"
-    return f"{cell}'" if _OPEN_END.search(cell) else cell
-
-
-def plain(cell: str) -> str:
-    """Return a cell without the spaces around it, and without what `protected` added."""
-    cell = cell.strip()
-    if "'" in cell:
-        if _PROTECTED.match(cell):
-            cell = cell[1:]
-        if _CLOSED.search(cell):
-            cell = cell[:-1]
-    return cell
 
 
 def _source_row(columns: tuple[str, ...], row: Row) -> SourceRow:

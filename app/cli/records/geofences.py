@@ -10,7 +10,7 @@ from app.cli.terminal.output import note, progress_line
 from app.cli.terminal.signals import stop_on_signals
 from app.cli.workspaces import reach_workspace
 from app.exports import known_ending
-from app.files import write_export
+from app.files import write_file
 from engine.domain.ports import Cancelled
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 
@@ -36,7 +36,7 @@ def export(arguments: Namespace) -> int:
         sys.stdout.buffer.write(content)
         sys.stdout.flush()
         return 0
-    write_export(output, content)
+    write_file(output, content)
     note(f"{len(content):,} bytes written to {output}")
     return 0
 

@@ -15,7 +15,7 @@ from app.cli.settings import read_assignments
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import progress_bar, write_json, write_line
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
-from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, write_csv
+from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, table_text
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.geofence import UNSET, Geofence, GeofenceRules, GeofenceSummary
@@ -56,7 +56,7 @@ def sweep(arguments: Namespace) -> int:
     if arguments.json:
         write_json(encode_sweep(result), indented=True)
     elif arguments.csv:
-        write_csv(result, sys.stdout)
+        sys.stdout.write(table_text(result))
     else:
         _write(result)
     return 0

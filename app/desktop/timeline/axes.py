@@ -7,8 +7,8 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
 
 from app.desktop.model.words import zone_name
+from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.timeline.items import Caption
-from app.desktop.timeline.plotting import pyqtgraph as pg
 
 WIDTH: Final = 46
 _STEPS_S: Final = (

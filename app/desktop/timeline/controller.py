@@ -28,7 +28,7 @@ from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
-from app.files import write_export
+from app.files import write_file
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled
@@ -448,7 +448,7 @@ class TimelineController(QObject):
         cut, _ = cut_texts(overlay.cuts)
         told = f"Exported the timeline to {file}" + (f", {cut[:1].lower()}{cut[1:]}." if cut else ".")
         self._model.operations.preview(
-            lambda: write_export(file, drawn or table_text(timeline, overlay, curves).encode()),
+            lambda: write_file(file, drawn or table_text(timeline, overlay, curves).encode(), owner_only=True),
             lambda _: self._message.say(told),
             lambda error: self._message.complain(error_text(error)),
         )

@@ -15,10 +15,10 @@ from app.desktop.map.values import Theme
 from app.desktop.model.timeline.reduce import Columns, columns_of, extremes, polyline
 from app.desktop.model.timeline.timeline import Mark, Overlay, Timeline
 from app.desktop.model.words import fence_name
+from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.style import Colors, colors
 from app.desktop.timeline.axes import WIDTH, TimeAxis
 from app.desktop.timeline.items import Caption, CurveItem, Lane, Lanes, line_style, mark_color, mark_symbol
-from app.desktop.timeline.plotting import pyqtgraph as pg
 from app.desktop.timeline.strips import Strip
 from engine.geo.earth import Floats
 

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from app.desktop.icons import mark_shape
 from app.desktop.map.values import EventKind
 from app.desktop.model.timeline.reduce import Columns, extremes, polyline, runs
+from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.style import Colors
-from app.desktop.timeline.plotting import pyqtgraph as pg
 from engine.geo.earth import Floats
 
 _BAND_ALPHA: Final = 38

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt
 
+from app.desktop.plotting import pyqtgraph as pg
 from app.desktop.timeline.axes import NumberAxis
 from app.desktop.timeline.items import Caption
-from app.desktop.timeline.plotting import pyqtgraph as pg
 
 if TYPE_CHECKING:
     from app.desktop.timeline.graph import TimelineGraph

@@ -1,7 +1,6 @@
 """Geofences as a file that can be imported again: the columns are those of an import, so nothing changes by it."""
 
-import csv
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from io import StringIO
@@ -15,7 +14,7 @@ from engine.domain.geometry import Circle, Isochrone
 from engine.domain.hours import spell_hours
 from engine.domain.ports import Progress
 from engine.tabular.formats.writing import Feature, write_gpkg, write_kml
-from engine.tabular.rows import protected
+from engine.tabular.spreadsheet import protected, write_rows
 
 PROGRESS_ROWS: Final = 1_000
 
@@ -68,12 +67,15 @@ def _told(geofences: Sequence[Geofence], progress: Progress) -> Iterable[Geofenc
 
 def _csv(geofences: Iterable[Geofence]) -> bytes:
     out = StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\r\n")
     names = (*COLUMNS[:4], "coordinates", *COLUMNS[4:])
-    writer.writerow(names)
-    for geofence in geofences:
-        cells = {**_texts(geofence), "coordinates": orjson.dumps(_coordinates(geofence)).decode()}
-        writer.writerow([protected(cells[name]) for name in names])
+
+    def rows() -> Iterator[Sequence[str]]:
+        yield names
+        for geofence in geofences:
+            cells = {**_texts(geofence), "coordinates": orjson.dumps(_coordinates(geofence)).decode()}
+            yield [cells[name] for name in names]
+
+    write_rows(out, rows(), escape=protected)
     return out.getvalue().encode()
 
 

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from app.exporting.files import write_records
 from app.exports import FileFormat, RecordFilter, RecordKind
 from app.session import WorkspaceSession
-from app.spreadsheet import escaped, unescaped
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.updates import Conversion
+from engine.tabular.spreadsheet import escaped, unescaped
 from tests.app.program import TIMEOUT_S, Program
 from tests.engine.fixtures import circle, update
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.desktop.map.values import Theme
@@ -21,9 +19,8 @@ class SweepPlot(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        # Whatever else is installed: two bindings of Qt in one process end it. It is loaded when it is needed.
-        os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-        import pyqtgraph
+        # Only here: it takes long to load.
+        from app.desktop.plotting import pyqtgraph
 
         self._pyqtgraph: Any = pyqtgraph
         self._colors = colors(theme)
@@ -69,10 +66,14 @@ class SweepPlot(QWidget):
         """Return what is drawn: the values and the heights of each curve."""
         return [tuple(map(list, curve.getData())) for curve in self._curves]  # type: ignore[misc]
 
-    def save_png(self, file: Path) -> None:
-        """Save the curves as a picture; raises `OSError`."""
-        if not self._view.grab().save(str(file), "PNG"):
-            raise OSError(0, "The picture could not be written", str(file))
+    def png(self) -> bytes:
+        """Return the curves as a picture."""
+        content = QByteArray()
+        buffer = QBuffer(content)
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        self._view.grab().save(buffer, "PNG")
+        buffer.close()
+        return bytes(content.data())
 
     def _dress(self, plot: Any, title: str) -> None:
         plot.setLabel("left", title)

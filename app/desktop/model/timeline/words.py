@@ -1,8 +1,8 @@
 """What is written of a fix in the timeline, and of all of them in a table."""
 
-import csv
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC
+from decimal import Decimal
 from io import StringIO
 from itertools import groupby
 
@@ -12,9 +12,9 @@ from app.desktop.model.timeline.reading import MOST
 from app.desktop.model.timeline.timeline import Cut, Overlay, Timeline
 from app.desktop.model.why import distance_text
 from app.desktop.model.words import clock_time, fence_name, metres
-from app.spreadsheet import escaped
 from engine.geo.earth import Floats
 from engine.geo.zones import zone_at
+from engine.tabular.spreadsheet import write_rows
 from engine.tracking.series.curves import Curve
 
 _NAMED = 3
@@ -59,7 +59,7 @@ def _distance(distances_m: Floats, index: int) -> str:
     return distance_text(round(float(distances_m[index]), 1))
 
 
-def table_rows(timeline: Timeline, overlay: Overlay, curves: Sequence[Curve]) -> Iterator[list[str]]:
+def table_rows(timeline: Timeline, overlay: Overlay, curves: Sequence[Curve]) -> Iterator[list[str | Decimal | None]]:
     """Yield the rows of a table: a header, then each fix with its distance to each geofence, and what happened."""
     names = [f"distance to {fence_name(each.geofence)} (m)" for each in curves]
     facts = ["time", "latitude", "longitude", "accuracy (m)", "speed (km/h)"]
@@ -71,22 +71,22 @@ def table_rows(timeline: Timeline, overlay: Overlay, curves: Sequence[Curve]) ->
         speed = timeline.speeds_kmh[index]
         yield [
             timeline.moment(index).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            f"{way.latitudes[index]:.7f}",
-            f"{way.longitudes[index]:.7f}",
-            f"{way.accuracies_m[index]:g}",
+            _number(way.latitudes[index], 7),
+            _number(way.longitudes[index], 7),
+            Decimal(f"{way.accuracies_m[index]:g}"),
             _number(speed, 2),
             *(_number(each.distances_m[index], 3) for each in curves),
-            escaped("; ".join(mark.text for mark in marks if mark.event is not None)),
-            escaped("; ".join(mark.text for mark in marks if mark.event is None)),
+            "; ".join(mark.text for mark in marks if mark.event is not None),
+            "; ".join(mark.text for mark in marks if mark.event is None),
         ]
 
 
-def _number(value: float, digits: int) -> str:
-    return "" if np.isnan(value) else f"{value:.{digits}f}"
+def _number(value: float, digits: int) -> Decimal | None:
+    return None if np.isnan(value) else Decimal(f"{value:.{digits}f}")
 
 
 def table_text(timeline: Timeline, overlay: Overlay, curves: Sequence[Curve]) -> str:
     """Return the table as CSV."""
     text = StringIO()
-    csv.writer(text).writerows(table_rows(timeline, overlay, curves))
+    write_rows(text, table_rows(timeline, overlay, curves))
     return text.getvalue()

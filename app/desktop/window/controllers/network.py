@@ -17,6 +17,7 @@ from app.desktop.window.message import MessageLine
 from app.desktop.window.status import StatusLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.endpoint import EndpointOptions, Reach
+from app.files import write_file
 from engine.domain.environment import KeyLevel
 from engine.store.certificates import DER_SUFFIXES
 
@@ -118,7 +119,7 @@ class NetworkController(QObject):
 
         def work() -> None:
             found = session.certificate()
-            file.write_bytes(found.der if file.suffix.lower() in DER_SUFFIXES else found.pem)
+            write_file(file, found.der if file.suffix.lower() in DER_SUFFIXES else found.pem)
 
         def done(_: None) -> None:
             self._message.say(f"Exported the certificate to {file}.")

@@ -29,7 +29,7 @@ from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
-from app.files import read_import, write_export
+from app.files import read_import, write_file
 from engine.beacons.csv_import import is_beacon_table
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -307,7 +307,7 @@ class ImportController(QObject):
 
         def write(path: Path, format: ExportFormat, query: ExportQuery) -> None:
             def work(progress: Progress) -> None:
-                write_export(path, imports.export(environment, format, query, progress))
+                write_file(path, imports.export(environment, format, query, progress))
 
             self._model.operations.long(
                 f"Exporting {path.name}",

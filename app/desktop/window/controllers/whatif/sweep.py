@@ -18,7 +18,8 @@ from app.desktop.operations import Task
 from app.desktop.panels.whatif.panel import WhatIfPanel
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
-from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, write_csv
+from app.files import write_file
+from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, table_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.ports import Cancelled, Progress
@@ -153,20 +154,17 @@ class SweepController(QObject):
     def save_csv(self, file: Path) -> None:
         """Save the points."""
         dialog = self.dialog
-        if dialog is None or dialog.result_ is None:
-            return
-        try:
-            with file.open("w", encoding="utf-8", newline="") as opened:
-                write_csv(dialog.result_, opened)
-        except OSError as error:
-            dialog.show_error(f"{file.name}: {error.strerror}.")
+        if dialog is not None and dialog.result_ is not None:
+            self._save(dialog, file, table_text(dialog.result_).encode())
 
     def save_png(self, file: Path) -> None:
         """Save the curves."""
         dialog = self.dialog
-        if dialog is None:
-            return
+        if dialog is not None:
+            self._save(dialog, file, dialog.plot.png())
+
+    def _save(self, dialog: SweepDialog, file: Path, content: bytes) -> None:
         try:
-            dialog.plot.save_png(file)
-        except OSError as error:
-            dialog.show_error(f"{file.name}: {error.strerror}.")
+            write_file(file, content)
+        except InvalidParameter as error:
+            dialog.show_error(error_text(error))

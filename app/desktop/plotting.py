@@ -1,4 +1,4 @@
-"""The door to pyqtgraph: imported when the timeline is first shown, since it takes a third of a second."""
+"""The door to pyqtgraph: imported when a plot is first shown, since it takes a third of a second."""
 
 import os
 
