@@ -121,9 +121,7 @@ def _probed(environment: Mapping[str, str]) -> str | None:
     if done.returncode == 0:
         return None
     said = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BOILERPLATE)]
-    return (
-        f"Qt does not start with {PLATFORM}={environment.get(PLATFORM)}: {said[-1] if said else 'it does not say why'}"
-    )
+    return f"Qt does not start with {PLATFORM}={environment.get(PLATFORM)}: {said[-1] if said else 'no reason given'}"
 
 
 def _known() -> list[str]:

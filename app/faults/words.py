@@ -5,18 +5,18 @@ from engine.domain.environment import KeyLevel
 
 
 def effect_of(rule: FaultRule) -> str:
-    """Return what a rule does to a request, such as ``status 429`` or ``drop after it is carried out``."""
+    """Return what a rule does to a request, such as ``status 429`` or ``drop after it is processed``."""
     match rule.kind:
         case FaultKind.LATENCY:
             return f"{rule.latency_ms:,} ms latency"
         case FaultKind.STATUS:
             return f"status {rule.status}"
         case FaultKind.DROP:
-            return f"drop {'after' if rule.when is DropTime.AFTER else 'before'} it is carried out"
+            return f"drop {'after' if rule.when is DropTime.AFTER else 'before'} it is processed"
         case FaultKind.TRUNCATE:
             return "half of the body" if rule.bytes is None else f"{rule.bytes:,} bytes of the body"
         case FaultKind.SLOW:
-            return f"{rule.bytes_per_second:,} bytes a second"
+            return f"{rule.bytes_per_second:,} bytes per second"
 
 
 def scope_of(rule: FaultRule) -> str:

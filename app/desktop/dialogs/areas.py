@@ -111,7 +111,7 @@ class AreasDialog(QDialog):
         if self._busy and self.focusWidget() in (self.build, self.add, self.remove):
             # They are about to be disabled, which would put the focus into the next field.
             self.list.setFocus()
-        self.note.setText(f"{what}… Progress is shown in the status line." if what else "")
+        self.note.setText(f"{what}… Progress is shown in the status bar." if what else "")
         self._enable()
 
     def show_file(self, file: Path) -> None:
@@ -185,7 +185,7 @@ class AreasDialog(QDialog):
         layout.addLayout(row)
         layout.addSpacing(GRID)
         layout.addWidget(label("New area", "title"))
-        layout.addWidget(label("From an .osm.pbf file, or drop one on the window:", "hint", wrap=True))
+        layout.addWidget(label("From an .osm.pbf file (or drop one on the window):", "hint", wrap=True))
         layout.addWidget(self.fields["file"])
         layout.addWidget(self.fields["name"])
         layout.addSpacing(GRID)

@@ -85,7 +85,7 @@ class BeaconsDialog(QDialog):
         self._stack.addWidget(
             EmptyState(
                 "No beacons yet",
-                "Place one on the map, import a CSV of beacons, or create them with POST /v1/beacons.",
+                "Place one on the map, import a CSV file, or create beacons with POST /v1/beacons.",
                 button("New beacon", self.new_requested.emit, "primary"),
             )
         )

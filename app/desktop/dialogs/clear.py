@@ -86,4 +86,4 @@ def cleared_text(cleared: Cleared) -> str:
     parts = [count(cleared.users, "user"), count(cleared.events, "event"), count(cleared.updates, "update")]
     more = (cleared.trips, "trip"), (cleared.geofences, "geofence"), (cleared.beacons, "beacon")
     parts += [count(number, kind) for number, kind in more if number]
-    return f"Deleted {', '.join(parts)} of Test."
+    return f"Deleted {', '.join(parts)} from Test."

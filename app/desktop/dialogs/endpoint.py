@@ -100,7 +100,7 @@ class EndpointDialog(QDialog):
         self.hosts_field = Field(
             "Allowed host names",
             self.hosts,
-            hint="Requests are answered under this computer's own names and addresses, and under these.",
+            hint="The endpoint always answers to this computer's own names and addresses.",
         )
         self.fingerprint = label("", "mono")
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -111,7 +111,7 @@ class EndpointDialog(QDialog):
         self.holds = ChoiceBox()
         self.holds.addItem("URL and publishable key", _CONNECTION)
         self.holds.addItem("Certificate download", _CERTIFICATE)
-        self.holds.setAccessibleName("What the QR code holds")
+        self.holds.setAccessibleName("QR code content")
         self.holds.currentIndexChanged.connect(lambda _: self._show_code())
         self.said = label("", "hint", wrap=True)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -230,7 +230,7 @@ class EndpointDialog(QDialog):
         names = [(part, normal_host(part)) for part in given]
         wrong = next((part for part, name in names if name is None), None)
         if wrong is not None:
-            self.show_error("allow_hosts", f"“{wrong}” is not a host name or an address without port.")
+            self.show_error("allow_hosts", f"“{wrong}” is not a host name or IP address. Leave out the port.")
             return
         self.show_error("allow_hosts", "")
         self.hosts.setModified(False)

@@ -29,7 +29,7 @@ from app.faults.words import choice_of, effect_of, scope_of
 from engine.domain.environment import KeyLevel
 from engine.domain.errors import InvalidParameter
 
-_TITLES: Final = ("ID", "What happens", "Requests", "Which", "Matched", "Hits")
+_TITLES: Final = ("ID", "Effect", "Requests", "Applies to", "Matched", "Hits")
 _WIDTHS: Final = (72, 176, 0, 176, 80, 88)
 _ROW: Final = 28
 
@@ -48,10 +48,10 @@ _KEYS: Final[tuple[tuple[KeyLevel | None, str], ...]] = (
 )
 _CHOICES: Final = (
     ("", "every request"),
-    ("times", "the next requests"),
-    ("nth", "only the n-th request"),
-    ("every", "every n-th request"),
-    ("share", "a share, in percent"),
+    ("times", "the next n requests"),
+    ("nth", "only the nth request"),
+    ("every", "every nth request"),
+    ("share", "a percentage of requests"),
 )
 
 
@@ -93,7 +93,7 @@ class FaultsDialog(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Faults of Test")
+        self.setWindowTitle("Test faults")
         self.resize(800, 440)
         self.model = FaultModel()
         self.view = _view(self.model)
@@ -102,8 +102,8 @@ class FaultsDialog(QDialog):
         self._stack.addWidget(
             EmptyState(
                 "No faults",
-                "Add one to see what your app does when the service is slow, refuses requests or breaks off. Live is "
-                "never hit.",
+                "Add one to see how your app copes when the service is slow, refuses requests or drops connections. "
+                "Live is never affected.",
             )
         )
         self.remove = button("Remove", self._on_remove)
@@ -168,13 +168,13 @@ class FaultsDialog(QDialog):
         )
 
     def _make_line(self) -> None:
-        self.kind, self.status, self.when = _choice("What happens"), _choice("Status"), _choice("When")
-        self.method, self.key, self.choice = _choice("Method"), _choice("Key"), _choice("Which requests")
+        self.kind, self.status, self.when = _choice("Effect"), _choice("Status"), _choice("When")
+        self.method, self.key, self.choice = _choice("Method"), _choice("Key"), _choice("Applies to")
         for kind, text in _KINDS:
             self.kind.addItem(text, kind)
         for status in _STATUSES:
             self.status.addItem(str(status), status)
-        for when, text in ((DropTime.BEFORE, "before it is carried out"), (DropTime.AFTER, "after it is carried out")):
+        for when, text in ((DropTime.BEFORE, "before it is processed"), (DropTime.AFTER, "after it is processed")):
             self.when.addItem(text, when)
         for method in (None, *METHODS):
             self.method.addItem(method or "any method", method)
@@ -190,7 +190,7 @@ class FaultsDialog(QDialog):
         self.headers, self.path = TextLine(), TextLine()
         self.headers.setPlaceholderText("Retry-After: 3; X-RateLimit-Remaining: 0")
         self.headers.setAccessibleName("Headers")
-        self.path.setPlaceholderText("any path, or such as /v1/track or /v1/route/*")
+        self.path.setPlaceholderText("any path; for example /v1/track or /v1/route/*")
         self.path.setAccessibleName("Path")
         self.add = button("Add", self._on_add, "primary")
         self.error = label("", "error", wrap=True)
@@ -202,9 +202,9 @@ class FaultsDialog(QDialog):
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(3, 1)
         rows: tuple[tuple[QWidget, ...], ...] = (
-            (label("What", "muted"), self.kind, self.status, self.headers),
+            (label("Effect", "muted"), self.kind, self.status, self.headers),
             (label("Requests", "muted"), self.method, self.key, self.path),
-            (label("Which", "muted"), self.choice, self.number),
+            (label("Applies to", "muted"), self.choice, self.number),
         )
         for row, widgets in enumerate(rows):
             for column, widget in enumerate(widgets):
@@ -255,7 +255,7 @@ class FaultsDialog(QDialog):
 _AMOUNTS: Final = {
     FaultKind.LATENCY: ("ms", 3000),
     FaultKind.TRUNCATE: ("bytes", 100),
-    FaultKind.SLOW: ("bytes a second", 100),
+    FaultKind.SLOW: ("bytes per second", 100),
 }
 
 
@@ -272,7 +272,7 @@ def _headers(text: str) -> tuple[tuple[str, str], ...]:
 
 def _cells(fault: Fault) -> tuple[str, ...]:
     rule = fault.rule
-    hits = f"{fault.hits:,} · spent" if fault.is_spent else f"{fault.hits:,}"
+    hits = f"{fault.hits:,}· used up" if fault.is_spent else f"{fault.hits:,}"
     return fault.id, effect_of(rule), scope_of(rule), choice_of(rule), f"{fault.seen:,}", hits
 
 

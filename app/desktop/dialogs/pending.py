@@ -28,7 +28,7 @@ from app.desktop.style import colors
 _FIELD, _NOW, _WANTED, _STATE = range(4)
 _KEY = Qt.ItemDataRole.UserRole
 _SHOWN_EVERY_MS = 250
-_NOTHING = "No pending changes. What you change in Live waits here until you apply it."
+_NOTHING = "No pending changes. Changes that you make in Live wait here until you apply them."
 _WIDTHS = {_FIELD: 180, _NOW: 160, _WANTED: 160}
 
 

@@ -108,11 +108,11 @@ def arrival_text(sdk: Sdk, sighting: Sighting | None, environment: Environment) 
     client = f"{sdk.label} SDK" if sighting.version is None else f"{sdk.label} SDK {sighting.version}"
     at = f"{_local(sighting.at):%H:%M:%S}"
     if sighting.environment is environment:
-        return f"Connected: the first request of the {client} arrived at {at}."
+        return f"Connected: the {client} sent its first request at {at}."
     if sighting.environment is not None:
         other, wanted = sighting.environment.name.title(), environment.name.title()
         return f"The {client} sent a request at {at} with a {other} key. Use the {wanted} key below."
-    return f"The {client} sent a request at {at}, but not with a key of this workspace. Check the key."
+    return f"The {client} sent a request at {at}, but its key is not one of this workspace's keys. Check the key."
 
 
 def _local(moment: datetime) -> datetime:
@@ -139,7 +139,7 @@ class SdkDialog(QDialog):
         self.stopped = QFrame()
         row = QHBoxLayout(self.stopped)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label("The endpoint is stopped: no request can arrive.", "error", wrap=True), 1)
+        row.addWidget(label("The endpoint is stopped and cannot receive requests.", "error", wrap=True), 1)
         row.addWidget(button("Start", self.start_requested.emit))
         self.arrivals = {sdk: Arrival() for sdk in Sdk}
         self._status = QStackedWidget()
@@ -182,7 +182,7 @@ class SdkDialog(QDialog):
         self._sightings, self._environment = sightings, environment
         self.stopped.setVisible(not running)
         name = environment.name.title()
-        self.environment.setText(f"These lines have {name} keys: what the app sends arrives in {name}.")
+        self.environment.setText(f"These lines use {name} keys, so the app's requests go to {name}.")
         if target != self._target:
             self._target = target
             self._fill()

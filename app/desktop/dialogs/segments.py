@@ -34,8 +34,8 @@ from engine.domain.settings import MAX_CONDITIONS, MAX_SEGMENTS, Comparison, Con
 
 _ROW = 30
 _WHAT_IT_IS = (
-    "A segment is a group of users: those whose device, metadata or other fields meet its conditions. "
-    "Answers and events name the segments of their user."
+    "A segment is a group of users whose device, metadata or other fields meet its conditions. Responses and events "
+    "list the segments of their user."
 )
 _FIELD, _COMPARISON, _VALUE, _KIND = range(4)
 

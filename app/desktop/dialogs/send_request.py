@@ -77,7 +77,7 @@ class SendDialog(QDialog):
         if not method.isascii() or not method.isalpha():
             raise InvalidParameter("method", "method: must be a word such as POST.")
         if "…" in path:
-            raise InvalidParameter("path", "path: a key in it is masked; write it out, or leave it out.")
+            raise InvalidParameter("path", "path: contains a masked key; enter the full key, or remove it.")
         return Draft(
             method,
             path,

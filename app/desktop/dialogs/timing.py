@@ -66,7 +66,7 @@ class TimingDialog(QDialog):
         self.recorded = QRadioButton("As recorded")
         self.assumed = QRadioButton("At a constant speed")
         self.speed = TextLine(f"{timing.assume_speed_kmh:g}" if timing.assume_speed_kmh else "")
-        self.speed.setPlaceholderText("for example 5")
+        self.speed.setPlaceholderText("For example 5")
         self.speed_field = Field("Speed in km/h", self.speed)
         self.start_recorded = QRadioButton("As recorded")
         self.start_now = QRadioButton("Now")
@@ -155,7 +155,7 @@ class TimingDialog(QDialog):
             return float(text)
         except ValueError:
             raise InvalidParameter(
-                "assume_speed_kmh", f"assume_speed_kmh: must be a number of km/h, not {text!r}."
+                "assume_speed_kmh", f"assume_speed_kmh: must be a speed in km/h, not {text!r}."
             ) from None
 
     def _chosen_start(self) -> datetime | None:

@@ -31,7 +31,7 @@ def normal_position(longitude: float, latitude: float) -> Position:
 def normal_ring(positions: Sequence[Position]) -> tuple[Position, ...]:
     """A closed ring without repeated neighbours; raises `ValueError` where no ring can be made."""
     if any(abs(b[0] - a[0]) >= 180.0 for a, b in pairwise(positions)):
-        raise ValueError("two neighbouring corners are half the globe apart: which way round is unclear")
+        raise ValueError("two neighbouring vertices are half the globe apart, so the edge between them is ambiguous")
     ring: list[Position] = []
     for longitude, latitude in positions:
         position = normal_position(longitude, latitude)
@@ -40,5 +40,5 @@ def normal_ring(positions: Sequence[Position]) -> tuple[Position, ...]:
     if len(ring) > 1 and ring[0] == ring[-1]:
         ring.pop()
     if len(ring) < 3:
-        raise ValueError("a polygon needs three different corners")
+        raise ValueError("a polygon needs three different vertices")
     return (*ring, ring[0])

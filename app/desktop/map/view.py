@@ -370,7 +370,7 @@ class MapView(MapSignals):
             message = messages.decode(text)
         except messages.BadMessage as error:
             _log.warning("the map's page sent a message that is refused: %s", error)
-            self.failed.emit(f"The map's input could not be used: {error}.")
+            self.failed.emit(f"The map sent invalid input: {error}.")
             return
         self._handle(message)
 

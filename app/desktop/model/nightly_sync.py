@@ -9,7 +9,7 @@ from engine.domain.nightly.settings import SECRETS, SyncChange, SyncSettings
 
 _ENDINGS: Final = {
     SyncStatus.SUCCEEDED: "Succeeded",
-    SyncStatus.PARTIAL: "Succeeded in part",
+    SyncStatus.PARTIAL: "Partially succeeded",
     SyncStatus.FAILED: "Failed",
     SyncStatus.CANCELLED: "Cancelled",
 }
@@ -36,7 +36,7 @@ def next_text(state: SyncState) -> str:
     if state.running:
         return "A sync is running."
     if state.next_run_at is None:
-        return "Nightly sync is off. Save and Sync runs it once."
+        return "Nightly sync is off. “Save and Sync” runs one now."
     return f"Next sync: {local_time(state.next_run_at)}."
 
 

@@ -116,7 +116,7 @@ def split_features(text: str) -> tuple[SdkFeature, ...]:
         return tuple(map(SdkFeature, split_ids(text)))
     except ValueError as error:
         known = ", ".join(SdkFeature)
-        raise InvalidParameter("sdk_features", f"sdk_features: {error}; known are {known}.") from None
+        raise InvalidParameter("sdk_features", f"sdk_features: {error}; valid features are {known}.") from None
 
 
 def _chain(tokens: list[str]) -> ChainSetting:
@@ -149,29 +149,31 @@ _EVENTS: tuple[Setting, ...] = (
     Switch(
         "stop_detection",
         "Stop detection",
-        "Entries only when the device is stopped or the app is in the foreground. Geofences can override it.",
+        "Generate entries only when the device is stopped or the app is in the foreground. Geofences can override "
+        "this.",
     ),
     Switch(
         "buffer_entries",
         "Buffer entries",
-        "Also entries within the accuracy of the boundary. Without Buffer exits, a device just outside enters and "
-        "leaves again and again.",
+        "Also generate entries outside the boundary but within the accuracy. Without Buffer exits, a device just "
+        "outside enters and exits repeatedly.",
     ),
     Switch(
         "buffer_exits",
         "Buffer exits",
-        "Exits only beyond the accuracy from the boundary. Needed when Buffer entries is on.",
+        "Generate exits only when the device is farther from the boundary than the accuracy. Recommended with Buffer "
+        "entries.",
     ),
     Switch(
         "operating_hours_restriction",
         "Operating hours restriction",
-        "No events while a geofence is closed.",
+        "Generate no events while a geofence is closed.",
     ),
-    Switch("dwell_event", "Dwell event", "An event when a stay exceeds the dwell threshold."),
+    Switch("dwell_event", "Dwell event", "Generate an event when a stay exceeds the dwell threshold."),
     Number(
         "default_dwell_threshold_s",
         "Default dwell threshold",
-        "For geofences without their own.",
+        "For geofences without their own threshold.",
         "min",
         60.0,
         unset="none",
@@ -179,7 +181,7 @@ _EVENTS: tuple[Setting, ...] = (
     Choice(
         "minimum_confidence",
         "Minimum confidence",
-        "Entries and exits below it are withheld.",
+        "Entries and exits with a lower confidence are withheld.",
         (("1 · Low", 1), ("2 · Medium", 2), ("3 · High", 3)),
     ),
 )
@@ -187,7 +189,7 @@ _FRAUD: tuple[Setting, ...] = (
     Switch(
         "fraud",
         "Fraud checks",
-        "Check locations for fraud. Users carry the results; failed checks generate events.",
+        "Check locations for fraud. Results appear on users; failed checks generate events.",
     ),
     Number("jumped_speed_mps", "Jumped: faster than", "Between two fixes.", "m/s"),
     Number("inaccurate_accuracy_m", "Inaccurate: accuracy above", "", "m"),
@@ -195,7 +197,7 @@ _FRAUD: tuple[Setting, ...] = (
     Words(
         "proxy_addresses",
         "Proxy addresses",
-        "Proxies and VPNs: addresses, 10.0.*.* or 10.0.0.0/16.",
+        "IP addresses of proxies and VPNs: 10.0.0.7, 10.0.*.* or 10.0.0.0/16, comma-separated.",
         "none known",
         lambda text: parse_ip_ranges(text, "proxy_addresses"),
         lambda ranges: ", ".join(ranges.items) if ranges else "",
@@ -218,8 +220,8 @@ _FRAUD: tuple[Setting, ...] = (
     ),
 )
 _USERS: tuple[Setting, ...] = (
-    Switch("regions", "Regions", "Users carry their country, state and postal code where known."),
-    Switch("places", "Places", "Users carry the place they are at, where known."),
+    Switch("regions", "Regions", "Add the country, state and postal code to users, where known."),
+    Switch("places", "Places", "Add the place that users are at, where known."),
     Words(
         "place_categories",
         "Place categories",
@@ -256,23 +258,25 @@ _TRIPS: tuple[Setting, ...] = (
     Number(
         "trip_approaching_threshold_s",
         "Approaching threshold",
-        "A trip is approaching when its ETA is not over this. Trips and geofences can override it.",
+        "A trip is approaching when its ETA is this or less. Trips and geofences can override this.",
         "min",
         60.0,
     ),
-    Number("trip_expiry_s", "Trips expire after", "Without news of a trip for so long.", "min", 60.0),
+    Number(
+        "trip_expiry_s", "Trips expire after", "When a trip has had no location updates for this long.", "min", 60.0
+    ),
 )
 _ENDPOINT: tuple[Setting, ...] = (
-    Switch("rate_limit", "Rate limits", "Answer 429 to devices that send more than one update a second."),
+    Switch("rate_limit", "Rate limits", "Return 429 to devices that send more than one update per second."),
     Switch(
         "endpoint_rate_limits",
         "Endpoint limits",
-        "Answer 429 beyond the requests a second that the specification allows each operation.",
+        "Return 429 when an operation exceeds its documented requests per second.",
     ),
     Words(
         "trusted_proxy_header",
         "Trusted proxy header",
-        "The header in which your proxy passes the client's address. Anybody can send it where there is no proxy.",
+        "Header in which your proxy passes the client's IP address. Without a proxy, any client can set it.",
         "none: use the connection's address",
         lambda text: text.strip() or None,
         lambda name: name or "",
@@ -280,14 +284,14 @@ _ENDPOINT: tuple[Setting, ...] = (
     Switch(
         "allow_private_urls",
         "Private URLs",
-        "Nightly sync may read from private and local addresses. Test only.",
+        "Let the nightly sync read from private and local addresses. Test only.",
     ),
 )
 _REHEARSAL: tuple[Setting, ...] = (
     Choice(
         "rehearsed_error",
         "Error",
-        "Answer every request with this error, to test how your app copes. Settings can still be changed.",
+        "Return this error for every request, to test how your app copes. Settings can still be changed.",
         (
             ("None", None),
             ("402 · Disabled", RehearsedError.ORGANIZATION_DISABLED),
@@ -295,12 +299,12 @@ _REHEARSAL: tuple[Setting, ...] = (
             ("503 · Unavailable", RehearsedError.UNAVAILABLE),
         ),
     ),
-    Number("hourly_limit", "Hourly limit", "Answer 429 beyond it.", "requests", unset="none", whole=True),
-    Number("daily_limit", "Daily limit", "Answer 429 beyond it.", "requests", unset="none", whole=True),
+    Number("hourly_limit", "Hourly limit", "Return 429 above this limit.", "requests", unset="none", whole=True),
+    Number("daily_limit", "Daily limit", "Return 429 above this limit.", "requests", unset="none", whole=True),
     Words(
         "blocked_countries",
         "Blocked countries",
-        "Answer 451 to requests with a location in these countries: CU, KP, … Comma-separated.",
+        "Return 451 for requests with a location in these countries: CU, KP, … Comma-separated.",
         "none",
         lambda text: split_ids(text.upper()),
         join_ids,
@@ -316,7 +320,7 @@ _SDK: tuple[Setting, ...] = (
     Words(
         "tracking_options",
         "Tracking options",
-        "How apps track in the background: continuous, responsive or efficient; changes follow: efficient sync=events",
+        "Background tracking: continuous, responsive or efficient, then any changes, such as efficient sync=events",
         "the app's own",
         parse_options,
         spell_options,
@@ -324,7 +328,7 @@ _SDK: tuple[Setting, ...] = (
     Words(
         "sdk_features",
         "SDK features",
-        "What SDKs use besides: useSyncRegion, usePersistence, trackOnceOnAppOpen, … Comma-separated.",
+        "Additional SDK features: useSyncRegion, usePersistence, trackOnceOnAppOpen, … Comma-separated.",
         "the app's own",
         split_features,
         lambda features: ", ".join(feature.value for feature in features),

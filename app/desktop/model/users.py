@@ -116,7 +116,7 @@ def _trip(user: User) -> Iterator[Fact]:
     if (scheduled := trip.scheduled_arrival_at) is not None:
         yield _moment("Scheduled", scheduled, user.fix.point)
     if (late_s := trip.delay_s) is not None:
-        yield Fact("Delay", duration(late_s) if late_s >= 60 else "in time", warning=late_s >= 60)
+        yield Fact("Delay", duration(late_s) if late_s >= 60 else "on time", warning=late_s >= 60)
 
 
 def _where(fix: Fix) -> Iterator[Fact]:

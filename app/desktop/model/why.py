@@ -134,8 +134,8 @@ def heard_text(event: Event) -> str | None:
     if event.beacon is None:
         return None
     if event.type == EventType.ENTERED_BEACON:
-        return "the device reported that it hears this beacon"
-    return "the device reported which beacons it hears, and this was not one of them"
+        return "the device reported hearing this beacon"
+    return "the device did not report hearing this beacon"
 
 
 def around_reasons(update: ExplainedUpdate, subject: Subject) -> dict[AroundKind, str]:

@@ -209,4 +209,4 @@ def shape_text(fence: Geofence) -> str:
         return f"Circle, {metres(fence.geometry.radius_m)}"
     if isinstance(fence.geometry, Isochrone):
         return f"Isochrone, {travel_text(fence.geometry.minutes, fence.geometry.mode)}"
-    return f"Polygon, {count(len(fence.geometry.ring) - 1, 'corner')}"
+    return f"Polygon, {count(len(fence.geometry.ring) - 1, 'vertex', 'vertices')}"

@@ -40,7 +40,7 @@ from app.desktop.style import colors
 from app.exchanges import Exchange, RequestSummary
 
 _TIME, _METHOD, _PATH, _STATUS, _DURATION, _WHO, _EVENTS = range(7)
-_TITLES = ("Time", "Method", "Path", "Status", "Took", "Device · user", "Events")
+_TITLES = ("Time", "Method", "Path", "Status", "Duration", "Device · user", "Events")
 _SAMPLES = {_TIME: "00:00:00.000", _METHOD: "OPTIONS", _STATUS: "Status", _DURATION: "0000.0 ms"}
 _WIDTHS = {_WHO: 120, _EVENTS: 140}
 _ROW = 26
@@ -134,11 +134,11 @@ class RequestsPanel(QWidget):
         self._stack.addWidget(
             EmptyState(
                 "No requests yet",
-                "Point your app or SDK at the endpoint: each request appears here with what it caused.",
+                "Point your app or SDK at the endpoint. Requests appear here with the events that they generate.",
                 button("Copy URL", self.copy_url_requested.emit),
             )
         )
-        self._stack.addWidget(EmptyState("Nothing matches", "No request has all of these words."))
+        self._stack.addWidget(EmptyState("No requests match", "None of the requests matches the filter."))
         body, inner = panel()
         inner.addWidget(self._stack)
         layout = QVBoxLayout(self)
@@ -223,7 +223,7 @@ class RequestsPanel(QWidget):
         self.words.setClearButtonEnabled(True)
         self.words.setAccessibleName("Filter requests")
         self.words.setToolTip(
-            tip_text("Words of a path, device, user, event or near miss; a method; a status, also 4xx; ! = near misses")
+            tip_text("Filter by path, device, user, event, near miss, method or status (4xx); ! finds near misses")
         )
         self.pause = tool_button("Pause: show no new requests for now", name="PauseRequests")
         self.pause.setCheckable(True)
@@ -302,7 +302,7 @@ def _aligned(column: int) -> Any:
 
 def _tip(summary: RequestSummary) -> str:
     lines = [f"{summary.method} {summary.path}", f"{summary.at.isoformat(timespec='milliseconds')}"]
-    lines += [f"Hit by {', '.join(summary.faults)}, on purpose"] * bool(summary.faults)
+    lines += [f"Injected fault: {', '.join(summary.faults)}"] * bool(summary.faults)
     lines += [each.message for each in summary.near_misses]
     lines += [event_name(event) for event in summary.events]
     return "\n".join(lines)

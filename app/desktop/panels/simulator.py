@@ -56,7 +56,7 @@ _STATES = {
 }
 _TRIP = "Trip to selected geofence"
 TEST_ONLY = "The demo plays in Test only."
-REPLAY_TIP = "Forget the device's users, events and updates in Test, and play the track as if for the first time"
+REPLAY_TIP = "Delete the device's users, events and updates from Test, then play the track from the start"
 
 
 class SimulatorPanel(QWidget):
@@ -172,7 +172,7 @@ class SimulatorPanel(QWidget):
         return (
             f"{count(status.retimed, 'fix', 'fixes')} {are} older than the last update; using the current time.",
             f"{self._simulation.device} has already reported a later time, so the current time replaces the track's. "
-            "To keep the track's times, reset the device, or play as another one.",
+            "To keep the track's times, reset the device or play as another one.",
         )
 
     def _make_controls(self) -> None:
@@ -207,11 +207,11 @@ class SimulatorPanel(QWidget):
         self.device = TextLine(sender.device)
         self.accuracy = NumberBox("m", unset="As recorded")
         self.accuracy.set_number(sender.accuracy_m)
-        self.accuracy.setToolTip("Sent with every fix. Empty: as each was recorded")
+        self.accuracy.setToolTip("Sent with every fix. Leave empty to send the recorded accuracy.")
         self.foreground = QCheckBox("App in the foreground")
         self.foreground.setToolTip("Sent with every fix (foreground). Such fixes pass stop detection.")
         self.stopped = QCheckBox("Device stopped")
-        self.stopped.setToolTip("Sent with every fix (stopped), wherever it is. Such fixes pass stop detection.")
+        self.stopped.setToolTip("Sent with every fix (stopped), even while it moves. Such fixes pass stop detection.")
         self.trip = QCheckBox(_TRIP)
         self.trip.setEnabled(False)
         self._trip_to: str | None = None
@@ -233,8 +233,8 @@ class SimulatorPanel(QWidget):
         body, layout = panel()
         self._empty = EmptyState(
             "No track loaded",
-            "Open a track of a phone, a watch or a receiver, drop one here, or draw one on the map (T), and play "
-            "it as a device through your geofences.",
+            "Open a track from a phone, a watch or a GPS receiver, drop one here, or draw one on the map (T). Then "
+            "play it as a device through your geofences.",
             button("Open a track…", self.open_requested.emit, "primary"),
             button("Route a track…", self.route_requested.emit),
         )
@@ -285,7 +285,7 @@ class SimulatorPanel(QWidget):
         self.trip.setToolTip(
             tip_text(f"The first fix starts a trip to {name}, the last completes it.")
             if geofence_id is not None
-            else "Select a geofence to which the device is to go on a trip."
+            else "Select a geofence as the destination of a trip."
         )
 
     def _on_trip_toggled(self, on: bool) -> None:

@@ -170,11 +170,7 @@ class Field(QWidget):
         if not value and self._remote_change is None:
             return
         self.remote_change.show_value(value)
-        tip = (
-            f"Changed by another client to {value}. Click here, or press Esc in the field, to take that."
-            if value
-            else ""
-        )
+        tip = f"Changed by another client to {value}. Click here or press Esc in the field to use it." if value else ""
         self.remote_change.setToolTip(tip_text(tip))
 
     def show_pending(self, note: str | None, *, conflict: bool = False) -> None:
@@ -275,7 +271,7 @@ class DockTitle(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.note = OneLine()
         self.note.setObjectName("DockNote")
-        self.fold = tool_button(f"Fold {text} away", self.folded.emit, "Fold")
+        self.fold = tool_button(f"Collapse {text}", self.folded.emit, "Fold")
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 4, 6, 4)
         self._row.setSpacing(GRID)

@@ -253,7 +253,7 @@ class TimelineController(QObject):
         self._playhead.stay_in(timeline)
         self._show_playhead()
         if not there:
-            self._panel.show_state(f"No location updates of {timeline.name} are kept.")
+            self._panel.show_state(f"No location updates are kept for {timeline.name}.")
 
     # What is shown of it
 

@@ -24,8 +24,8 @@ _GRAPH_PX: Final = 180
 _WHOLE_PX: Final = 330
 """So high it shows speed and accuracy as well."""
 _EMPTY = (
-    "Nothing to show over time yet",
-    "Open a track, or choose a device: its kept updates are drawn as distances to the geofences near.",
+    "No timeline yet",
+    "Open a track or choose a device to see its distance to nearby geofences over time.",
 )
 
 
@@ -143,9 +143,9 @@ class TimelinePanel(QWidget):
         self.note = OneLine()
         self.note.setProperty("role", "muted")
         self.cut = label("", "muted")
-        self.source = self._menu_button("Choose whose timeline is shown", self._fill_sources)
+        self.source = self._menu_button("Choose a track or device", self._fill_sources)
         self.fences = self._menu_button("Choose geofences", self._fill_fences)
-        self.fit = tool_button("Show the whole time (0)", self._on_fit, "FitTimeline")
+        self.fit = tool_button("Show the whole time range (0)", self._on_fit, "FitTimeline")
         self.export = self._menu_button("Export as PNG, SVG or CSV", self._fill_exports)
         row = QHBoxLayout(self.head)
         row.setContentsMargins(4, 2, 6, 2)

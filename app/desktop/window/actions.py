@@ -79,7 +79,7 @@ class Actions:
         check=True,
         in_workspace=True,
     )
-    polygon = _Action("Polygon", "polygon", "P", "Draw a polygon: click its corners", check=True, in_workspace=True)
+    polygon = _Action("Polygon", "polygon", "P", "Draw a polygon: click its vertices", check=True, in_workspace=True)
     isochrone = _Action(
         "Isochrone", "chart-pie-slice", "I", "Area that can reach a destination in time", check=True, in_workspace=True
     )
@@ -96,15 +96,15 @@ class Actions:
     fence_here = _Action(
         "Create geofence here", "map-pin", ("Ctrl+Return", "Ctrl+Enter"), "Create a geofence from the search result"
     )
-    what_is_here = _Action("What is here?", "map-pin-line", tip="Address at the middle of the map", in_workspace=True)
+    what_is_here = _Action("What is here?", "map-pin-line", tip="Address at the centre of the map", in_workspace=True)
     clear_searches = _Action("Clear recent searches", "clock-counter-clockwise")
     play = _Action("Play or pause", "play", "Space", "Play or pause the track")
     step = _Action("Next fix", "skip-forward", "Right", "Send the next fix of the track", local=True)
-    back = _Action("Previous fix", "skip-back", "Left", "Go back to the fix before", local=True)
+    back = _Action("Previous fix", "skip-back", "Left", "Go back to the previous fix", local=True)
     replay = _Action(
         "Reset device and replay",
         "arrow-counter-clockwise",
-        tip="Forget the simulated device in Test and play the track as if for the first time",
+        tip="Delete the simulated device's data from Test, then play the track from the start",
         words="again first time clear restart",
         in_test=True,
     )
@@ -112,7 +112,7 @@ class Actions:
         "Timeline",
         "chart-line",
         "G",
-        "Show or fold distances to geofences over time",
+        "Show or hide distances to geofences over time",
         words="distance plot graph",
         in_workspace=True,
     )
@@ -153,14 +153,14 @@ class Actions:
     route_track = _Action(
         "Route a track…",
         "map-pin",
-        tip="Make a track along roads: click its waypoints",
+        tip="Create a track along roads: click its waypoints",
         words="simulate waypoints navigation drive walk",
         in_workspace=True,
     )
     fleet = _Action(
         "Fleet…",
         "users",
-        tip="Many devices at once on trips along roads",
+        tip="Simulate many devices on trips along roads",
         words="simulate devices load",
         in_workspace=True,
     )
@@ -168,7 +168,7 @@ class Actions:
         "Draw track",
         "pencil-line",
         "T",
-        "Draw where a device goes: click its corners",
+        "Draw the track of a device: click its vertices",
         check=True,
         words="simulate simulator path walk",
         in_workspace=True,
@@ -181,7 +181,7 @@ class Actions:
         in_workspace=True,
     )
     areas = _Action(
-        "Areas…", "map-trifold", tip="Choose, build and remove areas: streets and routing", in_workspace=True
+        "Areas…", "map-trifold", tip="Choose, build and remove areas with streets and routing", in_workspace=True
     )
     build_area = _Action(
         "Build an area…", "wrench", tip="Build an area from an OpenStreetMap extract", in_workspace=True
@@ -194,7 +194,7 @@ class Actions:
         "Project settings…",
         "sliders-horizontal",
         "Ctrl+,",
-        "Settings of Test, or of Live",
+        "Settings of the Test or Live environment",
         words="preferences options",
         in_workspace=True,
     )
@@ -208,7 +208,7 @@ class Actions:
     sdks = _Action(
         "Connect an SDK…",
         "device-mobile",
-        tip="Lines that point an SDK at this endpoint",
+        tip="Code that points an SDK at this endpoint",
         words="javascript python ios android react native flutter snippet",
         in_workspace=True,
     )
@@ -216,7 +216,7 @@ class Actions:
         "Segments…", "users", tip="Groups of users, named in their responses and events", in_workspace=True
     )
     beacons = _Action(
-        "Beacons…", "list-bullets", tip="List of the beacons", words="bluetooth ibeacon eddystone", in_workspace=True
+        "Beacons…", "list-bullets", tip="List beacons", words="bluetooth ibeacon eddystone", in_workspace=True
     )
     nightly_sync = _Action(
         "Nightly sync…",
@@ -230,20 +230,20 @@ class Actions:
     )
     clock = _Action("Test clock…", "clock", tip="Set, advance or freeze the Test clock", in_test=True)
     freeze = _Action("Freeze or unfreeze the Test clock", "timer", in_test=True)
-    clear = _Action("Clear Test data…", "eraser", tip="Delete users, events and updates of Test", in_test=True)
+    clear = _Action("Clear Test data…", "eraser", tip="Delete users, events and updates from Test", in_test=True)
     why = _Action("Why?", "question", "W", "Show why something happened, or why not", in_workspace=True)
     user = _Action("User", "user", tip="Show everything known about a user", in_workspace=True)
     users = _Action(
         "Users",
         "users-three",
-        tip="List of the users: where they are, and when they were seen",
+        tip="List users with their last location and time",
         words="devices",
         in_workspace=True,
     )
     webhooks = _Action(
         "Webhooks",
         "paper-plane-tilt",
-        tip="Send events to receivers",
+        tip="Send events to your servers",
         words="http post delivery receiver listen",
         in_workspace=True,
     )
@@ -260,7 +260,7 @@ class Actions:
     faults = _Action(
         "Faults…",
         "lightning",
-        tip="Answer requests of Test late, with errors, in part or not at all",
+        tip="Delay, truncate, drop or fail Test requests to see how your app copes",
         words="latency status 429 500 drop truncate slow retry test sdk",
         in_workspace=True,
     )

@@ -137,7 +137,7 @@ class StatusLine(QStatusBar):
         self.pending.setToolTip("Show all pending changes")
         self.faults = button("", self.faults_requested.emit)
         self.faults.setObjectName("FaultsButton")
-        self.faults.setToolTip("Requests of Test are hit by faults on purpose: list, add and remove them")
+        self.faults.setToolTip("Faults are injected into Test requests; click to list, add or remove them")
         self.endpoint = label()
         self.endpoint.setObjectName("Endpoint")
         self.copy_url = tool_button("Copy the endpoint's URL", self.copy_url_requested.emit, "CopyUrl")

@@ -173,7 +173,7 @@ def test_details_are_indented_and_say_what_is_missing() -> None:
     details = details_of(logged('{"a":[1,"ü"]}', headers=(("A", "b"),)))
     assert details.request == 'POST /v1/track\nA: b\n\n{\n  "a": [\n    1,\n    "ü"\n  ]\n}'
     assert details.answer == "200\n\n{}"
-    assert "9,000 bytes in all" in details_of(logged('{"a', size=9_000)).request
+    assert "the body has 9,000 bytes" in details_of(logged('{"a', size=9_000)).request
     assert who_text(summary()) == "phone-1 · Ann"
 
 

@@ -418,7 +418,7 @@ def test_what_is_here_keeps_the_position() -> None:
     assert (found.title, found.point) == ("Städtle 35", point)
     assert found.detail == "9490 Vaduz, Liechtenstein · 76 m away"
     nothing = found_here(Book([]), point)
-    assert (nothing.kind, nothing.detail) == (Kind.POSITION, "No address was found here.")
+    assert (nothing.kind, nothing.detail) == (Kind.POSITION, "No address found here.")
 
 
 # Everything together
@@ -441,7 +441,7 @@ def test_it_says_what_was_searched_when_nothing_is_found() -> None:
     assert search.note == "Searching…"
     search.fences, search.addresses, search.areas = Group("", ()), (), ("helsinki", "malta")
     assert search.note == (
-        "Nothing found for “xyz”.\nStreets and places are known in the areas in use: helsinki, malta."
+        "Nothing found for “xyz”.\nStreets and places can be found in the areas in use: helsinki, malta."
     )
     search.areas = ()
     assert "No area is in use" in search.note

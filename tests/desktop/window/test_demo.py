@@ -127,7 +127,7 @@ def test_a_track_of_ones_own_is_asked_about_in_live(watcher: User, walk: Path) -
     watcher.until(lambda: watcher.window.simulator.name.text().startswith("walk"))
     assert QApplication.activeModalWidget() is None
     watcher.click(watcher.window.simulator.play)
-    assert watcher.box().text() == f"Send 21 updates of {DEFAULT_DEVICE} to Live?"
+    assert watcher.box().text() == f"Send 21 updates to Live as {DEFAULT_DEVICE}?"
     watcher.answer("Cancel")
 
 

@@ -29,7 +29,7 @@ def test_the_status_line_tells_of_faults_whoever_sets_them(user: User) -> None:
         *("fault1", "status 503", "any path", "the next request", "0", "0")
     ]
     assert ask(user) == 503
-    user.until(lambda: dialog.model.index(0, 5).data() == "1 · spent")
+    user.until(lambda: dialog.model.index(0, 5).data() == "1 · used up")
     user.until(lambda: "1 fault active" in status.faults.text())
     user.click(dialog.clear)
     user.until(status.faults.isHidden)

@@ -80,13 +80,13 @@ def test_the_first_request_turns_the_check_green(user: User) -> None:
     dialog = opened(user)
     ask(user, "prj_test_pk_of_somebody_else", "Web")
     said = dialog.arrivals[Sdk.JAVASCRIPT]
-    user.until(lambda: "not with a key of this workspace" in said.text.text())
+    user.until(lambda: "not one of this workspace's keys" in said.text.text())
     assert said.text.property("role") == "error"
     ask(user, key_of(user, Environment.LIVE), "Web")
     user.until(lambda: said.text.text().endswith(" with a Live key. Use the Test key below."))
     assert said.text.property("role") == "error"
     ask(user, key_of(user, Environment.TEST), "Web")
-    user.until(lambda: said.text.text().startswith("Connected: the first request of the JavaScript SDK 5.2.0 arrived"))
+    user.until(lambda: said.text.text().startswith("Connected: the JavaScript SDK 5.2.0 sent its first request"))
     assert said.text.property("role") == "good"
     assert dialog.arrivals[Sdk.IOS].text.text() == "Waiting for the first request…"
     # What arrived while the dialog was closed is there when it is opened again.
@@ -105,7 +105,7 @@ def test_the_lines_follow_the_environment_the_keys_and_the_endpoint(user: User) 
     before = key_of(user, Environment.TEST)
     user.window.toolbar.environments.live.click()
     user.until(lambda: key_of(user, Environment.LIVE) in shown())
-    assert "arrives in Live" in dialog.environment.text()
+    assert "go to Live" in dialog.environment.text()
     user.window.toolbar.environments.test.click()
     user.until(lambda: before in shown())
     user.window.endpoint._rotate(user.session, Environment.TEST, KeyLevel.PUBLISHABLE)

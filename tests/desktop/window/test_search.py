@@ -572,7 +572,7 @@ def test_where_no_address_is_known_it_says_so(typist: Typist, book: Book) -> Non
     book.answers = False
     choose(menu(typist, (14.499, 46.0501)), "What is here?")
     card = typist.window.search_result.card
-    typist.until(lambda: card.detail.text() == "No address was found here.")
+    typist.until(lambda: card.detail.text() == "No address found here.")
     assert card.title.text().startswith("46.05")
 
 

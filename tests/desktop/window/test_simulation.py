@@ -231,7 +231,7 @@ def test_a_fleet_is_stopped_in_the_dialog_and_in_the_status_line(user: User) -> 
     user.click(dialog.loop)
     for stop in (dialog.stop, task.cancel):
         user.click(dialog.start)
-        user.until(lambda: "Under way" in dialog.state.text() and task.text.text() == "Fleet of 3 devices")
+        user.until(lambda: "Running" in dialog.state.text() and task.text.text() == "Fleet of 3 devices")
         assert not dialog.start.isEnabled()
         user.click(stop)
         user.until(lambda: "Stopped" in dialog.state.text())
@@ -248,11 +248,11 @@ def test_a_fleet_ends_with_its_workspace(user: User) -> None:
     user.click(dialog.loop)
     choose(user, dialog.speed, "As fast as possible")
     user.click(dialog.start)
-    user.until(lambda: "Under way" in dialog.state.text())
+    user.until(lambda: "Running" in dialog.state.text())
     before = user.session
     window.workspaces.open(MEMORY)
     user.until(lambda: window.model.session is not before and "Stopped" in dialog.state.text())
     user.until(lambda: not window.status.task.isVisible())
     user.click(dialog.start)
-    user.until(lambda: "Under way" in dialog.state.text())
+    user.until(lambda: "Running" in dialog.state.text())
     # The window is closed with the fleet under way; the fixture fails where anything goes on.

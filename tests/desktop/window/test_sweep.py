@@ -67,4 +67,4 @@ def test_what_cannot_be_is_said(user: User, dialog: SweepDialog) -> None:
     dialog.close()
     user.window.model.selection.clear()
     user.click(user.window.whatif_panel.sweep)
-    user.until(lambda: "Select the geofence" in user.window.message.text.text())
+    user.until(lambda: "Select a geofence" in user.window.message.text.text())

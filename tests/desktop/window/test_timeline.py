@@ -115,7 +115,7 @@ def test_an_empty_timeline_says_what_to_do(user: User) -> None:
     assert not panel.note.isVisible()
     user.press(Qt.Key.Key_G, on=user.window.list.view)
     user.until(lambda: panel.is_open and panel._empty.isVisible())
-    assert panel._empty.title.text() == "Nothing to show over time yet"
+    assert panel._empty.title.text() == "No timeline yet"
     user.until(lambda: user.window.docks.simulator.height() > user.window.height() // 2)
     user.press(Qt.Key.Key_G, on=user.window.list.view)
     user.until(lambda: not panel.is_open)
@@ -397,7 +397,7 @@ def test_the_kept_updates_of_a_device_and_new_ones_as_they_come(user: User) -> N
     track(user, 14.52)
     drawn(user, 5)
     user.engine.history.clear_test_data("van")
-    user.until(lambda: user.window.timeline_panel.note.whole == "No location updates of van are kept.")
+    user.until(lambda: user.window.timeline_panel.note.whole == "No location updates are kept for van.")
 
 
 def test_reset_device_and_replay_gives_the_same_events_at_the_same_times(at_timeline: User) -> None:

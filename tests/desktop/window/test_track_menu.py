@@ -275,7 +275,7 @@ def test_what_could_not_be_read_is_listed(user: User, tmp_path: Path) -> None:
     file = table(tmp_path / "bad.csv", range(0, 21, 10), "east,46,2026-01-01T12:01:00Z,5\n1\n")
     user.window.tracks.open(file)
     message = user.window.message
-    user.until(lambda: message.text.text().startswith("Not all of bad.csv was read. Row 5, column lon: 'east'"))
+    user.until(lambda: message.text.text().startswith("Parts of bad.csv could not be read. Row 5, column lon: 'east'"))
     assert message.text.text().endswith("And 1 more.")
     assert len(user.window.model.simulation.fixes) == 3
     user.click(message.button)

@@ -43,7 +43,7 @@ class ExportDialog(QDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addLayout(form)
-        layout.addWidget(label("An exported file can be imported again, and then changes nothing.", "muted", wrap=True))
+        layout.addWidget(label("Importing the exported file again changes nothing.", "muted", wrap=True))
         row = QHBoxLayout()
         row.addStretch(1)
         self.accept_button = button("Export…", self.accept, "primary")

@@ -43,7 +43,7 @@ class ImportsDialog(QDialog):
         self.table = _table()
         self._stack = QStackedWidget()
         self._stack.addWidget(self.table)
-        self._stack.addWidget(EmptyState("No imports yet", "Import a file of geofences, and it is listed here."))
+        self._stack.addWidget(EmptyState("No imports yet", "Imports of geofences are listed here."))
         self.undo = button("Undo import", self._on_undo)
         self.table.itemSelectionChanged.connect(self._enable)
         layout = QVBoxLayout(self)

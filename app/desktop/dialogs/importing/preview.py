@@ -24,7 +24,7 @@ from app.desktop.panels.widgets import GRID, button, label, tip_text
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportReport, JudgedRow, RowAction
 
-_TITLES = ("Row", "Action", "Tag", "External ID", "Description", "What differs, or is wrong")
+_TITLES = ("Row", "Action", "Tag", "External ID", "Description", "Changes and errors")
 _WIDTHS = (56, 88, 104, 104, 176, 0)
 _DETAILS = 5
 _ALL = "All rows"
@@ -83,7 +83,7 @@ class PreviewDialog(QDialog):
         self.text = QLineEdit()
         self.text.setPlaceholderText("Filter rows")
         self.text.setClearButtonEnabled(True)
-        self.keep = QCheckBox("Import the other rows and leave out those with errors")
+        self.keep = QCheckBox("Skip rows with errors and import the others")
         self.keep.setVisible(bool(report.failed))
         self.accept_button = button("Import", self.accept, "primary")
         self.columns = button("Columns…", self._on_columns)

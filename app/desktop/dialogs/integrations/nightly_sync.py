@@ -26,7 +26,7 @@ from engine.domain.nightly.settings import SECRETS, SmtpSecurity, SyncProtocol, 
 
 _PAGES = ("Files", "E-mail", "Last sync")
 _FILES, _MAIL, _LAST = range(3)
-_SAVED = "saved; type to replace it"
+_SAVED = "saved; type to replace"
 _SECURITY = (
     ("STARTTLS", SmtpSecurity.STARTTLS),
     ("TLS", SmtpSecurity.TLS),
@@ -92,15 +92,15 @@ class NightlySyncDialog(QDialog):
         row.addWidget(self._field("hour", "At", self.hour))
         row.addWidget(self._field("time_zone", "Time zone", zone), 1)
         self._http = self._group(
-            self._field("urls", "URLs", self._list("https://example.com/stores.csv"), "One CSV per line.")
+            self._field("urls", "URLs", self._list("https://example.com/stores.csv"), "One CSV file per line.")
         )
         self._s3 = self._group(
             self._field("region", "Region", self._line("region", "eu-central-1")),
             self._field("bucket", "Bucket", self._line("bucket")),
-            self._field("object_keys", "Object keys", self._list("nightly/stores.csv"), "One CSV per line."),
+            self._field("object_keys", "Object keys", self._list("nightly/stores.csv"), "One CSV file per line."),
             self._field("access_key_id", "Access key ID", self._line("access_key_id")),
             self._field("secret_access_key", "Secret access key", self._secret("secret_access_key")),
-            self._field("endpoint", "Endpoint", self._line("endpoint", "AWS"), "Another service: its URL."),
+            self._field("endpoint", "Endpoint", self._line("endpoint", "AWS"), "URL of another S3-compatible service."),
         )
         self._editors |= {"enabled": self.enabled, "protocol": self.protocol, "delete_missing": self.delete_missing}
         body, column = panel(margins=12)
@@ -125,13 +125,18 @@ class NightlySyncDialog(QDialog):
         body, column = panel(margins=12)
         to = self._line("notification_email", "nobody")
         for field in (
-            self._field("notification_email", "Notification e-mail", to, "Gets counts and first errors."),
+            self._field(
+                "notification_email",
+                "Notification e-mail",
+                to,
+                "Receives a summary of each sync.",
+            ),
             self._field("smtp_host", "Mail server", self._line("smtp_host", "smtp.example.com")),
             self._field("smtp_security", "Encryption", self.security),
-            self._field("smtp_port", "Port", self._line("smtp_port", "587, 465 or 25, by encryption")),
+            self._field("smtp_port", "Port", self._line("smtp_port", "587, 465 or 25, depending on the encryption")),
             self._field("smtp_user", "User", self._line("smtp_user", "none")),
             self._field("smtp_password", "Password", self._secret("smtp_password")),
-            self._field("smtp_from", "From", self._line("smtp_from", "fencewright@ and the mail server")),
+            self._field("smtp_from", "From", self._line("smtp_from", "fencewright@ and the mail server's name")),
         ):
             column.addWidget(field)
         column.addStretch(1)
@@ -210,12 +215,12 @@ class NightlySyncDialog(QDialog):
     def show_state(self, state: SyncState) -> None:
         """Show what is going on, and what came of the last sync; the form stays as it is."""
         name = self.environment.value.capitalize()
-        self.note.setText(f"Geofences of {name} from CSV files elsewhere. {next_text(state)}")
+        self.note.setText(f"Imports geofences into {name} from CSV files on a server. {next_text(state)}")
         self.save_and_sync.setEnabled(not state.running)
         self.next.setText(next_text(state))
         run = state.last_run
         self.last.setText("No sync yet" if run is None else run_title(run))
-        self.details.setText("Save and Sync runs it once." if run is None else "\n".join(run_lines(run)))
+        self.details.setText("“Save and Sync” runs one now." if run is None else "\n".join(run_lines(run)))
 
     def show_error(self, param: str, message: str) -> None:
         """Show what is wrong at its field, or below where it belongs to none; an empty message: nothing."""
@@ -244,7 +249,7 @@ class NightlySyncDialog(QDialog):
     def _give(self, *, sync: bool) -> None:
         values = self.values()
         if values["smtp_port"] == "wrong":
-            self.show_error("smtp_port", "must be a number within [1, 65535].")
+            self.show_error("smtp_port", "must be a whole number within [1, 65535].")
             return
         self.show_error("", "")
         self.save_requested.emit(changed_values(self._settings, values), sync)

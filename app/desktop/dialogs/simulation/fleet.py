@@ -33,7 +33,7 @@ _M_PER_KM: Final = 1_000.0
 _COLUMNS: Final = 2
 _STATES: Final = {
     FleetState.READY: "Ready",
-    FleetState.RUNNING: "Under way",
+    FleetState.RUNNING: "Running",
     FleetState.FINISHED: "Finished",
     FleetState.STOPPED: "Stopped",
     FleetState.FAILED: "Stopped by an error",
@@ -64,8 +64,8 @@ class FleetDialog(QDialog):
         for box, value in ((self.devices, 50), (self.reach, 5), (self.stagger, 1), (self.interval, 5)):
             box.setValue(value)
         self.seed.setToolTip("The same seed gives the same fleet")
-        self.reach.setToolTip("How far a device goes at most")
-        self.stagger.setToolTip("From the start of one device to that of the next")
+        self.reach.setToolTip("Longest distance that a device travels")
+        self.stagger.setToolTip("Time between the start of one device and the next")
         self.mode, self.where, self.noise, self.speed = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
         for mode in TravelMode:
             self.mode.addItem(mode.value.capitalize(), mode)
@@ -74,9 +74,9 @@ class FleetDialog(QDialog):
             self.noise.addItem(preset_title(name), preset)
         for text, factor in SPEEDS:
             self.speed.addItem(text, factor)
-        self.loop = QCheckBox("Go there and back until stopped")
+        self.loop = QCheckBox("Go back and forth until stopped")
         self.trips = QCheckBox("Start and complete trips")
-        self.trips.setToolTip("Each way there is a trip to its end")
+        self.trips.setToolTip("Start a trip with each route and complete it at the end")
         self.state, self.rate, self.note = OneLine(), OneLine(), label("", "hint", wrap=True)
         self.start = button("Start", self._on_start, "primary")
         self.stop = button("Stop", self.stop_requested.emit)
@@ -104,7 +104,7 @@ class FleetDialog(QDialog):
         running = status is not None and status.state is FleetState.RUNNING
         self._enable(busy=running)
         if status is None:
-            self.state.show_text("No fleet is under way.")
+            self.state.show_text("No fleet is running.")
             self.rate.show_text("")
             self.note.setText("")
             return
@@ -116,9 +116,9 @@ class FleetDialog(QDialog):
 
     def _note(self, status: FleetStatus) -> str:
         if status.late:
-            return "The engine takes no more updates a second: the fleet goes slower than wanted."
+            return "The engine cannot process more updates per second, so the fleet runs slower than requested."
         if status.refused and status.error is not None:
-            return f"{count(status.refused, 'update')} refused; the last one: {status.error}"
+            return f"{count(status.refused, 'update')} refused; last error: {status.error}"
         return str(status.error) if status.error is not None else ""
 
     def show_error(self, error: Exception | None) -> None:
@@ -160,12 +160,12 @@ class FleetDialog(QDialog):
         return {
             "devices": Field("Devices", self.devices),
             "seed": Field("Seed", self.seed),
-            "area": Field("They go to", self.where),
-            "reach_m": Field("At most", self.reach),
-            "mode": Field("By", self.mode),
+            "area": Field("Destinations", self.where),
+            "reach_m": Field("Maximum distance", self.reach),
+            "mode": Field("Travel mode", self.mode),
             "speed": Field("Speed", self.speed),
-            "stagger_s": Field("One starts every", self.stagger),
-            "interval_s": Field("A fix every", self.interval),
+            "stagger_s": Field("Start interval", self.stagger),
+            "interval_s": Field("Fix interval", self.interval),
             "noise": Field("Noise", self.noise),
         }
 

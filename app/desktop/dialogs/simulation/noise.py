@@ -17,22 +17,21 @@ from engine.domain.errors import InvalidParameter
 from engine.simulation.noise.model import PRESETS, Noise
 
 _FIELDS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "error_m": ("Error", "m", "68 % of the fixes are within it in usual conditions"),
-    "correlation_s": ("Correlated for", "s", "Two errors so far apart have a correlation of 1/e"),
+    "error_m": ("Error", "m", "In normal conditions, 68 % of fixes are within this distance"),
+    "correlation_s": ("Correlation time", "s", "Time after which the correlation of two errors falls to 1/e"),
     "variation": (
         "Variation",
         "",
-        "How much error and accuracy change with conditions: one standard deviation is a "
-        "factor of e to the power of it",
+        "How much error and accuracy vary with conditions: the standard deviation of their logarithm",
     ),
-    "drift_m": ("Drift while standing", "m", "Standard deviation of each axis"),
-    "drift_s": ("Drifts within", "s", "How fast the drift changes"),
-    "lie_share": ("Wrong accuracies", "%", "Share of the fixes that report a better accuracy than they have"),
-    "lie_factor": ("Better by a factor of", "", "How much better than true a wrong accuracy is"),
-    "gaps_per_hour": ("Gaps per hour", "", "How often nothing is reported"),
-    "gap_s": ("Gaps last", "s", "Mean duration of a gap"),
-    "outlier_share": ("Outliers", "%", "Share of the fixes that are far off without saying so"),
-    "outlier_m": ("Outliers are off by", "m", "From half to one and a half times as far"),
+    "drift_m": ("Drift while standing", "m", "Standard deviation per axis"),
+    "drift_s": ("Drift time", "s", "Time over which the drift changes"),
+    "lie_share": ("Overstated accuracies", "%", "Share of fixes that report a better accuracy than they have"),
+    "lie_factor": ("Overstated by a factor of", "", "How much better the reported accuracy is than the true one"),
+    "gaps_per_hour": ("Gaps per hour", "", "How often the device stops reporting"),
+    "gap_s": ("Gap duration", "s", "Mean duration of a gap"),
+    "outlier_share": ("Outliers", "%", "Share of fixes that are far off despite a good accuracy"),
+    "outlier_m": ("Outlier distance", "m", "Outliers are 0.5 to 1.5 times as far off"),
 }
 _SHARES: Final = frozenset({"lie_share", "outlier_share"})
 _COLUMNS: Final = 2
@@ -96,7 +95,7 @@ class NoiseDialog(QDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         head = QHBoxLayout()
-        head.addWidget(label("Begin with", "label"))
+        head.addWidget(label("Start with", "label"))
         head.addWidget(self.preset, 1)
         layout.addLayout(head)
         grid = QGridLayout()

@@ -14,7 +14,7 @@ class SkippedDialog(QDialog):
 
     def __init__(self, parent: QWidget, track: Track) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Not read of {track.name}")
+        self.setWindowTitle(f"Skipped in {track.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 320)
         self.lines = QPlainTextEdit("\n".join(track.skipped))

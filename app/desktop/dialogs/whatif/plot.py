@@ -11,7 +11,7 @@ from app.desktop.map.values import Theme
 from app.desktop.style import colors
 from engine.domain.tracking.sweep import CAUGHT, SweepResult
 
-_TITLES = ("Detected (%)", "Delay (s)", "False a run")
+_TITLES = ("Detected (%)", "Delay (s)", "False per run")
 
 
 class SweepPlot(QWidget):

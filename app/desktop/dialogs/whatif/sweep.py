@@ -18,7 +18,7 @@ from engine.simulation.noise.model import PRESETS
 
 _PARAMETERS: Mapping[SweepParameter, tuple[str, float, float]] = {
     SweepParameter.RADIUS: ("Radius (m)", 50, 300),
-    SweepParameter.ACCURACY: ("Accuracy of the phone (m)", 5, 100),
+    SweepParameter.ACCURACY: ("Phone accuracy (m)", 5, 100),
     SweepParameter.DWELL: ("Dwell threshold (min)", 1, 10),
     SweepParameter.BUFFER: ("Buffers", 0, 0),
     SweepParameter.SPEED: ("Speed (km/h)", 5, 100),
@@ -48,7 +48,7 @@ class SweepDialog(QDialog):
         self.about = label(title, "muted", wrap=True)
         self._make_fields()
         self.plot = SweepPlot(theme)
-        self.legend = label("Delay: the median; dashed, what 95 % do not exceed.", "muted", wrap=True)
+        self.legend = label("Delay: median (solid) and 95th percentile (dashed).", "muted", wrap=True)
         self.verdict = label("", "strong", wrap=True)
         self.error = label("", "error", wrap=True)
         layout = QVBoxLayout(self)
@@ -129,7 +129,7 @@ class SweepDialog(QDialog):
         grid.setHorizontalSpacing(GRID)
         fields: tuple[tuple[str, QWidget], ...] = (
             *(("Parameter", self.parameter), ("From", self.low), ("To", self.high), ("Values", self.steps)),
-            *(("Noise", self.noise), ("Each value", self.seeds), ("Events that count", self.event_)),
+            *(("Noise", self.noise), ("Runs per value", self.seeds), ("Events", self.event_)),
         )
         for number, (name, widget) in enumerate(fields):
             grid.addWidget(Field(name, widget, gap=False), number // 4, number % 4)
@@ -151,4 +151,4 @@ def _verdict(result: SweepResult) -> str:
         return f"{str(result.parameter).capitalize()} {result.label(result.best.value)} catches 99 %."
     if any(point.expected for point in result.points):
         return "No value catches 99 %."
-    return "The track itself makes no such event: there is nothing to detect."
+    return "The track without noise generates no such event, so there is nothing to detect."

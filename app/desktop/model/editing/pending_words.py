@@ -141,7 +141,7 @@ def title_of(change: Pending, fence: Geofence | None) -> str:
 def fence_title(name: str, fence: Geofence | None) -> str:
     """Return what a field of a geofence is called."""
     if name == "radius_m" and fence is not None and isinstance(fence.geometry, Isochrone):
-        return "Minutes of travel"
+        return "Travel time"
     return _FENCE_TITLES.get(name, name)
 
 

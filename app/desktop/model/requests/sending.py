@@ -64,7 +64,7 @@ def send(url: str, draft: Draft, authority: str | None = None) -> Sent:
         answer.read(MOST_READ)
         return Sent(answer.status, answer.getheader("x-radar-request-id", ""))
     except (OSError, HTTPException, ValueError) as error:
-        raise FencewrightError(f"The request was not answered: {error or type(error).__name__}.") from error
+        raise FencewrightError(f"No response: {error or type(error).__name__}.") from error
     finally:
         connection.close()
 

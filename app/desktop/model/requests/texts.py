@@ -43,7 +43,7 @@ def details_of(logged: LoggedRequest) -> RequestDetails:
     first = f"{summary.method} {summary.path}"
     request = "\n".join([first, *_lines(logged.request)])
     if logged.answer is None:
-        return RequestDetails(logged, request, "The client left before it was answered.")
+        return RequestDetails(logged, request, "The client disconnected before the response was sent.")
     return RequestDetails(logged, request, "\n".join([str(summary.status), *_lines(logged.answer)]))
 
 
@@ -56,7 +56,7 @@ def cut_note(message: Message) -> list[str]:
     """Return what there is to say of a body of which only the beginning is kept."""
     if not message.is_cut:
         return []
-    return ["", f"… {message.size:,} bytes in all, of which the log keeps only the beginning."]
+    return ["", f"… truncated by the log; the body has {message.size:,} bytes."]
 
 
 def pretty(body: str) -> str:

@@ -171,7 +171,7 @@ def found_here(geocoder: Geocoder, point: Point) -> SearchResult:
     """
     near = geocoder.reverse(ReverseQuery(point=point, layers=COARSE | {Layer.ADDRESS}, limit=1))
     if not near:
-        return SearchResult(kind=Kind.POSITION, title=position(point), detail="No address was found here.", point=point)
+        return SearchResult(kind=Kind.POSITION, title=position(point), detail="No address found here.", point=point)
     found = found_address(near[0])
     away = distance_m(point.longitude, point.latitude, found.point.longitude, found.point.latitude)
     detail = f"{found.detail} · {metres(round(away))} away" if found.kind in _PRECISE and away >= 1 else found.detail

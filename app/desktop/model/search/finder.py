@@ -94,5 +94,5 @@ class Search:
 
 def _searched(areas: Sequence[str]) -> str:
     if not areas:
-        return "No area is in use: of the world only countries, states and larger localities are known."
-    return f"Streets and places are known in the areas in use: {', '.join(areas)}."
+        return "No area is in use, so only countries, states and larger localities can be found."
+    return f"Streets and places can be found in the areas in use: {', '.join(areas)}."

@@ -122,6 +122,6 @@ class Findings:
         numbers = {kind: sum(finding.kind is kind for finding in self.all) for kind in DifferenceKind}
         updates = count(self.report.updates, "update")
         if not self.all:
-            return f"{updates}: nothing would differ."
+            return f"{updates}: no event would change."
         parts = ", ".join(f"{number:,} {kind}" for kind, number in numbers.items() if number)
         return f"{updates}: {parts}."

@@ -103,7 +103,7 @@ class Sandbox:
     def _put(self, geofence: Geofence) -> Geofence:
         for other in self._fences.values():
             if other is not None and other.id != geofence.id and _key(other) == _key(geofence):
-                text = f"external_id: another geofence of the sandbox has the ID {geofence.external_id!r}."
+                text = f"external_id: another geofence in the sandbox has the ID {geofence.external_id!r}."
                 raise Conflict("external_id", text)
         self._note(geofence.id)
         self._fences[geofence.id] = geofence

@@ -13,10 +13,10 @@ from app.desktop.panels.widgets import button_text, restyle, tip_text, tool_butt
 from engine.domain.tracking.updates import Event
 
 _TIP = (
-    "Words, each of which narrows what is shown, and names with a value:\n"
+    "Each word narrows the list. To filter by a field, write its name and a value:\n"
     "type:entered  device:phone-1  user:ann  geofence:store/12  tag:store\n"
     "after:2026-05-01T08:00  before:2026-05-02\n"
-    "A star stands for any letters; quotes hold spaces together; times are those of the newest event's place."
+    "* matches any characters; put values with spaces in quotes. Times are in the time zone of the newest event."
 )
 
 
@@ -35,10 +35,10 @@ class EventHead(QWidget):
         self.words.setToolTip(tip_text(_TIP))
         self.words.setClearButtonEnabled(True)
         self.words.setMinimumWidth(120)
-        self.narrow = tool_button("Filter by the chosen event", self._open_menu, "NarrowEvents")
-        self.pin = tool_button("Pin the chosen event: it stays in sight", self.pin_requested.emit, "PinEvent")
+        self.narrow = tool_button("Filter by the selected event", self._open_menu, "NarrowEvents")
+        self.pin = tool_button("Pin the selected event to keep it in view", self.pin_requested.emit, "PinEvent")
         self.pin.setCheckable(True)
-        self.copy = tool_button("Copy the chosen event as JSON, as it is sent", self.copy_requested.emit, "CopyEvent")
+        self.copy = tool_button("Copy the selected event as the API returns it", self.copy_requested.emit, "CopyEvent")
         self._event: Event | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -177,7 +177,7 @@ class EventTable(QWidget):
         )
         self._none = EmptyState(
             "No events match",
-            "None of the events here passes the filter.",
+            "None of the events matches the filter.",
             button("Clear filter", self.head.words.clear),
         )
         self._stack = QStackedWidget()

@@ -10,4 +10,4 @@ class MinutesEdit(SlidingNumber):
     """From one minute to as many as an isochrone may have."""
 
     def __init__(self) -> None:
-        super().__init__("Minutes of travel", "min", 1, MAX_MINUTES)
+        super().__init__("Travel time", "min", 1, MAX_MINUTES)

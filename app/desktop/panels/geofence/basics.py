@@ -66,7 +66,7 @@ class BasicsSection(Section):
         description = Field("Description", self.description)
         tag, external_id = Field("Tag", self.tag), Field("External ID", self.external_id)
         radius = Field("Radius", self.radius, self.radius.number)
-        minutes = Field("Minutes of travel", self.minutes, self.minutes.number)
+        minutes = Field("Travel time", self.minutes, self.minutes.number)
         mode = Field("Mode", self.mode)
         enabled, metadata = Field("Enabled", self.enabled), Field("Metadata", self.metadata, self.metadata.table)
         self.take(

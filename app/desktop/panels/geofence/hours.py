@@ -144,11 +144,14 @@ class HoursSection(Section):
     def _show_note(self) -> None:
         hours = self._fence.rules.operating_hours if self._fence else None
         if hours is None:
-            text = "Once hours are set, events say whether they happened during them."
+            text = "With operating hours set, events tell whether the geofence was open."
         elif is_never_open(hours):
             text = "Closed every day."
         elif self._restricted:
             text = "The project's operating hours restriction is on: no events while the geofence is closed."
         else:
-            text = "The project's operating hours restriction is off: events still fire while it is closed, and say so."
+            text = (
+                "The project's operating hours restriction is off: events are generated while the geofence is "
+                "closed, and say so."
+            )
         self.note.setText(text)

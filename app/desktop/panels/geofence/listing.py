@@ -71,14 +71,14 @@ class FenceList(QWidget):
         draw = button("Draw a circle", self.draw_requested.emit, "primary")
         self._empty = EmptyState(
             "No geofences yet",
-            "Draw one on the map, or import a CSV file.",
+            "Draw one on the map, or import a file.",
             draw,
             button("Import…", self.import_requested.emit),
             narrow=True,
         )
         self._nothing = EmptyState(
             "No matches",
-            "No geofence contains these words.",
+            "None of the geofences matches the filter.",
             button("Clear filter", self.words.clear),
             narrow=True,
         )

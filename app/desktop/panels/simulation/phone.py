@@ -13,7 +13,7 @@ from engine.simulation.noise.model import PRESETS, Noise
 from engine.simulation.phone import EXACT, Phone
 
 NO_NOISE = "No noise"
-OWN_NOISE = "Own noise"
+OWN_NOISE = "Custom noise"
 
 
 def preset_title(name: str) -> str:
@@ -40,7 +40,7 @@ class PhoneRow(QWidget):
         self.seed.setAccessibleName("Seed")
         self.seed.setToolTip("The same seed gives the same noise everywhere")
         self.more = button("Noise…", self.noise_requested.emit)
-        self.more.setToolTip("Change what the noise is made of")
+        self.more.setToolTip("Adjust the noise")
         self.motion = QCheckBox("Derive motion")
         when = f"after {USUAL.stop_duration_s:g} s within {USUAL.stop_distance_m:g} m"
         self.motion.setToolTip(tip_text(f"Send stopped {when}, and foreground while slow and not stopped"))

@@ -28,7 +28,7 @@ from engine.simulation.routed import MAX_WAIT_S, MAX_WAYPOINTS, RoutePlan, Waypo
 _MODES = tuple(TravelMode)
 _WIDTH = 392
 _ROWS_PX = 136
-_HINT = "Click waypoints on the map in their order, or type them as latitude, longitude. Enter finishes, Esc cancels."
+_HINT = "Click waypoints on the map in order, or type them as latitude, longitude. Enter finishes, Esc cancels."
 _POSITION, _WAIT = range(2)
 
 
@@ -66,7 +66,7 @@ class RoutePanel(QFrame):
         self.remove_button.setToolTip("Remove the selected waypoint")
         self.interval = NumberBox("s")
         self.interval.setValue(1.0)
-        self.interval.setToolTip("Seconds from one fix to the next")
+        self.interval.setToolTip("Seconds between fixes")
         self.where = Field("", self._typing(), self.typed)
         self.note = label("", "muted", wrap=True)
         self.finish_button = button("Use as track", self.finish_requested.emit, "primary")
@@ -107,7 +107,7 @@ class RoutePanel(QFrame):
     def add(self, point: Point) -> None:
         """Add a waypoint at the end."""
         if len(self._points) >= MAX_WAYPOINTS:
-            self.show_error(f"At most {MAX_WAYPOINTS} waypoints are possible.")
+            self.show_error(f"A route can have at most {MAX_WAYPOINTS} waypoints.")
             return
         self._points.append(point)
         row = self.table.rowCount()
@@ -198,7 +198,7 @@ class RoutePanel(QFrame):
     def _arrange(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(label("A fix every", "muted"))
+        row.addWidget(label("Fix interval", "muted"))
         row.addWidget(self.interval, 1)
         row.addWidget(self.finish_button)
         row.addWidget(self.cancel_button)
@@ -216,12 +216,12 @@ def _without_name(error: InvalidParameter) -> str:
 
 def _table() -> QTableWidget:
     made = QTableWidget(0, 2)
-    made.setHorizontalHeaderLabels(["Waypoint", "Wait in s"])
+    made.setHorizontalHeaderLabels(["Waypoint", "Wait (s)"])
     made.horizontalHeader().setSectionResizeMode(_POSITION, QHeaderView.ResizeMode.Stretch)
     made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     made.setFixedHeight(_ROWS_PX)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    tip = f"Double-click to change a position, or how long to wait there (up to {MAX_WAIT_S:,.0f} s)"
+    tip = f"Double-click to change the position or the wait (up to {MAX_WAIT_S:,.0f} s)"
     made.setToolTip(tip_text(tip))
     return made

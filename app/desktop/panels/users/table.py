@@ -120,14 +120,14 @@ class UserTable(QWidget):
         self.words = QLineEdit()
         self.words.setPlaceholderText("Filter")
         self.words.setAccessibleName("Filter users")
-        self.words.setToolTip(tip_text("Words of a user, device, geofence, beacon, place or trip"))
+        self.words.setToolTip(tip_text("Filter by user, device, geofence, beacon, place or trip"))
         self.words.setClearButtonEnabled(True)
         self.words.setMinimumWidth(120)
         self._stack = QStackedWidget()
         for page in (
             self.view,
             EmptyState("No users yet", "Play a track as a device, or send updates from your app to the endpoint."),
-            EmptyState("No users match", "None of the users passes the filter.", button("Clear", self.words.clear)),
+            EmptyState("No users match", "None of the users matches the filter.", button("Clear", self.words.clear)),
         ):
             self._stack.addWidget(page)
         body, inner = panel()

@@ -186,7 +186,9 @@ class WebhooksPanel(QWidget):
         self.pages.setEnabled(available)
         self.receive.setEnabled(available and not live)
         tip = (
-            "Webhooks of Live do not reach this computer" if live else "Run a receiver here, with a webhook of its own"
+            "Live webhooks cannot reach this computer"
+            if live
+            else "Run a receiver on this computer, with its own webhook"
         )
         self.receive.setToolTip(tip_text(tip))
 
@@ -204,7 +206,7 @@ class WebhooksPanel(QWidget):
             state = _EMPTY
         self._nothing.title.setText("Nothing sent yet" if is_sent else "Nothing received yet")
         self._nothing.text.setText(
-            "The events of this webhook appear here; Test sends a made-up one."
+            "The events of this webhook appear here. “Test” sends a sample event."
             if is_sent
             else "“Receive here” runs a receiver on this computer and shows what its webhook sends."
         )

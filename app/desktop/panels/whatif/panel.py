@@ -114,7 +114,7 @@ class WhatIfPanel(QWidget):
     def show_findings(self, findings: Findings) -> None:
         """List what differs."""
         self._findings = findings.all
-        self.summary.setText(findings.summary or "Change something, then replay: nothing is stored.")
+        self.summary.setText(findings.summary or "Change something, then replay. Nothing is stored.")
         with QSignalBlocker(self.list):
             self.list.clear()
             self.list.addTopLevelItems([_item(finding) for finding in findings.all])
@@ -147,18 +147,18 @@ class WhatIfPanel(QWidget):
         self.device_list = DeviceList()
         self.switches = {name: QCheckBox(text) for name, text in _SWITCHES.items()}
         self.confidence = ChoiceBox()
-        for value, text in ((1, "1 (any)"), (2, "2"), (3, "3 (sure)")):
+        for value, text in ((1, "1 (any)"), (2, "2"), (3, "3 (high)")):
             self.confidence.addItem(text, value)
         self.dwell = NumberBox("min", unset="none")
         self.sandbox = button("", self.sandbox_requested.emit)
         self.sandbox.setToolTip("Edit geofences in a sandbox that nobody else sees")
         self.replay = button("Replay", self.replay_requested.emit, "primary")
         self.keep = button("Keep", self.keep_requested.emit)
-        self.keep.setToolTip("Store these settings and geofences, as one step that can be undone")
+        self.keep.setToolTip("Store these settings and geofences as one undoable step")
         self.discard = button("Discard", self.discard_requested.emit)
-        self.discard.setToolTip("Go back to what is stored")
+        self.discard.setToolTip("Go back to the stored settings and geofences")
         self.sweep = button("Sweep…", self.sweep_requested.emit)
-        self.sweep.setToolTip("Try one parameter over a range, with the noise of a phone")
+        self.sweep.setToolTip("Vary one parameter over a range, with the noise of a phone")
         self.summary = label("", "muted", wrap=True)
         self.reason = label("", wrap=True)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -109,7 +109,7 @@ class TrackController(QObject):
             return
         first, rest = track.skipped[0], len(track.skipped) - 1
         more = f" And {rest:,} more." if rest else ""
-        text = f"Not all of {track.name} was read. {first[:1].upper()}{first[1:]}{more}"
+        text = f"Parts of {track.name} could not be read. {first[:1].upper()}{first[1:]}{more}"
         self._message.keep(text, ("Show all", lambda: SkippedDialog(self._window, track).open()))
 
     def ask_for_times(self) -> None:
@@ -174,7 +174,7 @@ class TrackController(QObject):
             allowed()
             return
         fixes = count(len(self._model.simulation.fixes), "update")
-        self._confirmation.confirm(f"Send {fixes} of {self._model.simulation.device} to Live?", "Send", allowed)
+        self._confirmation.confirm(f"Send {fixes} to Live as {self._model.simulation.device}?", "Send", allowed)
 
     def _on_loaded(self) -> None:
         self._allowed_in_live = False

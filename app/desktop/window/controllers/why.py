@@ -218,5 +218,5 @@ class WhyController(QObject):
 
 def _nothing_sent(subject: Subject) -> str:
     if subject.about in (About.TRACK, About.FIX):
-        return "This fix has not been sent from here yet. Send the next fix (→), or play."
+        return "This fix has not been sent yet. Send the next fix (→), or play."
     return "The client reported this event without a device, so there is no location update to explain."

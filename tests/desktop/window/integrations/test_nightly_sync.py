@@ -48,7 +48,7 @@ def test_save_and_sync_imports_at_once_and_shows_what_came_of_it(user: User, ser
     user.until(lambda: bool(user.engine.nightly.runs(TEST)))
     user.until(lambda: "1 created" in dialog.details.text())
     assert "Row 3, column radius" in dialog.details.text()
-    assert dialog.last.text().startswith("Succeeded in part · Manual sync")
+    assert dialog.last.text().startswith("Partially succeeded · Manual sync")
     user.until(lambda: "Next sync: " in dialog.note.text())
     assert user.engine.nightly.state(TEST).settings.enabled
     user.until(lambda: len(user.window.model.fences.all()) == 1)

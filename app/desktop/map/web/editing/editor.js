@@ -10,11 +10,11 @@ const HANDLES_NEAR_MOUSE = 60;
 const CROSSING = "The outline must not cross itself";
 const HINTS = {
   circle: "Click the centre, then the edge; or drag from one to the other. Esc cancels.",
-  polygon: "Click the corners; click the first one again to finish. Esc cancels.",
+  polygon: "Click the vertices; click the first one again to finish. Esc cancels.",
   track: "Click where the device goes; double-click or press Enter to finish. Esc cancels.",
   beacon: "Click where the beacon is. Esc cancels.",
-  edit: "Drag the geofence or its handles. Esc goes back.",
-  delete: "Click a geofence to delete it. Esc goes back.",
+  edit: "Drag the geofence or its handles. Esc cancels.",
+  delete: "Click a geofence to delete it. Esc cancels.",
 };
 
 const DRAWN_WITH = { circle: "Circle", polygon: "Polygon", track: "Line" };

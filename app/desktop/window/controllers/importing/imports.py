@@ -48,7 +48,7 @@ from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers
 
 _LISTED = 200
-_ASKED = "Choose the column that each field is read from, or one value for all rows."
+_ASKED = "Choose the column for each field, or one value for all rows."
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +119,9 @@ class ImportController(QObject):
                     )
                 case _:
                     self._message.complain(
-                        f"{path.name} is not a file that can be opened here: geofences as CSV, GeoJSON, KML, GPX, WKT, "
-                        "Shapefile or GeoPackage, beacons as CSV, tracks (GPX, KML, FIT, NMEA, CSV, JSON), and "
-                        "extracts of OpenStreetMap (.osm.pbf)."
+                        f"{path.name} cannot be opened. Supported files: geofences (CSV, GeoJSON, KML, GPX, WKT, "
+                        "Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
+                        "OpenStreetMap extracts (.osm.pbf)."
                     )
 
     def _take(self, path: Path, kind: FileKind) -> None:

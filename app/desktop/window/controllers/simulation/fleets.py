@@ -64,7 +64,7 @@ class FleetController(QObject):
 
     def _on_start(self, wish: FleetWish) -> None:
         if self._task is None:
-            text = f"Let {count(wish.plan.devices, 'device')} move in Live?"
+            text = f"Simulate {count(wish.plan.devices, 'device')} in Live?"
             self._confirmation.confirm(text, "Start", lambda: self._plan(wish))
 
     def _plan(self, wish: FleetWish) -> None:
@@ -79,7 +79,7 @@ class FleetController(QObject):
 
         self.dialog.show_planning()
         self._task = self._model.operations.aside(
-            "Finding the trips of a fleet",
+            "Finding trips for the fleet",
             work,
             lambda found: self._run(engine, environment, wish, found),
             self._on_failed,

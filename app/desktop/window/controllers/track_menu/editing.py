@@ -75,10 +75,10 @@ class TrackEditing(QObject):
     def resample(self) -> None:
         """Ask how often a fix is to come."""
         fields = (
-            NumberField("resample", "A fix every", "s", _RESAMPLE_S),
-            NumberField("keep_gaps", "Leave gaps empty that are longer than", "s", None, "Fill all gaps"),
+            NumberField("resample", "Fix interval", "s", _RESAMPLE_S),
+            NumberField("keep_gaps", "Keep gaps longer than", "s", None, "Fill all gaps"),
         )
-        text = "Fixes in between lie on the straight way from one recorded position to the next."
+        text = "New fixes are interpolated along straight lines between the recorded positions."
         dialog = NumbersDialog(self._window, "Resample the track", text, fields, "Resample")
         dialog.chosen.connect(partial(self._resample, dialog))
         dialog.open()
@@ -127,8 +127,8 @@ class TrackEditing(QObject):
         self._edit(lambda track: joined(track, other), "Joined")
 
     def _ask_for_gap(self, other: Track) -> None:
-        fields = (NumberField("gap", "It begins after", "s", 60.0),)
-        text = f"{other.name} was recorded before the end of the loaded track. Its times are shifted to follow."
+        fields = (NumberField("gap", "Start after", "s", 60.0),)
+        text = f"{other.name} was recorded before the end of the loaded track. Its times are shifted to follow it."
         dialog = NumbersDialog(self._window, "Join a track", text, fields, "Join")
         dialog.chosen.connect(
             lambda numbers: self._edit(lambda track: joined(track, other, numbers["gap"] or 0.0), "Joined", dialog)

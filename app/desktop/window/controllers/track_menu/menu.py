@@ -35,8 +35,8 @@ _EXPORTS: Final = (
     (TrackFormat.XCODE, "GPX for Xcode…", "GPX for Xcode (*.gpx)", ".gpx"),
     (TrackFormat.CSV, "CSV…", "CSV (*.csv)", ".csv"),
     (TrackFormat.GEOJSON, "GeoJSON…", "GeoJSON (*.geojson)", ".geojson"),
-    (TrackFormat.ADB, "Script for the Android emulator…", "Shell scripts (*.sh)", ".sh"),
-    (TrackFormat.GEO_FIX, "Commands of the emulator's console…", "Text (*.txt)", ".txt"),
+    (TrackFormat.ADB, "Android emulator script…", "Shell scripts (*.sh)", ".sh"),
+    (TrackFormat.GEO_FIX, "Emulator console commands…", "Text (*.txt)", ".txt"),
 )
 _SPEED_KMH: Final = 5.0
 _INTERVAL_S: Final = 1.0
@@ -75,11 +75,11 @@ class TrackMenu(QObject):
         menu.addAction(actions.record_track)
         actions.record_track.triggered.connect(lambda: self.record())
         menu.addSeparator()
-        self._add("Cut before here", "Let go of the fixes before the slider", editing.cut_before)
-        self._add("Cut after here", "Let go of the fixes after the slider", editing.cut_after)
-        self._add("Reverse", "The way back, in the same time", editing.reverse)
-        self._add("Resample…", "A fix every so many seconds", editing.resample)
-        self._add("Join…", "Another track after this one", editing.join)
+        self._add("Cut before here", "Remove the fixes before the slider", editing.cut_before)
+        self._add("Cut after here", "Remove the fixes after the slider", editing.cut_after)
+        self._add("Reverse", "Reverse the direction, keeping the duration", editing.reverse)
+        self._add("Resample…", "Space the fixes evenly in time", editing.resample)
+        self._add("Join…", "Append another track", editing.join)
         self.undo = menu.addAction("Undo edit", editing.undo)
         menu.addSeparator()
         exports = menu.addMenu("Export")
@@ -143,9 +143,9 @@ class TrackMenu(QObject):
         points = [Point(longitude, latitude) for longitude, latitude in positions]
         fields = (
             NumberField("assume_speed_kmh", "Speed", "km/h", _SPEED_KMH),
-            NumberField("interval_s", "A fix every", "s", _INTERVAL_S),
+            NumberField("interval_s", "Fix interval", "s", _INTERVAL_S),
         )
-        text = "The device goes from corner to corner at this speed, from now on."
+        text = "The device moves along the track at this speed, starting now."
         dialog = NumbersDialog(self._window, "Draw a track", text, fields, "Load")
         dialog.chosen.connect(partial(self._draw, dialog, points))
         dialog.finished.connect(lambda _: self._map.discard_drawing())

@@ -202,7 +202,7 @@ class WebhookController(QObject):
         if chosen is None:
             return
         environment = chosen.environment
-        details = "Its deliveries go with it, also those that are queued."
+        details = "Its deliveries are deleted too, including those still queued."
         question = f"Delete the webhook {chosen.url}?"
         answers = [("Delete", lambda: self._change(lambda all_: all_.delete(environment, chosen.id)))]
         box = ask(self._window, "Delete webhook", question, answers, details=details)
@@ -213,7 +213,7 @@ class WebhookController(QObject):
         if chosen is None:
             return
         change = WebhookChange(paused=paused)
-        question = "Pause this webhook?" if paused else "Send what this webhook has queued?"
+        question = "Pause this webhook?" if paused else "Resume this webhook and send its queued events?"
         self._confirmation.confirm(
             question,
             "Pause" if paused else "Resume",
@@ -278,7 +278,7 @@ class WebhookController(QObject):
         self._panel.show_page(1)
 
     def _on_created(self, webhook: Webhook) -> None:
-        self._message.say(f"Receiving at {webhook.url}; a webhook of Test sends there.")
+        self._message.say(f"Receiving at {webhook.url}; a Test webhook sends its events there.")
         self._choose(webhook.id)
 
     def _change[T](self, work: Callable[[Webhooks], T]) -> None:

@@ -118,7 +118,7 @@ class WhatIfController(QObject):
         sandbox = self._model.sandbox
         edited = sandbox.edits if sandbox else FenceEdits()
         if not names and not edited:
-            self._message.say("Nothing to keep: no setting and no geofence is changed here.")
+            self._message.say("Nothing to keep: no settings or geofences were changed.")
             return
         seen = {name: getattr(self._model.settings, name) for name in names}
         change = replace(NO_SETTINGS_CHANGE, **names)  # type: ignore[arg-type]
@@ -149,11 +149,11 @@ class WhatIfController(QObject):
         if not self._panel.of_track:
             devices = self._panel.devices()
             if not devices:
-                raise InvalidParameter("device", "Choose at least one device whose updates are to be replayed.")
+                raise InvalidParameter("device", "Choose at least one device to replay.")
             return replace(query, device_ids=devices, fences=ReplayFences.THEN)
         simulation = self._model.simulation
         if simulation.track is None:
-            raise InvalidParameter("track", "No track is loaded: open one first (Ctrl+T).")
+            raise InvalidParameter("track", "Open a track first (Ctrl+T).")
         return replace(query, updates=simulation.sender.updates(simulation.fixes, simulation.phone))
 
     def _edits(self) -> FenceEdits:

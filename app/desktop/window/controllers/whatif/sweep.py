@@ -57,11 +57,11 @@ class SweepController(QObject):
         """Open the dialog, or say what is missing."""
         fence, track = self._fence(), self._model.simulation.track
         if fence is None:
-            self._message.complain("Select the geofence over which to sweep first.")
+            self._message.complain("Select a geofence first.")
         elif track is None:
-            self._message.complain("Open the track along which the device truly goes first (Ctrl+T).")
+            self._message.complain("Open the true track of the device first (Ctrl+T).")
         else:
-            title = f"{fence_name(fence.summary)} · {track.name}. True is what the track gives without noise."
+            title = f"{fence_name(fence.summary)} · {track.name}. True events are those of the track without noise."
             dialog = self.dialog = SweepDialog(self._window, title, self._theme)
             dialog.run_requested.connect(self.run)
             dialog.cancel_requested.connect(self.cancel)
