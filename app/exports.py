@@ -50,7 +50,7 @@ def known_ending[T](file: Path, endings: Mapping[str, T]) -> T:
         *most, last = filter(None, endings)
         raise InvalidParameter(
             "output",
-            f"output: {ending} does not tell which kind of file is wanted. Use {', '.join(most)} or {last}.",
+            f"output: {ending} is not a known file extension. Use {', '.join(most)} or {last}.",
         )
     return endings[ending]
 

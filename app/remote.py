@@ -409,7 +409,9 @@ def _read_report(lines: Iterator[str], progress: Progress) -> Encoded:
             error = message["error"]
             raise InvalidParameter(str(error.get("param", "file")), str(error.get("message", "It failed.")))
         progress(int(message["done"]), int(message["total"]))
-    raise WorkspaceGone("The process that has the workspace open ended before the work did; the rest was not stored.")
+    raise WorkspaceGone(
+        "The process that has the workspace open ended before the work was done; the rest was not stored."
+    )
 
 
 def _event_params(wanted: EventFilter) -> dict[str, str]:

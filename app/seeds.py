@@ -59,7 +59,7 @@ def decode_seed(content: bytes) -> Seed:
         if name != "version":
             read = _SECTIONS.get(name)
             if read is None:
-                _refuse(_name(name), f"there is no such section; known are version, {', '.join(_SECTIONS)}.")
+                _refuse(_name(name), f"unknown section; must be one of version, {', '.join(_SECTIONS)}.")
             read(value, draft)
     return Seed(
         settings=draft.settings,
@@ -281,7 +281,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        _refuse(_name(twice), "this field is given twice in one object.")
+        _refuse(_name(twice), "this field is given twice.")
     return found
 
 

@@ -215,7 +215,7 @@ class WorkspaceSession:
         records = [encode_request(requests.read(each)) for each in found]
         tracked = [each for each in records if "/v1/track" in each["path"]]
         if not tracked:
-            raise NotFound("device", f"The request log holds no location update of the device {device_id!r}.")
+            raise NotFound("device", f"The request log has no location update from the device {device_id!r}.")
         return parse_track(orjson.dumps({"requests": tracked}), device_id, device_id)
 
     def export_track(self, file: Path, track: Track, track_format: TrackFormat) -> None:

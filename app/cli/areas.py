@@ -17,9 +17,9 @@ from engine.domain.ports import Cancelled, Progress
 from engine.store.workspace import MEMORY
 
 _STOPPED = {
-    "build": "stopped; nothing of the area is kept",
-    "add": "stopped; what was downloaded is kept, and the next attempt continues there",
-    "use": "stopped; the areas in use are the same as before",
+    "build": "stopped; the area was not built",
+    "add": "stopped; the partial download is kept, and the next attempt resumes it",
+    "use": "stopped; the areas in use have not changed",
 }
 
 
@@ -107,7 +107,7 @@ def _write_areas(library: AreaLibrary, arguments: Namespace) -> None:
     for each in areas:
         write_line(f"{'*' if each in used else ' '} {each.name:{width}}  {_described(each)}")
     if not areas:
-        note("there are no areas; build one with 'fencewright area build FILE.osm.pbf'")
+        note("no areas; build one with 'fencewright area build FILE.osm.pbf'")
 
 
 def _described(area: Area) -> str:

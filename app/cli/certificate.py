@@ -16,7 +16,7 @@ from engine.store.workspace import MEMORY, is_locked, open_workspace
 PEM_SUFFIXES: Final = (".pem",)
 
 _IN_THE_APP: Final = """\
-Android apps trust no certificates that users install, unless the app says so. Put it into the app's debug build:
+Android apps do not trust certificates that users install, unless the app opts in. Add it to the debug build:
   1. fencewright certificate --output app/src/debug/res/raw/fencewright_ca.crt
   2. In app/src/debug/res/xml/network_security_config.xml:
        <network-security-config>
@@ -57,7 +57,8 @@ def certificate(arguments: Namespace) -> int:
     folder = chosen_workspace(arguments)
     if folder == MEMORY:
         raise InvalidParameter(
-            "workspace", "A temporary workspace keeps no certificate; name the folder that its server shows."
+            "workspace",
+            "A temporary workspace keeps no certificate. Give the folder that its server prints.",
         )
     output: Path | None = arguments.output
     if output is not None and output.suffix.lower() not in (*PEM_SUFFIXES, *DER_SUFFIXES):

@@ -90,7 +90,7 @@ def _write_report(report: Encoded) -> None:
     _write_rows(report["errors"], "errors")
     _write_rows(report.get("warnings", []), "warnings")
     if report["ignoredColumns"]:
-        note(f"columns without a meaning were ignored: {', '.join(report['ignoredColumns'])}")
+        note(f"ignored unknown columns: {', '.join(report['ignoredColumns'])}")
     counts = [f"{report[name]:,} {name}" for name in ("created", "updated")]
     counts += [f"{report[name]:,} {name}" for name in ("unchanged", "deleted") if report[name]]
     # Of what was refused, what might have been is of no interest.

@@ -12,7 +12,7 @@ from engine.domain.ports import Cancelled, Progress
 
 _NAMES: Final[dict[Part, str]] = {"world": "the world pack", "area": "the bundled area"}
 _WITHOUT: Final[dict[Part, str]] = {
-    "world": "without it countries, postal codes, brands and IP addresses are unknown",
+    "world": "without it, countries, postal codes, brands and IP addresses cannot be found",
     "area": "'fencewright area add REGION' builds another for routing and the street map",
 }
 
@@ -33,7 +33,7 @@ def setup(arguments: Namespace) -> int:
                 note(f"{_NAMES[part]} could not be built: {error.message} ({_WITHOUT[part]})")
             except Cancelled:
                 report.end()
-                note(f"stopped; nothing of {_NAMES[part]} is kept")
+                note(f"stopped; {_NAMES[part]} was not built")
                 return stop.exit_code
             else:
                 _write(made[-1], arguments)

@@ -61,10 +61,10 @@ def _tell(comparison: Comparison, lines: Iterable[str]) -> int:
     if found.is_none:
         note(f"{count(len(found.met), 'event')} as expected")
         return 0
-    note("the events are not as expected")
+    note("the events differ from the expected ones")
     for line in lines:
         note(f"  {line}")
-    counts = {"as expected": found.met, "missing": found.missing, "otherwise": found.near}
+    counts = {"as expected": found.met, "missing": found.missing, "different": found.near}
     told = [f"{len(each)} {what}" for what, each in (counts | {"unexpected": found.unexpected}).items() if each]
     note(", ".join(told))
     return 1

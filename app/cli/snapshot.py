@@ -9,6 +9,7 @@ from app.cli.workspaces import reach_workspace
 from app.files import write_file
 from app.seeds import write_seed
 from engine.domain.errors import InvalidParameter
+from engine.domain.words import count
 from engine.store.workspace import MEMORY
 
 
@@ -28,5 +29,6 @@ def snapshot(arguments: Namespace) -> int:
         sys.stdout.flush()
         return 0
     write_file(arguments.output, content, owner_only=True)
-    note(f"{len(taken['geofences']):,} geofences and {len(taken['users']):,} users written to {arguments.output}")
+    geofences, users = count(len(taken["geofences"]), "geofence"), count(len(taken["users"]), "user")
+    note(f"{geofences} and {users} written to {arguments.output}")
     return 0

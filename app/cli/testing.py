@@ -29,7 +29,7 @@ def test(arguments: Namespace) -> int:
         write_json(scenario_schema(), indented=True)
         return 0
     if not arguments.scenarios:
-        note("scenario: name files or folders with scenarios.\nTry 'fencewright test --help'.")
+        note("scenario: give files or folders with scenarios.\nTry 'fencewright test --help'.")
         return WRONG
     try:
         files = find_scenarios(arguments.scenarios)

@@ -75,7 +75,7 @@ def _edited(found: Track, arguments: Namespace) -> Track:
     if arguments.assume_speed is not None:
         start = arguments.start or found.points[0].at
         if start is None:
-            raise InvalidParameter("start", "start: is needed with --assume-speed, since the track has no times.")
+            raise InvalidParameter("start", "start: is required with --assume-speed, because the track has no times.")
         found = at_speed(found, arguments.assume_speed, start)
     elif arguments.start is not None:
         found = shifted(found, arguments.start)
@@ -108,7 +108,9 @@ def _record(arguments: Namespace) -> int:
 def _of_requests(workspace: ReachedWorkspace, query: RecordedQuery, environment: Environment) -> Track:
     """Return what the request log holds of a device: of Test, and only while a server is running."""
     if environment is not Environment.TEST:
-        raise InvalidParameter("environment", "--environment: the request log shows what was sent to Test alone.")
+        raise InvalidParameter(
+            "environment", "--environment: must be test with --requests; the request log holds only Test requests."
+        )
     user = "" if query.user_id is None else f"&userId={quote(query.user_id, safe='')}"
     path = f"/v1/requests?path=/v1/track&deviceId={quote(query.device_id, safe='')}{user}&order=asc&limit={_AT_ONCE}"
     records: list[dict[str, Any]] = []

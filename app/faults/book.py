@@ -121,7 +121,7 @@ class Faults:
         check_served(rule, self._served)
         with self._lock:
             if len(self._kept) >= MAX_FAULTS:
-                raise InvalidParameter("kind", f"kind: there are {MAX_FAULTS} faults already; remove some.")
+                raise InvalidParameter("kind", f"kind: there are already {MAX_FAULTS} faults; remove some.")
             kept = _Kept(f"fault{next(self._numbers)}", rule)
             self._kept[kept.id] = kept
             fault = kept.shown()

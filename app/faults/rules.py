@@ -112,7 +112,7 @@ def checked(rule: FaultRule) -> FaultRule:
             raise InvalidParameter(name, f"{name}: is only for faults of the kind {kind.value}.")
     needed = _NEEDED.get(rule.kind)
     if needed is not None and getattr(rule, needed) is None:
-        raise InvalidParameter(needed, f"{needed}: a fault of the kind {rule.kind.value} needs it.")
+        raise InvalidParameter(needed, f"{needed}: is required for a fault of the kind {rule.kind.value}.")
     _check_choice(rule)
     _check_headers(rule.headers)
     return _with_path(rule)

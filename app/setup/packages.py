@@ -44,7 +44,7 @@ def fetch_python(lock: Path, folder: Path, check: Callable[[], None] = lambda: N
     """Install what a lock names into a folder, by hash; what `check` raises ends that. Raises `PackagesError`."""
     installer = installer_command()
     if installer is None:
-        raise PackagesError("This needs pip or uv: run 'python -m ensurepip', or install uv.")
+        raise PackagesError("pip or uv is required: run 'python -m ensurepip', or install uv.")
     options = ["--target", str(folder), "--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", str(lock)]
     _run("uv" if "uv" in Path(installer[0]).name else "pip", [*installer, "--quiet", *options], check)
 

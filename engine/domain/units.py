@@ -1,4 +1,4 @@
-"""Distances, durations and speeds as people read them: a number in the units that were asked for, and its text."""
+"""Distances, durations and speeds as people read them: a number in the units asked for, and its text."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +15,7 @@ _KM_FROM_M: Final = 1_000
 
 
 class Units(StrEnum):
-    """In what distances and speeds are told."""
+    """The system of units of distances and speeds."""
 
     METRIC = "metric"
     IMPERIAL = "imperial"

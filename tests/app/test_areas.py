@@ -144,7 +144,7 @@ def test_a_build_can_be_stopped(program: Program, town_file: Path, tmp_path: Pat
         process.send_signal(number)
         out, said = process.communicate(timeout=TIMEOUT_S)
     assert (process.returncode, out) == (128 + number, "")
-    assert said == "fencewright: stopped; nothing of the area is kept\n"
+    assert said == "fencewright: stopped; the area was not built\n"
     assert [path.name for path in areas.iterdir() if path.name != ".lock"] == []
 
 

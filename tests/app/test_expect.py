@@ -63,7 +63,7 @@ def test_what_is_late_and_what_is_too_many(run: Run, tmp_path: Path) -> None:
     lines = ended.err.splitlines()
     assert "fencewright:   ~ 30 s late   2026-05-01T07:59:30.000Z  user.entered_geofence  store/a" in lines
     assert "fencewright:   + unexpected  2026-05-01T08:10:00.250Z  user.entered_geofence  store/b" in lines
-    assert lines[-1] == "fencewright: 4 as expected, 1 otherwise, 1 unexpected"
+    assert lines[-1] == "fencewright: 4 as expected, 1 different, 1 unexpected"
     wide = run("--expect", fewer, "--tolerance", 30)
     assert wide.err.splitlines()[-1] == "fencewright: 5 as expected, 1 unexpected"
 
@@ -89,7 +89,7 @@ def test_without_times_the_order_counts(run: Run, tmp_path: Path) -> None:
         ('[{"type": "a"}, 5]', "event 2 must be a JSON object"),
         ('{"geofence": {"tag": "store"}}', "event 1 needs a type"),
         ('{"type": "a", "createdAt": "soon"}', "event 1: createdAt must be an ISO 8601 time"),
-        ('{"type": "a", "tag": 5}', "event 1: tag must be a text"),
+        ('{"type": "a", "tag": 5}', "event 1: tag must be a string"),
         ('"text"', "must hold events"),
     ],
 )

@@ -46,7 +46,7 @@ def test_faults_of_the_process_that_serves(fencewright: Commands, tmp_path: Path
         assert shown[0].split("  ") == [
             *("fault1", "status 429", "/v1/config, publishable key", "the next 2 requests", "1 hit"),
         ]
-        assert shown[1].startswith("fault2  drop after it is carried out  any path  every 2nd request")
+        assert shown[1].startswith("fault2  drop after it is processed  any path  every 2nd request")
         assert fencewright("faults", "clear", "fault2", *where).out == "1 removed\n"
         assert fencewright("faults", "clear", "fault2", *where).code == 1
         assert fencewright("faults", "clear", *where).out == "1 removed\n"
@@ -76,7 +76,7 @@ def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None
         assert session.faults.all() == ()
     closed = fencewright("faults", "list", "--workspace", tmp_path)
     assert closed.code == 1
-    assert "Nothing has the workspace" in closed.err
+    assert "is not open, so there are no requests to affect" in closed.err
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_a_simulation_in_recorded_time_can_be_stopped(program: Program, tmp_path
         process.send_signal(number)
         _, said = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 128 + number
-    assert said == "fencewright: 1 of 2 fixes sent, 1 events\n"
+    assert said == "fencewright: 1 of 2 fixes sent, 1 event\n"
     assert read_endpoint(workspace) is None
 
 

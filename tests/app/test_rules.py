@@ -352,7 +352,7 @@ class TestSweep:
         assert (swept["unit"], swept["wanted"], swept["best"]) == ("m", 0.99, 100)
         assert project.json(*asked, *few) == swept
         lines = project.run(*asked, *few).out.splitlines()
-        assert lines[0] == "    radius  detected  median delay  95 % within  false events"
+        assert lines[0] == "    radius  detected  median delay    p95 delay  false events"
         assert lines[1].startswith("     100 m    100.0%  ")
         assert (len(lines), lines[-1]) == (5, "radius 100 m catches 99 %")
         rows = project.run(*asked, *few, "--csv").out.splitlines()
@@ -365,7 +365,7 @@ class TestSweep:
         asked = ("sweep", "--geofence", "store/a", "--track", track, "--parameter", "buffer", "--seeds", 1)
         lines = project.run(*asked).out.splitlines()
         assert [line.split()[0] for line in lines[1:-1]] == ["off", "entries", "exits", "both"]
-        assert lines[-1].startswith("the track itself makes no such event")
+        assert lines[-1].startswith("the track without noise generates no such event")
         assert project.run(*asked, "--user", "ana").out.splitlines()[-1] == "buffer off catches 99 %"
 
     @pytest.mark.parametrize(

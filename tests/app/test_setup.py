@@ -162,7 +162,7 @@ def test_stopped_while_it_fetches_it_leaves_nothing(installation: Installation, 
         process.send_signal(number)
         _, err = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 128 + number
-    assert err.splitlines()[-1] == "fencewright: stopped; nothing of the world pack is kept"
+    assert err.splitlines()[-1] == "fencewright: stopped; the world pack was not built"
     assert installation.left("world") == installation.left("areas") == []
     assert not Path(f"/proc/{begun.read_text(encoding='ascii').strip()}").exists()
 

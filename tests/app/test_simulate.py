@@ -78,12 +78,12 @@ def test_an_accuracy_comes_from_the_track_the_noise_or_the_option(
         (("a.gpx", "--route", STATION, "--route", KAMPPI), "--route: cannot be given together with the track a.gpx"),
         (
             ("--route", STATION, "--route", KAMPPI, "--assume-speed", 30),
-            "--assume-speed: a route has the speeds of its",
+            "--assume-speed: cannot be used with --route",
         ),
         (("--route", STATION, "--route", KAMPPI, "--interval", 0.01), "--interval: must be from 0.1 to 3600 seconds"),
         (("--route", STATION, "--wait", 1e9, "--route", KAMPPI), "--wait: at waypoint 1 it must be from 0 to 604800"),
-        (("--route", STATION, "--route", KAMPPI, "--seed", 3), "--seed: needs --noise"),
-        ((), "TRACK: give the file of a track, or --route at least twice"),
+        (("--route", STATION, "--route", KAMPPI, "--seed", 3), "--seed: requires --noise"),
+        ((), "TRACK: give a track file, or --route at least twice"),
     ],
     ids=["far", "one", "both", "speed", "interval", "wait", "seed", "neither"],
 )

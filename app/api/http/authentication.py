@@ -60,7 +60,7 @@ def authenticate_by_query(keys: Keys, value: str) -> ApiKey:
     if key is None:
         raise Unauthorized(f"{QUERY_KEY}: this is not one of this workspace's keys.", QUERY_KEY)
     if key.level is not KeyLevel.PUBLISHABLE:
-        raise Forbidden(f"{QUERY_KEY}: a secret key belongs into the Authorization header.", QUERY_KEY)
+        raise Forbidden(f"{QUERY_KEY}: a secret key belongs in the Authorization header.", QUERY_KEY)
     return key
 
 

@@ -81,7 +81,7 @@ def file_response(whole: WholeFile, asked: RawHeaders) -> Response:
     try:
         stream = whole.file.open("rb")
     except OSError:
-        raise NotFound(whole.param, f"{whole.param}: the file has just been removed.") from None
+        raise NotFound(whole.param, f"{whole.param}: the file has been removed.") from None
     state = os.fstat(stream.fileno())
     etag = f'"{state.st_mtime_ns:x}-{state.st_size:x}-{state.st_ino:x}"'
     headers = {"etag": etag, "cache-control": ASK_AGAIN, "accept-ranges": "bytes", "content-type": whole.kind}

@@ -90,6 +90,5 @@ class EndpointLimits:
 
 
 _REFUSAL: Final = (
-    "Only {} requests a second are allowed here for each {}. Ask again later, or turn the setting "
-    "endpointRateLimits off."
+    "Only {} requests per second are allowed for each {}. Try again later, or turn off the setting endpointRateLimits."
 )

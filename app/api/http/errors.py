@@ -19,6 +19,7 @@ from engine.domain.errors import (
     RoutingUnavailable,
     StorageUnavailable,
 )
+from engine.domain.words import count
 
 CLOSE: Final[Headers] = [(b"connection", b"close")]
 MAX_SHOWN: Final = 60
@@ -139,8 +140,8 @@ class PlainHttp(InvalidParameter):
     def __init__(self) -> None:
         super().__init__(
             "scheme",
-            "scheme: this port speaks HTTPS, and the request came as plain HTTP. Use https:// in its address; only "
-            "/certificate is served without.",
+            "scheme: this port serves HTTPS, but the request used plain HTTP. Use an https:// URL; only /certificate "
+            "is also served over HTTP.",
         )
 
 
@@ -251,8 +252,9 @@ def _explanation(error: ErrorDetails, param: str, model: type[BaseModel]) -> str
     if kind in ("string_too_long", "string_too_short") and len(error["loc"]) == 1:
         return f"must have {length_range(model, param)} characters, not {len(value)}."
     if kind in _LIMITED:
-        what = "characters" if isinstance(value, str) else "items"
-        return f"{_LIMITED[kind].format(**context)} {what} are allowed, not {len(value)}."
+        bound, name, verb = _LIMITED[kind]
+        noun = count(context[name], "character" if isinstance(value, str) else "item")
+        return f"{bound} {noun} {'is' if context[name] == 1 else 'are'} {verb}, not {len(value):,}."
     if kind == "literal_error":
         return f"must be {context['expected']}, not {shown(value)}."
     if kind in MUST_BE:
@@ -272,10 +274,10 @@ def bounds(context: Mapping[str, Any]) -> str:
 _BOUNDS: Final = {"ge": "{} or greater", "gt": "greater than {}", "le": "{} or less", "lt": "less than {}"}
 
 _LIMITED: Final = {
-    "string_too_long": "at most {max_length}",
-    "string_too_short": "at least {min_length}",
-    "too_long": "at most {max_length}",
-    "too_short": "at least {min_length}",
+    "string_too_long": ("at most", "max_length", "allowed"),
+    "string_too_short": ("at least", "min_length", "required"),
+    "too_long": ("at most", "max_length", "allowed"),
+    "too_short": ("at least", "min_length", "required"),
 }
 
 
@@ -283,12 +285,13 @@ def _metadata_explanation(error: ErrorDetails) -> str:
     if error["type"] == "too_long":
         return f"at most {error['ctx']['max_length']} keys are allowed, not {len(error['input'])}."
     if len(error["loc"]) == 1:
-        return "must be a dictionary, or JSON text that holds one."
+        return "must be a dictionary, or a JSON string with one."
     if error["loc"][-1] == "[key]":
         return "each key must have 1 to 256 characters."
     key = shown(error["loc"][1])
     return (
-        f"the value of {key} must be a text of at most 2000 characters, a boolean, a finite number or a 64-bit integer."
+        f"the value of {key} must be a string of at most 2000 characters, a boolean, a finite number or a 64-bit "
+        "integer."
     )
 
 
@@ -302,9 +305,9 @@ MUST_BE: Final = {
     "int_from_float": "a whole number",
     "bool_type": "true or false",
     "bool_parsing": "true or false",
-    "string_type": "a text",
-    "string_unicode": "a valid text",
-    "string_pattern_mismatch": "a text that is not blank and has no NUL characters",
+    "string_type": "a string",
+    "string_unicode": "a valid string",
+    "string_pattern_mismatch": "a string that is not blank and has no NUL characters",
     "datetime_type": "an ISO 8601 date",
     "list_type": "a list",
     "dict_type": "a dictionary",

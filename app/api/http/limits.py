@@ -76,7 +76,7 @@ class BodyRoom:
                 turn.cancel()
                 self._let_in()
             if isinstance(error, TimeoutError):
-                raise TooBusy("Too many large bodies are being received; send it again later.") from None
+                raise TooBusy("Too many large request bodies are being received; try again later.") from None
             raise
 
     def give_back(self, size: int) -> None:

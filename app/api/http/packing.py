@@ -59,16 +59,16 @@ def unpacked(body: bytes, coding: Coding, limit: int) -> bytes:
     except zlib.error:
         raise _not_packed(coding, "is not") from None
     if len(content) > limit:
-        raise BodyTooLarge(f"{too_large(limit)[:-1]} when it is unpacked.")
+        raise BodyTooLarge(f"{too_large(limit)[:-1]} when decompressed.")
     if not packed.eof:
-        raise _not_packed(coding, "is not whole") from None
+        raise _not_packed(coding, "is incomplete") from None
     if packed.unused_data:
         raise InvalidParameter("body", f"body: holds more than one {coding.name.lower()} stream; send one.")
     return content
 
 
 def _not_packed(coding: Coding, what: str) -> InvalidParameter:
-    return InvalidParameter("body", f"body: {what} {coding.name.lower()} data, which its Content-Encoding announces.")
+    return InvalidParameter("body", f"body: {what} {coding.name.lower()} data, as its Content-Encoding says.")
 
 
 def takes_gzip(headers: RawHeaders) -> bool:

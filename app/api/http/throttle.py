@@ -93,6 +93,6 @@ def _headers(reset_s: int) -> Headers:
 
 
 _REFUSAL: Final = (
-    "deviceId: a device may send one location update per second. Send updates of the past with replayed: true, or "
-    "turn the setting rateLimit off."
+    "deviceId: a device may send one location update per second. Send past updates with replayed: true, or turn off "
+    "the setting rateLimit."
 )

@@ -407,7 +407,7 @@ class Control:
             return {"error": {"message": "The import was cancelled; nothing was imported."}}
         except Exception:
             logger.exception("An import failed")
-            message = "Something went wrong inside Fencewright, whose log says why; nothing was imported."
+            message = "Something went wrong inside Fencewright; its log has the details. Nothing was imported."
             return {"error": {"message": message}}
         rows = encode_preview(report) if query.preview else {}
         return {"report": {**encode_report(report), **rows}}
@@ -431,7 +431,7 @@ class Control:
             lines.tell({"error": {"param": getattr(error, "param", ""), "message": error.message}})
         except Exception:
             logger.exception("A sync failed")
-            message = "Something went wrong inside Fencewright, whose log says why."
+            message = "Something went wrong inside Fencewright; its log has the details."
             lines.tell({"error": {"message": message}})
         finally:
             lines.tell(None)
@@ -451,7 +451,7 @@ def _texts(text: str, param: str) -> dict[str, str]:
     except orjson.JSONDecodeError:
         value = None
     if not (isinstance(value, dict) and all(isinstance(item, str) for item in value.values())):
-        raise InvalidParameter(param, f"{param}: must be a JSON dictionary of texts.")
+        raise InvalidParameter(param, f"{param}: must be a JSON object with string values.")
     return value
 
 

@@ -78,7 +78,7 @@ PAGE: Final = """\
 <body>
 <div id="interface">
 <h1>Fencewright: the /v1 interface</h1>
-<p>The document for tools is <a href="/openapi.json">/openapi.json</a>. Parts of the specification that are
+<p>The OpenAPI document is <a href="/openapi.json">/openapi.json</a>. Parts of the specification that are
 <a href="/docs/not-served">not served</a> have a page of their own.</p>
 <table>
 {rows}

@@ -25,12 +25,12 @@ def hint_for(path: str) -> str:
     path = path.removeprefix("/api")
     for beginning, text in UNSERVED_PATHS.items():
         if path == beginning or path.startswith(f"{beginning}/"):
-            return f"{text[:1].lower()}{text[1:]} /docs/not-served lists what else is not."
+            return f"{text[:1].lower()}{text[1:]} /docs/not-served lists everything that is not served."
     if len(path) <= MAX_PATH and any(_filled(template, path) == path for template in _not_served()):
-        return "it is among what /docs/not-served lists."
+        return "it is listed in /docs/not-served."
     if (meant := nearest(path)) is not None:
-        return f"did you mean {meant}? {DOCS} lists what is served."
-    return f"{DOCS} lists what is."
+        return f"did you mean {meant}? {DOCS} lists the endpoints."
+    return f"{DOCS} lists the endpoints."
 
 
 def nearest(path: str) -> str | None:

@@ -20,29 +20,32 @@ PARAMETER: Final = re.compile(r"\{(\w+)\}")
 FORM: Final = "application/x-www-form-urlencoded"
 ABOUT: Final = """\
 Send the API key raw in the `Authorization` header, or as `Bearer <key>`; it selects the Test or the Live
-environment. `/api/v1` is an alias of `/v1`. Unknown keys are ignored, and null is the same as absent. Times are UTC;
-a time without a zone is taken for UTC. Every answer carries `x-radar-request-id`. `meta.warnings` says in plain
-sentences which parameters were accepted and ignored, or have another effect than one may expect. Parts of the
-specification that are [not served](/docs/not-served) have a page of their own.
+environment. `/api/v1` is an alias of `/v1`. Unknown keys are ignored, and null means absent. Times are UTC;
+a time without a zone is read as UTC. Every response has an `x-radar-request-id`. `meta.warnings` lists, as
+sentences, parameters that were accepted but have no effect, or not the expected one. A separate page lists the parts of
+the specification that are [not served](/docs/not-served).
 
-A geofence is named by its `_id` or by `{tag}/{externalId}`, each percent-encoded. In a path of two segments, a first
-segment that is the `_id` of an existing geofence is that geofence, never a tag. An unknown path is 404, a method that a
-path does not serve 405. In a query, `metadata[key]=1` finds the number 1, the text `1` and true; `"5"` in double
-quotes only the text. Bodies hold at most 1 MiB, those of `/v1/track/replay` 8 MiB in JSON, and may come with
-`Content-Encoding: gzip` or `deflate`; unpacked they hold no more.
+Identify a geofence by its `_id` or by `{tag}/{externalId}`, each percent-encoded. In a path with two segments, a first
+segment that is the `_id` of an existing geofence means that geofence, never a tag. An unknown path returns 404, and an
+unsupported method 405. In a query, `metadata[key]=1` matches the number 1, the string `1` and true; `"5"` in double
+quotes matches only the string. Bodies may have at most 1 MiB (8 MiB of JSON for `/v1/track/replay`), and may use
+`Content-Encoding: gzip` or `deflate`; the limits apply to the decompressed body.
 """
 
 STREAM: Final = """\
-Server-sent events that go on until the client leaves. Each has the `_id` as its `id` and the event as its `data`. A
-comment is a heartbeat. The last message has the type `end` and says in `data` why: `{"reason", "message"}`.
+Server-sent events until the client disconnects. Each message has the event's `_id` as `id` and the event as `data`.
+Comments are heartbeats. The last message has the type `end` and gives the reason in `data`: `{"reason", "message"}`.
 """
 
 type Node = dict[str, Any]
 
 LIMIT_HEADERS: Final[Node] = {
     "x-ratelimit-limit": {"description": "Requests per second.", "schema": {"type": "integer"}},
-    "x-ratelimit-remaining": {"description": "Requests left for now.", "schema": {"type": "integer"}},
-    "x-ratelimit-reset": {"description": "When the next is accepted, in unix seconds.", "schema": {"type": "integer"}},
+    "x-ratelimit-remaining": {"description": "Requests left in this second.", "schema": {"type": "integer"}},
+    "x-ratelimit-reset": {
+        "description": "When the next request is accepted, in Unix seconds.",
+        "schema": {"type": "integer"},
+    },
 }
 """Carried where the limit applies: not while the setting is off, nor by what is sent again later."""
 
@@ -50,7 +53,7 @@ LAST_EVENT_ID: Final[Node] = {
     "name": "Last-Event-ID",
     "in": "header",
     "required": False,
-    "description": "The id of the last event that arrived: those after it come first.",
+    "description": "The id of the last event received; the stream continues after it.",
     "schema": {"type": "string"},
 }
 
@@ -150,7 +153,7 @@ def _rate_words(operation: Operation) -> str:
     if operation.rate is None:
         return ""
     whose = "address" if operation.rate.per_client else "key"
-    return f" With endpointRateLimits, {operation.rate.per_second} requests a second of each {whose}."
+    return f" With endpointRateLimits, {operation.rate.per_second} requests per second for each {whose}."
 
 
 def _query_parameters(schema: Node, schemas: Node) -> list[Node]:
@@ -237,10 +240,10 @@ def _media_responses(media: Media) -> Node:
     content = {media.kind: {"schema": {"type": "object"} if media.kind == "application/json" else {}}}
     responses: Node = {"200": {"description": "Success", "headers": headers, "content": content}}
     if media.empty:
-        responses["204"] = {"description": "There is nothing here.", "headers": _IDENTIFIED}
+        responses["204"] = {"description": "No content", "headers": _IDENTIFIED}
     if media.ranges:
-        responses["206"] = {"description": "The range asked for.", "headers": headers, "content": content}
-    return responses | {"304": {"description": "What the client has is still right.", "headers": headers}}
+        responses["206"] = {"description": "The requested range", "headers": headers, "content": content}
+    return responses | {"304": {"description": "Not modified", "headers": headers}}
 
 
 def _response(description: str, model: type[Any], headers: Node) -> Node:

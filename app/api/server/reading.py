@@ -25,7 +25,7 @@ _UNSERVED: Final = b"TRACE"
 """A method that the parser knows and no path serves."""
 
 _TOO_LARGE: Final = f"The request line and headers must not exceed {MAX_HEAD // 1024} KiB."
-_TRAILERS_TOO_LARGE: Final = f"The data around the chunks of a body must not exceed {MAX_TRAILERS // 1024} KiB."
+_TRAILERS_TOO_LARGE: Final = f"The chunk extensions and trailers of a body must not exceed {MAX_TRAILERS // 1024} KiB."
 _INVALID: Final = "The request is not valid HTTP."
 
 logger = logging.getLogger(__name__)
@@ -182,7 +182,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         """
         if self.parser.get_method() == b"CONNECT":
             served = [(b"allow", METHODS)]
-            self._refuse(405, "CONNECT is not served: this endpoint is no proxy.", served, param="method")
+            self._refuse(405, "CONNECT is not served: this endpoint is not a proxy.", served, param="method")
         else:
             self._parse_anew(_UPGRADE.sub(b"\r\nx-declined-upgrade:", head))
 

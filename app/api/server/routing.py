@@ -226,7 +226,7 @@ def _told_segments(segments: Mapping[str, str]) -> dict[str, str]:
     for name, value in told.items():
         if not value:
             param = name.removeprefix("_")
-            raise InvalidParameter(param, f"{param}: must not be empty; the path has nothing where it belongs.")
+            raise InvalidParameter(param, f"{param}: must not be empty in the path.")
     return told
 
 

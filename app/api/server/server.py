@@ -186,7 +186,7 @@ class _Run:
         self._server.ready.wait()
         if not self._server.started:
             self._thread.join()
-            raise FencewrightError("The endpoint could not be started; the log says why.")
+            raise FencewrightError("The endpoint could not be started; the log has the details.")
         # What is there by now stays: to look through all of it for garbage would hold every thread for a while.
         gc.freeze()
 

@@ -22,7 +22,7 @@ async def change(call: Call[None, ClockBody]) -> Encoded:
 
 def _refuse_live(environment: Environment) -> None:
     if environment is not Environment.TEST:
-        raise Forbidden("The clock is for the Test environment only: this endpoint needs the test secret key.")
+        raise Forbidden("The clock is available in Test only: use the Test secret key.")
 
 
 RESOURCES = (
@@ -31,7 +31,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readClock",
-                summary="Read the test clock",
+                summary="Get the Test clock",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=read,
@@ -39,7 +39,7 @@ RESOURCES = (
             ),
             "POST": Operation(
                 name="changeClock",
-                summary="Set, freeze, advance or speed up the test clock, or reset it to the system time",
+                summary="Set, freeze, advance or speed up the Test clock, or reset it to the system time",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=change,

@@ -36,7 +36,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readConfig",
-                summary="Read the configuration of an SDK",
+                summary="Get the SDK configuration",
                 level=KeyLevel.PUBLISHABLE,
                 handler=config,
                 query=ConfigQuery,
@@ -49,7 +49,7 @@ RESOURCES = (
         {
             "POST": Operation(
                 name="sendLogs",
-                summary="Send the log lines of an SDK",
+                summary="Send SDK logs",
                 level=KeyLevel.PUBLISHABLE,
                 handler=logs,
                 body=LogsBody,

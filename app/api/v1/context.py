@@ -23,7 +23,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readContext",
-                summary="Find the geofences, the place and the regions of a position",
+                summary="Get the geofences, place and regions at a position",
                 level=KeyLevel.PUBLISHABLE,
                 handler=read,
                 query=ContextQuery,

@@ -80,7 +80,7 @@ def conversion_of(body: ConversionBody) -> Conversion:
     """Return the engine's value for a body."""
     kind, param = (body.name, "name") if body.name is not None else (body.type, "type")
     if kind is None:
-        raise InvalidParameter("name", "name: this parameter is required; some clients call it type.")
+        raise InvalidParameter("name", "name: this parameter is required; type is accepted, too.")
     if kind.lower().startswith(OWN_TYPES) and kind not in MESSAGE_TYPES:
         raise InvalidParameter(param, f"{param}: names that begin with user. are reserved.")
     if body.device_id is None and body.user_id is None:
@@ -170,7 +170,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="listEvents",
-                summary="List events, newest first, or wait for the first",
+                summary="List events, newest first, or wait for the first one",
                 level=KeyLevel.SECRET,
                 handler=list_events,
                 query=EventListQuery,
@@ -178,7 +178,7 @@ RESOURCES = (
             ),
             "POST": Operation(
                 name="reportConversion",
-                summary="Report a conversion, an event of your own",
+                summary="Log a conversion, a custom event",
                 level=KeyLevel.PUBLISHABLE,
                 handler=report,
                 body=ConversionBody,
@@ -191,7 +191,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readEvent",
-                summary="Read an event",
+                summary="Get an event",
                 level=KeyLevel.SECRET,
                 handler=read,
                 answer=EventAnswer,

@@ -42,7 +42,7 @@ async def remove(call: Call[None, None]) -> Encoded:
 
 def _faults[Q, B](call: Call[Q, B]) -> Faults:
     if call.environment is not Environment.TEST:
-        raise Forbidden("Faults are for the Test environment only: this endpoint needs the test secret key.")
+        raise Forbidden("Faults are available in Test only: use the Test secret key.")
     return call.services.faults.faults
 
 
@@ -56,7 +56,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="listFaults",
-                summary="List the faults on purpose",
+                summary="List the injected faults",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=list_all,
@@ -64,7 +64,7 @@ RESOURCES = (
             ),
             "POST": Operation(
                 name="addFault",
-                summary="Have requests of Test answered late, with an error, in part or not at all",
+                summary="Inject a fault: delay, fail, truncate or drop Test requests",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=add,
@@ -73,7 +73,7 @@ RESOURCES = (
             ),
             "DELETE": Operation(
                 name="clearFaults",
-                summary="Remove all faults on purpose",
+                summary="Remove all injected faults",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=clear,
@@ -86,7 +86,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readFault",
-                summary="Read a fault on purpose",
+                summary="Get an injected fault",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=read,
@@ -94,7 +94,7 @@ RESOURCES = (
             ),
             "DELETE": Operation(
                 name="removeFault",
-                summary="Remove a fault on purpose",
+                summary="Remove an injected fault",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=remove,

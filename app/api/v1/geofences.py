@@ -187,7 +187,7 @@ def _user_ids(body: GeofenceUpsert) -> tuple[str, ...] | Unset:
 
 def _without_comma(user_id: str) -> str:
     if "," in user_id:
-        raise InvalidParameter("userIds", "userIds: an ID must not hold a comma, which separates them.")
+        raise InvalidParameter("userIds", "userIds: an ID must not contain a comma; commas separate IDs.")
     return user_id
 
 

@@ -59,7 +59,7 @@ RESOURCES = (
         {
             "POST": Operation(
                 name="undoImport",
-                summary="Put back what there was before an import",
+                summary="Undo an import",
                 level=KeyLevel.SECRET,
                 handler=undo,
                 answer=ImportAnswer,

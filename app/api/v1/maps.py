@@ -84,7 +84,7 @@ async def sprite_picture(call: Call[MapQuery, None]) -> Content:
 async def _sprite(call: Call[MapQuery, None], suffix: str, kind: str) -> Content:
     name = call.path["sprite"]
     if _SPRITE.fullmatch(name) is None:
-        raise NotFound("sprite", f"sprite: there are no signs {name!r}; there is light, dark, light@2x and dark@2x.")
+        raise NotFound("sprite", f"sprite: must be light, dark, light@2x or dark@2x, not {name!r}.")
     return Content(await call.services.run((SPRITES / f"{name}.{suffix}").read_bytes), kind, kept=A_DAY)
 
 
@@ -112,15 +112,22 @@ def _get(
 RESOURCES = (
     Resource(
         "/maps/tiles/{source}/{z}/{x}/{y}.mvt",
-        _get("readMapTile", "A vector tile of the streets or of the world", tile, Media(TILE, empty=True)),
+        _get("readMapTile", "Get a vector tile of the streets or the world", tile, Media(TILE, empty=True)),
     ),
-    Resource("/maps/styles/{style}", _get("readMapStyle", "A style for MapLibre", style, Media(JSON), StyleQuery)),
-    Resource("/maps/glyphs/{fontstack}/{range}.pbf", _get("readMapGlyphs", "Letters", letters, Media(LETTERS))),
-    Resource("/maps/sprites/{sprite}.json", _get("readMapSpriteIndex", "Where signs are", sprite_index, Media(JSON))),
-    Resource("/maps/sprites/{sprite}.png", _get("readMapSprite", "A picture of signs", sprite_picture, Media(PNG))),
-    Resource("/maps/markers/{name}", _get("readMapMarker", "A marker", marker, Media(SVG))),
+    Resource("/maps/styles/{style}", _get("readMapStyle", "Get a MapLibre style", style, Media(JSON), StyleQuery)),
+    Resource(
+        "/maps/glyphs/{fontstack}/{range}.pbf", _get("readMapGlyphs", "Get a range of glyphs", letters, Media(LETTERS))
+    ),
+    Resource(
+        "/maps/sprites/{sprite}.json",
+        _get("readMapSpriteIndex", "Get the index of a sprite", sprite_index, Media(JSON)),
+    ),
+    Resource(
+        "/maps/sprites/{sprite}.png", _get("readMapSprite", "Get the image of a sprite", sprite_picture, Media(PNG))
+    ),
+    Resource("/maps/markers/{name}", _get("readMapMarker", "Get a marker", marker, Media(SVG))),
     Resource(
         "/maps/areas/{area}.pmtiles",
-        _get("readMapArea", "All street tiles of an area, as PMTiles", archive, Media(ARCHIVE, ranges=True)),
+        _get("readMapArea", "Get all street tiles of an area as PMTiles", archive, Media(ARCHIVE, ranges=True)),
     ),
 )

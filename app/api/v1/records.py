@@ -85,8 +85,8 @@ class RecordOperations:
         return Resource(
             f"/v1/{self.noun}s/{{_id}}",
             {
-                "GET": self._one(f"read{self._name}", f"Read a {self.noun} by its _id", read),
-                "PUT": self._change(f"update{self._name}", f"Change an existing {self.noun} by its _id", update),
+                "GET": self._one(f"read{self._name}", f"Get a {self.noun} by its _id", read),
+                "PUT": self._change(f"update{self._name}", f"Update a {self.noun} by its _id", update),
                 "DELETE": self._one(f"delete{self._name}", f"Delete a {self.noun} by its _id", delete),
             },
         )
@@ -97,8 +97,8 @@ class RecordOperations:
         return Resource(
             f"/v1/{self.noun}s/{{tag}}/{{externalId}}",
             {
-                "GET": self._one(f"read{self._name}ByKey", f"Read a {self.noun} {key}", read),
-                "PUT": self._change(f"upsert{self._name}", f"Change a {self.noun} {key}, or create it", upsert),
+                "GET": self._one(f"read{self._name}ByKey", f"Get a {self.noun} {key}", read),
+                "PUT": self._change(f"upsert{self._name}", f"Update or create a {self.noun} {key}", upsert),
                 "DELETE": self._one(f"delete{self._name}ByKey", f"Delete a {self.noun} {key}", delete),
             },
         )

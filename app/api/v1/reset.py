@@ -11,7 +11,7 @@ from engine.domain.environment import Environment, KeyLevel
 async def reset(call: Call[None, None]) -> Encoded:
     """Go back to the seed; a location update is stored wholly before that, and is gone, or wholly after."""
     if call.environment is not Environment.TEST:
-        raise Forbidden("Only Test can be reset: this endpoint needs the test secret key.")
+        raise Forbidden("Only Test can be reset: use the Test secret key.")
     engine = call.services.engine
     # No part of a seed: whoever cleans up after a test without one is left none either.
     call.services.faults.faults.clear()
@@ -27,7 +27,7 @@ RESOURCES = (
         {
             "POST": Operation(
                 name="resetTest",
-                summary="Put Test back to the seed that the server was started with",
+                summary="Reset Test to the seed that the server was started with",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=reset,

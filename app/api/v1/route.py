@@ -52,7 +52,7 @@ def find_distances(query: DistanceQuery, router: Router) -> Found:
     routes: dict[str, Any] = {"geodesic": {"distance": encode_distance(metres_between(start, end), units)}}
     served = [word for word in query.modes if word in MODES]
     others = ", ".join(word for word in query.modes if word not in MODES)
-    warnings = [f"modes: left out, since not served: {shown(others)}."] if others else []
+    warnings = [f"modes: not served and left out: {shown(others)}."] if others else []
     refusals: list[InvalidParameter] = []
     for word in served:
         options = _options(word, query.avoid or (), query.departure_time)
@@ -197,7 +197,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="routeDistance",
-                summary="Get the distance between two positions by several modes",
+                summary="Get the distance between two positions by travel mode",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(100),
                 handler=distance,
@@ -211,7 +211,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="routeMatrix",
-                summary="Get a matrix of distances",
+                summary="Get a distance matrix",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(20),
                 handler=matrix,
@@ -225,7 +225,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="routeDirections",
-                summary="Get directions, step by step",
+                summary="Get turn-by-turn directions",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=directions,
@@ -239,7 +239,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="routeOptimize",
-                summary="Find the fastest order of locations",
+                summary="Optimize the order of locations",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=optimize,

@@ -30,7 +30,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readSettings",
-                summary="Read the settings of the environment",
+                summary="Get the settings of the environment",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=read,
@@ -38,7 +38,7 @@ RESOURCES = (
             ),
             "PATCH": Operation(
                 name="changeSettings",
-                summary="Change settings of the environment",
+                summary="Update settings of the environment",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=change,

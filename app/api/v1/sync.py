@@ -56,7 +56,7 @@ RESOURCES = (
         {
             "POST": Operation(
                 name="syncRegion",
-                summary="Get what a device needs to watch its surroundings by itself",
+                summary="Get the geofences, places and beacons that a device monitors itself",
                 level=KeyLevel.PUBLISHABLE,
                 handler=sync_region,
                 body=SyncBody,

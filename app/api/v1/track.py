@@ -54,7 +54,7 @@ from engine.domain.tracking.updates import (
 )
 from engine.geofences.geofences import Geofences
 
-LEFT_OUT: Final = "user, events: left out, since the answer is large; the update was stored."
+LEFT_OUT: Final = "user, events: left out because the response is large; the update was stored."
 
 NEARBY_M: Final = 100_000.0
 """How far geofences may be that a device is to watch: it asks again long before it has gone as far."""
@@ -68,7 +68,7 @@ async def track(call: Call[TrackQuery, TrackBody]) -> Encoded:
     """Store the update; answer, after its commit, the user and the events it generated."""
     explain = call.query.explain is True
     if explain and call.environment is not Environment.TEST:
-        raise Forbidden("explain: explanations are for test keys only; the request has a live one.", "explain")
+        raise Forbidden("explain: needs a Test key; the request has a Live one.", "explain")
     update = location_update(call.body, call.client, explain=explain)
     wanted = nearby_wanted(call.body)
     meta = track_meta(call.services.engine.settings.get(call.environment), call.body.device_type)
@@ -152,7 +152,9 @@ def _past_update(item: object, client: str | None, check: CountryCheck | None) -
     """Return one update of the past, or what is wrong with it."""
     try:
         if not isinstance(item, dict):
-            raise InvalidParameter("replays", "replays: each item must be a dictionary like the body of a track.")
+            raise InvalidParameter(
+                "replays", "replays: each item must be a dictionary like the body of POST /v1/track."
+            )
         body = validate(TrackBody, item, strict=True)
         update = replace(location_update(body, client), replayed=True)
         if check is not None:
@@ -268,7 +270,7 @@ RESOURCES = (
         {
             "POST": Operation(
                 name="replayTracks",
-                summary="Send location updates of the past, in their order",
+                summary="Send past location updates in order",
                 level=KeyLevel.PUBLISHABLE,
                 handler=replay,
                 body=ReplayBody,

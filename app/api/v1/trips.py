@@ -124,7 +124,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readTrip",
-                summary="Read a trip by _id or externalId",
+                summary="Get a trip by _id or externalId",
                 level=KeyLevel.SECRET,
                 handler=read,
                 answer=TripAnswer,
@@ -143,7 +143,7 @@ RESOURCES = (
         {
             "PATCH": Operation(
                 name="updateTrip",
-                summary="Change a trip, or its status",
+                summary="Update a trip or its status",
                 level=KeyLevel.PUBLISHABLE,
                 handler=update,
                 body=TripUpdateBody,
@@ -170,7 +170,7 @@ RESOURCES = (
         {
             "PUT": Operation(
                 name="reorderTripLegs",
-                summary="Put the legs of a trip in another order",
+                summary="Reorder the legs of a trip",
                 level=KeyLevel.PUBLISHABLE,
                 handler=reorder,
                 body=LegOrderBody,

@@ -67,7 +67,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readUser",
-                summary="Read a user by _id, userId or deviceId",
+                summary="Get a user by _id, userId or deviceId",
                 level=KeyLevel.SECRET,
                 handler=read,
                 answer=UserAnswer,

@@ -145,10 +145,10 @@ RESOURCES = (
     Resource(
         "/v1/webhooks/{id}",
         {
-            "GET": _secret(name="readWebhook", summary="Read a webhook", handler=read, answer=WebhookAnswer),
+            "GET": _secret(name="readWebhook", summary="Get a webhook", handler=read, answer=WebhookAnswer),
             "PATCH": _secret(
                 name="updateWebhook",
-                summary="Change a webhook",
+                summary="Update a webhook",
                 handler=update,
                 answer=WebhookAnswer,
                 body=WebhookUpdate,
@@ -166,7 +166,7 @@ RESOURCES = (
         {
             "POST": _secret(
                 name="testWebhook",
-                summary="Send a made-up event and answer the outcome",
+                summary="Send a sample event and return the outcome",
                 handler=test,
                 answer=DeliveryAnswer,
             )
@@ -177,7 +177,7 @@ RESOURCES = (
         {
             "POST": _secret(
                 name="replayWebhook",
-                summary="Queue the events of a range of time once more",
+                summary="Queue the events of a time range again",
                 handler=replay,
                 answer=ReplayRangeAnswer,
                 body=ReplayRangeBody,
@@ -189,7 +189,7 @@ RESOURCES = (
         {
             "GET": _secret(
                 name="listDeliveries",
-                summary="List deliveries of a webhook, newest first",
+                summary="List the deliveries of a webhook, newest first",
                 handler=deliveries,
                 answer=DeliveryListAnswer,
                 query=DeliveryListQuery,
@@ -200,7 +200,7 @@ RESOURCES = (
         "/v1/webhooks/{id}/deliveries/{delivery}",
         {
             "GET": _secret(
-                name="readDelivery", summary="Read a delivery with its body", handler=delivery, answer=DeliveryAnswer
+                name="readDelivery", summary="Get a delivery with its body", handler=delivery, answer=DeliveryAnswer
             )
         },
     ),

@@ -85,13 +85,13 @@ class BeaconUpsert(RequestModel):
     type: Literal["ibeacon", "eddystone"] | None = None
     tag: Identifier | None = None
     external_id: Identifier | None = None
-    uuid: Text | None = Field(None, description="Of an iBeacon; 32 hexadecimal digits, with or without dashes.")
-    major: Number | None = Field(None, description="Of an iBeacon; 0 to 65535, also as text.")
-    minor: Number | None = Field(None, description="Of an iBeacon; 0 to 65535, also as text.")
-    uid: Text | None = Field(None, description="The namespace of an Eddystone; 20 hexadecimal digits.")
-    instance: Text | None = Field(None, description="Of an Eddystone; 12 hexadecimal digits.")
-    geometry: PointBody | None = Field(None, description="The position at which it was put up, a GeoJSON Point.")
-    enabled: bool | None = Field(None, description="Default true; false generates no events.")
+    uuid: Text | None = Field(None, description="iBeacon: 32 hexadecimal digits, with or without dashes.")
+    major: Number | None = Field(None, description="iBeacon: 0 to 65535, as a number or string.")
+    minor: Number | None = Field(None, description="iBeacon: 0 to 65535, as a number or string.")
+    uid: Text | None = Field(None, description="Eddystone namespace: 20 hexadecimal digits.")
+    instance: Text | None = Field(None, description="Eddystone: 12 hexadecimal digits.")
+    geometry: PointBody | None = Field(None, description="The position of the beacon, a GeoJSON Point.")
+    enabled: bool | None = Field(None, description="Defaults to true. A disabled beacon generates no events.")
     metadata: GeofenceMetadata | None = Field(None, description="Replaces the metadata; at most 16 keys.")
 
 
@@ -116,7 +116,7 @@ class BeaconSearchQuery(RequestModel):
 
     near: LatitudeLongitude = Field(description="latitude,longitude")
     radius: Annotated[_BeaconRadius | None, BeforeValidator(unset_when_null, json_schema_input_type=_BeaconRadius)] = (
-        Field(None, description="Metres from `near`, 1000 when absent.")
+        Field(None, description="Metres from `near`; defaults to 1000.")
     )
     limit: FewLimit = 10
     tags: Annotated[frozenset[str] | None, BeforeValidator(read_tags, json_schema_input_type=str)] = Field(
@@ -134,9 +134,9 @@ def read_heard(value: object) -> tuple[HeardBeacon, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise refusal("must be a list of dictionaries, one for each beacon that the device hears")
+        raise refusal("must be a list of dictionaries, one for each beacon the device hears")
     if len(value) > MAX_HEARD:
-        raise refusal(f"must not hold more than {MAX_HEARD:,} beacons, not {len(value):,}")
+        raise refusal(f"must have at most {MAX_HEARD:,} beacons, not {len(value):,}")
     return tuple(map(_heard, value))
 
 
@@ -186,10 +186,10 @@ class BeaconSignalAnswer(Record):
     """Identifiers that a beacon sends, by its type."""
 
     type: Annotated[str, one_of(*BeaconType)]
-    uuid: NotRequired[Annotated[str, Field(description="Of an iBeacon, as are major and minor.")]]
+    uuid: NotRequired[Annotated[str, Field(description="iBeacons only, like major and minor.")]]
     major: NotRequired[Annotated[str, Field(pattern=r"^\d{1,5}$")]]
     minor: NotRequired[Annotated[str, Field(pattern=r"^\d{1,5}$")]]
-    uid: NotRequired[Annotated[str, Field(description="Of an Eddystone, as is instance.")]]
+    uid: NotRequired[Annotated[str, Field(description="Eddystone beacons only, like instance.")]]
     instance: NotRequired[str]
 
 
@@ -241,7 +241,7 @@ class BeaconSettingsAnswer(Record):
 class BeaconSearchMeta(Meta):
     """About a search for beacons."""
 
-    settings: Annotated[BeaconSettingsAnswer, Field(description="Of the beacons found, each UUID and UID once.")]
+    settings: Annotated[BeaconSettingsAnswer, Field(description="The distinct UUIDs and UIDs of the beacons found.")]
 
 
 class BeaconSearchAnswer(Record):

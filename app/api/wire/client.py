@@ -12,8 +12,7 @@ from app.api.wire.common.requests import RequestModel
 MAX_LOGS = 2_000
 
 NO_VERIFIED_CONFIG: Final = (
-    "verified locations (an SDK's trackVerified) are not served: there is no attestation of devices, and so no nonce "
-    "to begin one with"
+    "verified locations (trackVerified in SDKs) are not served: there is no device attestation, and so no nonce for it"
 )
 
 

@@ -16,20 +16,22 @@ class ClockBody(RequestModel):
 
     now: Moment | None = Field(None, description="The current time of the clock.")
     frozen: bool | None = Field(None, description="Whether it is frozen.")
-    advance_seconds: Annotated[float, Field(ge=0)] | None = Field(None, description="Advances the clock by this much.")
-    scale: Annotated[float, Field(ge=0, le=MAX_SCALE)] | None = Field(
-        None, description="How many of its seconds pass in a real one."
+    advance_seconds: Annotated[float, Field(ge=0)] | None = Field(
+        None, description="Advances the clock by this many seconds."
     )
-    system: bool | None = Field(None, description="true follows the system's clock again; allows no other field.")
+    scale: Annotated[float, Field(ge=0, le=MAX_SCALE)] | None = Field(
+        None, description="Clock seconds per real second."
+    )
+    system: bool | None = Field(None, description="true follows the system clock again; no other field is allowed.")
 
 
 class ClockRecord(Record):
     """The time and the pace of the test clock."""
 
     now: Time
-    system: Annotated[bool, Field(description="Whether it follows the system's clock.")]
+    system: Annotated[bool, Field(description="Whether it follows the system clock.")]
     frozen: bool
-    scale: Annotated[float, Field(ge=0, description="How many of its seconds pass in a real one.")]
+    scale: Annotated[float, Field(ge=0, description="Clock seconds per real second.")]
 
 
 class ClockAnswer(AnswerModel, ClockRecord):

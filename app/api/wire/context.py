@@ -17,16 +17,18 @@ class ContextQuery(RequestModel):
     """Where to look."""
 
     coordinates: LatitudeLongitude = Field(description="latitude,longitude")
-    accuracy: Radius = Field(None, description="Metres; how far a place reaches beyond its outline.")
+    accuracy: Radius = Field(None, description="Metres; how far beyond its outline a place is matched.")
 
 
 class ContextRecord(Record):
     """Context of a position."""
 
     live: bool
-    geofences: Annotated[list[CarriedGeofence], Field(description="The enabled geofences that hold it.")]
-    place: NotRequired[Annotated[PlaceRecord, Field(description="While the setting places is on.")]]
-    country: NotRequired[Annotated[RegionAnswer, Field(description="While the setting regions is on, as the others.")]]
+    geofences: Annotated[list[CarriedGeofence], Field(description="The enabled geofences that contain the position.")]
+    place: NotRequired[Annotated[PlaceRecord, Field(description="If the setting places is on.")]]
+    country: NotRequired[
+        Annotated[RegionAnswer, Field(description="If the setting regions is on, like the other regions.")]
+    ]
     state: NotRequired[RegionAnswer]
     dma: NotRequired[RegionAnswer]
     postalCode: NotRequired[RegionAnswer]

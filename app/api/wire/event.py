@@ -45,34 +45,36 @@ class ConversionBody(RequestModel):
 
     name: Identifier | None = Field(
         None,
-        description="What happened; of the names that begin with `user.` only user.displayed_in_app_message, "
-        "user.clicked_in_app_message and user.dismissed_in_app_message.",
+        description=(
+            "The name of the conversion. Names that start with `user.` are reserved, except "
+            "user.displayed_in_app_message, user.clicked_in_app_message and user.dismissed_in_app_message."
+        ),
     )
-    type: Identifier | None = Field(None, description="The same as `name`, as some SDKs call it.")
+    type: Identifier | None = Field(None, description="Alias of `name`, used by some SDKs.")
     device_id: Identifier | None = None
     user_id: Identifier | None = None
     metadata: UserMetadata | None = Field(None, description="At most 32 keys, such as `revenue`.")
-    created_at: PlausibleMoment | None = Field(None, description="The client's time; the server's when absent.")
+    created_at: PlausibleMoment | None = Field(None, description="The client's time; defaults to the server's.")
     device_type: Literal["iOS", "Android", "Web"] | None = None
     device_os: Description | None = Field(None, alias="deviceOS")
     device_make: Description | None = None
     device_model: Description | None = None
-    sdk_version: Description | None = Field(None, description="The version of the client's SDK.")
-    install_id: Identifier | None = Field(None, description="The installed app.")
+    sdk_version: Description | None = Field(None, description="Version of the client's SDK.")
+    install_id: Identifier | None = Field(None, description="ID of the app installation.")
     anonymous: bool | None = Field(
-        None, description="The event is answered and not stored, as with the deviceId anonymous."
+        None, description="Returns the event without storing it, like the deviceId anonymous."
     )
 
 
 class VerificationBody(RequestModel):
     """Verification of an event."""
 
-    verification: Verdict = Field(description="1, 0 or -1, or ACCEPT, UNVERIFY or REJECT in any case.")
+    verification: Verdict = Field(description="1, 0 or -1, or ACCEPT, UNVERIFY or REJECT (not case-sensitive).")
     verified_place_id: Identifier | None = None
 
 
-_TYPES: Any = Field(None, description="Such as user.entered_geofence; several are comma-separated.")
-_TAGS: Any = Field(None, description="The tag of the event's geofence or beacon; several are comma-separated.")
+_TYPES: Any = Field(None, description="One or more types, comma-separated, such as user.entered_geofence.")
+_TAGS: Any = Field(None, description="One or more tags of the event's geofence or beacon, comma-separated.")
 _EXTERNAL_ID: Any = Field(None, description="The externalId of the event's geofence or beacon.")
 
 
@@ -88,7 +90,7 @@ class EventListQuery(RequestModel):
     created_before: Moment | None = None
     created_after: Moment | None = None
     wait_seconds: Annotated[float, Field(ge=0, le=MAX_WAIT_S)] = Field(
-        0, description="Wait up to this long for the first match when there is none yet."
+        0, description="If there is no match yet, wait up to this long for the first one."
     )
 
 
@@ -102,11 +104,13 @@ class EventStreamQuery(RequestModel):
     external_id: Text | None = _EXTERNAL_ID
     last_event_id: Text | None = Field(
         None,
-        description="The id of the last event that arrived, as the header Last-Event-ID, which goes before it; "
-        "0 begins with the first event of all. Without either, only new events come.",
+        description=(
+            "The id of the last event received, like the header Last-Event-ID, which takes precedence; 0 starts with "
+            "the very first event. Without either, only new events are sent."
+        ),
     )
     heartbeat_seconds: Annotated[float, Field(ge=1, le=MAX_HEARTBEAT_S)] = Field(
-        HEARTBEAT_S, description="A comment is sent when nothing else was for so long."
+        HEARTBEAT_S, description="Send a comment after this long without an event."
     )
 
 
@@ -115,13 +119,16 @@ class HappenedRecord(Record):
 
     geofence: NotRequired[CarriedGeofence]
     place: NotRequired[
-        Annotated[PlaceRecord, Field(description="On events of places; on those of a chain nearby its nearest place.")]
+        Annotated[
+            PlaceRecord,
+            Field(description="On place events; on user.nearby_place_chain, the nearest place of the chain."),
+        ]
     ]
-    region: NotRequired[Annotated[RegionAnswer, Field(description="On events of regions.")]]
-    trip: NotRequired[Annotated[TripRecord, Field(description="On events of trips, as the trip was then.")]]
-    beacon: NotRequired[Annotated[BeaconSummaryAnswer, Field(description="On events of beacons.")]]
-    confidence: NotRequired[Annotated[int, Field(ge=1, le=3, description="On all but events of former versions.")]]
-    duration: NotRequired[Annotated[float, Field(ge=0, description="Minutes inside, or near; on exits only.")]]
+    region: NotRequired[Annotated[RegionAnswer, Field(description="On region events.")]]
+    trip: NotRequired[Annotated[TripRecord, Field(description="On trip events: the trip at that time.")]]
+    beacon: NotRequired[Annotated[BeaconSummaryAnswer, Field(description="On beacon events.")]]
+    confidence: NotRequired[Annotated[int, Field(ge=1, le=3, description="Absent on events of old versions.")]]
+    duration: NotRequired[Annotated[float, Field(ge=0, description="Minutes inside or near; on exits only.")]]
     currentlyOperating: NotRequired[Annotated[bool, Field(description="On events of geofences with operating hours.")]]
 
 
@@ -137,7 +144,8 @@ class EventRecord(HappenedRecord):
             "user.exited_place, user.nearby_place_chain, user.entered_region_country (_state, _dma, _postal_code), "
             "user.exited_region_country (and so on), user.entered_beacon, user.exited_beacon, user.started_trip, "
             "user.updated_trip, user.approaching_trip_destination, user.arrived_at_trip_destination, "
-            "user.arrived_at_wrong_trip_destination, user.stopped_trip, user.failed_fraud, or a conversion's own word.",
+            "user.arrived_at_wrong_trip_destination, user.stopped_trip, user.failed_fraud, or the name of a "
+            "conversion.",
         ),
     ]
     createdAt: Annotated[Time, Field(description="The time of the location update.")]
@@ -145,7 +153,7 @@ class EventRecord(HappenedRecord):
     live: bool
     user: EventUserAnswer
     alternatePlaces: NotRequired[
-        Annotated[list[PlaceRecord], Field(min_length=1, description="On entries of places: others that would fit.")]
+        Annotated[list[PlaceRecord], Field(min_length=1, description="On place entries: other likely places.")]
     ]
     country: NotRequired[Annotated[RegionAnswer, Field(description="The regions of the user, as in `user`.")]]
     state: NotRequired[RegionAnswer]
@@ -154,7 +162,7 @@ class EventRecord(HappenedRecord):
     location: NotRequired[PointAnswer]
     locationAccuracy: NotRequired[Annotated[float, Field(gt=0, description="Metres.")]]
     metadata: NotRequired[Annotated[Metadata, Field(description="On conversions.")]]
-    custom: NotRequired[Annotated[Literal[True], Field(description="On conversions, as the next fields.")]]
+    custom: NotRequired[Annotated[Literal[True], Field(description="On conversions, like the next fields.")]]
     deviceType: NotRequired[Annotated[str, one_of(*DeviceType)]]
     deviceOS: NotRequired[str]
     deviceMake: NotRequired[str]
@@ -183,7 +191,7 @@ class TripOutcomeAnswer(AnswerModel):
 
     trip: TripRecord
     leg: NotRequired[Annotated[TripLegRecord, Field(description="The leg whose status was set.")]]
-    events: Annotated[list[EventRecord], Field(description="The events of the change, in order.")]
+    events: Annotated[list[EventRecord], Field(description="The events generated by the change, in order.")]
 
 
 def add_happened(encoded: HappenedRecord, event: Event | ReplayedEvent) -> None:

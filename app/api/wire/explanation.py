@@ -24,7 +24,7 @@ class RuleAnswer(Record):
 
     rule: Rule
     passed: bool
-    text: Annotated[str, Field(min_length=1, description="The same as a sentence.")]
+    text: Annotated[str, Field(min_length=1, description="The rule as a sentence.")]
     values: Values
 
 
@@ -34,10 +34,10 @@ class ExplanationAnswer(Record):
     geofence: GeofenceSummaryAnswer
     decision: Outcome
     rules: list[RuleAnswer]
-    distance: Annotated[float, Field(description="Metres to the boundary, negative inside.")]
-    share: Annotated[float, Field(ge=0, le=1, description="The part of the accuracy circle that lies inside.")]
+    distance: Annotated[float, Field(description="Metres to the boundary; negative inside.")]
+    share: Annotated[float, Field(ge=0, le=1, description="Share of the accuracy circle inside the geofence.")]
     confidence: Annotated[int, Field(ge=1, le=3)]
-    text: Annotated[str, Field(min_length=1, description="The whole as a sentence.")]
+    text: Annotated[str, Field(min_length=1, description="The explanation as a sentence.")]
 
 
 class ChangeRecord(Record):

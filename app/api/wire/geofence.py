@@ -65,43 +65,54 @@ class GeofenceUpsert(RequestModel):
     )
     address: Text | None = Field(
         None,
-        description="Searched, for the centre or destination; with coordinates, which count more, it must be within "
-        "1 km of them. Ignored for a polygon.",
+        description=(
+            "Geocoded to the centre or destination. Must be within 1 km of `coordinates`, which take precedence. "
+            "Ignored for polygons."
+        ),
     )
     place_id: Text | None = Field(
         None,
-        description="The _id of a place: its outline, or a circle around it, is the geometry, whatever else is given. "
-        "One that is not found is ignored where there are coordinates or an address.",
+        description=(
+            "The _id of a place. Its outline, or a circle around it, becomes the geometry and takes precedence over "
+            "other fields. An unknown place is ignored if coordinates or an address are given."
+        ),
     )
     radius: float | None = Field(
         None,
-        description="Metres, 10 to 10000, for a circle; minutes of travel, up to 120, for an isochrone; ignored for a "
-        "polygon.",
+        description=(
+            "For a circle, metres from 10 to 10000; for an isochrone, minutes of travel up to 120. Ignored for "
+            "polygons."
+        ),
     )
     mode: Literal["car", "truck", "foot", "bike", "motorbike"] | None = Field(
-        None, description="Travel mode of an isochrone; ignored for the other types."
+        None, description="Travel mode of an isochrone; ignored for other types."
     )
-    enabled: bool | None = Field(None, description="Default true; false generates no events.")
+    enabled: bool | None = Field(None, description="Defaults to true. A disabled geofence generates no events.")
     metadata: GeofenceMetadata | None = Field(None, description="Replaces the metadata; at most 16 keys.")
 
     operating_hours: Annotated[Hours, NOTHING] | None = Field(
-        None, description="Lists of [open, close] by day, in the local time of its centre; days without are closed."
+        None,
+        description="Lists of [open, close] by day, in the local time of the geofence. Days without one are closed.",
     )
-    stop_detection: Annotated[bool, NOTHING] | None = Field(None, description="Instead of the project's setting.")
+    stop_detection: Annotated[bool, NOTHING] | None = Field(None, description="Overrides the project's setting.")
     disable_after: Annotated[Moment, NOTHING] | None = None
     delete_after: Annotated[Moment, NOTHING] | None = None
     user_ids: Identifiers | None = Field(None, description="Generates events only for these users.")
     user_id: Annotated[Identifier, NOTHING] | None = Field(
-        None, json_schema_extra={"deprecated": True}, description="Deprecated: one more ID for `userIds`."
+        None, json_schema_extra={"deprecated": True}, description="Deprecated: adds an ID to `userIds`."
     )
     ip: Ranges | None = Field(
-        None, description="Generates events only for requests from these addresses: single, 10.0.*.*, or 10.0.0.0/16."
+        None,
+        description=(
+            "Generates events only for requests from these IP addresses, such as 10.0.0.7, 10.0.*.* or 10.0.0.0/16."
+        ),
     )
     dwell_threshold: Annotated[float, Field(gt=0), NOTHING] | None = Field(
-        None, description="Minutes after which user.dwelled_in_geofence is generated, instead of the project's."
+        None, description="Minutes after which user.dwelled_in_geofence is generated. Overrides the project's setting."
     )
     trip_approaching_threshold: Annotated[float, Field(ge=0), NOTHING] | None = Field(
-        None, description="Minutes from which a trip to this geofence is approaching, instead of the project's."
+        None,
+        description="ETA in minutes at which a trip to this geofence is approaching. Overrides the project's setting.",
     )
 
     _resets: frozenset[str] = PrivateAttr(frozenset())
@@ -142,13 +153,13 @@ class GeofenceSearchQuery(RequestModel):
 
     near: LatitudeLongitude = Field(description="latitude,longitude")
     limit: Limit = DEFAULT_LIMIT
-    radius: Radius = Field(None, description="Metres from `near` to the boundary; everywhere when absent.")
+    radius: Radius = Field(None, description="Metres from `near` to the boundary; defaults to no limit.")
     tags: Annotated[frozenset[str] | None, BeforeValidator(read_tags, json_schema_input_type=str)] = Field(
         None, description="Comma-separated."
     )
     metadata: MetadataFilter | None = Field(None, description=METADATA_FILTER)
     include_geometry: Switch = Field(
-        True, description="false leaves out geometry, type and geometryRadius; limit > 100 needs it."
+        True, description="false leaves out geometry, type and geometryRadius; required for a limit above 100."
     )
 
 
@@ -156,7 +167,7 @@ type Day = Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 type DayTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$|^24:00$")]
 type WeekHours = dict[Day, list[tuple[DayTime, DayTime]]]
 
-_RADIUS: Final = "Metres; of a polygon, to its farthest vertex. Of an isochrone, minutes."
+_RADIUS: Final = "Metres; for a polygon, the distance to its farthest vertex. Minutes for an isochrone."
 
 
 class GeofenceSummaryAnswer(Record):
@@ -191,9 +202,9 @@ class GeofenceOutline(Record):
     """Geometry of a geofence."""
 
     type: Annotated[str, one_of(*GeometryType)]
-    geometry: Annotated[PolygonAnswer, Field(description="The outline; of a circle, 32 vertices that approximate it.")]
+    geometry: Annotated[PolygonAnswer, Field(description="The outline; a circle is approximated by 32 vertices.")]
     geometryRadius: Annotated[float, Field(ge=0, description=_RADIUS)]
-    mode: NotRequired[Annotated[str, one_of(*TravelMode, description="Of an isochrone only.")]]
+    mode: NotRequired[Annotated[str, one_of(*TravelMode, description="Isochrones only.")]]
 
 
 class GeofenceTerms(Record):
@@ -202,7 +213,9 @@ class GeofenceTerms(Record):
     operatingHours: NotRequired[
         Annotated[
             WeekHours,
-            Field(description="Lists of [open, close], in the local time of its centre; a day without is closed."),
+            Field(
+                description="Lists of [open, close], in the local time of the geofence; days without one are closed."
+            ),
         ]
     ]
     stopDetection: NotRequired[bool]
@@ -218,7 +231,7 @@ class FoundGeofence(GeofenceHead, GeofenceTerms):
     type: NotRequired[Annotated[str, one_of(*GeometryType)]]
     geometry: NotRequired[PolygonAnswer]
     geometryRadius: NotRequired[Annotated[float, Field(ge=0, description=_RADIUS)]]
-    mode: NotRequired[Annotated[str, one_of(*TravelMode, description="Of an isochrone only.")]]
+    mode: NotRequired[Annotated[str, one_of(*TravelMode, description="Isochrones only.")]]
 
 
 class GeofenceRecord(GeofenceHead, GeofenceOutline, GeofenceTerms):

@@ -29,13 +29,13 @@ class ImportListQuery(RequestModel):
     """Which imports to list, newest first."""
 
     limit: Limit = DEFAULT_LIMIT
-    before: Identifier | None = Field(None, description="The `_id` of an import; those older than it are listed.")
+    before: Identifier | None = Field(None, description="The `_id` of an import; lists older imports.")
 
 
 class ImportErrorRecord(Record):
     """Why a row was not imported, or, without a row, the file."""
 
-    row: NotRequired[Annotated[int, Field(ge=1, description="As a spreadsheet counts: a header is row 1.")]]
+    row: NotRequired[Annotated[int, Field(ge=1, description="Numbered as in a spreadsheet; the header is row 1.")]]
     column: NotRequired[str]
     message: Annotated[str, Field(min_length=1)]
 
@@ -47,7 +47,7 @@ class ImportRecordAnswer(Record):
     live: bool
     createdAt: Time
     fileName: str
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="The hash of the file.")]
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 hash of the file.")]
     channel: Annotated[str, one_of(*Channel)]
     status: Annotated[str, one_of(*ImportStatus)]
     rows: Count
@@ -55,9 +55,11 @@ class ImportRecordAnswer(Record):
     updated: Count
     unchanged: Count
     deleted: Count
-    failed: Annotated[int, Field(ge=0, description="How many rows have an error.")]
+    failed: Annotated[int, Field(ge=0, description="Number of rows with errors.")]
     errors: Annotated[list[ImportErrorRecord], Field(description=f"The first {MAX_TOLD_ERRORS} errors.")]
-    undoable: Annotated[bool, Field(description="Unless a later change touches one of its geofences.")]
+    undoable: Annotated[
+        bool, Field(description="Whether the import can be undone: no later change affects its geofences.")
+    ]
     undoneAt: NotRequired[Time]
 
 

@@ -32,13 +32,13 @@ class RequestListQuery(RequestModel):
     """Which requests to list."""
 
     limit: Limit = DEFAULT_LIMIT
-    order: Literal["asc", "desc"] | None = Field(None, description="desc, the newest first, when absent.")
-    method: Text | None = Field(None, description="Such as POST; in any case.")
-    path: Text | None = Field(None, description="The beginning of the path, such as /v1/track.")
-    status: Statuses = Field((), description="Such as 200, 4xx, or several, comma-separated.")
+    order: Literal["asc", "desc"] | None = Field(None, description="Defaults to desc, newest first.")
+    method: Text | None = Field(None, description="A method such as POST; not case-sensitive.")
+    path: Text | None = Field(None, description="Start of the path, such as /v1/track.")
+    status: Statuses = Field((), description="One or more statuses, comma-separated, such as 200 or 4xx.")
     device_id: Text | None = None
     user_id: Text | None = None
-    since: Text | None = Field(None, description="A request's number, or a time: only what came after it.")
+    since: Text | None = Field(None, description="A request number or a time; lists only later requests.")
     near_misses: Switch = Field(None, description="true: only those with near misses; false: only those without.")
 
 
@@ -54,7 +54,7 @@ class NearMissRecord(Record):
 
     kind: Annotated[str, one_of(*(kind.value for kind in NearMissKind))]
     message: Word
-    param: NotRequired[Annotated[str, Field(description="The name at fault, as it was sent.")]]
+    param: NotRequired[Annotated[str, Field(description="The name as sent.")]]
     suggestion: NotRequired[Word]
 
 
@@ -68,9 +68,9 @@ class HeaderRecord(Record):
 class MessageRecord(Record):
     """The headers and the body of a request or an answer; keys are masked."""
 
-    headers: Annotated[list[HeaderRecord], Field(description="In their order, spelled as they were sent.")]
-    body: NotRequired[Annotated[str, Field(description="As text; the first 64 KiB of a larger one.")]]
-    bodySize: Annotated[int, Field(ge=0, description="Bytes of the whole body.")]
+    headers: Annotated[list[HeaderRecord], Field(description="In order, as sent.")]
+    body: NotRequired[Annotated[str, Field(description="As text; only the first 64 KiB of a larger body.")]]
+    bodySize: Annotated[int, Field(ge=0, description="Size of the whole body in bytes.")]
     bodyTruncated: NotRequired[Literal[True]]
 
 
@@ -84,20 +84,20 @@ class LoggedRequestRecord(MessageRecord):
     """A request, its answer and what it caused."""
 
     number: Annotated[int, Field(ge=1)]
-    createdAt: Annotated[Time, Field(description="When it was answered, by the system's clock.")]
-    durationMs: Annotated[float, Field(ge=0, description="From the end of its headers to the answer.")]
+    createdAt: Annotated[Time, Field(description="Time of the response, by the system clock.")]
+    durationMs: Annotated[float, Field(ge=0, description="From the end of the request headers to the response.")]
     method: str
-    path: Annotated[str, Field(description="With the query, as it was sent.")]
+    path: Annotated[str, Field(description="With the query, as sent.")]
     environment: NotRequired[Annotated[str, one_of("test", description="Absent without a valid key.")]]
-    client: NotRequired[Annotated[str, Field(description="The address of the connection's other end.")]]
+    client: NotRequired[Annotated[str, Field(description="IP address of the client.")]]
     deviceId: NotRequired[Word]
     userId: NotRequired[Word]
-    requestId: NotRequired[Annotated[Word, Field(description="The answer's x-radar-request-id.")]]
-    response: NotRequired[Annotated[AnswerMessageRecord, Field(description="Absent where there was none.")]]
-    events: Annotated[list[EventMarkRecord], Field(description="The events that it caused.")]
+    requestId: NotRequired[Annotated[Word, Field(description="The response's x-radar-request-id.")]]
+    response: NotRequired[Annotated[AnswerMessageRecord, Field(description="Absent if there was no response.")]]
+    events: Annotated[list[EventMarkRecord], Field(description="The events that it generated.")]
     nearMisses: list[NearMissRecord]
     faults: NotRequired[
-        Annotated[list[Word], Field(min_length=1, description="The `_id`s of faults on purpose that have hit it.")]
+        Annotated[list[Word], Field(min_length=1, description="The `_id`s of injected faults that affected it.")]
     ]
 
 
@@ -116,7 +116,7 @@ class RequestListAnswer(PageAnswerModel):
 class RequestsClearedAnswer(AnswerModel):
     """Word that the log was cleared."""
 
-    cleared: Annotated[int, Field(ge=0, description="How many requests were in it.")]
+    cleared: Annotated[int, Field(ge=0, description="Number of requests removed.")]
 
 
 def encode_request(logged: LoggedRequest) -> LoggedRequestRecord:

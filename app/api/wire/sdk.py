@@ -40,13 +40,13 @@ class TrackingOptionsRecord(Record):
     replay: Literal["all", "stops", "none"]
     sync: Annotated[
         Literal["all", "stopsAndExits", "events", "none"],
-        Field(description="events: only what may be an event; needs useSyncRegion."),
+        Field(description="events: only updates that may generate events; needs useSyncRegion."),
     ]
     useStoppedGeofence: bool
     stoppedGeofenceRadius: Metres
     useMovingGeofence: bool
     movingGeofenceRadius: Metres
-    syncGeofences: Annotated[bool, Field(description="Whether the device itself watches geofences nearby.")]
+    syncGeofences: Annotated[bool, Field(description="Whether the device monitors nearby geofences itself.")]
     syncGeofencesLimit: Annotated[int, Field(ge=0, le=100, description="On Android.")]
     foregroundServiceEnabled: Annotated[bool, Field(description="On Android.")]
     showBlueBar: Annotated[bool, Field(description="On iOS.")]
@@ -84,7 +84,7 @@ def _preset(value: object) -> TrackingPreset:
 
 def _name(key: str) -> str:
     if key not in _NAMES:
-        raise refusal(f"{key[:60]!r} is not an option; those are {', '.join(_NAMES)}")
+        raise refusal(f"{key[:60]!r} is not an option; must be one of {', '.join(_NAMES)}")
     return _NAMES[key]
 
 
@@ -155,7 +155,7 @@ class SdkConfigurationRecord(Record):
     useOpenedAppConversion: NotRequired[Literal[True]]
     useForegroundLocationUpdatedAtMsDiff: NotRequired[Literal[True]]
     startUpdatesWhileInUse: NotRequired[Literal[True]]
-    bufferGeofenceEntries: NotRequired[Annotated[bool, Field(description="With useSyncRegion, as the next three.")]]
+    bufferGeofenceEntries: NotRequired[Annotated[bool, Field(description="With useSyncRegion, like the next three.")]]
     bufferGeofenceExits: NotRequired[bool]
     stopDetection: NotRequired[bool]
     defaultGeofenceDwellThreshold: NotRequired[Annotated[int, Field(ge=0, description="Minutes; 0 for none.")]]
@@ -175,7 +175,7 @@ class TrackMeta(Meta):
     """About the answer, with how the app is to track from now on."""
 
     trackingOptions: NotRequired[
-        Annotated[TrackingOptionsRecord, Field(description="While the setting trackingOptions is set.")]
+        Annotated[TrackingOptionsRecord, Field(description="If the setting trackingOptions is set.")]
     ]
 
 

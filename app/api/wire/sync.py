@@ -26,7 +26,7 @@ class SyncedPlaceRecord(PlaceRecord):
     """A place with how large it is."""
 
     geometryRadius: NotRequired[
-        Annotated[float, Field(gt=0, description="Metres from `location` to the farthest corner of its outline.")]
+        Annotated[float, Field(gt=0, description="Metres from `location` to the farthest vertex of its outline.")]
     ]
 
 
@@ -43,12 +43,12 @@ class SyncAnswer(AnswerModel):
 
     geofences: Annotated[
         list[FoundGeofence],
-        Field(description="All enabled ones for this user that come into the region; a circle has no `geometry`."),
+        Field(description="All enabled geofences for this user that overlap the region; circles have no `geometry`."),
     ]
     places: Annotated[
-        list[SyncedPlaceRecord], Field(description="All that make events, while the setting places is on.")
+        list[SyncedPlaceRecord], Field(description="All places that generate events, if the setting places is on.")
     ]
-    beacons: Annotated[list[BeaconSummaryAnswer], Field(description="All enabled ones in the region.")]
+    beacons: Annotated[list[BeaconSummaryAnswer], Field(description="All enabled beacons in the region.")]
     region: RegionRecord
 
 

@@ -36,29 +36,31 @@ DEFAULT_NEARBY = 20
 """As many as iOS lets an app watch."""
 
 NO_ATTESTATION: Final = (
-    "verified locations (an SDK's trackVerified) are not served: neither the attestation of devices nor the signed "
-    "token that answers it; use trackOnce instead"
+    "verified locations (trackVerified in SDKs) are not served: there is no device attestation and no signed token; "
+    "use trackOnce instead"
 )
 
 
 class TrackBody(RequestModel):
     """A location update of a device."""
 
-    device_id: Identifier = Field(description="The device; required.")
-    user_id: Identifier | None = Field(None, description="The user who is logged in; no personal information.")
+    device_id: Identifier = Field(description="ID of the device; required.")
+    user_id: Identifier | None = Field(
+        None, description="ID of the logged-in user; must not contain personal information."
+    )
     latitude: Annotated[float, Field(ge=-90, le=90)] = Field(description="Degrees.")
     longitude: Annotated[float, Field(ge=-180, le=180)] = Field(description="Degrees.")
-    accuracy: Annotated[float, Field(gt=0)] = Field(description="Metres; decides the confidence of events.")
+    accuracy: Annotated[float, Field(gt=0)] = Field(description="Metres; determines the confidence of events.")
     foreground: bool | None = None
     stopped: bool | None = None
     description: Description | None = None
     metadata: UserMetadata | None = Field(None, description="Replaces the user's metadata; at most 32 keys.")
     device_type: Literal["iOS", "Android", "Web"] | None = None
     updated_at: PlausibleMoment | None = Field(
-        None, description="The client's time; the server's when absent or out of order."
+        None, description="The client's time; the server's if absent or out of order."
     )
     replayed: bool | None = None
-    device_os: Description | None = Field(None, alias="deviceOS", description="The version of its system.")
+    device_os: Description | None = Field(None, alias="deviceOS", description="Version of the operating system.")
     device_make: Description | None = None
     device_model: Description | None = None
     altitude: float | None = Field(None, description="Metres.")
@@ -66,32 +68,36 @@ class TrackBody(RequestModel):
     mocked: bool | None = Field(None, description="Whether the device reports that its location is mocked.")
     compromised: bool | None = Field(None, description="Whether the device reports that it is compromised.")
     updated_at_ms: Milliseconds | None = Field(
-        None, description="The client's time in milliseconds since 1970, where updatedAt is absent."
+        None, description="The client's time in milliseconds since 1970, if updatedAt is absent."
     )
     updated_at_ms_diff: Age | None = Field(
-        None, description="How many milliseconds ago the location was taken, where neither time is given."
+        None, description="Age of the location in milliseconds, if neither time is given."
     )
     nearby_geofences: bool | None = Field(
-        None, description="true asks for the geofences nearby, which mobile SDKs let the device itself watch."
+        None, description="true returns the nearby geofences, which mobile SDKs let the device monitor."
     )
     nearby_geofences_limit: Annotated[int, Field(ge=0)] | None = Field(
-        None, description=f"How many, at most {MAX_NEARBY}; {DEFAULT_NEARBY} when absent."
+        None, description=f"Number of nearby geofences, at most {MAX_NEARBY}; defaults to {DEFAULT_NEARBY}."
     )
     anonymous: bool | None = Field(
         None,
-        description="true, or the deviceId `anonymous`: nothing is stored. The device is where it says in the next "
-        "parameters, and keeps the answer.",
+        description=(
+            "true, or the deviceId `anonymous`: nothing is stored. The device sends its previous state in the next "
+            "parameters."
+        ),
     )
-    geofence_ids: Identifiers | None = Field(None, description="Of an anonymous device: the geofences it is in.")
-    place_id: Identifier | None = Field(None, description="Of an anonymous device: the place it is at.")
-    region_ids: Identifiers | None = Field(None, description="Of an anonymous device: the regions it is in.")
+    geofence_ids: Identifiers | None = Field(None, description="For an anonymous device: the geofences it is in.")
+    place_id: Identifier | None = Field(None, description="For an anonymous device: the place it is at.")
+    region_ids: Identifiers | None = Field(None, description="For an anonymous device: the regions it is in.")
     source: Identifier | None = Field(
-        None, description="Why the device looked where it is, such as BACKGROUND_LOCATION or GEOFENCE_EXIT."
+        None, description="Why the device took the location, such as BACKGROUND_LOCATION or GEOFENCE_EXIT."
     )
-    trip_options: TripOptions = Field(None, description="Starts the trip with this externalId, or changes it.")
+    trip_options: TripOptions = Field(None, description="Starts or updates the trip with this externalId.")
     beacons: HeardBeacons | None = Field(
         None,
-        description="Beacons that the device hears; an empty list for none. Absent, the user stays near the same ones.",
+        description=(
+            "Beacons the device hears; an empty list for none. If absent, the user stays near the same beacons."
+        ),
     )
     verified: Annotated[None, Refused(NO_ATTESTATION)] = None
     encrypted: Annotated[None, Refused(NO_ATTESTATION)] = None
@@ -106,7 +112,7 @@ class TrackBody(RequestModel):
 class TrackQuery(RequestModel):
     """Options of a location update."""
 
-    explain: Switch = Field(None, description="true adds explanations; for test keys only.")
+    explain: Switch = Field(None, description="true adds explanations; Test keys only.")
 
 
 class ReplayBody(RequestModel):
@@ -117,7 +123,7 @@ class ReplayBody(RequestModel):
         Field(max_length=MAX_REPLAYS, fail_fast=True),
         BeforeValidator(read_json_text),
         JSON_TEXT,
-    ] = Field(description="At most 1000 bodies as of a track, oldest first.")
+    ] = Field(description="At most 1000 bodies of POST /v1/track, oldest first.")
 
 
 class TrackAnswer(Record):
@@ -130,8 +136,10 @@ class TrackAnswer(Record):
         Annotated[
             list[FoundGeofence],
             Field(
-                description="Where asked for: the enabled geofences within 100 km that are for this user, nearest "
-                "first. A circle has no `geometry`: its centre and radius say it all."
+                description=(
+                    "If requested: the enabled geofences for this user within 100 km, nearest first. Circles have no "
+                    "`geometry`, only a centre and radius."
+                )
             ),
         ]
     ]
@@ -139,7 +147,7 @@ class TrackAnswer(Record):
         Annotated[
             list[ExplanationAnswer],
             Field(
-                description="Where asked for: every geofence within 500 m (or the accuracy), and those the user was in."
+                description="If requested: every geofence within 500 m (or the accuracy), and those the user was in."
             ),
         ]
     ]
@@ -148,7 +156,7 @@ class TrackAnswer(Record):
             str,
             Field(
                 min_length=1,
-                description="Where asked for, while the setting places is on: at which place, or why at none.",
+                description="If requested, and the setting places is on: the place, or why there is none.",
             ),
         ]
     ]
@@ -162,7 +170,7 @@ class ReplayAnswer(AnswerModel):
     """Results of location updates of the past: together, and each in its place."""
 
     events: Annotated[list[EventRecord], Field(description="The events of all updates, in order.")]
-    user: NotRequired[Annotated[UserRecord, Field(description="The user of the last update that was accepted.")]]
+    user: NotRequired[Annotated[UserRecord, Field(description="The user of the last accepted update.")]]
     replays: list[TrackAnswer | ErrorAnswer | StoredAnswer]
 
 

@@ -33,10 +33,13 @@ class UserSearchQuery(RequestModel):
     near: LatitudeLongitude = Field(description="latitude,longitude")
     limit: FewLimit = 10
     radius: Radius = Field(
-        None, description="Metres, 100 to 10000, default 1000; with `mode` minutes of travel, up to 120, default 10."
+        None,
+        description=(
+            "Metres, 100 to 10000; defaults to 1000. With `mode`, minutes of travel, up to 120; defaults to 10."
+        ),
     )
     mode: Literal["car", "truck", "foot", "bike", "motorbike"] | None = Field(
-        None, description="Finds users who can reach `near` in time, on the roads of the areas in use."
+        None, description="Finds users who can reach `near` in this time, along the roads of the areas in use."
     )
     metadata: MetadataFilter | None = Field(None, description=METADATA_FILTER)
 
@@ -74,7 +77,7 @@ class EventUserAnswer(Record):
     deviceId: NotRequired[str]
     userId: NotRequired[str]
     metadata: Metadata
-    sdkVersion: NotRequired[Annotated[str, Field(description="On conversions, as the next.")]]
+    sdkVersion: NotRequired[Annotated[str, Field(description="On conversions, like the next field.")]]
     installId: NotRequired[str]
     segments: NotRequired[Annotated[list[SegmentAnswer], Field(min_length=1)]]
     topChains: NotRequired[Annotated[list[ChainAnswer], Field(min_length=1)]]
@@ -101,8 +104,8 @@ class UserRecord(Record):
     stopped: bool
     createdAt: Time
     updatedAt: Annotated[Time, Field(description="The last location update.")]
-    actualUpdatedAt: Annotated[Time, Field(description="The server's time of it.")]
-    source: NotRequired[Annotated[str, Field(min_length=1, description="The device's word for why it looked.")]]
+    actualUpdatedAt: Annotated[Time, Field(description="The server's time of the last update.")]
+    source: NotRequired[Annotated[str, Field(min_length=1, description="Why the device took the location.")]]
     geofences: Annotated[list[CarriedGeofence], Field(description="The geofences the user is in.")]
     description: NotRequired[str]
     deviceType: NotRequired[Annotated[str, one_of(*DeviceType)]]
@@ -110,23 +113,25 @@ class UserRecord(Record):
     deviceMake: NotRequired[str]
     deviceModel: NotRequired[str]
     ip: NotRequired[str]
-    fraud: NotRequired[Annotated[FraudAnswer, Field(description="While the setting fraud is on.")]]
+    fraud: NotRequired[Annotated[FraudAnswer, Field(description="If the setting fraud is on.")]]
     segments: NotRequired[Annotated[list[SegmentAnswer], Field(min_length=1)]]
     topChains: NotRequired[Annotated[list[ChainAnswer], Field(min_length=1)]]
     trip: NotRequired[Annotated[TripRecord, Field(description="While started, approaching or arrived.")]]
     nearbyPlaceChains: NotRequired[
         Annotated[
             list[PlaceChainAnswer],
-            Field(min_length=1, description="While the setting places is on: chains within about 1 km, nearest first."),
+            Field(min_length=1, description="If the setting places is on: chains within about 1 km, nearest first."),
         ]
     ]
     beacons: NotRequired[
         Annotated[list[BeaconSummaryAnswer], Field(min_length=1, description="The beacons the user is near.")]
     ]
-    place: NotRequired[Annotated[PlaceRecord, Field(description="While the setting places is on.")]]
-    country: NotRequired[Annotated[RegionAnswer, Field(description="While the setting regions is on, as the others.")]]
+    place: NotRequired[Annotated[PlaceRecord, Field(description="If the setting places is on.")]]
+    country: NotRequired[
+        Annotated[RegionAnswer, Field(description="If the setting regions is on, like the other regions.")]
+    ]
     state: NotRequired[Annotated[RegionAnswer, Field(description="In the US and Canada.")]]
-    dma: NotRequired[Annotated[RegionAnswer, Field(description="In the US, where market areas were supplied.")]]
+    dma: NotRequired[Annotated[RegionAnswer, Field(description="In the US, if market areas are available.")]]
     postalCode: NotRequired[Annotated[RegionAnswer, Field(description="In the US.")]]
 
 

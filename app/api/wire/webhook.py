@@ -35,29 +35,34 @@ class WebhookUpdate(RequestModel):
 
     url: Text | None = Field(
         None,
-        description=f"http or https, up to {MAX_URL:,} characters. Webhooks of Live reach no private addresses.",
+        description=f"http or https, up to {MAX_URL:,} characters. Live webhooks cannot use private addresses.",
     )
     token: Text | None = Field(
         None,
-        description=f"The secret that keys the signature, {MIN_TOKEN} to {MAX_TOKEN} characters; one is made when a "
-        "webhook is created without.",
+        description=(
+            f"The secret that signs requests, {MIN_TOKEN} to {MAX_TOKEN} characters; generated if a webhook is "
+            "created without one."
+        ),
     )
     delivery: Literal["single", "multiple"] | None = Field(
-        None, description=f"One event a request, or up to {CHUNK} of one location update; default single."
+        None,
+        description=(
+            f"single: one event per request; multiple: up to {CHUNK} events of one location update. Defaults to single."
+        ),
     )
     event_types: Filters | None = Field(None, description="Only events of these types; empty for all.")
     tags: Filters | None = Field(
         None, description="Only events of geofences and beacons with one of these tags; empty for all events."
     )
-    enabled: Switch = Field(None, description="While false no event is queued, and nothing is sent; default true.")
-    paused: Switch = Field(None, description="While true events are queued and not sent; default false.")
+    enabled: Switch = Field(None, description="If false, no events are queued or sent. Defaults to true.")
+    paused: Switch = Field(None, description="If true, events are queued but not sent. Defaults to false.")
 
 
 class WebhookCreate(WebhookUpdate):
     """A new webhook."""
 
     url: Text = Field(
-        description=f"http or https, up to {MAX_URL:,} characters. Webhooks of Live reach no private addresses."
+        description=f"http or https, up to {MAX_URL:,} characters. Live webhooks cannot use private addresses."
     )
 
 
@@ -85,14 +90,14 @@ class WebhookRecord(Record):
     updatedAt: Time
     live: bool
     url: Annotated[str, Field(min_length=1)]
-    token: Annotated[str, Field(min_length=MIN_TOKEN, description="The secret that keys the signature.")]
+    token: Annotated[str, Field(min_length=MIN_TOKEN, description="The secret that signs requests.")]
     delivery: Annotated[str, one_of(*DeliveryMode)]
     eventTypes: Annotated[list[str], Field(description="Empty for all.")]
     tags: Annotated[list[str], Field(description="Empty for all events.")]
     enabled: bool
     paused: bool
-    queued: Annotated[int, Field(ge=0, description="Deliveries that wait.")]
-    failed: Annotated[int, Field(ge=0, description="Deliveries that were given up, of those kept.")]
+    queued: Annotated[int, Field(ge=0, description="Number of queued deliveries.")]
+    failed: Annotated[int, Field(ge=0, description="Number of kept deliveries that failed.")]
 
 
 class DeliveryRecord(Record):
@@ -100,19 +105,21 @@ class DeliveryRecord(Record):
 
     _id: Id
     webhookId: Id
-    status: Annotated[str, one_of(*DeliveryStatus, description="failed: given up after 24 hours.")]
+    status: Annotated[str, one_of(*DeliveryStatus, description="failed: not delivered within 24 hours.")]
     kind: Annotated[str, one_of(*DeliveryKind)]
     eventIds: Annotated[list[Id], Field(min_length=1)]
     eventTypes: Annotated[list[str], Field(min_length=1)]
     createdAt: Time
     attempts: Annotated[int, Field(ge=0)]
-    nextAttemptAt: NotRequired[Annotated[Time, Field(description="While queued; an earlier one of the user may wait.")]]
+    nextAttemptAt: NotRequired[
+        Annotated[Time, Field(description="While queued; earlier deliveries for the user are sent first.")]
+    ]
     lastAttemptAt: NotRequired[Time]
-    statusCode: NotRequired[Annotated[int, Field(ge=100, le=999, description="Of the last answer.")]]
+    statusCode: NotRequired[Annotated[int, Field(ge=100, le=999, description="Status of the last response.")]]
     error: NotRequired[Annotated[str, Field(min_length=1, description="Why the last attempt failed.")]]
-    durationMs: NotRequired[Annotated[int, Field(ge=0, description="Of the last attempt.")]]
+    durationMs: NotRequired[Annotated[int, Field(ge=0, description="Duration of the last attempt.")]]
     deviceId: NotRequired[str]
-    body: NotRequired[Annotated[str, Field(description="What is sent, on one delivery that is read.")]]
+    body: NotRequired[Annotated[str, Field(description="The body that is sent; only on a single delivery.")]]
 
 
 class WebhookAnswer(AnswerModel):
@@ -142,7 +149,7 @@ class DeliveryListAnswer(PageAnswerModel):
 class ReplayRangeAnswer(AnswerModel):
     """How much was queued."""
 
-    queued: Annotated[int, Field(ge=0, description="How many events.")]
+    queued: Annotated[int, Field(ge=0, description="Number of events queued.")]
 
 
 class SingleBody(Record):

@@ -14,6 +14,7 @@ from app.faults.words import choice_of, effect_of, scope_of
 from app.remote import RemoteWorkspace
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, WorkspaceError
+from engine.domain.words import count
 
 _FAULTS: Final = "/v1/faults"
 _FIELDS: Final = {
@@ -32,7 +33,7 @@ def faults(arguments: Namespace) -> int:
     found = find_open_workspace(folder)
     if found is None:
         raise WorkspaceError(
-            f"Nothing has the workspace {folder} open, so there are no requests to hit; start 'fencewright serve' or "
+            f"The workspace {folder} is not open, so there are no requests to affect. Start 'fencewright serve' or "
             "the desktop first."
         )
     with found:
@@ -98,6 +99,5 @@ def _write(answer: Encoded) -> None:
 
 def _line(fault: FaultRecord) -> str:
     rule = rule_of(fault)
-    hits = f"{fault['hits']:,} {'hit' if fault['hits'] == 1 else 'hits'}"
-    state = hits if fault["active"] else f"{hits}, spent"
+    state = f"{count(fault['hits'], 'hit')}{'' if fault['active'] else ', used up'}"
     return "  ".join((fault["_id"], effect_of(rule), scope_of(rule), choice_of(rule), state))

@@ -14,6 +14,7 @@ from app.cli.terminal.signals import stop_on_signals
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
+from engine.domain.words import count
 
 _CANCELLED = "cancelled"
 
@@ -90,7 +91,7 @@ def _run(arguments: Namespace) -> int:
             with reach_workspace(chosen_workspace(arguments)) as workspace:
                 run = workspace.run_sync(arguments.environment, force=arguments.force, progress=progress)
         except Cancelled:
-            note("stopped; files that were imported by then stay imported")
+            note("stopped; files imported so far stay imported")
             return stop.exit_code
         if arguments.json:
             write_json(run, indented=True)
@@ -121,7 +122,7 @@ def _write_file(file: Encoded) -> None:
         write_line(f"  {file['name']}: {file['outcome']}{why}")
         return
     counts = ", ".join(f"{file[name]:,} {name}" for name in ("created", "updated", "unchanged", "failed"))
-    write_line(f"  {file['name']}: {file['rows']:,} rows: {counts}")
+    write_line(f"  {file['name']}: {count(file['rows'], 'row')}: {counts}")
     for error in file["errors"]:
         column = f", column {error['column']}" if "column" in error else ""
         write_line(f"    row {error['row']}{column}: {error['message']}")

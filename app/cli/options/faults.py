@@ -32,17 +32,17 @@ def add_faults(commands: Commands) -> None:
     parser = add(
         commands,
         "faults",
-        "answer requests of Test late, with errors, in part or not at all",
-        "Faults on purpose, to test what an app does when the network or the service fails. They hit requests of Test "
-        "to the 'fencewright serve' or the desktop that has the workspace open, and are gone when it ends.",
+        "inject faults into Test requests: latency, errors, dropped or truncated responses",
+        "Inject faults to see how an app copes when the network or the service fails. They affect Test requests to "
+        "the 'fencewright serve' or desktop that has the workspace open, until it exits.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     listed = add(actions, "list", "list the faults, and how often each has hit")
     made = add(actions, "add", "add a fault", _KINDS)
     made.formatter_class = argparse.RawDescriptionHelpFormatter
     _add_rule(made)
-    cleared = add(actions, "clear", "remove all faults, or some")
-    cleared.add_argument("ids", nargs="*", metavar="ID", help="only these")
+    cleared = add(actions, "clear", "remove all faults, or those given")
+    cleared.add_argument("ids", nargs="*", metavar="ID", help="remove only these faults")
     for each in (listed, made, cleared):
         add_workspace(each)
         add_json(each)

@@ -14,13 +14,14 @@ def add_sync(commands: Commands) -> None:
         "`fencewright serve` or the desktop runs, and whenever `fencewright sync run` is called.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
-    show = add(actions, "show", "show the settings, and what came of the last sync")
+    show = add(actions, "show", "show the settings and the result of the last sync")
     change = add(
         actions,
         "set",
         "change settings",
-        "Change settings: all of them, or none where one is wrong. NAME= resets one. A NAME without a value is asked "
-        "for on the terminal, or read from standard input, so that a secret does not appear in the shell's history.",
+        "Change settings. If one is invalid, none is changed. NAME= resets a setting. For a NAME without a value, "
+        "the command prompts on the terminal or reads standard input, so that a secret does not appear in the shell "
+        "history.",
     )
     change.add_argument("assignments", nargs="+", metavar="NAME[=VALUE]", help="such as urls=https://example.com/a.csv")
     run = add(actions, "run", "sync now", "Sync now. The exit code is 1 unless every file and row was imported.")
@@ -36,7 +37,7 @@ def add_webhooks(commands: Commands) -> None:
     parser = add(
         commands,
         "webhooks",
-        "send events to receivers, and see what became of them",
+        "send events to your servers and inspect the deliveries",
         "Webhooks receive the events of one environment as signed POST requests while 'fencewright serve' or the "
         "desktop runs.",
     )
@@ -48,10 +49,12 @@ def add_webhooks(commands: Commands) -> None:
     edit.add_argument("id", metavar="ID")
     edit.add_argument("--url", metavar="URL")
     for each in (create, edit):
-        each.add_argument("--token", metavar="TOKEN", help="secret for the signature")
-        each.add_argument("--delivery", choices=("single", "multiple"), help="one event per request, or up to five")
-        each.add_argument("--event-types", metavar="A,B", help="only events of these types; '' for all")
-        each.add_argument("--tags", metavar="A,B", help="only events of geofences and beacons with these tags")
+        each.add_argument("--token", metavar="TOKEN", help="secret that signs requests")
+        each.add_argument(
+            "--delivery", choices=("single", "multiple"), help="send one event per request, or up to five"
+        )
+        each.add_argument("--event-types", metavar="A,B", help="send only events of these types; '' for all")
+        each.add_argument("--tags", metavar="A,B", help="send only events of geofences and beacons with these tags")
         switch = each.add_mutually_exclusive_group()
         switch.add_argument("--enable", dest="enabled", action="store_true", default=None, help="queue and send events")
         switch.add_argument("--disable", dest="enabled", action="store_false", help="neither queue nor send events")
@@ -61,17 +64,21 @@ def add_webhooks(commands: Commands) -> None:
         add(actions, "resume", "send the queued events, and new ones as they happen"),
         add(actions, "test", "send a test event; the exit code is 1 when it is not acknowledged"),
         add(actions, "deliveries", "list deliveries, newest first"),
-        add(actions, "resend", "send a delivery again; one that waits is sent at once"),
+        add(actions, "resend", "send a delivery again; a queued one is sent at once"),
         add(actions, "replay", "send the events of a time range again"),
     ]
     for each in named:
         each.add_argument("id", metavar="ID")
     deliveries, resend, replay = named[-3:]
-    deliveries.add_argument("--status", choices=("queued", "delivered", "failed"), help="only these")
+    deliveries.add_argument(
+        "--status", choices=("queued", "delivered", "failed"), help="only deliveries with this status"
+    )
     deliveries.add_argument("--limit", type=read_limit, default=100, metavar="N", help="how many to list (default 100)")
     resend.add_argument("delivery", metavar="DELIVERY")
     replay.add_argument("--after", type=read_moment, required=True, metavar="TIME", help="only events after this time")
-    replay.add_argument("--before", type=read_moment, required=True, metavar="TIME", help="only events before it")
+    replay.add_argument(
+        "--before", type=read_moment, required=True, metavar="TIME", help="only events before this time"
+    )
     for each in (listed, create, edit, *named):
         add_workspace(each)
         add_environment(each)

@@ -37,7 +37,7 @@ def add_import(commands: Commands) -> None:
     parser.add_argument(
         "--beacons",
         action="store_true",
-        help="import the rows as beacons; assumed for a table with a column such as uuid or uid",
+        help="import the rows as beacons; the default for a table with a column such as uuid or uid",
     )
     parser.add_argument(
         "--map",
@@ -45,7 +45,7 @@ def add_import(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="FIELD=COLUMN",
-        help="read this field from a column (or property) of another name; repeatable",
+        help="read this field from a column (or property) with another name; repeatable",
     )
     parser.add_argument(
         "--set",
@@ -67,13 +67,13 @@ def add_import(commands: Commands) -> None:
 
 def add_imports(commands: Commands) -> None:
     """Add ``imports``."""
-    parser = add(commands, "imports", "list the last imports of geofences, or undo one")
+    parser = add(commands, "imports", "list recent imports of geofences, or undo one")
     add_workspace(parser)
     add_environment(parser)
     parser.add_argument(
-        "--limit", type=read_limit, default=20, metavar="N", help="how many to list (default 20, at most 1000)"
+        "--limit", type=read_limit, default=20, metavar="N", help="how many to list (default: 20; at most 1000)"
     )
-    parser.add_argument("--undo", metavar="ID", help="revert this import, unless its geofences have changed since")
+    parser.add_argument("--undo", metavar="ID", help="undo this import, unless its geofences have changed since")
     add_json(parser)
 
 
@@ -82,18 +82,18 @@ def add_events(commands: Commands) -> None:
     parser = add(
         commands,
         "events",
-        "show events, and follow those to come",
-        "Show the newest events, oldest first. With --follow those to come are shown as they are stored, whichever "
-        "process has the workspace open; none is lost while that one is restarted.",
+        "show events and follow new ones",
+        "Show the newest events, oldest first. With --follow, also show new events as they are stored, whichever "
+        "process has the workspace open; none are lost while that process restarts.",
     )
     add_workspace(parser)
     add_environment(parser)
-    parser.add_argument("--follow", "-f", action="store_true", help="go on with new events until Ctrl-C")
+    parser.add_argument("--follow", "-f", action="store_true", help="keep showing new events until Ctrl-C")
     parser.add_argument(
-        "--limit", type=read_count, metavar="N", help="how many events to begin with (default 20; 0 with --follow)"
+        "--limit", type=read_count, metavar="N", help="how many past events to show (default: 20; 0 with --follow)"
     )
     parser.add_argument(
-        "--after", metavar="ID", help="with --follow, begin after the event with this _id; 0 begins with the first"
+        "--after", metavar="ID", help="with --follow, start after the event with this _id; 0 starts with the first"
     )
     add_event_filter(parser)
     parser.add_argument("--external-id", metavar="ID", help="only events of geofences or beacons with this externalId")
@@ -106,14 +106,18 @@ def add_export_of_geofences(actions: Commands) -> None:
         actions,
         GEOFENCES,
         "write geofences as CSV, GeoJSON, KML or GeoPackage (the default)",
-        "Write geofences to a file, which can be imported again and then changes nothing.",
+        "Write geofences to a file. Importing that file again changes nothing.",
     )
     add_workspace(parser)
     add_environment(parser)
-    parser.add_argument("--format", choices=EXPORT_FORMATS, help="the kind of file (default: by its name, else csv)")
-    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the file to write; - for a pipe")
-    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="only with this tag; repeatable")
-    parser.add_argument("--state", choices=("enabled", "disabled"), help="only the enabled, or the disabled ones")
+    parser.add_argument("--format", choices=EXPORT_FORMATS, help="the file format (default: by file name, else csv)")
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="FILE", help="the file to write; - for standard output"
+    )
+    parser.add_argument(
+        "--tag", action="append", default=[], metavar="TAG", help="only geofences with this tag; repeatable"
+    )
+    parser.add_argument("--state", choices=("enabled", "disabled"), help="only enabled or only disabled geofences")
 
 
 def add_export(commands: Commands) -> None:
@@ -130,7 +134,7 @@ def add_export(commands: Commands) -> None:
         add_environment(action)
         action.add_argument("--output", type=Path, required=True, metavar="FILE", help="the file to write")
         action.add_argument(
-            "--format", choices=RECORD_FORMATS, help="the kind of file (default: by its name, else csv)"
+            "--format", choices=RECORD_FORMATS, help="the file format (default: by file name, else csv)"
         )
         action.add_argument("--after", type=read_moment, metavar="TIME", help=f"only if {time} was after this time")
         action.add_argument("--before", type=read_moment, metavar="TIME", help=f"only if {time} was before this time")

@@ -26,7 +26,7 @@ def add_serve(commands: Commands) -> None:
         commands,
         "serve",
         "serve the /v1 API without a window",
-        "Serve the /v1 API until SIGTERM or Ctrl-C. The workspace is created where it does not exist.",
+        "Serve the /v1 API until SIGTERM or Ctrl-C. The workspace is created if it does not exist.",
     )
     add_workspace(parser)
     add_address(parser)
@@ -35,7 +35,7 @@ def add_serve(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="use this area instead of the workspace's choice; repeatable",
+        help="use this area instead of those the workspace uses; repeatable",
     )
     add_router(parser)
     add_geocoder(parser)
@@ -58,14 +58,14 @@ def add_serve(commands: Commands) -> None:
         "--clock",
         type=read_clock,
         metavar="ISO",
-        help="freeze the Test clock at this time; POST /v1/clock moves it; Live always uses the system time",
+        help="freeze the Test clock at this time; change it with POST /v1/clock. Live always uses the system time",
     )
 
 
 def add_demo(commands: Commands) -> None:
     """Add ``demo``."""
     parser = add(commands, "demo", "play a demo track in the window, in its own workspace")
-    parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save the window as a picture and exit")
+    parser.add_argument("--screenshot", type=Path, metavar="FILE.png", help="save a screenshot of the window and exit")
 
 
 def add_address(parser: Parser) -> None:
@@ -103,8 +103,7 @@ def add_seed(parser: Parser) -> None:
         "--seed",
         type=Path,
         metavar="FILE",
-        help="fill the empty workspace from this file, as `fencewright snapshot` writes it; POST /v1/reset goes back "
-        "to it",
+        help="fill the empty workspace from a file written by `fencewright snapshot`; POST /v1/reset returns to it",
     )
 
 

@@ -27,7 +27,7 @@ def add_workspace(parser: Parser) -> None:
     parser.add_argument(
         "--workspace",
         metavar="DIR",
-        help="the workspace's folder, or :memory: for a temporary one (default: the one opened last)",
+        help="the workspace's folder, or :memory: for a temporary one (default: the last one opened)",
     )
 
 
@@ -77,5 +77,5 @@ def add_event_filter(parser: Parser) -> None:
 
 def add_one_user(parser: Parser) -> None:
     """Add ``--user`` and ``--device``, which choose one user."""
-    parser.add_argument("--user", metavar="ID", help="only those of this user ID")
+    parser.add_argument("--user", metavar="ID", help="only users with this user ID")
     parser.add_argument("--device", metavar="ID", help="only those of this device ID")

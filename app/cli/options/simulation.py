@@ -44,7 +44,7 @@ class _Wait(Action):
         option_string: str | None = None,  # noqa: ARG002
     ) -> None:
         if not namespace.route:
-            raise ArgumentError(self, "must follow the --route at which the device is to wait")
+            raise ArgumentError(self, "must follow the --route where the device waits")
         namespace.route = [*namespace.route[:-1], (namespace.route[-1][0], values)]
 
 
@@ -56,7 +56,7 @@ def add_route(parser: Parser) -> None:
         type=read_position,
         default=[],
         metavar="LAT,LNG",
-        help="instead of TRACK: go along roads from each --route to the next, at their speeds",
+        help="instead of TRACK: follow roads from each --route to the next, at the speeds of the roads",
     )
     parser.add_argument(
         "--wait",
@@ -64,7 +64,7 @@ def add_route(parser: Parser) -> None:
         type=read_seconds,
         default=SUPPRESS,
         metavar="S",
-        help="wait so many seconds at the --route before this; without it the device passes",
+        help="wait this many seconds at the preceding --route; without it, the device does not stop there",
     )
     parser.add_argument("--mode", type=read_mode, default=TravelMode.CAR, metavar="MODE", help=f"{MODES}; default: car")
     parser.add_argument(
@@ -74,7 +74,7 @@ def add_route(parser: Parser) -> None:
         metavar="S",
         help="seconds between fixes of a route; default: 1",
     )
-    parser.add_argument("--router", type=read_url, metavar="URL", help="find ways on this Valhalla server")
+    parser.add_argument("--router", type=read_url, metavar="URL", help="find routes on this Valhalla server")
 
 
 def add_fleet(commands: Commands) -> None:
@@ -83,42 +83,63 @@ def add_fleet(commands: Commands) -> None:
         commands,
         "fleet",
         "move many devices along roads at once",
-        "Move many devices along roads, each on a trip of its own that follows from the seed, and write their events, "
-        "one per line, as they happen.",
+        "Move many devices along roads, each on its own trip, derived from the seed, and write their events as they "
+        "happen, one per line.",
     )
-    parser.add_argument("--devices", required=True, type=read_devices, metavar="N", help="how many")
+    parser.add_argument("--devices", required=True, type=read_devices, metavar="N", help="how many devices")
     add_phone(parser)
     _add_roads(parser, 5.0)
     parser.add_argument(
-        "--area", action="append", default=[], metavar="NAME", help="move in this area; repeatable; default: all in use"
+        "--area",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="move in this area; repeatable; default: all areas in use",
     )
     parser.add_argument(
         "--tag", action="append", default=[], metavar="TAG", help="go to geofences with this tag; repeatable"
     )
     parser.add_argument(
-        "--reach", type=read_positive, default=5.0, metavar="KM", help="how far a device goes at most; default: 5"
+        "--reach", type=read_positive, default=5.0, metavar="KM", help="longest distance a device travels; default: 5"
     )
     parser.add_argument(
-        "--stay", type=read_seconds, default=180.0, metavar="S", help="seconds at the end of each way; default: 180"
+        "--stay",
+        type=read_seconds,
+        default=180.0,
+        metavar="S",
+        help="seconds to wait at the end of each route; default: 180",
     )
-    parser.add_argument("--loop", action="store_true", help="go there and back, again and again, until Ctrl-C or --for")
+    parser.add_argument("--loop", action="store_true", help="go back and forth until Ctrl-C or the end of --for")
     parser.add_argument(
-        "--stagger", type=read_seconds, default=1.0, metavar="S", help="seconds from one device to the next; default: 1"
+        "--stagger",
+        type=read_seconds,
+        default=1.0,
+        metavar="S",
+        help="seconds between the starts of devices; default: 1",
     )
-    parser.add_argument("--trips", action="store_true", help="start a trip with each way, and complete it at its end")
+    parser.add_argument("--trips", action="store_true", help="start a trip with each route and complete it at the end")
     parser.add_argument(
         "--accuracy", type=read_positive, default=10.0, metavar="M", help="accuracy without --noise; default: 10"
     )
     parser.add_argument(
-        "--device", default=DEFAULT_PREFIX, metavar="PREFIX", help=f"begin of the device IDs; default: {DEFAULT_PREFIX}"
+        "--device",
+        default=DEFAULT_PREFIX,
+        metavar="PREFIX",
+        help=f"prefix of the device IDs; default: {DEFAULT_PREFIX}",
     )
     parser.add_argument(
-        "--speed", type=read_speed, default=1.0, metavar="max|N", help="N times as fast as in reality; default: 1"
+        "--speed", type=read_speed, default=1.0, metavar="max|N", help="N times real time, or max; default: 1"
     )
     parser.add_argument(
-        "--for", dest="until", type=read_duration, metavar="DURATION", help="end after 90s, 10m or 2h of their time"
+        "--for",
+        dest="until",
+        type=read_duration,
+        metavar="DURATION",
+        help="end after this much simulated time, such as 90s, 10m or 2h",
     )
-    parser.add_argument("--start", type=read_start, default="now", metavar="ISO|now", help="when they begin")
+    parser.add_argument(
+        "--start", type=read_start, default="now", metavar="ISO|now", help="simulated time of the start"
+    )
     add_workspace(parser)
     add_environment(parser)
     add_json(parser)
@@ -133,7 +154,7 @@ def _add_roads(parser: Parser, interval_s: float) -> None:
         metavar="S",
         help=f"seconds between fixes on roads; default: {interval_s:g}",
     )
-    parser.add_argument("--router", type=read_url, metavar="URL", help="find ways on this Valhalla server")
+    parser.add_argument("--router", type=read_url, metavar="URL", help="find routes on this Valhalla server")
 
 
 def add_phone(parser: Parser) -> None:
@@ -145,9 +166,9 @@ def add_phone(parser: Parser) -> None:
         help=f"report fixes as a phone would: {', '.join(PRESETS)}",
     )
     parser.add_argument(
-        "--seed", type=read_seed, metavar="N", help="the same number gives the same everywhere; default: 0"
+        "--seed", type=read_seed, metavar="N", help="the same seed gives the same result on every machine; default: 0"
     )
-    parser.add_argument("--derive-motion", action="store_true", help="send stopped and foreground as the movement says")
+    parser.add_argument("--derive-motion", action="store_true", help="derive stopped and foreground from the movement")
 
 
 def with_positions_joined(arguments: Sequence[str]) -> list[str]:

@@ -14,27 +14,27 @@ def add_test(commands: Commands) -> None:
     parser = add(
         commands,
         "test",
-        "run scenario files and compare what happens with what they expect",
-        "Run scenarios, each in an engine of its own with a clock that stands still, and compare what happens with "
-        "what they expect. The exit code is 0 when all passed, 1 when one failed and 2 when a file is wrong.",
+        "run scenario files and compare their events with the expected ones",
+        "Run scenarios, each in its own engine with a frozen clock, and compare their events with the expected ones. "
+        "The exit code is 0 if all pass, 1 if one fails and 2 if a file is invalid.",
     )
     parser.add_argument(
         "scenarios", nargs="*", type=Path, metavar="SCENARIO", help="a file, or a folder with *.fence.yaml"
     )
-    parser.add_argument("--junit", type=Path, metavar="FILE", help="write the results as JUnit XML, too")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="also write the results as JUnit XML")
     parser.add_argument(
         "--coverage",
         type=_read_report,
         metavar="FILE",
-        help="write which rules, event types and geofences were exercised and which never, as .json or .html",
+        help="write which rules, event types and geofences the scenarios exercised, as .json or .html",
     )
     parser.add_argument(
-        "--update", action="store_true", help="write the events that happened as the expected ones into the files"
+        "--update", action="store_true", help="update the files: store the actual events as the expected ones"
     )
     parser.add_argument(
-        "--jobs", type=_read_jobs, metavar="N", help="how many processes to use; by default as many as are worth it"
+        "--jobs", type=_read_jobs, metavar="N", help="how many processes to use; chosen automatically by default"
     )
-    parser.add_argument("--schema", action="store_true", help="write the JSON schema of scenario files and do nothing")
+    parser.add_argument("--schema", action="store_true", help="write the JSON schema of scenario files and exit")
     add_json(parser)
 
 

@@ -13,8 +13,8 @@ def add_simulate(commands: Commands) -> None:
         commands,
         "simulate",
         "move a device along a track or a route",
-        "Move a device along a recorded track (a file of any format that fencewright track reads), or along roads from "
-        "--route to --route, and write its events, one per line, as they happen.",
+        "Move a device along a recorded track (any format that fencewright track reads), or along roads from --route "
+        "to --route, and write its events as they happen, one per line.",
     )
     parser.add_argument("track", type=Path, nargs="?", metavar="TRACK")
     add_route(parser)
@@ -22,13 +22,13 @@ def add_simulate(commands: Commands) -> None:
     add_environment(parser)
     parser.add_argument("--device", required=True, metavar="ID", help="the device ID to send")
     parser.add_argument("--user", metavar="ID", help="the user ID logged in on the device")
-    parser.add_argument("--foreground", action="store_true", help="send every fix as in the foreground")
-    parser.add_argument("--stopped", action="store_true", help="send every fix as stopped")
+    parser.add_argument("--foreground", action="store_true", help="send every fix with foreground set")
+    parser.add_argument("--stopped", action="store_true", help="send every fix with stopped set")
     parser.add_argument(
         "--accuracy",
         type=read_positive,
         metavar="M",
-        help="accuracy of every fix in metres; needed where neither the track nor --noise says it",
+        help="accuracy of every fix in metres; required if neither the track nor --noise gives one",
     )
     add_phone(parser)
     parser.add_argument(
@@ -42,7 +42,7 @@ def add_simulate(commands: Commands) -> None:
         "--assume-speed",
         type=read_positive,
         metavar="KMH",
-        help="ignore all recorded times and time the fixes by distance; needed where a track lacks times",
+        help="ignore recorded times and time the fixes by distance; required if the track lacks times",
     )
     parser.add_argument(
         "--start",
@@ -54,14 +54,14 @@ def add_simulate(commands: Commands) -> None:
         "--expect",
         type=Path,
         metavar="FILE",
-        help="compare the events with those of a file that --json wrote; the exit code is 1 where they differ",
+        help="compare the events with a file written by --json; the exit code is 1 if they differ",
     )
     parser.add_argument(
         "--tolerance",
         type=read_seconds,
         default=1.0,
         metavar="SECONDS",
-        help="how far the times of expected events may be off (default: 1)",
+        help="allowed difference between expected and actual times (default: 1)",
     )
     add_json(parser)
 
@@ -71,8 +71,8 @@ def add_explain(commands: Commands) -> None:
     parser = add(
         commands,
         "explain",
-        "explain why a location update fired events, or why not",
-        "Show for each geofence near a past location update which rules passed and which withheld its events, with the "
+        "explain why a location update generated events, or why not",
+        "Show which rules passed and which withheld events, for each geofence near a past location update, with the "
         "geofences and settings of that time.",
     )
     add_workspace(parser)
@@ -81,7 +81,7 @@ def add_explain(commands: Commands) -> None:
         "--at",
         type=read_moment,
         metavar="TIME",
-        help="the last update at or before this time; by default the last of all",
+        help="the last update at or before this time; by default the last one",
     )
     add_environment(parser)
     add_json(parser)

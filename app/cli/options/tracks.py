@@ -14,9 +14,9 @@ def add_track(commands: Commands) -> None:
     parser = add(
         commands,
         "track",
-        "show, edit and convert tracks, and record them",
-        "Show what is in a track file, edit and convert it, or record what a device has sent. Files of phones, watches "
-        "and receivers are recognised by what is in them.",
+        "show, edit, convert and record tracks",
+        "Show what is in a track file, edit and convert it, or record what a device has sent. The format of a file "
+        "is recognised by its content.",
     )
     parts = parser.add_subparsers(dest="part", metavar="PART", required=True, parser_class=Parser)
     _add_info(parts)
@@ -25,7 +25,9 @@ def add_track(commands: Commands) -> None:
 
 
 def _add_info(parts: Commands) -> None:
-    parser = add(parts, "info", "show what is in a track file", "Show how long a track is, and what could not be read.")
+    parser = add(
+        parts, "info", "summarize a track file", "Show the length and duration of a track, and what could not be read."
+    )
     _add_file(parser)
     add_json(parser)
 
@@ -35,34 +37,40 @@ def _add_convert(parts: Commands) -> None:
         parts,
         "convert",
         "edit a track and write it in another format",
-        "Edit a track and write it. What is asked for is done in the order of the options below.",
+        "Edit a track and write it. The edits are applied in the order of the options below.",
     )
     _add_file(parser)
     _add_output(parser)
     parser.add_argument(
-        "--join", action="append", default=[], type=Path, metavar="FILE", help="add another track after it; repeatable"
+        "--join", action="append", default=[], type=Path, metavar="FILE", help="append another track; repeatable"
     )
     parser.add_argument(
         "--gap",
         type=read_seconds,
         metavar="S",
-        help="have it begin S seconds after the end, not at its own times",
+        help="with --join: start the other track S seconds after the end, instead of at its own times",
     )
     parser.add_argument(
-        "--assume-speed", type=read_positive, metavar="KMH", help="replace all times by those of this speed"
+        "--assume-speed", type=read_positive, metavar="KMH", help="replace all times by those of a constant speed"
     )
-    parser.add_argument("--start", type=read_moment, metavar="TIME", help="have the track begin at this time")
-    parser.add_argument("--from", dest="after", type=read_moment, metavar="TIME", help="only positions from then on")
-    parser.add_argument("--to", dest="before", type=read_moment, metavar="TIME", help="only positions up to then")
-    parser.add_argument("--first", type=read_number, metavar="N", help="only positions from this number on, from 1")
+    parser.add_argument("--start", type=read_moment, metavar="TIME", help="shift the track to start at this time")
+    parser.add_argument(
+        "--from", dest="after", type=read_moment, metavar="TIME", help="only positions at or after this time"
+    )
+    parser.add_argument(
+        "--to", dest="before", type=read_moment, metavar="TIME", help="only positions at or before this time"
+    )
+    parser.add_argument(
+        "--first", type=read_number, metavar="N", help="only positions from this number on, counting from 1"
+    )
     parser.add_argument("--last", type=read_number, metavar="N", help="only positions up to this number")
-    parser.add_argument("--reverse", action="store_true", help="the way back")
-    parser.add_argument("--resample", type=read_positive, metavar="S", help="a position every S seconds, on the way")
+    parser.add_argument("--reverse", action="store_true", help="reverse the track")
+    parser.add_argument("--resample", type=read_positive, metavar="S", help="space the positions S seconds apart")
     parser.add_argument(
         "--keep-gaps",
         type=read_positive,
         metavar="S",
-        help="with --resample: leave gaps of more than S seconds empty",
+        help="with --resample: keep gaps longer than S seconds",
     )
 
 
@@ -71,22 +79,22 @@ def _add_record(parts: Commands) -> None:
         parts,
         "record",
         "write what a device has sent as a track",
-        "Write the kept location updates of a device as a track, or with --requests what the request log of the "
-        "running server holds of it.",
+        "Write the kept location updates of a device as a track, or with --requests those in the request log of the "
+        "running server.",
     )
     add_workspace(parser)
     add_environment(parser)
     add_whose(parser)
     parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
     parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
-    parser.add_argument("--requests", action="store_true", help="out of the request log, as the SDK sent them")
+    parser.add_argument("--requests", action="store_true", help="read the request log: the updates as sent by the SDK")
     _add_output(parser)
 
 
 def _add_file(parser: Parser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument(
-        "--device", metavar="ID", help="of a file with several devices, this one (default: the one with most positions)"
+        "--device", metavar="ID", help="the device to use, if a file has several (default: the one with most positions)"
     )
 
 
@@ -97,5 +105,5 @@ def _add_output(parser: Parser) -> None:
         type=TrackFormat,
         choices=tuple(TrackFormat),
         metavar=_FORMATS,
-        help="what to write; by default what the name of FILE tells",
+        help="the file format; by default chosen by the name of FILE",
     )

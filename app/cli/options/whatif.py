@@ -21,7 +21,7 @@ def add_replay(commands: Commands) -> None:
     )
     add_workspace(parser)
     _add_replayed(parser)
-    add_set(parser, "run with this setting, such as bufferEntries=true; the others stay as they were")
+    add_set(parser, "run with this setting, such as bufferEntries=true; the others stay unchanged")
     parser.add_argument(
         "--geofences",
         "--fences",
@@ -33,7 +33,7 @@ def add_replay(commands: Commands) -> None:
     _add_sandbox(parser)
     parser.add_argument("--after", type=read_moment, metavar="TIME", help="only updates after this time")
     parser.add_argument("--before", type=read_moment, metavar="TIME", help="only updates before this time")
-    parser.add_argument("--explain", action="store_true", help="say why each of these events would come or not")
+    parser.add_argument("--explain", action="store_true", help="explain each of these differences")
     add_environment(parser)
     add_json(parser)
 
@@ -94,9 +94,9 @@ def add_sweep(commands: Commands) -> None:
     parser = add(
         commands,
         "sweep",
-        "try one parameter over a range, with noise",
-        "Run a track with noise over one geofence for each value of a parameter and each seed, and write how many of "
-        "the true events were found, how late, and how many events were false. Nothing is stored.",
+        "vary one parameter over a range, with noise",
+        "Run a track with noise over one geofence for each value of a parameter and each seed. Report how many true "
+        "events were detected, how late, and how many events were false. Nothing is stored.",
     )
     add_workspace(parser)
     parser.add_argument(
@@ -111,36 +111,36 @@ def add_sweep(commands: Commands) -> None:
     parser.add_argument("--steps", type=read_count, default=11, metavar="N", help="how many values; default: 11")
     parser.add_argument("--seeds", type=read_count, default=100, metavar="N", help="runs of each value; default: 100")
     parser.add_argument("--geofence", required=True, metavar="ID", help="the geofence, by its _id or tag/externalId")
-    parser.add_argument("--track", required=True, type=Path, metavar="FILE", help="where the device truly goes")
+    parser.add_argument("--track", required=True, type=Path, metavar="FILE", help="the true track of the device")
     parser.add_argument(
         "--noise",
         type=read_noise,
         metavar="PRESET",
-        help=f"what the phone makes of it: {', '.join(PRESETS)}; by default nothing",
+        help=f"the noise of the phone: {', '.join(PRESETS)}; default: none",
     )
     parser.add_argument(
         "--event",
         choices=("entered", "exited", "dwelled"),
-        help="the events that count; default: entered, and dwelled for the parameter dwell",
+        help="the events to detect; default: entered, or dwelled for the parameter dwell",
     )
     parser.add_argument("--user", metavar="ID", help="the user ID logged in")
     parser.add_argument(
-        "--accuracy", type=read_positive, metavar="M", help="accuracy of fixes that say none; default: 10"
+        "--accuracy", type=read_positive, metavar="M", help="accuracy of fixes without one; default: 10"
     )
     parser.add_argument(
         "--assume-speed",
         type=read_positive,
         metavar="KMH",
-        help="ignore all recorded times and time the fixes by distance",
+        help="ignore recorded times and time the fixes by distance",
     )
     parser.add_argument(
         "--tolerance",
         type=read_positive,
         default=300.0,
         metavar="S",
-        help="an event counts as a true one when it is no farther from it than this; default: 300 seconds",
+        help="largest difference in time at which an event counts as a true one; default: 300 seconds",
     )
-    add_set(parser, "run with this setting, such as stopDetection=true; the others are those of the workspace")
+    add_set(parser, "run with this setting, such as stopDetection=true; the others come from the workspace")
     add_environment(parser)
     shape = parser.add_mutually_exclusive_group()
     add_json(shape)

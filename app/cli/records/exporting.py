@@ -11,6 +11,7 @@ from app.cli.workspaces import reach_workspace
 from app.exporting.files import write_records
 from app.exports import FileFormat, RecordFilter, RecordKind, format_of
 from engine.domain.ports import Cancelled
+from engine.domain.words import count
 
 
 def export_records(arguments: Namespace) -> int:
@@ -32,13 +33,13 @@ def export_records(arguments: Namespace) -> int:
         progress = progress_bar("exporting", stop.check)
         try:
             with workspace.records(arguments.environment, kind, wanted) as (total, batches):
-                count = write_records(arguments.output, file_format, kind, total, batches, progress)
+                written = write_records(arguments.output, file_format, kind, total, batches, progress)
         except Cancelled:
             end_progress()
             note(f"stopped; {arguments.output} was not written")
             return stop.exit_code
     if arguments.json:
-        write_json({"records": count, "file": str(arguments.output)}, indented=True)
+        write_json({"records": written, "file": str(arguments.output)}, indented=True)
     else:
-        note(f"{count:,} {kind if count != 1 else kind.removesuffix('s')} written to {arguments.output}")
+        note(f"{count(written, kind.removesuffix('s'))} written to {arguments.output}")
     return 0

@@ -25,7 +25,9 @@ def events(arguments: Namespace) -> int:
     """Write the newest events, oldest first; following goes on until it is interrupted."""
     folder = existing_workspace(arguments)
     if arguments.follow and folder == MEMORY:
-        raise InvalidParameter("workspace", f"{MEMORY} would be a new, empty workspace, which nobody else can reach.")
+        raise InvalidParameter(
+            "workspace", f"{MEMORY} would be a new, empty workspace that no other process can reach."
+        )
     wanted = EventFilter(
         user_id=arguments.user,
         device_id=arguments.device,
@@ -59,7 +61,7 @@ def _followed(folder: Path, environment: Environment, wanted: EventFilter, last:
         remote = find_open_workspace(folder)
         if remote is None:
             if not waits:
-                note(f"{folder} is not open anywhere; waiting until it is")
+                note(f"{folder} is not open in any process; waiting")
             waits = True
             sleep(LOOK_AGAIN_S)
             continue
@@ -74,6 +76,6 @@ def _followed(folder: Path, environment: Environment, wanted: EventFilter, last:
             except InvalidParameter:
                 if last == given:
                     raise
-                note("the last event that was shown has been deleted since; only new ones follow")
+                note("the last event shown has been deleted; only new events follow")
                 last = remote.newest_event(environment) or FROM_THE_FIRST
         sleep(LOOK_AGAIN_S)

@@ -150,8 +150,8 @@ class _Shown:
         if status.late and self._speed is not None and not self._has_warned:
             self._has_warned = True
             self._clear()
-            takes = f"{status.per_second:,.0f} updates a second"
-            note(f"warning: the engine takes {takes}: the fleet goes slower than ×{self._speed:g}")
+            takes = f"{status.per_second:,.0f} updates per second"
+            note(f"warning: the engine processes only {takes}, so the fleet runs slower than ×{self._speed:g}")
         if status.state is not FleetState.RUNNING:
             self._clear()
             self._stop.end()

@@ -34,7 +34,7 @@ def routed(arguments: Namespace, plan: RoutePlan, start: datetime, stop: StopReq
     """Return the track along a way, and say what waypoints lie far from roads; raises `Cancelled`."""
     with router_of(arguments) as router:
         try:
-            found = route(router, plan, start, progress_line("finding a way", stop.check))
+            found = route(router, plan, start, progress_line("finding a route", stop.check))
         except InvalidParameter as error:
             raise with_option(error) from None
     for moved in found.moved:

@@ -17,19 +17,21 @@ def track_of(arguments: Namespace, stop: StopRequest) -> Track:
     """Return the track of a file, or of a way along roads; raises `InvalidParameter` naming an option."""
     if not arguments.route:
         if arguments.track is None:
-            raise InvalidParameter("TRACK", "TRACK: give the file of a track, or --route at least twice.")
+            raise InvalidParameter("TRACK", "TRACK: give a track file, or --route at least twice.")
         found = read_track(arguments.track)
         note_skipped(found)
         return found
     if arguments.track is not None:
         raise InvalidParameter("--route", f"--route: cannot be given together with the track {arguments.track.name}.")
     if arguments.assume_speed is not None:
-        raise InvalidParameter("--assume-speed", "--assume-speed: a route has the speeds of its roads; leave it out.")
+        raise InvalidParameter(
+            "--assume-speed", "--assume-speed: cannot be used with --route, which uses the speeds of the roads."
+        )
     return routed(arguments, route_plan(arguments), SystemClock().now(), stop)
 
 
 def phone_of(arguments: Namespace) -> Phone:
     """Return the phone of ``--noise``, ``--seed`` and ``--derive-motion``."""
     if arguments.seed is not None and arguments.noise is None:
-        raise InvalidParameter("--seed", "--seed: needs --noise, which it repeats.")
+        raise InvalidParameter("--seed", "--seed: requires --noise.")
     return Phone(arguments.noise, arguments.seed or 0, USUAL if arguments.derive_motion else None)

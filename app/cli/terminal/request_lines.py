@@ -8,7 +8,7 @@ from typing import Final, Self
 from app.exchanges import Exchange, Requests, RequestSummary
 
 MAX_PATH: Final = 200
-LEFT: Final = "client left"
+LEFT: Final = "client disconnected"
 DROPPED: Final = "dropped"
 
 

@@ -9,6 +9,7 @@ from app.api.wire.common.encoding import Encoded, encode_time
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import write_json, write_line
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
+from engine.domain.words import count
 
 _WEBHOOKS: Final = "/v1/webhooks"
 
@@ -82,7 +83,7 @@ def _write(answer: Encoded) -> None:
     if "webhook" in answer:
         write_line(f"token  {answer['webhook']['token']}")
     if "queued" in answer:
-        write_line(f"queued: {answer['queued']:,} events")
+        write_line(f"{count(answer['queued'], 'event')} queued")
 
 
 def _some(answer: Encoded, name: str) -> list[Encoded]:
@@ -104,7 +105,7 @@ def _delivery_line(delivery: Encoded) -> str:
     if outcome is not None:
         parts.append(f"{outcome} ({delivery['durationMs']} ms)")
     if delivery["attempts"] > 1:
-        parts.append(f"{delivery['attempts']} attempts")
+        parts.append(count(delivery["attempts"], "attempt"))
     if delivery["status"] == "queued" and delivery["attempts"]:
         parts.append(f"next {delivery['nextAttemptAt']}")
     return "  ".join(parts)

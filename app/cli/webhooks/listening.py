@@ -28,7 +28,7 @@ def _listen(arguments: Namespace, stop: StopRequest) -> int:
     with Receiver(show, port=arguments.port, token=arguments.token, status=arguments.status) as receiver:
         note(f"receiving at {receiver.url}")
         checked = "are checked" if arguments.token else "are not checked: give the webhook's --token"
-        note(f"signatures {checked}; Ctrl-C ends it")
+        note(f"signatures {checked}; press Ctrl-C to stop")
         stop.wait()
     return 0
 

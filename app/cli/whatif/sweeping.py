@@ -135,7 +135,7 @@ def geofence_of(record: Encoded, environment: Environment) -> Geofence:
 
 
 def _write(result: SweepResult) -> None:
-    write_line(f"{result.parameter:>10}  detected  median delay  95 % within  false events")
+    write_line(f"{result.parameter:>10}  detected  median delay    p95 delay  false events")
     for point in result.points:
         write_line(_line(result, point))
     best = result.best
@@ -145,13 +145,13 @@ def _write(result: SweepResult) -> None:
         write_line(f"{result.parameter} {result.label(best.value)} catches 99 %")
 
 
-_NOTHING: Final = "the track itself makes no such event: there is nothing to detect"
+_NOTHING: Final = "the track without noise generates no such event, so there is nothing to detect"
 
 
 def _line(result: SweepResult, point: SweepPoint) -> str:
     rate = "-" if point.rate is None else f"{point.rate:.1%}"
     median, late = _seconds(point.median_delay_s), _seconds(point.late_delay_s)
-    return f"{result.label(point.value):>10}  {rate:>8}  {median:>12}  {late:>11}  {point.false_rate:>6.2f} a run"
+    return f"{result.label(point.value):>10}  {rate:>8}  {median:>12}  {late:>11}  {point.false_rate:>6.2f} per run"
 
 
 def _seconds(value: float | None) -> str:

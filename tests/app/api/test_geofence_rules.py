@@ -189,7 +189,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("userIds", ["a,b"], "comma"),
     ("userIds", "[1", "JSON"),
     ("userIds", {"ann": True}, "list"),
-    ("userId", 5, "a text"),
+    ("userId", 5, "a string"),
     ("userId", "x" * 257, "257"),
     ("ip", 5, "list"),
     ("ip", "10.0.0.256", "'10.0.0.256'"),

@@ -147,7 +147,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("keptUpdates", 10**30, "[0, 10000000]"),
     ("trustedProxyHeader", "X Forwarded", "header"),
     ("trustedProxyHeader", "X-Fœrwarded", "header"),
-    ("trustedProxyHeader", 5, "a text"),
+    ("trustedProxyHeader", 5, "a string"),
     ("jumpedSpeed", -1, "greater than 0"),
     ("jumpedSpeed", float("inf"), "finite"),
     ("inaccurateAccuracy", "far", "a number"),

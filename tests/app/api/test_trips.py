@@ -248,7 +248,7 @@ def test_objects_of_a_form_are_those_of_json(publishable: Api, secret: Api, name
 @pytest.mark.parametrize(
     ("key", "value", "param", "words"),
     [
-        ("externalId[a]", "b", "externalId", "cannot be read: is no object or list"),
+        ("externalId[a]", "b", "externalId", "cannot be read: is not an object or list"),
         ("destination[coordinates", "1,2", "destination", "brackets do not match"),
         ("destination[coordinates]", "1", "destination", "two numbers"),
         ("destination[coordinates]", "1,north", "destination", "two numbers"),
@@ -455,7 +455,11 @@ def test_an_external_id_is_free_again_once_its_trip_has_ended(publishable: Api, 
         ({"legs": [{}]}, "legs", "item 1 destination: this parameter is required"),
         ({"legs": [{"destination": {"coordinates": [1, 1]}}]}, "legs", "cannot be combined"),
         ({"legs": "x"}, "legs", "JSON"),
-        ({"destination": {"coordinates": [1, 1]}, "destinationGeofenceTag": "b"}, "destination", "give one of both"),
+        (
+            {"destination": {"coordinates": [1, 1]}, "destinationGeofenceTag": "b"},
+            "destination",
+            "give only one of them",
+        ),
         (
             {
                 "destination": {

@@ -160,7 +160,7 @@ def test_places_where_no_file_can_be(session: WorkspaceSession, tmp_path: Path, 
 
 
 def test_a_device_is_not_replaced_by_a_file(session: WorkspaceSession) -> None:
-    with pytest.raises(InvalidParameter, match="no ordinary file"):
+    with pytest.raises(InvalidParameter, match="not a regular file"):
         session.export_records(Path("/dev/null"), FileFormat.CSV, TEST, EVENTS)
     assert Path("/dev/null").is_char_device()
 

@@ -123,7 +123,7 @@ def test_latency_has_an_update_arrive_later_with_its_own_time() -> None:
 
 def test_a_fault_that_cannot_be_is_told_at_its_step() -> None:
     assert refused(VISIT + "steps:\n  - fault: {kind: status}\n") == [
-        "a.fence.yaml:15:12: steps[0].fault: status: a fault of the kind status needs it."
+        "a.fence.yaml:15:12: steps[0].fault: status: is required for a fault of the kind status."
     ]
 
 

@@ -90,7 +90,9 @@ class FaultGate:
         scope["state"][STRUCK] = hit.ids
         struck = Struck(self, hit, scope, limit)
         if struck.waits and self._held >= self.most:
-            raise TooBusy(f"Faults hold {self._held} requests already; remove some, or send fewer at once.")
+            raise TooBusy(
+                f"Faults already hold {self._held} requests; remove some faults, or send fewer requests at once."
+            )
         return struck
 
     async def wait(self, line: "Line | None", seconds: float) -> None:
@@ -240,6 +242,6 @@ def _refusal(rule: FaultRule, ids: tuple[str, ...], limit: str) -> JsonResponse:
     assert rule.status is not None
     kind = rule.type or (limit if rule.status == HTTPStatus.TOO_MANY_REQUESTS else None)
     phrase = _PHRASES.get(rule.status, "Refused")
-    body = error_body(rule.status, rule.message or f"{phrase} ({ids[-1]}, a fault on purpose).", kind=kind)
+    body = error_body(rule.status, rule.message or f"{phrase} ({ids[-1]}, an injected fault).", kind=kind)
     headers = [(name.lower().encode("ascii"), value.encode("ascii")) for name, value in rule.headers]
     return JsonResponse(body, rule.status, headers)

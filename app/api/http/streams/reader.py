@@ -42,12 +42,13 @@ _BEGIN: Final = b"retry: %d\n\n" % RECONNECT_MS
 class Ending(Enum):
     """The reasons for which a stream ends, each with the sentence that its reader is told."""
 
-    STOPPING = "stopping", "The endpoint is being stopped. Go on later with the id of the last event."
+    STOPPING = "stopping", "The endpoint is being stopped. Reconnect later with the id of the last event."
     SLOW_READER = (
         "slowReader",
-        "Events were read more slowly than they happened. Go on with the id of the last event, or ask for fewer.",
+        "The client reads events more slowly than they happen. Reconnect with the id of the last event, or filter "
+        "the events.",
     )
-    KEY_REPLACED = "keyReplaced", "The API key of this stream has been replaced. Go on with the new one."
+    KEY_REPLACED = "keyReplaced", "The API key of this stream has been replaced. Reconnect with the new one."
     FAULT = "fault", "Something went wrong inside Fencewright; its log has the details."
 
     def message(self) -> bytes:
@@ -82,7 +83,7 @@ class EventStreams:
     async def place(self) -> AsyncIterator[None]:
         """Hold a place for a stream; raises `TooBusy`."""
         if self._open >= self.most:
-            raise TooBusy(f"{self._open} streams of events are open, which is as many as there may be; close some.")
+            raise TooBusy(f"{self._open} event streams are open, the maximum; close some.")
         self._open += 1
         try:
             yield
@@ -188,6 +189,5 @@ class StreamResponse(Response):
 
 
 _ONE_ZERO: Final = (
-    "protocol: a stream has no length and goes out in chunks, which HTTP/1.0 does not have; ask with HTTP/1.1. In "
-    "nginx that is proxy_http_version 1.1."
+    "protocol: event streams need HTTP/1.1, because they are sent in chunks. In nginx, set proxy_http_version 1.1."
 )

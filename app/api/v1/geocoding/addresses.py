@@ -40,7 +40,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="validateAddress",
-                summary="Check a postal address of the US or Canada",
+                summary="Validate a US or Canadian postal address",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(100),
                 handler=validate,

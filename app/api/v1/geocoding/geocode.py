@@ -108,7 +108,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="forwardGeocode",
-                summary="Geocode an address or a name",
+                summary="Geocode an address or place name",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=forward,

@@ -104,7 +104,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="autocomplete",
-                summary="Complete an address or a name as it is typed",
+                summary="Autocomplete an address or place name",
                 level=KeyLevel.PUBLISHABLE,
                 rate=Rate(10),
                 handler=autocomplete,
@@ -118,7 +118,7 @@ RESOURCES = (
         {
             "POST": Operation(
                 name="reportAutocompleteClick",
-                summary="Report which completion was chosen",
+                summary="Report which suggestion was selected",
                 level=KeyLevel.PUBLISHABLE,
                 handler=click,
                 body=AutocompleteClickBody,

@@ -49,7 +49,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readSync",
-                summary="Read the settings of the nightly sync, and what came of the last one",
+                summary="Get the settings of the nightly sync and the result of the last one",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=read,
@@ -57,7 +57,7 @@ RESOURCES = (
             ),
             "PATCH": Operation(
                 name="changeSync",
-                summary="Change settings of the nightly sync",
+                summary="Update settings of the nightly sync",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=change,
@@ -71,7 +71,7 @@ RESOURCES = (
         {
             "POST": Operation(
                 name="runSync",
-                summary="Sync now, and answer when it is done",
+                summary="Sync now and wait until it is done",
                 level=KeyLevel.SECRET,
                 handler=run,
                 query=RunQuery,
@@ -80,7 +80,7 @@ RESOURCES = (
             ),
             "DELETE": Operation(
                 name="cancelSync",
-                summary="Cancel the sync that runs",
+                summary="Cancel the running sync",
                 level=KeyLevel.SECRET,
                 handler=cancel,
                 answer=CancelAnswer,

@@ -43,7 +43,7 @@ async def read(call: Call[None, None]) -> Encoded:
     number, requests = call.path["number"], call.services.requests
     found = next((each for each in _of_test(requests) if str(each.number) == number), None)
     if found is None:
-        raise NotFound("number", f"number: the log has no request {number}; it keeps only the last ones.")
+        raise NotFound("number", f"number: the log has no request {number}; it keeps only the latest.")
     return encode_answer({"request": encode_request(requests.read(found))})
 
 
@@ -55,7 +55,7 @@ async def clear(call: Call[None, None]) -> Encoded:
 
 def _refuse_live(environment: Environment) -> None:
     if environment is not Environment.TEST:
-        raise Forbidden("The request log is for the Test environment only: this endpoint needs the test secret key.")
+        raise Forbidden("The request log is available in Test only: use the Test secret key.")
 
 
 def _of_test(requests: Requests) -> Iterator[Exchange]:
@@ -133,7 +133,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="listRequests",
-                summary="List the requests of the log, newest first",
+                summary="List logged requests, newest first",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=list_requests,
@@ -155,7 +155,7 @@ RESOURCES = (
         {
             "GET": Operation(
                 name="readRequest",
-                summary="Read a request of the log",
+                summary="Get a logged request",
                 level=KeyLevel.SECRET,
                 rehearsed=False,
                 handler=read,

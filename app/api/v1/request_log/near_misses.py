@@ -243,7 +243,7 @@ def _wrong_type(given: str) -> Iterator[NearMiss]:
         text = f"Content-Type: {kind} is not read; send JSON, or {FORM.decode()}."
         yield NearMiss(NearMissKind.WRONG_TYPE, text, "Content-Type")
     elif kind and kind != FORM.decode() and not _JSON.fullmatch(kind):
-        text = f"Content-Type: {shown(kind)} is not one of JSON; the body was read as JSON all the same."
+        text = f"Content-Type: {shown(kind)} is not a JSON type; the body was read as JSON anyway."
         yield NearMiss(NearMissKind.WRONG_TYPE, text, "Content-Type", "application/json")
 
 
@@ -270,7 +270,7 @@ def _misplaced_key(request: Received) -> Iterator[NearMiss]:
         return
     scheme = request.headers.get("authorization", "").partition(" ")[0].lower()
     if scheme == "basic":
-        text = "Authorization: Basic is not understood; send the key by itself, or after Bearer."
+        text = "Authorization: Basic is not supported; send the key by itself, or after Bearer."
         yield NearMiss(NearMissKind.WRONG_PLACE, text, "Authorization")
         return
     places: tuple[tuple[str, Mapping[str, object]], ...] = (

@@ -28,8 +28,8 @@ NOT_LOOKED_AT: Final = frozenset({"readConfig", "sendLogs", "ping", "reportAutoc
 """Operations that only SDKs call, with more and more parameters, none of which matters."""
 
 UNSERVED_FIELDS: Final = {
-    "expandUnits": "searching for the units of an address is not served",
-    "mailable": "searching only for addresses that get mail is not served",
+    "expandUnits": "address units are not served",
+    "mailable": "filtering by mail deliverability is not served",
     "geometryPoints": "the number of points of a line cannot be chosen",
     "orders": "orders of trips are not served",
 }

@@ -69,7 +69,7 @@ def read_countries(value: object) -> frozenset[str]:
     words = read_listed(value)
     codes = frozenset(word.upper() for word in words)
     if unknown := codes - country_codes():
-        raise refusal(f"must be two-letter codes of countries (ISO 3166) such as US,CA, not {shown(min(unknown))}")
+        raise refusal(f"must be two-letter country codes (ISO 3166) such as US,CA, not {shown(min(unknown))}")
     return codes
 
 
@@ -81,14 +81,14 @@ def read_listed(value: object) -> frozenset[str]:
     if len(parts) > MAX_LISTED:
         raise refusal(f"at most {MAX_LISTED} are allowed, not {len(parts)}")
     if any("\0" in part or len(part) > MAX_PART for part in parts):
-        raise refusal(f"each must have at most {MAX_PART} characters, none of them NUL")
+        raise refusal(f"each must have at most {MAX_PART} characters, without NUL")
     return frozenset(parts)
 
 
 def read_query(value: object) -> str:
     """Return what is looked for, without spaces around it; everything in it is plain text."""
     if not isinstance(value, str):
-        raise refusal("must be a text")
+        raise refusal("must be a string")
     return check_query(value)
 
 
@@ -128,13 +128,13 @@ type _Ip = Annotated[str, PlainValidator(read_ip, json_schema_input_type=str)]
 type OptionalIp = Annotated[_Ip | None, BeforeValidator(unset_when_empty, json_schema_input_type=str)]
 type Part = Annotated[str, StringConstraints(min_length=1, max_length=MAX_PART, pattern=NOT_BLANK)]
 
-_QUERY: Final = "Plain text: quotes, asterisks and the like mean nothing."
+_QUERY: Final = "Plain text; quotes, asterisks and other operators have no effect."
 _LAYERS: Final = (
     "Comma-separated: place, address, postalCode, locality (neighborhood means the same), county, state, country, "
-    "coarse (all from postalCode to country), fine (address and place); address and coarse when absent."
+    "coarse (all from postalCode to country), fine (address and place); defaults to address and coarse."
 )
-COUNTRIES: Final = "Comma-separated two-letter codes; all countries when absent."
-_LANGUAGE: Final = "Of the names, where they are known in it; en when absent."
+COUNTRIES: Final = "Comma-separated two-letter codes; defaults to all countries."
+_LANGUAGE: Final = "Language of the names, where available; defaults to en."
 
 
 class ForwardGeocodeQuery(RequestModel):
@@ -143,7 +143,7 @@ class ForwardGeocodeQuery(RequestModel):
     query: Query = Field(description=f"A complete address, or a name. {_QUERY}")
     layers: Layers | None = Field(None, description=_LAYERS)
     country: Countries | None = Field(None, description=COUNTRIES)
-    country_code: Countries | None = Field(None, description="Alias, combined with `country`.")
+    country_code: Countries | None = Field(None, description="Alias of `country`; both are combined.")
     lang: OptionalAddressLanguage = Field(None, description=_LANGUAGE)
 
 
@@ -158,7 +158,7 @@ class ReverseGeocodeQuery(RequestModel):
 class IpGeocodeQuery(RequestModel):
     """Which IP address to locate."""
 
-    ip: OptionalIp = Field(None, description="The address the request comes from when absent.")
+    ip: OptionalIp = Field(None, description="Defaults to the address of the request.")
 
 
 class AutocompleteQueryModel(RequestModel):
@@ -166,16 +166,16 @@ class AutocompleteQueryModel(RequestModel):
 
     query: Query = Field(description=f"The beginning of an address or a name. {_QUERY}")
     near: OptionalWhere = Field(
-        None, description="latitude,longitude; when absent where the request's IP address is, as far as that is known."
+        None, description="latitude,longitude; defaults to the location of the request's IP address, where known."
     )
     layers: Layers | None = Field(None, description=_LAYERS)
     limit: FewLimit = 10
     country_code: Countries | None = Field(None, description=COUNTRIES)
-    country: Countries | None = Field(None, description="Alias, combined with `countryCode`.")
+    country: Countries | None = Field(None, description="Alias of `countryCode`; both are combined.")
     lang: OptionalAddressLanguage = Field(None, description=_LANGUAGE)
-    expand_units: Annotated[Any, NotServed("the units of a building")] = None
-    mailable: Annotated[Any, NotServed("checks of whether mail is delivered")] = None
-    postal_code: Annotated[Any, NotServed("filters by postal code")] = None
+    expand_units: Annotated[Any, NotServed("address units")] = None
+    mailable: Annotated[Any, NotServed("mail deliverability checks")] = None
+    postal_code: Annotated[Any, NotServed("postal code filters")] = None
 
 
 class AutocompleteClickBody(RequestModel):
@@ -183,7 +183,7 @@ class AutocompleteClickBody(RequestModel):
 
     session_token: Part | None = None
     request_id: Part | None = None
-    idx: Annotated[int, Field(ge=0)] | None = Field(None, description="Its place in the list.")
+    idx: Annotated[int, Field(ge=0)] | None = Field(None, description="The rank in the list.")
 
 
 LOCAL_TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$"
@@ -198,8 +198,8 @@ class TimeZoneAnswer(Record):
     name: Word
     code: Word
     currentTime: Annotated[str, Field(pattern=LOCAL_TIME)]
-    utcOffset: Annotated[int, Field(description="Seconds, with daylight saving.")]
-    dstOffset: Annotated[int, Field(description="Seconds of daylight saving.")]
+    utcOffset: Annotated[int, Field(description="UTC offset in seconds, with daylight saving.")]
+    dstOffset: Annotated[int, Field(description="Daylight saving in seconds.")]
 
 
 class LocatedAnswer(Record):
@@ -227,7 +227,7 @@ class AddressAnswer(LocatedAnswer):
     street: NotRequired[Word]
     number: NotRequired[Word]
     unit: NotRequired[Word]
-    addressLabel: NotRequired[Annotated[Word, Field(description="Short: of a house, number and street.")]]
+    addressLabel: NotRequired[Annotated[Word, Field(description="Short form: for a house, number and street.")]]
     placeLabel: NotRequired[Annotated[Word, Field(description="The name of a place.")]]
     formattedAddress: Word
     layer: Layer

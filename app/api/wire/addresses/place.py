@@ -25,16 +25,18 @@ class PlaceSearchQuery(RequestModel):
     """Which places to find, nearest first; it needs `chains`, `categories`, `groups` or `iataCode`."""
 
     near: OptionalWhere = Field(None, description="latitude,longitude; required unless `iataCode` is given.")
-    chains: Listed | None = Field(None, description="Comma-separated slugs, or the project's own IDs.")
+    chains: Listed | None = Field(None, description="Comma-separated slugs, or the project's custom IDs.")
     categories: Listed | None = Field(None, description="Comma-separated.")
     groups: Listed | None = Field(None, description="Comma-separated.")
-    iata_code: IataCode = Field(None, description="Places inside this airport, or up to 3 km from it.")
+    iata_code: IataCode = Field(None, description="Finds places in this airport, or up to 3 km from it.")
     chain_metadata: MetadataFilter | None = Field(
         None, description="chainMetadata[key]=value, compared like metadata[key]."
     )
     country: Countries | None = Field(None, description=COUNTRIES)
-    country_code: Countries | None = Field(None, description="Alias, combined with `country`.")
-    radius: PlaceRadius = Field(None, description="Metres, 1 to 10000; 1000 when absent, with `iataCode` no limit.")
+    country_code: Countries | None = Field(None, description="Alias of `country`; both are combined.")
+    radius: PlaceRadius = Field(
+        None, description="Metres, 1 to 10000; defaults to 1000, or with `iataCode` to no limit."
+    )
     limit: FewLimit = 10
 
 
@@ -55,7 +57,7 @@ class PlaceChainAnswer(ChainAnswer):
 class PlaceRecord(Record):
     """Something people visit."""
 
-    _id: Annotated[Id, Field(description="The same for as long as OpenStreetMap has it.")]
+    _id: Annotated[Id, Field(description="Stays the same for as long as the place is in OpenStreetMap.")]
     name: Annotated[str, Field(min_length=1)]
     location: PointAnswer
     chain: NotRequired[PlaceChainAnswer]

@@ -28,10 +28,10 @@ class ValidateAddressQuery(RequestModel):
     state_code: StateCode = Field(description="Two letters.")
     postal_code: Part = Field(description="With or without plus-4.")
     country_code: CountryCode = Field(description="US or CA.")
-    number: OptionalPart = Field(None, description="Of the house.")
+    number: OptionalPart = Field(None, description="House number.")
     street: OptionalPart = None
     unit: OptionalPart = None
-    address_label: OptionalPart = Field(None, description="Number and street in one.")
+    address_label: OptionalPart = Field(None, description="Number and street.")
 
 
 class AddressMetadataAnswer(Record):
@@ -54,7 +54,7 @@ class ValidAddressAnswer(Record):
     city: NotRequired[Word]
     stateCode: NotRequired[TwoLetters]
     postalCode: NotRequired[Word]
-    plus4: NotRequired[Annotated[str, Field(pattern=r"^\d{4}$", description="As it was given; never looked up.")]]
+    plus4: NotRequired[Annotated[str, Field(pattern=r"^\d{4}$", description="As given; not looked up.")]]
     county: NotRequired[Word]
     countryCode: Annotated[str, one_of("US", "CA")]
     formattedAddress: Word

@@ -15,7 +15,7 @@ class RegionAnswer(Record):
     type: RegionType
     code: Annotated[str, Field(min_length=1)]
     name: Annotated[str, Field(min_length=1)]
-    flag: NotRequired[Annotated[str, Field(min_length=1, description="Of a country.")]]
+    flag: NotRequired[Annotated[str, Field(min_length=1, description="Flag of a country.")]]
 
 
 class RegionsRecord(Record):

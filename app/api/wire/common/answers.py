@@ -40,8 +40,9 @@ class Meta(Record):
             list[str],
             Field(
                 min_length=1,
-                description="Plain sentences, each about a parameter of the request that has another effect than one "
-                "may expect, or none since what it asks for is not served yet.",
+                description=(
+                    "Sentences about parameters that were accepted but have no effect, or not the expected one."
+                ),
             ),
         ]
     ]

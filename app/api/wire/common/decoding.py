@@ -73,7 +73,7 @@ def _parse_large(body: bytes, long_list: str | None) -> object:
     """Return what a large JSON body holds, of which never more is parsed at once than a MiB."""
     most = MAX_VALUES_OF_LISTS if long_list else MAX_VALUES
     if has_too_many_values(body, most):
-        raise InvalidParameter("body", f"body: must not hold more than {most:,} values.")
+        raise InvalidParameter("body", f"body: must have at most {most:,} values.")
     if len(body) <= MAX_BODY or long_list is None:
         return _parse(body)
     try:
@@ -82,7 +82,7 @@ def _parse_large(body: bytes, long_list: str | None) -> object:
         raise InvalidParameter("body", _not_json(body)) from None
     if len(rest) > MAX_BODY:
         size = f"{MAX_BODY // MIB} MiB"
-        raise InvalidParameter("body", f"body: must not be larger than {size} besides the items of {long_list}.")
+        raise InvalidParameter("body", f"body: must not be larger than {size}, not counting the items of {long_list}.")
     value = _parse(rest)
     if pieces and isinstance(value, dict):
         value[long_list] = [_parse_item(piece, number, long_list) for number, piece in enumerate(pieces, 1)]

@@ -77,12 +77,12 @@ class LikeModel:
         return handler(self._model.__pydantic_core_schema__)
 
 
-JSON_TEXT: Final = Also(type="string", contentMediaType="application/json", description="The same as JSON text.")
+JSON_TEXT: Final = Also(type="string", contentMediaType="application/json", description="The same as a JSON string.")
 COMMA_TEXT: Final = Also(type="string", description="The same, comma-separated.")
 ONE_FAULT: Final = Field(fail_fast=True)
 """Ends with the first fault: only that one is told, and each takes longer than a hundred sound items."""
 
-NOTHING: Final = Also(type="string", maxLength=0, description="Empty: the value is removed.")
+NOTHING: Final = Also(type="string", maxLength=0, description="An empty value removes the field.")
 
 
 def refusal(explanation: str) -> PydanticCustomError:
@@ -95,13 +95,13 @@ def read_json_text(value: object) -> object:
     if not isinstance(value, str):
         return value
     if has_too_many_values(value.encode("utf-8", "surrogatepass"), MAX_VALUES_OF_LISTS):
-        raise refusal(f"must not hold more than {MAX_VALUES_OF_LISTS:,} values")
+        raise refusal(f"must have at most {MAX_VALUES_OF_LISTS:,} values")
     try:
         return json.loads(not_too_deep(value))
     except NestedTooDeeply as error:
         raise refusal(str(error)) from None
     except ValueError:
-        raise refusal("must be valid JSON when it is sent as text") from None
+        raise refusal("must be valid JSON when sent as a string") from None
 
 
 def read_moment(value: object) -> object:
@@ -205,7 +205,7 @@ def read_list(value: object) -> object:
     if value.lstrip().startswith("["):
         return read_json_text(value)
     if value.count(",") >= MAX_VALUES_OF_LISTS:
-        raise refusal(f"must not hold more than {MAX_VALUES_OF_LISTS:,} values")
+        raise refusal(f"must have at most {MAX_VALUES_OF_LISTS:,} values")
     return [part for part in map(str.strip, value.split(",")) if part]
 
 
@@ -216,7 +216,8 @@ def read_words(*words: str) -> Callable[[object], list[str]]:
         parts = [] if value in (None, "null") else read_list(value)
         if not isinstance(parts, list) or (unknown := [part for part in parts if part not in words]):
             raise refusal(
-                f"must be of {', '.join(words)}, comma-separated, not {shown(unknown[0] if parts else value)}"
+                f"must be one or more of {', '.join(words)}, comma-separated, not "
+                f"{shown(unknown[0] if parts else value)}"
             )
         return list(dict.fromkeys(parts))
 
@@ -249,14 +250,14 @@ def read_hours(value: object) -> OperatingHours | None:
 def refuse_integer(value: object) -> object:
     """Refuse an integer that is too large to be kept exactly, which a float would round."""
     if isinstance(value, int):
-        raise refusal(f"must not hold integers beyond ±{MAX_INTEGER}")
+        raise refusal(f"must not contain integers beyond ±{MAX_INTEGER}")
     return value
 
 
 def read_meant(value: object) -> AnyOf:
     """Return what text of a query may stand for; text that no metadata holds is refused."""
     if not isinstance(value, AnyOf) or len(str(value.values[0])) > MAX_METADATA_TEXT:
-        raise refusal(f"must be a text of at most {MAX_METADATA_TEXT} characters")
+        raise refusal(f"must be a string of at most {MAX_METADATA_TEXT} characters")
     return value
 
 
@@ -297,8 +298,8 @@ type MetadataFilter = Annotated[dict[Identifier, _Meant], ONE_FAULT]
 """What metadata is to hold, where each text of a query stands for several values."""
 
 METADATA_FILTER: Final = (
-    "metadata[key]=value: compared with texts as it is, with numbers as a number, and with booleans as true, false, 1 "
-    'or 0; "5" in quotes is only text.'
+    "metadata[key]=value: matches strings, numbers and booleans (true, false, 1 or 0); "
+    'a value in double quotes, such as "5", matches only strings.'
 )
 
 type GeofenceMetadata = Annotated[

@@ -44,10 +44,10 @@ def gather_nested(
             continue
         _, keys = split_name(name)
         if not keys or not kinds[whole]:
-            why = "is no object or list" if keys else "its brackets do not match"
+            why = "is not an object or list" if keys else "its brackets do not match"
             raise InvalidParameter(whole, f"{whole}: {shown(name)} cannot be read: {why}.")
         if len(keys) > MAX_KEYS:
-            raise InvalidParameter(whole, f"{whole}: at most {MAX_KEYS} keys within one another are allowed.")
+            raise InvalidParameter(whole, f"{whole}: keys may be nested at most {MAX_KEYS} levels deep.")
         if not _put(nodes.setdefault(whole, {}), keys, value, read):
             raise InvalidParameter(whole, f"{whole}: {shown(name)} is given more than once.")
     return others, {whole: _read(whole, node) for whole, node in nodes.items()}

@@ -31,7 +31,7 @@ class NotServed:
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Describe that any value is accepted, and what becomes of it."""
-        description = f"Accepted and ignored: {self._missing} are not served yet. `meta.warnings` says so."
+        description = f"Accepted and ignored, with a warning: {self._missing} are not served yet."
         return {"type": list(_ANY_TYPE), "description": description}
 
 

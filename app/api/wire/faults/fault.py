@@ -44,7 +44,7 @@ type _Headers = Annotated[
 
 _KIND = (
     "latency holds a request for latencyMs; status answers with status, headers, type and message; drop closes the "
-    "connection, before the request is carried out or after; truncate sends the first bytes of the body, then closes; "
+    "connection, before or after the request is processed; truncate sends the first bytes of the body, then closes; "
     "slow sends the body at bytesPerSecond."
 )
 
@@ -54,28 +54,28 @@ class FaultBody(StrictModel):
 
     kind: KindWord = Field(description=_KIND)
     path: Text | None = Field(
-        None, description=f"Such as /v1/track or /v1/route/*; up to {MAX_STARS} stars, each for any characters."
+        None, description=f"Such as /v1/track or /v1/route/*; up to {MAX_STARS} stars, each matching any characters."
     )
-    method: MethodWord | None = Field(None, description="Every one when absent; GET is HEAD, too.")
-    key: KeyWord | None = Field(None, description="Whose requests; any when absent.")
-    device_id: Identifier | None = Field(None, description="Only requests that name this device.")
-    nth: _Count | None = Field(None, description="Only the n-th request that matches, counted from 1.")
-    every: _Count | None = Field(None, description="Every n-th request that matches.")
+    method: MethodWord | None = Field(None, description="Defaults to all methods; GET includes HEAD.")
+    key: KeyWord | None = Field(None, description="Only requests with such a key; defaults to any.")
+    device_id: Identifier | None = Field(None, description="Only requests with this device ID.")
+    nth: _Count | None = Field(None, description="Only the nth matching request, counted from 1.")
+    every: _Count | None = Field(None, description="Every nth matching request.")
     share: Annotated[float, Field(gt=0, le=1)] | None = Field(
-        None, description="A part of them, such as 0.2, at random."
+        None, description="A random share of the requests, such as 0.2."
     )
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = Field(
-        None, description="Of share: the same seed hits the same requests; 0 when absent."
+        None, description="For share: the same seed picks the same requests; defaults to 0."
     )
-    times: _Count | None = Field(None, description="The fault ends after so many hits.")
+    times: _Count | None = Field(None, description="The fault ends after this many hits.")
     latency_ms: Annotated[int, Field(ge=1, le=MAX_LATENCY_MS)] | None = None
     status: Annotated[int, Field(ge=400, le=599)] | None = None
-    headers: _Headers | None = Field(None, description='Of the status, such as {"Retry-After": "3"}.')
-    type: _Short | None = Field(None, description="meta.type of the status, such as hourly.")
-    message: _Short | None = Field(None, description="meta.message of the status.")
-    when: WhenWord | None = Field(None, description="Of drop: before when absent.")
+    headers: _Headers | None = Field(None, description='For status: headers, such as {"Retry-After": "3"}.')
+    type: _Short | None = Field(None, description="For status: meta.type, such as hourly.")
+    message: _Short | None = Field(None, description="For status: meta.message.")
+    when: WhenWord | None = Field(None, description="For drop: defaults to before.")
     bytes: Annotated[int, Field(ge=0, le=MAX_BYTES)] | None = Field(
-        None, description="Of truncate: half of the body when absent; the last byte is always missing."
+        None, description="For truncate: defaults to half of the body; the last byte is never sent."
     )
     bytes_per_second: Annotated[int, Field(ge=1, le=MAX_BYTES)] | None = None
 
@@ -87,7 +87,7 @@ class FaultRecord(Record):
     kind: KindWord
     path: str
     key: KeyWord
-    active: Annotated[bool, Field(description="Whether it may hit a request yet.")]
+    active: Annotated[bool, Field(description="Whether it can still hit requests.")]
     matched: Annotated[int, Field(ge=0, description="Requests that matched while it was active.")]
     hits: Annotated[int, Field(ge=0)]
     method: NotRequired[MethodWord]
@@ -122,7 +122,7 @@ class FaultListAnswer(AnswerModel):
 class FaultsClearedAnswer(AnswerModel):
     """Word that there are no faults any more."""
 
-    cleared: Annotated[int, Field(ge=0, description="How many there were.")]
+    cleared: Annotated[int, Field(ge=0, description="Number of faults removed.")]
 
 
 def fault_rule(body: FaultBody) -> FaultRule:

@@ -20,7 +20,7 @@ def _read_secret(value: object) -> object:
     # What is shown of a wrong value in other places is not to be shown of this one.
     if value is None or isinstance(value, str):
         return value
-    raise refusal("must be a text")
+    raise refusal("must be a string")
 
 
 type _Names = Annotated[list[Text], Field(max_length=MAX_FILES), ONE_FAULT, BeforeValidator(read_list), COMMA_TEXT]
@@ -33,27 +33,29 @@ class SyncSettingsBody(StrictModel):
     """The settings to change: present ones change, absent ones stay, and null takes the default again."""
 
     enabled: bool | None = Field(None, description="Whether it runs every night.")
-    notification_email: Text | None = Field(None, description="Gets an e-mail after each sync.")
+    notification_email: Text | None = Field(None, description="Receives an e-mail after each sync.")
     protocol: ProtocolWord | None = None
-    urls: _Names | None = Field(None, description="For HTTP: public HTTP or HTTPS URLs of CSVs.")
-    region: Text | None = Field(None, description="For AWS S3: the bucket's region, as are the next four.")
+    urls: _Names | None = Field(None, description="For HTTP: public HTTP or HTTPS URLs of CSV files.")
+    region: Text | None = Field(None, description="For AWS S3, like the next four: the bucket's region.")
     bucket: Text | None = None
-    object_keys: _Names | None = Field(None, description="The CSVs.")
-    access_key_id: Text | None = Field(None, description="Of an IAM user with the permission GetObject.")
-    secret_access_key: _Secret = Field(None, description="Never shown again.")
-    endpoint: Text | None = Field(None, description="The URL of another service than AWS that speaks as S3 does.")
-    hour: Annotated[int, Field(ge=0, le=23)] | None = Field(None, description="When it runs every night.")
-    time_zone: Text | None = Field(None, description="Of the hour, such as Europe/Zurich; by default the computer's.")
+    object_keys: _Names | None = Field(None, description="Keys of the CSV files.")
+    access_key_id: Text | None = Field(None, description="Access key ID of an IAM user with the permission GetObject.")
+    secret_access_key: _Secret = Field(None, description="Write-only.")
+    endpoint: Text | None = Field(None, description="URL of an S3-compatible service other than AWS.")
+    hour: Annotated[int, Field(ge=0, le=23)] | None = Field(None, description="Hour of the nightly sync.")
+    time_zone: Text | None = Field(
+        None, description="Time zone of the hour, such as Europe/Zurich; defaults to the computer's."
+    )
     delete_missing: bool | None = Field(
-        None, description="Whether geofences are deleted that a file made and no file has any more."
+        None, description="Whether to delete geofences that a sync created and no file contains any more."
     )
     smtp_host: Text | None = Field(None, description="The mail server.")
     smtp_port: Annotated[int, Field(ge=1, le=65_535)] | None = Field(
-        None, description="By default 587 with STARTTLS, 465 with TLS, else 25."
+        None, description="Defaults to 587 with STARTTLS, 465 with TLS, else 25."
     )
     smtp_security: SecurityWord | None = None
     smtp_user: Text | None = None
-    smtp_password: _Secret = Field(None, description="Never shown again; forgotten when the mail server changes.")
+    smtp_password: _Secret = Field(None, description="Write-only; cleared when the mail server changes.")
     smtp_from: Text | None = Field(None, description="The sender of the e-mails.")
 
 
@@ -68,7 +70,7 @@ _NOT_TEXT: Final = ("enabled", "hour", "deleteMissing", "smtpPort")
 class RunQuery(RequestModel):
     """How to sync."""
 
-    force: bool = Field(False, description="Whether unchanged files are imported as well.")
+    force: bool = Field(False, description="Whether to import unchanged files, too.")
 
 
 class RowErrorRecord(Record):
@@ -111,7 +113,7 @@ class SyncRunRecord(Record):
     endedAt: Time
     deleted: Annotated[int, Field(ge=0)]
     files: list[SyncedFileRecord]
-    notes: Annotated[list[str], Field(description="What else there is to say, in sentences.")]
+    notes: Annotated[list[str], Field(description="Further notes, as sentences.")]
     email: MailRecord
 
 
@@ -126,7 +128,7 @@ class SyncStateRecord(Record):
     bucket: NotRequired[str]
     objectKeys: list[str]
     accessKeyId: NotRequired[str]
-    secretAccessKeySet: Annotated[bool, Field(description="Whether this computer has it.")]
+    secretAccessKeySet: Annotated[bool, Field(description="Whether this computer has the secret.")]
     endpoint: NotRequired[str]
     hour: Annotated[int, Field(ge=0, le=23)]
     timeZone: NotRequired[str]
@@ -164,7 +166,7 @@ class CancelAnswer(Record):
 def parse_sync_setting(name: str, text: str) -> object:
     """Return the value that text on a command line stands for; empty text is null. Raises `InvalidParameter`."""
     if name not in NAMES:
-        raise InvalidParameter(name, f"{name}: unknown setting; known are {', '.join(NAMES)}.")
+        raise InvalidParameter(name, f"{name}: unknown setting; must be one of {', '.join(NAMES)}.")
     if not text.strip():
         return None
     if name in SECRET_NAMES:

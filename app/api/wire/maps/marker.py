@@ -38,6 +38,6 @@ def draw_marker(name: str) -> bytes:
     color = COLORS.get(name) or (f"#{digits[1].lower()}" if digits else None)
     if color is None:
         known = ", ".join(COLORS)
-        raise NotFound("name", f"name: there is no marker {name!r}; there is {known}, and any colour as six digits.")
+        raise NotFound("name", f"name: must be {known} or a colour of six hexadecimal digits, not {name!r}.")
     bright = sum(int(color[at : at + 2], 16) for at in (1, 3, 5)) > 3 * 200
     return _PIN.format(color=color, edge="#000000", dot="#26323a" if bright else "#ffffff").encode()

@@ -8,10 +8,10 @@ from app.api.wire.common.requests import RequestModel
 class MapQuery(RequestModel):
     """The key, for what can send no headers."""
 
-    publishable_key: str | None = Field(None, description="A publishable key, where none is in a header.")
+    publishable_key: str | None = Field(None, description="A publishable key, if no header has one.")
 
 
 class StyleQuery(MapQuery):
     """How to show the map."""
 
-    language: str | None = Field(None, description="Has no effect: names are in the languages of their places.")
+    language: str | None = Field(None, description="Has no effect; names are in the local languages.")

@@ -47,14 +47,14 @@ class DirectionsQuery(RequestModel):
     """Through what to travel, in this order."""
 
     locations: Locations = Field(description="2 to 25, latitude,longitude|latitude,longitude…")
-    mode: OptionalMode = Field(None, description="car when absent.")
+    mode: OptionalMode = Field(None, description="Defaults to car.")
     units: OptionalUnits = Field(None, description=UNITS)
     avoid: AvoidList | None = Field(None, description=AVOID)
-    geometry: OptionalFormat = Field(None, description="polyline6 when absent.")
+    geometry: OptionalFormat = Field(None, description="Defaults to polyline6.")
     departure_time: Departure = Field(None, description=DEPARTURE)
-    heading: Heading = Field(None, description="Initial heading; degrees from north, clockwise.")
-    alternatives: Switch = Field(None, description="true adds up to two other ways; with two locations only.")
-    lang: OptionalLanguage = Field(None, description="en when absent.")
+    heading: Heading = Field(None, description="Initial heading in degrees clockwise from north.")
+    alternatives: Switch = Field(None, description="true adds up to two alternative routes; two locations only.")
+    lang: OptionalLanguage = Field(None, description="Defaults to en.")
 
 
 type Bearing = Annotated[float, Field(ge=0, le=360)]
@@ -74,7 +74,7 @@ class StepAnswer(TravelRecord):
     mode: Mode
     manuever: Annotated[str, Field(min_length=1, description="The maneuver, such as left, stay-right or exit-left.")]
     street_name: str
-    exit_name: NotRequired[Annotated[str, Field(description="Of an exit: its number, or where it leads.")]]
+    exit_name: NotRequired[Annotated[str, Field(description="For an exit: its number or destination.")]]
 
 
 class LegAnswer(EndsRecord, TravelRecord):

@@ -37,7 +37,7 @@ def _one_mode_or_more(value: object) -> list[str]:
         raise refusal("must name at least one mode")
     if not isinstance(modes, list) or not any(mode in MODES for mode in modes):
         given = modes[0] if isinstance(modes, list) else value
-        raise refusal(f"must be of {', '.join(MODES)}, comma-separated, not {shown(given)}")
+        raise refusal(f"must be one or more of {', '.join(MODES)}, comma-separated, not {shown(given)}")
     return list(dict.fromkeys(map(str, modes)))
 
 
@@ -52,7 +52,9 @@ class DistanceQuery(RequestModel):
     modes: Modes = Field(description="Comma-separated: car, truck, foot, bike, motorbike.")
     units: OptionalUnits = Field(None, description=UNITS)
     avoid: AvoidList | None = Field(None, description=AVOID)
-    geometry: OptionalFormat = Field(None, description="Format of the route geometry; left out when absent.")
+    geometry: OptionalFormat = Field(
+        None, description="Format of the route geometry; without it, no geometry is returned."
+    )
     departure_time: Departure = Field(None, description=DEPARTURE)
     geometry_points: Annotated[Any, NotServed("simplified geometries")] = None
 

@@ -80,12 +80,12 @@ class MatchBody(RequestModel):
     path: Annotated[
         list[Position], ONE_FAULT, BeforeValidator(_check_path), BeforeValidator(read_json_text), JSON_TEXT
     ] = Field(description="Oldest first; 2 to 16000.", json_schema_extra={"minItems": 2, "maxItems": MAX_PATH})
-    mode: Mode | None = Field(None, description="car when absent.")
+    mode: Mode | None = Field(None, description="Defaults to car.")
     road_attributes: Attributes | None = Field(
-        None, description="Comma-separated: speedLimit, names, roadClass; roads are left out when absent."
+        None, description="Comma-separated: speedLimit, names, roadClass; without it, no roads are returned."
     )
     units: UnitsWord | None = Field(None, description=UNITS)
-    geometry: GeometryFormat | None = Field(None, description="polyline6 when absent.")
+    geometry: GeometryFormat | None = Field(None, description="Defaults to polyline6.")
 
 
 class MatchedPlaceAnswer(PlaceAnswer):
@@ -98,9 +98,7 @@ class RoadAnswer(Record):
     """A stretch of one road."""
 
     roadClass: NotRequired[RoadClass]
-    speedLimit: NotRequired[
-        Annotated[QuantityAnswer, Field(description="Absent where it is unknown, or where there is none.")]
-    ]
+    speedLimit: NotRequired[Annotated[QuantityAnswer, Field(description="Absent if unknown or if there is no limit.")]]
     names: NotRequired[list[str]]
     startLocation: PlaceAnswer
     endLocation: PlaceAnswer
@@ -113,9 +111,7 @@ class MatchRecord(Record):
     """The roads that a recorded path followed."""
 
     matchedPath: list[MatchedPlaceAnswer]
-    roadAttributes: NotRequired[
-        Annotated[list[RoadAnswer], Field(description="Where asked for: the roads in their order.")]
-    ]
+    roadAttributes: NotRequired[Annotated[list[RoadAnswer], Field(description="If requested: the roads in order.")]]
     geometry: Drawn
     distance: QuantityAnswer
 

@@ -39,9 +39,7 @@ class MatrixQuery(RequestModel):
     destinations: RoutePoints = Field(description="latitude,longitude|latitude,longitude…")
     mode: Mode
     units: OptionalUnits = Field(None, description=UNITS)
-    avoid: AvoidRoads | None = Field(
-        None, description="Comma-separated: tolls, highways, ferries; where there is another way."
-    )
+    avoid: AvoidRoads | None = Field(None, description="Comma-separated: tolls, highways, ferries; where possible.")
     departure_time: Departure = Field(None, description=DEPARTURE)
 
 

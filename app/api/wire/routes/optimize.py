@@ -35,9 +35,11 @@ class OptimizeQuery(RequestModel):
     """Through what to travel; the first and the last stay where they are."""
 
     locations: Stops = Field(description="2 to 10, latitude,longitude|latitude,longitude…")
-    mode: OptionalMode = Field(None, description="car when absent.")
+    mode: OptionalMode = Field(None, description="Defaults to car.")
     units: OptionalUnits = Field(None, description=UNITS)
-    geometry: OptionalFormat = Field(None, description="Format of the leg geometry; left out when absent.")
+    geometry: OptionalFormat = Field(
+        None, description="Format of the leg geometry; without it, no geometry is returned."
+    )
     departure_time: Departure = Field(None, description=DEPARTURE)
 
 

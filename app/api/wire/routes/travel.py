@@ -48,9 +48,9 @@ type OptionalFormat = Annotated[
 ]
 type Departure = Annotated[Moment | None, BeforeValidator(unset_when_null, json_schema_input_type=str)]
 
-UNITS: Final = "Of distances and speeds; imperial when absent."
-DEPARTURE: Final = "ISO 8601; now when absent. Used as far as the data allows."
-AVOID: Final = "Comma-separated: tolls, highways, ferries, borderCrossings; where there is another way."
+UNITS: Final = "Units of distances and speeds; defaults to imperial."
+DEPARTURE: Final = "ISO 8601; defaults to now. Used as far as the data allows."
+AVOID: Final = "Comma-separated: tolls, highways, ferries, borderCrossings; where possible."
 
 type Index = Annotated[int, Field(ge=0)]
 

@@ -62,7 +62,7 @@ class SettingsRecord(Record):
     endpointRateLimits: bool
     keptUpdates: Annotated[int, Field(ge=0)]
     trustedProxyHeader: NotRequired[Annotated[str, Field(min_length=1)]]
-    jumpedSpeed: Annotated[float, Field(gt=0, description="Metres a second.")]
+    jumpedSpeed: Annotated[float, Field(gt=0, description="Metres per second.")]
     inaccurateAccuracy: Annotated[float, Field(gt=0, description="Metres.")]
     sharingWindow: Annotated[float, Field(gt=0, description="Minutes.")]
     proxyAddresses: NotRequired[Annotated[str, Field(min_length=1, description="Comma-separated.")]]

@@ -99,37 +99,45 @@ type _Chains = Annotated[list[ChainBody], Field(max_length=MAX_CHAINS, fail_fast
 class SettingsBody(StrictModel):
     """The settings to change: present ones change, absent ones stay, and null takes the default again."""
 
-    stop_detection: bool | None = Field(None, description="Entries only when stopped or in the foreground.")
+    stop_detection: bool | None = Field(
+        None, description="Generates entries only if the device is stopped or the app in the foreground."
+    )
     buffer_entries: bool | None = Field(
         None,
-        description="Entries already within the accuracy of the boundary. Without bufferExits, a device just outside "
-        "enters and leaves again and again.",
+        description=(
+            "Generates entries within the accuracy of the boundary. Without bufferExits, a device just outside "
+            "enters and exits repeatedly."
+        ),
     )
-    buffer_exits: bool | None = Field(None, description="Exits only beyond the accuracy of the boundary.")
-    operating_hours_restriction: bool | None = Field(None, description="No events outside operating hours.")
+    buffer_exits: bool | None = Field(None, description="Generates exits only beyond the accuracy of the boundary.")
+    operating_hours_restriction: bool | None = Field(None, description="Generates no events outside operating hours.")
     dwell_event: bool | None = Field(None, description="Whether user.dwelled_in_geofence is generated.")
-    default_dwell_threshold: Positive | None = Field(None, description="Minutes, for geofences without their own.")
-    minimum_confidence: Annotated[int, Field(ge=1, le=3)] | None = Field(None, description="Below it, no event.")
+    default_dwell_threshold: Positive | None = Field(
+        None, description="Minutes; for geofences without their own threshold."
+    )
+    minimum_confidence: Annotated[int, Field(ge=1, le=3)] | None = Field(
+        None, description="Events with a lower confidence are withheld."
+    )
     regions: bool | None = None
     places: bool | None = None
     fraud: bool | None = Field(None, description="Whether locations are checked for fraud.")
-    rate_limit: bool | None = Field(None, description="Whether a device may track only once a second.")
+    rate_limit: bool | None = Field(None, description="Whether a device may send only one update per second.")
     endpoint_rate_limits: bool | None = Field(
-        None, description="Whether each operation's documented limit of requests a second applies."
+        None, description="Whether the documented limits of requests per second apply."
     )
     kept_updates: Annotated[int, Field(ge=0, le=MAX_KEPT_UPDATES)] | None = Field(
-        None, description="How many location updates are kept for explanations."
+        None, description="Number of location updates kept for explanations."
     )
     trusted_proxy_header: Annotated[Text | None, BeforeValidator(_nothing_when_empty)] = Field(
         None, description="The header in which a proxy in front of the endpoint passes the client's address."
     )
-    jumped_speed: Positive | None = Field(None, description="Metres a second; faster than this is a jump.")
-    inaccurate_accuracy: Positive | None = Field(None, description="Metres; an accuracy above this is suspicious.")
+    jumped_speed: Positive | None = Field(None, description="Metres per second; a higher speed is a jump.")
+    inaccurate_accuracy: Positive | None = Field(None, description="Metres; an accuracy above this fails the check.")
     sharing_window: Positive | None = Field(
-        None, description="Minutes; two users on one device within this time share it."
+        None, description="Minutes; two users on one device within this time are sharing it."
     )
     proxy_addresses: Annotated[Ranges | None, BeforeValidator(_nothing_when_empty)] = Field(
-        None, description="Addresses of proxies: single, with wildcards, or as networks."
+        None, description="IP addresses of proxies, such as 10.0.0.7, 10.0.*.* or 10.0.0.0/16."
     )
     blocked: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
         None, description="User IDs and device IDs that always fail the fraud check."
@@ -139,34 +147,38 @@ class SettingsBody(StrictModel):
     )
     segments: Annotated[_Segments, BeforeValidator(read_json_text), JSON_TEXT] | None = None
     chains: Annotated[_Chains, BeforeValidator(read_json_text), JSON_TEXT] | None = Field(
-        None, description="The project's own IDs and metadata of chains."
+        None, description="Custom IDs and metadata of chains."
     )
     place_chains: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
-        None, description="Slugs of chains; only their places, and those of placeCategories, make events."
+        None, description="Slugs of chains; only their places and those of placeCategories generate events."
     )
     place_categories: Annotated[Identifiers | None, BeforeValidator(_nothing_when_empty)] = Field(
-        None, description="Categories of any level; only their places, and those of placeChains, make events."
+        None, description="Categories of any level; only their places and those of placeChains generate events."
     )
     sdk_log_level: Literal["none", "error", "warning", "info", "debug"] | None = Field(
-        None, description="How much the SDKs in apps log."
+        None, description="Log level of the SDKs in apps."
     )
     sdk_features: Annotated[list[FeatureWord], BeforeValidator(read_list), COMMA_TEXT] | None = Field(
-        None, description="Features that the SDKs in apps use."
+        None, description="Features of the SDKs in apps."
     )
     tracking_options: GivenOptions = Field(
         None,
-        description="How apps track in the background: continuous, responsive or efficient, or an object with a preset "
-        "and what is to be otherwise.",
+        description=(
+            "How apps track in the background: continuous, responsive or efficient, or an object with a preset and "
+            "changes to it."
+        ),
     )
     trip_approaching_threshold: Annotated[float, Field(ge=0)] | None = Field(
-        None, description="Minutes; a trip whose ETA is not over it is approaching."
+        None, description="Minutes; a trip with this ETA or less is approaching."
     )
-    trip_expiry: Positive | None = Field(None, description="Minutes after which a trip without news expires.")
+    trip_expiry: Positive | None = Field(
+        None, description="Minutes without location updates after which a trip expires."
+    )
     rehearsed_error: Annotated[RehearsedErrorWord | None, BeforeValidator(_nothing_when_empty)] = Field(
-        None, description="Every request gets this error: 402, 402 or 503. Those for settings and the clock do not."
+        None, description="Returns this error (402 or 503) for every request, except those for settings and the clock."
     )
-    hourly_limit: RequestLimit | None = Field(None, description="Requests an hour; each further one gets 429.")
-    daily_limit: RequestLimit | None = Field(None, description="Requests a day; each further one gets 429.")
+    hourly_limit: RequestLimit | None = Field(None, description="Requests per hour; further ones get 429.")
+    daily_limit: RequestLimit | None = Field(None, description="Requests per day; further ones get 429.")
     blocked_countries: Annotated[_Countries | None, BeforeValidator(_nothing_when_empty)] = Field(
         None, description="Two-letter codes, comma-separated; requests with a location in one of them get 451."
     )
@@ -193,7 +205,7 @@ def parse_setting(name: str, text: str) -> object:
     finds out.
     """
     if name not in NAMES:
-        raise InvalidParameter(name, f"{name}: unknown setting; known are {', '.join(NAMES)}.")
+        raise InvalidParameter(name, f"{name}: unknown setting; must be one of {', '.join(NAMES)}.")
     if not text.strip():
         return None
     text = text.strip()

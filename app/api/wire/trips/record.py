@@ -24,7 +24,9 @@ class EtaAnswer(Record):
     duration: Annotated[float, Field(ge=0, description="Minutes.")]
     source: Annotated[
         str,
-        one_of("route", "estimate", description="route: along the roads of an area; estimate: by the device's speed."),
+        one_of(
+            "route", "estimate", description="route: along the roads of an area; estimate: from the device's speed."
+        ),
     ]
 
 
@@ -91,11 +93,13 @@ class TripRecord(DestinationFields):
     userId: NotRequired[str]
     deviceId: NotRequired[str]
     destinationAddress: NotRequired[str]
-    arrivalRadius: NotRequired[Annotated[float, Field(gt=0, description="Metres; not of a geofence.")]]
+    arrivalRadius: NotRequired[Annotated[float, Field(gt=0, description="Metres; absent for a geofence.")]]
     approachingThreshold: NotRequired[Annotated[float, Field(ge=0, description="Minutes.")]]
     scheduledArrivalAt: NotRequired[Time]
-    delay: NotRequired[Annotated[float, Field(ge=0, description="Minutes after scheduledArrivalAt; 0 in time.")]]
-    eta: NotRequired[Annotated[EtaAnswer, Field(description="To the last destination; while the trip is under way.")]]
+    delay: NotRequired[Annotated[float, Field(ge=0, description="Minutes after scheduledArrivalAt; 0 if on time.")]]
+    eta: NotRequired[
+        Annotated[EtaAnswer, Field(description="ETA at the last destination, while the trip is in progress.")]
+    ]
     startedAt: NotRequired[Time]
     approachingAt: NotRequired[Time]
     arrivedAt: NotRequired[Time]

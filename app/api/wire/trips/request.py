@@ -46,7 +46,9 @@ class _Geofence(RequestModel):
 
     destination_geofence_tag: Identifier | None = None
     destination_geofence_external_id: Identifier | None = None
-    destination_geofence_id: Identifier | None = Field(None, description="The _id of the geofence, instead of both.")
+    destination_geofence_id: Identifier | None = Field(
+        None, description="The _id of the geofence, instead of tag and externalId."
+    )
 
 
 class DestinationBody(_Geofence):
@@ -55,7 +57,7 @@ class DestinationBody(_Geofence):
     address: Text | None = None
     coordinates: Place = Field(None, description="[longitude, latitude], or a GeoJSON Point.")
     arrival_radius: Metres = Field(
-        None, description="Metres around an address or coordinates within which the user has arrived; default 100."
+        None, description="Arrival radius in metres around an address or coordinates; defaults to 100."
     )
 
 
@@ -63,24 +65,25 @@ class LegBody(RequestModel):
     """One of several destinations, in order."""
 
     destination: DestinationBody
-    stop_duration: Minutes = Field(None, description="Minutes that the user means to stay there.")
+    stop_duration: Minutes = Field(None, description="Planned stay in minutes.")
     metadata: UserMetadata | None = None
 
 
 class _Fields(_Geofence):
     """Fields of a trip that a client may set and change."""
 
-    user_id: Identifier | None = Field(None, description="Whose location updates the trip follows.")
-    device_id: Identifier | None = Field(None, description="The device, where there is no userId.")
+    user_id: Identifier | None = Field(None, description="User whose location updates the trip follows.")
+    device_id: Identifier | None = Field(None, description="Device to follow, if there is no userId.")
     destination: Annotated[DestinationBody | None, BeforeValidator(read_unless_empty), JSON_TEXT] = Field(
         None, description="A destination that may also be an address or coordinates."
     )
-    mode: Mode = Field(None, description="Default car.")
+    mode: Mode = Field(None, description="Defaults to car.")
     metadata: UserMetadata | None = Field(None, description="Replaces the metadata; at most 32 keys.")
     approaching_threshold: Minutes = Field(
         None,
-        description="Minutes to the destination from which the trip is approaching; else the geofence's, else "
-        "the project's.",
+        description=(
+            "ETA in minutes at which the trip is approaching; defaults to the geofence's, then the project's setting."
+        ),
     )
     scheduled_arrival_at: Arrival = None
     legs: Annotated[
@@ -92,7 +95,7 @@ class _Fields(_Geofence):
 class TripCreateBody(_Fields):
     """A new trip, which starts with the first location update of its user."""
 
-    external_id: Identifier = Field(description="The client's own ID; unique among the trips that have not ended.")
+    external_id: Identifier = Field(description="The client's ID; unique among the trips that have not ended.")
 
 
 class TripUpdateBody(_Fields):
@@ -179,7 +182,7 @@ def _destination_change(named: _Geofenced, given: DestinationBody | None) -> Des
         # One of both would be dropped.
         raise InvalidParameter(
             "destination",
-            "destination: leads elsewhere than the destinationGeofence fields beside it; give one of both.",
+            "destination: differs from the destinationGeofence fields; give only one of them.",
         )
     return replace(inner, address=given.address or None, point=given.coordinates, arrival_radius_m=given.arrival_radius)
 

@@ -86,7 +86,7 @@ def test_forms_are_understood_as_well(secret: Api) -> None:
         ({"timeZone": "Europe"}, "timeZone", "Europe/Zurich"),
         ({"hours": 2}, "hours", "no such parameter"),
         ({"protocol": "FTP"}, "protocol", "HTTP"),
-        ({"secretAccessKey": 12345}, "secretAccessKey", "must be a text"),
+        ({"secretAccessKey": 12345}, "secretAccessKey", "must be a string"),
         ({"notificationEmail": "nobody"}, "notificationEmail", "e-mail address"),
         ({"endpoint": "minio"}, "endpoint", "http"),
     ],

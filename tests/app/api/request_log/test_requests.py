@@ -120,7 +120,7 @@ def test_requests_of_live_are_not_shown_and_live_keys_do_not_open_the_log(
     number = server.requests.snapshot()[0].number
     assert_refused(secret.get(f"/v1/requests/{number}"), "number", status=404)
     for method, path in (("GET", "/v1/requests"), ("GET", f"/v1/requests/{number}"), ("DELETE", "/v1/requests")):
-        assert_refused(live.request(method, path), "Authorization", "test secret key", status=403)
+        assert_refused(live.request(method, path), "Authorization", "Test secret key", status=403)
         assert_refused(publishable.request(method, path), "Authorization", "secret key", status=403)
     assert secret.delete("/v1/requests").json()["cleared"] == 4, "what was not found, and what was refused"
     assert [each.live for each in server.requests.snapshot()] == [True] * 6

@@ -132,7 +132,7 @@ def test_a_mode_without_a_way_is_left_out(publishable: Api) -> None:
 def test_a_mode_that_is_not_served_is_left_out_with_a_warning(publishable: Api) -> None:
     answer = get(publishable, "distance", origin=CENTER, destination=CORNER, modes="transit,car")
     assert set(answer["routes"]) == {"geodesic", "car"}
-    assert answer["meta"]["warnings"] == ["modes: left out, since not served: 'transit'."]
+    assert answer["meta"]["warnings"] == ["modes: not served and left out: 'transit'."]
     many = ",".join(f"mode-{number}" for number in range(2_000))
     answer = get(publishable, "distance", origin=CENTER, destination=CORNER, modes=f"{many},car")
     (warning,) = answer["meta"]["warnings"]

@@ -93,7 +93,7 @@ def test_a_large_replay_names_what_is_wrong_with_each(publishable: Api) -> None:
 
 REFUSED = {
     "item 2": b'{"replays":[{},{"a":"' + b"x" * MIB + b'"}]}',
-    "besides the items of replays": b'{"replays":[{}],"a":"' + b"x" * MIB + b'"}',
+    "not counting the items of replays": b'{"replays":[{}],"a":"' + b"x" * MIB + b'"}',
     "more than 100,000 values": b'{"replays":[' + b"1," * MIB + b"1]}",
     "not valid JSON": b'{"replays":["' + b'","'.join([b"x" * 2_000] * 900) + b'"]',
     "at most 1000 items": b'{"replays":["' + b'","'.join([b"x" * 1_100] * 1_001) + b'"]}',

@@ -89,10 +89,10 @@ WHOLE = gzip.compress(b"{}", mtime=0)
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b"", "is not whole"),
+        (b"", "is incomplete"),
         (b"{}", "is not gzip data"),
-        (WHOLE[:-1], "is not whole"),
-        (WHOLE[:12], "is not whole"),
+        (WHOLE[:-1], "is incomplete"),
+        (WHOLE[:12], "is incomplete"),
         (WHOLE[:-8] + bytes(8), "is not gzip data"),
         (WHOLE + WHOLE, "more than one"),
         (WHOLE + b"x", "more than one"),

@@ -73,7 +73,7 @@ def test_the_alias_explains_too(publishable: Api, name: str) -> None:
 
 
 def test_explanations_are_for_test_keys_only(live: Api, name: str) -> None:
-    assert_refused(live.post("/v1/track?explain=true", json=fix(name)), "explain", "test keys", status=403)
+    assert_refused(live.post("/v1/track?explain=true", json=fix(name)), "explain", "Test key", status=403)
     assert live.get(f"/v1/users?deviceId={name}").json()["users"] == []
     assert live.post("/v1/track?explain=false", json=fix(name)).status_code == 200
 

@@ -119,7 +119,7 @@ def test_hundreds_of_devices_take_one_thread() -> None:
 
 def test_a_fleet_waits_for_an_engine_that_falls_behind() -> None:
     time = FakeTime()
-    engine = Engine(time, cost_s=0.01)  # a hundred updates a second, of 400 that are wanted
+    engine = Engine(time, cost_s=0.01)  # a hundred updates per second, of 400 that are wanted
     told: list[FleetStatus] = []
     devices = [due(f"d{number}", *range(100)) for number in range(100)]
     fleet = Fleet(engine.send, devices, speed=4.0, on_progress=told.append, timekeeper=time)
