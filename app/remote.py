@@ -340,7 +340,7 @@ class RemoteWorkspace:
 
     def _gone(self, error: httpx.HTTPError) -> WorkspaceGone:
         return WorkspaceGone(
-            f"The process that has {self._folder} open (number {self._endpoint.pid}) does not answer: {error}."
+            f"The process that has {self._folder} open (process {self._endpoint.pid}) does not answer: {error}."
         )
 
 

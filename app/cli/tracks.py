@@ -119,7 +119,7 @@ def _of_requests(workspace: ReachedWorkspace, query: RecordedQuery, environment:
         page = workspace.ask_v1("GET", f"{path}&since={page[-1]['number']}", environment)["requests"]
         records += page
     if not records:
-        raise NotFound("device", f"The request log holds no location update of the device {query.device_id!r}.")
+        raise NotFound("device", f"The request log has no location update from the device {query.device_id!r}.")
     found = parse_track(orjson.dumps({"requests": records}), query.device_id, query.device_id)
     if query.after is None and query.before is None:
         return found

@@ -54,7 +54,7 @@ def build_area(
         except RuntimeError as error:
             raise not_an_extract(file, error) from error
         if bounds is None:
-            raise InvalidParameter("file", f"{file} contains nothing with a position.")
+            raise InvalidParameter("file", f"{file} contains no positions.")
         progress(_PREPARED, TOTAL)
         with _alongside(prepared, bounds, folder, name, _part(progress, _PREPARED, _FOUND)):
             tiles_of(prepared, folder, work, _part(progress, _FOUND, _ROADS))

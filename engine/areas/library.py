@@ -319,7 +319,13 @@ def is_due(area: Area) -> bool:
 def _unknown(name: str, areas: Iterable[Area]) -> NotFound:
     names = [area.name for area in areas]
     near = difflib.get_close_matches(name, names, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(names)}." if names else "there is none."
+    hint = (
+        f"did you mean {near[0]!r}?"
+        if near
+        else f"available areas: {', '.join(names)}."
+        if names
+        else "there are no areas."
+    )
     return NotFound("area", f"area: unknown area {name!r}; {hint}")
 
 

@@ -67,7 +67,7 @@ class Regions:
         known = {region.id: region.id for region in regions} | {region.name.casefold(): region.id for region in regions}
         near = {known[match] for match in difflib.get_close_matches(wanted, known, n=3)}
         hint = f"; did you mean {' or '.join(sorted(near))}?" if near else "."
-        raise NotFound("region", f"region: {name!r} is not a region of {httpx.URL(self._index).host}{hint}")
+        raise NotFound("region", f"region: {name!r} is not a region at {httpx.URL(self._index).host}{hint}")
 
     def download(self, region: Region, folder: Path, progress: Progress) -> Path:
         """Download a region's extract into `folder`, continuing what is there already, and return it.
@@ -151,7 +151,7 @@ class Regions:
             yield
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             if isinstance(error, httpx.HTTPStatusError):
-                message = f"{url} answered {error.response.status_code}."
+                message = f"{url} returned the status {error.response.status_code}."
             else:
                 message = f"{url} cannot be reached: {error or type(error).__name__}. Check the network connection."
             if part is not None and (kept := _size(part)):

@@ -24,7 +24,7 @@ def program(package: str, name: str) -> str:
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
         if (file := Path(folder) / "bin" / name).is_file():
             return str(file)
-    raise BuildFailed(f"{name} is missing; reinstall the package {package}, which provides it.")
+    raise BuildFailed(f"{name} is missing; reinstall the package {package}.")
 
 
 def module(name: str) -> tuple[str, ...]:

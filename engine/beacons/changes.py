@@ -116,7 +116,7 @@ def _refuse_parts_of_others(change: BeaconChange, kind: BeaconType) -> None:
         given = next((part for part in parts if getattr(change, part) is not UNSET), None)
         if other is not kind and given is not None:
             own = ", ".join(PARTS[kind])
-            raise InvalidParameter(given, f"{given}: is not of a beacon of the type {kind}, which has {own}.")
+            raise InvalidParameter(given, f"{given}: is not a field of {kind} beacons, which have {own}.")
 
 
 def _checked(point: Point) -> Point:

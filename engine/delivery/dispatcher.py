@@ -132,7 +132,7 @@ class Dispatcher:
         # A receiver of its own to the process that posts: what hangs there must not hold it up.
         receiver = replace(self._receiver(webhook), group=f"{webhook.id} test")
         if not self._poster.post(receiver, {-number: body}):
-            return Attempt(None, "could not be asked: the workspace is being closed", 0)
+            return Attempt(None, "could not be reached: the workspace is being closed", 0)
         try:
             return attempt_of(future.result(self._timeout_s + AGAIN_S + GRACE_S))
         except TimeoutError:

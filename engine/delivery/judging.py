@@ -69,9 +69,7 @@ def check_url(url: str, environment: Environment) -> str:
         ) from None
     is_private = host.rstrip(".") == "localhost" if is_name else not is_public(host)
     if environment is Environment.LIVE and is_private:
-        raise InvalidParameter(
-            "url", "url: is at a private address, which webhooks of Live do not reach; webhooks of Test do."
-        )
+        raise InvalidParameter("url", "url: is at a private address, which only Test webhooks can use.")
     return url.partition("#")[0]
 
 
@@ -80,7 +78,7 @@ def check_token(token: str) -> str:
     if not MIN_TOKEN <= len(token) <= MAX_TOKEN:
         raise InvalidParameter("token", f"token: must have {MIN_TOKEN} to {MAX_TOKEN} characters, not {len(token)}.")
     if not (token.isascii() and token.isprintable()) or " " in token:
-        raise InvalidParameter("token", "token: must hold only ASCII letters, digits and signs, without spaces.")
+        raise InvalidParameter("token", "token: must contain only printable ASCII characters, without spaces.")
     return token
 
 
@@ -88,7 +86,7 @@ def _types(types: Sequence[str]) -> tuple[str, ...]:
     found = _filters(types, "event_types")
     for kind in found:
         if kind.startswith(_OWN) and kind not in KNOWN_TYPES:
-            raise InvalidParameter("event_types", f"event_types: no event has the type {kind[:60]!r}.")
+            raise InvalidParameter("event_types", f"event_types: there is no event type {kind[:60]!r}.")
     return found
 
 

@@ -19,7 +19,7 @@ def sample(webhook: Webhook, make_id: Callable[[], str], now: datetime) -> tuple
     """Return a user, and their entry of a geofence that does not exist."""
     tag = webhook.tags[0] if webhook.tags else "test"
     extent = Extent(GeometryType.CIRCLE, _HERE, _RADIUS_M)
-    geofence = GeofenceSummary(make_id(), tag, "1", "Test of a webhook", NO_METADATA, extent)
+    geofence = GeofenceSummary(make_id(), tag, "1", "Webhook test", NO_METADATA, extent)
     user = User(
         id=make_id(),
         environment=webhook.environment,

@@ -114,7 +114,7 @@ class Webhooks:
 
         def work(connection: Connection) -> Webhook:
             if len(self._book.of(environment)) >= MAX_WEBHOOKS:
-                raise Conflict("url", f"url: there are {MAX_WEBHOOKS} webhooks already, which is as many as may be.")
+                raise Conflict("url", f"url: there are already {MAX_WEBHOOKS} webhooks, the maximum.")
             save_webhook(connection, webhook)
             return webhook
 
@@ -151,7 +151,7 @@ class Webhooks:
         """Send a made-up event at once, also where the webhook is off, and return the outcome; raises `NotFound`."""
         webhook = self.get(environment, webhook_id)
         if self._dispatcher is None or self._payloads is None:
-            raise StorageUnavailable("Nothing is sent to webhooks by this process.")
+            raise StorageUnavailable("This process does not send webhooks.")
         now = self._clocks[environment].now()
         user, event = sample(webhook, self._make_id, now)
         payloads = self._payloads
@@ -221,7 +221,7 @@ class Webhooks:
         )
         if len(found) > MAX_REPLAYED:
             raise InvalidParameter(
-                "before", f"before: the range holds more than {MAX_REPLAYED:,} events; choose a shorter one."
+                "before", f"before: the range contains more than {MAX_REPLAYED:,} events; choose a shorter one."
             )
         moments = [tuple(moment) for _, moment in groupby(found, key=_moment)]
         for portion in _portions(moments):

@@ -118,7 +118,7 @@ def _span(pair: object, param: str, day: str) -> Span:
         raise InvalidParameter(param, f'{param}: each span of {day} must be a pair such as ["09:00", "17:00"].')
     opens, closes = (_minutes(text, param, day) for text in pair)
     if opens == _DAY_MIN:
-        raise InvalidParameter(param, f"{param}: a span of {day} opens at 24:00; only a close may be 24:00.")
+        raise InvalidParameter(param, f"{param}: a span of {day} opens at 24:00; only a closing time may be 24:00.")
     return Span(opens, closes)
 
 

@@ -184,7 +184,7 @@ NO_SETTINGS_CHANGE = SettingsChange()
 def check_environment(environment: Environment, settings: ProjectSettings) -> ProjectSettings:
     """Return settings if an environment may have them; raises `InvalidParameter` naming the one it may not."""
     if environment.live and settings.allow_private_urls:
-        raise InvalidParameter("allow_private_urls", "allow_private_urls: is for Test only.")
+        raise InvalidParameter("allow_private_urls", "allow_private_urls: is available in Test only.")
     return settings
 
 
@@ -276,7 +276,9 @@ def _check_condition(condition: Condition) -> None:
         known = ", ".join(f"{field}.{{key}}" if field == "metadata" else field for field in SEGMENT_FIELDS)
         raise InvalidParameter("segments", f"segments: {condition.field[:60]!r} is not one of {known}.")
     if (condition.comparison is Comparison.EXISTS) != (condition.value is None):
-        raise InvalidParameter("segments", f"segments: {condition.field}: only exists takes no value.")
+        raise InvalidParameter(
+            "segments", f"segments: {condition.field}: requires a value, except with exists, which takes none."
+        )
 
 
 def _check_chains(settings: ProjectSettings) -> None:

@@ -30,7 +30,7 @@ def check_text(value: str, param: str, longest: int = MAX_DESCRIPTION) -> str:
     if len(value) > longest:
         raise InvalidParameter(param, f"{param}: at most {longest} characters are allowed, not {len(value)}.")
     if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
-        raise InvalidParameter(param, f"{param}: holds a character that is not text.")
+        raise InvalidParameter(param, f"{param}: contains a character that is not valid text.")
     return value
 
 

@@ -147,7 +147,7 @@ class Gazetteer:
             # Those that derive from it are mistakes of the program, not of the file.
             if type(error) is not sqlite3.DatabaseError:
                 raise
-            raise GeocodingUnavailable(f"{self.file} is damaged and has to be built again: {error}.") from error
+            raise GeocodingUnavailable(f"{self.file} is damaged and must be rebuilt: {error}.") from error
 
     def _check_open(self) -> None:
         if self._closed:

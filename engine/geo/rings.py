@@ -72,7 +72,7 @@ def _check_count(count: int) -> None:
 def _check_inside(ring: Ring) -> None:
     unwrapped = unwrap(ring)
     if unwrapped[0] != unwrapped[-1]:
-        raise _bad("the ring goes around a pole, so it has no inside in longitude and latitude.")
+        raise _bad("the ring goes around a pole, so its inside is not defined in longitude and latitude.")
     corners = [a for a, b in pairwise(unwrapped) if a != b]
     polygon = shapely.Polygon(corners) if len(corners) >= 3 else shapely.Polygon()
     if polygon.convex_hull.area == 0:

@@ -155,7 +155,7 @@ class Geocoding:
         if has_pack and has_area:
             return None
         if has_pack:
-            return f"No area in use has streets or places, so none can be found. {RUN}"
+            return f"No area in use has streets or places. {RUN}"
         if has_area:
             return "There is no world pack, so only the areas in use are searched. Run 'fencewright setup'."
         alone = "" if self._url is None else " except by the remote geocoder"

@@ -165,7 +165,7 @@ def _text(properties: Mapping[str, Any], key: str, where: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or not value.strip():
-        raise _wrong(f"{where}.properties.{key} must be a text that is not empty, not {value!r:.60}.")
+        raise _wrong(f"{where}.properties.{key} must be a non-empty string, not {value!r:.60}.")
     return value.strip()
 
 

@@ -242,9 +242,9 @@ def _located(change: GeofenceChange, kind: GeometryType, finders: Finders) -> Ge
 
 def _nowhere(change: GeofenceChange, kind: GeometryType) -> InvalidParameter:
     if kind is GeometryType.POLYGON and change.address is not UNSET:
-        message = "is required for a polygon, or a place ID: an address is only a position."
+        message = "is required for a polygon, unless a place ID is given; an address is only a position."
     else:
-        message = "is required, or an address, or a place ID."
+        message = "is required, unless an address or a place ID is given."
     return InvalidParameter("coordinates", f"coordinates: {message}")
 
 
@@ -284,7 +284,7 @@ def moved_by(change: GeofenceChange, geofence: Geofence, finders: Finders) -> Mo
 
 def _isochrone(center: Point, minutes: float | None, mode: TravelMode, trace: Trace) -> Isochrone:
     if minutes is None:
-        raise InvalidParameter("radius_m", "radius_m: must not be empty for an isochrone; it is minutes of travel.")
+        raise InvalidParameter("radius_m", "radius_m: must not be empty for an isochrone; give the minutes of travel.")
     return Isochrone(trace(center, check_minutes(minutes, "radius_m"), mode), center, minutes, mode)
 
 

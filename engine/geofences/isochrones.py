@@ -51,7 +51,7 @@ class IsochroneTracer:
         (rings,) = found.bands
         if not rings:
             reach = f"{position_text(center)} within {minutes:g} minutes by {mode} in {found.place}"
-            raise InvalidParameter("radius_m", f"radius_m: nothing can reach {reach}; choose more.")
+            raise InvalidParameter("radius_m", f"radius_m: nothing can reach {reach}; choose a longer time.")
         # An island that a ferry reaches is left out: a geofence is one ring.
         traced = simplified(rings[0]), found.moved_m
         with self._lock:

@@ -41,7 +41,7 @@ class Judge:
             return self.changed(existing, change)
         for given, key, param in ((change.tag, tag, "tag"), (change.external_id, external_id, "external_id")):
             if given is not UNSET and given != key:
-                raise InvalidParameter(param, f"{param}: {given!r} is not what the address names, {key!r}.")
+                raise InvalidParameter(param, f"{param}: {given!r} differs from {key!r} in the path.")
         return self.created(replace(change, tag=tag, external_id=external_id))
 
     def restored(self, geofence: Geofence) -> Geofence:

@@ -38,7 +38,7 @@ class Archive:
         try:
             self._header = deserialize_header(self._piece(0, _HEADER_BYTES))
         except Exception as error:
-            raise ValueError(f"{file} is no PMTiles file") from error
+            raise ValueError(f"{file} is not a PMTiles file") from error
         self._directory = lru_cache(_KEPT_DIRECTORIES)(self._read_directory)
 
     def tile(self, place: TilePlace) -> bytes | None:

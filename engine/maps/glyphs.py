@@ -56,7 +56,7 @@ class Glyphs:
             raise InvalidParameter("range", f"range: must begin at a multiple of 256 within [0, {last}], not {start}.")
         known = next((name for name in stack.split(",") if name in FILES), None)
         if known is None:
-            raise NotFound("fontstack", f"fontstack: there is no font {stack!r}; there is {', '.join(FILES)}.")
+            raise NotFound("fontstack", f"fontstack: must be one of {', '.join(FILES)}, not {stack!r}.")
         return self._kept(known, start)
 
     def _draw(self, name: str, start: int) -> bytes:

@@ -22,7 +22,7 @@ _AGAIN_S: Final = (60, 300, 900, 1_800, 3_600, 2 * 3_600, 4 * 3_600, 8 * 3_600, 
 
 _ENDINGS: Final = {
     SyncStatus.SUCCEEDED: "succeeded",
-    SyncStatus.PARTIAL: "succeeded in part",
+    SyncStatus.PARTIAL: "partially succeeded",
     SyncStatus.FAILED: "failed",
     SyncStatus.CANCELLED: "was cancelled",
 }
@@ -32,7 +32,7 @@ def delivered(run: SyncRun, settings: SyncSettings, password: str | None, worksp
     """Send the e-mail about a run, and return what became of it."""
     attempts = run.mail.attempts + 1
     if not settings.notification_email or not settings.smtp_host:
-        return MailStatus(state=MailState.FAILED, attempts=attempts, message="No mail server is set any more.")
+        return MailStatus(state=MailState.FAILED, attempts=attempts, message="The mail server is no longer set.")
     server = MailServer(
         host=settings.smtp_host,
         port=settings.mail_port,
@@ -103,5 +103,5 @@ def _lines_of_file(file: SyncedFile) -> list[str]:
         column = f", column {error.column}" if error.column else ""
         lines.append(f"  row {error.row}{column}: {error.message}")
     if file.failed > FIRST_ERRORS:
-        lines.append("  … the import history has the others")
+        lines.append("  … see the import history for the others")
     return lines

@@ -29,11 +29,11 @@ BY_S3: Final = Bounds(MAX_FILE, 300.0, max_ratio=100)
 _SIGNED_FOR: Final = timedelta(minutes=10)
 _CODE: Final = re.compile(rb"<Code>([A-Za-z0-9]{1,64})</Code>")
 _REASONS: Final = {
-    "InvalidAccessKeyId": "cannot be read: the access key ID is not known there",
+    "InvalidAccessKeyId": "cannot be read: the access key ID is unknown",
     "SignatureDoesNotMatch": "cannot be read: the secret access key does not belong to the access key ID",
-    "AccessDenied": "cannot be read: the access key must be allowed GetObject on it",
-    "NoSuchKey": "cannot be read: the bucket has no object of this key",
-    "NoSuchBucket": "cannot be read: there is no such bucket",
+    "AccessDenied": "cannot be read: the access key lacks the permission GetObject",
+    "NoSuchKey": "cannot be read: the bucket has no object with this key",
+    "NoSuchBucket": "cannot be read: the bucket does not exist",
     "RequestTimeTooSkewed": "cannot be read: the clock of this computer is wrong",
     "RequestExpired": "cannot be read: the clock of this computer is wrong",
 }
@@ -67,7 +67,7 @@ class Source:
         if reply.status != 200:
             raise RequestFailed(f"{question.shown} {self.reason(reply)}.")
         if not reply.is_whole:
-            raise RequestFailed(f"{question.shown} does not say how long it is, so it may be incomplete.")
+            raise RequestFailed(f"{question.shown} has no Content-Length, so it may be incomplete.")
         etag = reply.headers.get("etag", "")
         return Fetched(reply.body, etag if len(etag) <= MAX_ETAG else "")
 

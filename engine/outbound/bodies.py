@@ -23,7 +23,7 @@ class Body:
         """Expect a body in a content encoding, of at most so many bytes, unpacked, and so many for each packed one."""
         kind = encoding.strip().lower()
         if kind not in ("", "identity", *_WINDOWS):
-            raise BodyRefused("compresses its answers in an unsupported way")
+            raise BodyRefused("uses an unsupported compression")
         self._unpacker = zlib.decompressobj(_WINDOWS[kind]) if kind in _WINDOWS else None
         self._max_bytes = max_bytes
         self._max_ratio = max_ratio
@@ -44,10 +44,10 @@ class Body:
         try:
             return self._unpacker.decompress(piece, self._max_bytes + 1 - len(self._content))
         except zlib.error:
-            raise BodyRefused("sent an answer that cannot be decompressed") from None
+            raise BodyRefused("sent a response that cannot be decompressed") from None
 
     def whole(self) -> bytes:
         """Return all of it; raises `BodyRefused` when a packed one broke off."""
         if self._unpacker is not None and self._received and not self._unpacker.eof:
-            raise BodyRefused("closed the connection in the middle of its answer")
+            raise BodyRefused("closed the connection during its response")
         return bytes(self._content)

@@ -36,7 +36,7 @@ class GuardedClient:
         try:
             return self._loop.run(self.asked(question), check)
         except CancelledError:
-            raise RequestFailed(f"{question.shown} was not waited for.") from None
+            raise RequestFailed(f"{question.shown} was cancelled.") from None
 
     async def asked(self, question: Question) -> Reply:
         """Return the answer; raises `RequestFailed`. To be awaited in one and the same event loop."""
@@ -48,10 +48,10 @@ class GuardedClient:
         except (AddressRefused, BodyRefused) as refused:
             raise RequestFailed(f"{question.shown} {refused}.") from None
         except httpx.ConnectError as error:
-            reason = "its name is not known" if "name is not known" in str(error) else "no connection"
+            reason = "its host name cannot be resolved" if "name is not known" in str(error) else "no connection"
             raise RequestFailed(f"{question.shown} cannot be reached: {reason}.") from None
         except httpx.RemoteProtocolError:
-            raise RequestFailed(f"{question.shown} closed the connection in the middle of its answer.") from None
+            raise RequestFailed(f"{question.shown} closed the connection during its response.") from None
         except (httpx.HTTPError, httpx.InvalidURL):
             # Their texts may repeat what was sent and received.
             raise RequestFailed(f"{question.shown} closed the connection, or does not speak HTTP.") from None

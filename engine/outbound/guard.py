@@ -54,7 +54,7 @@ class _PublicOnly(httpcore.AnyIOBackend):
             addresses = await _addresses_of(host, port)
         public = [address for address in addresses if is_public(address)]
         if not public:
-            raise AddressRefused(f"leads to the address {addresses[0]}, which is not on the internet")
+            raise AddressRefused(f"leads to the address {addresses[0]}, which is not public")
         for address in public[:-1]:
             try:
                 return await super().connect_tcp(str(address), port, timeout, local_address, socket_options)
@@ -68,9 +68,9 @@ async def _addresses_of(host: str, port: int) -> list[_Address]:
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise httpcore.ConnectError("its name is not known") from None
+        raise httpcore.ConnectError("its host name cannot be resolved") from None
     addresses = (normal_address(str(place[0])) for *_, place in found)
     known = list(dict.fromkeys(address for address in addresses if address is not None))
     if not known:
-        raise httpcore.ConnectError("its name is not known")
+        raise httpcore.ConnectError("its host name cannot be resolved")
     return known

@@ -51,7 +51,7 @@ def send_mail(server: MailServer, message: EmailMessage, within_s: float = WITHI
         code, text = next(iter(error.recipients.values()))
         raise _answered(where, code, text, server) from None
     except smtplib.SMTPNotSupportedError as error:
-        raise MailRefused(f"The mail server {where} does not support what is needed: {error}") from None
+        raise MailRefused(f"The mail server {where} does not support a required feature: {error}") from None
     except ssl.SSLCertVerificationError as error:
         reason = error.verify_message
         raise MailRefused(f"The certificate of the mail server {where} is not trusted: {reason}.") from None

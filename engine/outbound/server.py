@@ -77,7 +77,7 @@ class RemoteServer[E: FencewrightError]:
 
     def strange(self) -> E:
         """Return the error of an answer that is none."""
-        return self.failure("gives answers that cannot be understood")
+        return self.failure("sends responses that cannot be read")
 
     def shown(self, text: str) -> str:
         """Return what the server said as it may be shown: in one short line, without secrets it repeats."""

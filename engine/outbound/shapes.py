@@ -51,7 +51,7 @@ def text(value: object) -> str:
     """Return a text."""
     if isinstance(value, str):
         return value
-    raise WrongShape("a text is missing")
+    raise WrongShape("a string is missing")
 
 
 def texts(value: object) -> list[str]:

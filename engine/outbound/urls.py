@@ -31,7 +31,7 @@ class ServerUrl:
         """Return the parts of a URL; raises `ValueError` for what is no ``http`` or ``https`` URL with a host."""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
-            raise ValueError("not the URL of a server")
+            raise ValueError("not a server URL")
         if any(char.isspace() or not char.isprintable() for char in url):
             raise ValueError("a URL must not contain spaces")
         before, at, place = parts.netloc.rpartition("@")

@@ -236,4 +236,4 @@ def _size(area: Area) -> float:
 
 
 def _apart(param: str, place: str) -> InvalidParameter:
-    return InvalidParameter(param, f"{param}: these lie in different areas, which no road connects: {place}.")
+    return InvalidParameter(param, f"{param}: are in different areas, which no road connects: {place}.")

@@ -63,7 +63,7 @@ def gaps_between(parts: Sequence[Match], count: int) -> list[range]:
 def joined(parts: Sequence[Match], mode: TravelMode, place: str) -> Match:
     """Return parts in their order as one; raises `InvalidParameter` ``path`` without any, naming `place`."""
     if not parts:
-        raise InvalidParameter("path", f"path: no road for {mode} follows it in {place}.")
+        raise InvalidParameter("path", f"path: does not follow any road for {mode} in {place}.")
     return Match(
         points=tuple(point for part in parts for point in part.points),
         roads=tuple(road for part in parts for road in part.roads),

@@ -288,7 +288,7 @@ class ValhallaRouter:
     def _fault(self, refused: Refused, param: str) -> InvalidParameter | RoutingUnavailable:
         """Return the error for what Valhalla refuses although roads are near."""
         if refused.code in TOO_FAR:
-            return InvalidParameter(param, f"{param}: this exceeds what {self._place} accepts: {refused}.")
+            return InvalidParameter(param, f"{param}: exceeds the limits of {self._place}: {refused}.")
         return RoutingUnavailable(f"{self._place[:1].upper()}{self._place[1:]} cannot answer: {refused}.")
 
     def close(self) -> None:

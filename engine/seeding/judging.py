@@ -78,7 +78,7 @@ class Judge:
             key = seed.environment, geofence.tag, geofence.external_id
             if (before := places.setdefault(key, place)) != place:
                 what = f"the tag {geofence.tag!r} and the external ID {geofence.external_id!r}"
-                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} has {what}, too.")
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {what}.")
             _check_id(ids, geofence.id, place)
             geofences[key] = geofence
         return geofences
@@ -107,7 +107,7 @@ class Judge:
             if (before := places.setdefault(key, place)) != place:
                 whose = "no user ID" if seed.user_id is None else f"the user ID {seed.user_id!r}"
                 what = f"the device ID {seed.device_id!r} and {whose}"
-                raise InvalidParameter(f"{place}.device_id", f"{place}.device_id: {before} has {what}, too.")
+                raise InvalidParameter(f"{place}.device_id", f"{place}.device_id: {before} already has {what}.")
             user = self._user(seed, nows[seed.environment])
             _check_id(ids, user.id, place)
             users.append(KeptUser(user, tuple(_stays(seed, user, geofences, place))))
@@ -125,9 +125,9 @@ class Judge:
             key = seed.environment, beacon.tag, beacon.external_id
             if (before := places.setdefault(key, place)) != place:
                 what = f"the tag {beacon.tag!r} and the external ID {beacon.external_id!r}"
-                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} has {what}, too.")
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {what}.")
             if (before := senders.setdefault((seed.environment, beacon.signal), place)) != place:
-                raise InvalidParameter(f"{place}.type", f"{place}.type: {before} sends {beacon.signal}, too.")
+                raise InvalidParameter(f"{place}.type", f"{place}.type: {before} already has {beacon.signal}.")
             _check_id(ids, beacon.id, place)
             beacons.append(beacon)
         return beacons
@@ -155,7 +155,7 @@ class Judge:
                 trip = trip_made(seed, self.make_id, finders[seed.environment], nows[seed.environment])
             if (before := places.setdefault((seed.environment, trip.external_id), place)) != place:
                 what = f"the external ID {trip.external_id!r}"
-                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} has {what}, too.")
+                raise InvalidParameter(f"{place}.external_id", f"{place}.external_id: {before} already has {what}.")
             _check_id(ids, trip.id, place)
             if trip.status.is_active and trip.device_id is not None:
                 trip = replace(trip, user=records.get((trip.environment, trip.device_id, trip.user_id)))
@@ -199,7 +199,7 @@ def _stays(seed: UserSeed, user: User, geofences: dict[_GeofenceKey, Geofence], 
         where = f"{place}.geofences[{index}]"
         geofence = _geofence_of(stay, seed.environment, geofences, where)
         if (before := seen.setdefault(geofence.id, where)) != where:
-            raise InvalidParameter(where, f"{where}: the user is in this geofence already by {before}.")
+            raise InvalidParameter(where, f"{where}: {before} already puts the user in this geofence.")
         # Disabling a geofence ends the stays in it; by the time of the seed it may have happened.
         if geofence.enabled:
             yield Presence(geofence.id, stay.entered_at or user.updated_at, stay.dwelled)
@@ -217,7 +217,7 @@ def _geofence_of(
 
 def _check_id(ids: dict[str, str], given: str, place: str) -> None:
     if (before := ids.setdefault(given, place)) != place:
-        raise InvalidParameter(f"{place}._id", f"{place}._id: {before} has this _id, too.")
+        raise InvalidParameter(f"{place}._id", f"{place}._id: {before} already has this _id.")
 
 
 @contextmanager

@@ -116,7 +116,7 @@ class Seeding:
         if self._test is None:
             raise Conflict(
                 "seed",
-                "seed: there is nothing to go back to, since the server was started without --seed. Start it with "
+                "seed: there is nothing to reset to, because the server was started without --seed. Start it with "
                 "--seed, or with --workspace :memory:.",
             )
 
@@ -148,7 +148,8 @@ class Seeding:
         if there:
             counts = ", ".join(f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in there.items())
             raise WorkspaceError(
-                f"A seed needs an empty workspace, and {self._parts.workspace.folder} holds data ({counts}). Choose a "
+                f"A seed needs an empty workspace, and {self._parts.workspace.folder} contains data ({counts}). "
+                "Choose a "
                 "new folder or :memory:, or start without --seed."
             )
 

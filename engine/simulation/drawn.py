@@ -20,7 +20,7 @@ def drawn_track(points: Sequence[Point], speed_kmh: float, interval_s: float, st
     """
     corners = tuple(TrackPoint(point) for point in points)
     if not 2 <= len(corners) <= MAX_CORNERS:
-        raise InvalidParameter("points", f"points: from 2 to {MAX_CORNERS:,} are needed, not {len(corners)}.")
+        raise InvalidParameter("points", f"points: from 2 to {MAX_CORNERS:,} are required, not {len(corners)}.")
     try:
         return resampled(at_speed(Track(DRAWN, corners), speed_kmh, start), interval_s)
     except InvalidParameter as error:

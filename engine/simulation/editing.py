@@ -62,7 +62,7 @@ def joined(track: Track, other: Track, gap_s: float | None = None) -> Track:
         raise InvalidParameter(
             "join",
             f"join: {other.name} begins at {_iso(first)}, before {track.name} ends at {_iso(last)}; give a gap in "
-            "seconds to have it follow.",
+            "seconds to append it.",
         )
     _check_count(len(track.points) + len(after), "join")
     return replace(track, points=track.points + after, skipped=(*track.skipped, *other.skipped))

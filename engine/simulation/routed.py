@@ -54,7 +54,7 @@ class RoutePlan:
         """Check each value."""
         count = len(self.waypoints)
         if not 2 <= count <= MAX_WAYPOINTS:
-            raise InvalidParameter("waypoints", f"waypoints: from 2 to {MAX_WAYPOINTS} are needed, not {count}.")
+            raise InvalidParameter("waypoints", f"waypoints: from 2 to {MAX_WAYPOINTS} are required, not {count}.")
         for item, waypoint in enumerate(self.waypoints, 1):
             if not (isfinite(waypoint.wait_s) and 0 <= waypoint.wait_s <= MAX_WAIT_S):
                 limits = f"from 0 to {MAX_WAIT_S:.0f} seconds"
@@ -147,7 +147,7 @@ def _leg(router: Router, plan: RoutePlan, item: int, origin: Point) -> _Leg:
         raise InvalidParameter("waypoints", f"waypoints: {message}") from None
     if not found:
         ends = f"from {position_text(origin, item)} to {position_text(destination, item + 1)}"
-        raise InvalidParameter("waypoints", f"waypoints: no way for {plan.mode} leads {ends}.")
+        raise InvalidParameter("waypoints", f"waypoints: no route for {plan.mode} leads {ends}.")
     return found
 
 

@@ -91,7 +91,7 @@ def untimed_reason(track: Track) -> str | None:
         return f"{len(times) - len(known)} of {len(times)} positions have no time"
     for number, (earlier, later) in enumerate(pairwise(known), 2):
         if later < earlier:
-            return f"the time of position {number} is earlier than the one before"
+            return f"the time of position {number} is earlier than the previous one"
     return None
 
 
@@ -124,7 +124,7 @@ def _check_kmh(value: float) -> float:
 
 def _check_accuracy(value: float | None, number: int) -> float:
     if value is None:
-        raise InvalidParameter("accuracy", f"accuracy: position {number} has none of its own; give one in metres.")
+        raise InvalidParameter("accuracy", f"accuracy: position {number} has no accuracy; give one in metres.")
     if not (isfinite(value) and value > 0):
         raise InvalidParameter("accuracy", f"accuracy: must be greater than 0 metres, not {value:g}.")
     return value

@@ -113,8 +113,8 @@ class Certificates:
             _check_key(content, certificate)
         except (ValueError, TypeError) as error:
             raise WorkspaceError(
-                f"The certificate authority in {file} is damaged. Restore the file, or remove it to create a new one, "
-                "which devices have to be told to trust."
+                f"The certificate authority in {file} is damaged. Restore the file, or remove it to create a new "
+                "one, which devices must then trust."
             ) from error
         if certificate.not_valid_after_utc - self.now() < RENEWED_BEFORE:
             log.warning("The certificate authority of the workspace expires; devices must trust the new one.")

@@ -67,7 +67,7 @@ class KeyRing:
         except OSError as error:
             self._keys = before
             reason = error.strerror or error
-            raise StorageUnavailable(f"The keys could not be saved: {reason}. They stay as they are.") from error
+            raise StorageUnavailable(f"The keys could not be saved: {reason}. They have not changed.") from error
         self._by_value = self._index()
 
     def _index(self) -> dict[str, ApiKey]:

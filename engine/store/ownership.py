@@ -88,6 +88,6 @@ def _tables_in(address: str) -> frozenset[str]:
 def _described(tables: Iterable[str]) -> str:
     names = sorted(tables)
     if not names:
-        return "it says so itself"
+        return "according to its application ID"
     shown = ", ".join(name[:30] for name in names[:_SHOWN])
     return f"with the table{'s' if len(names) > 1 else ''} {shown}{', …' if len(names) > _SHOWN else ''}"

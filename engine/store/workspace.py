@@ -147,7 +147,7 @@ def _busy_text(folder: Path) -> str:
     if endpoint is None:
         return f"The workspace {folder} is open in another process."
     at = f" at {endpoint.url}" if endpoint.url else ""
-    return f"The workspace {folder} is open in another process (number {endpoint.pid}){at}."
+    return f"The workspace {folder} is open in another process (process {endpoint.pid}){at}."
 
 
 def read_endpoint(folder: Path) -> Endpoint | None:

@@ -72,12 +72,12 @@ def json_of(column: str, cell: str) -> object:
     except NestedTooDeeply as error:
         raise InvalidParameter(column, f"{column}: {error}.") from None
     except ValueError:  # NaN, a number of thousands of digits
-        raise InvalidParameter(column, f"{column}: {short(cell)} holds what JSON does not allow.") from None
+        raise InvalidParameter(column, f"{column}: {short(cell)} contains a value that JSON does not allow.") from None
     return value
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def short(cell: str) -> str:

@@ -104,7 +104,7 @@ class ImportPlan[C, R]:
             return JudgedRow(row.row, RowAction.ERROR, before=before, errors=errors)
         self._against[key] = stored
         if (earlier := self._rows_of.setdefault(key, row.row)) != row.row:
-            text = f"This row is about the same {'/'.join(key)} as row {earlier}; what it says counts."
+            text = f"This row repeats {'/'.join(key)} of row {earlier} and replaces it."
             self._warnings.append(RowError(row.row, None, text))
         if (warning := self._importing.warning(change, record)) is not None:
             self._warnings.append(self._about(row, *warning))

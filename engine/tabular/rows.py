@@ -106,7 +106,9 @@ def decoded(data: bytes, param: str) -> str:
     if data.startswith(_UTF16_MARKS):
         raise InvalidParameter(param, "row 1: the text is UTF-16; it must be saved as UTF-8.")
     if (at := data.find(b"\0")) >= 0:
-        raise InvalidParameter(param, f"row {_line(data, at)}: there is a NUL character; this is not a text table.")
+        raise InvalidParameter(
+            param, f"row {_line(data, at)}: it contains a NUL character; the file is not a text table."
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -125,9 +127,9 @@ def _line(data: bytes, at: int) -> int:
 def _explain(error: csv.Error) -> str:
     text = str(error)
     if "unexpected end" in text:
-        return "a quote is opened and never closed"
+        return "a quote is not closed"
     if "field larger" in text:
-        return f"a cell is longer than {MAX_CELL_CHARACTERS:,} characters; is a quote never closed?"
+        return f"a cell is longer than {MAX_CELL_CHARACTERS:,} characters; a quote may not be closed"
     if "expected after" in text:
         return "there is text after a closing quote; a quote inside a cell must be doubled"
     return text

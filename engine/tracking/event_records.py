@@ -145,7 +145,9 @@ class History:
         """
         kind = check_identifier(conversion.type, "name")
         if kind.startswith(OWN_TYPES) and kind not in MESSAGE_TYPES:
-            raise InvalidParameter("name", f"name: {kind!r} is reserved: names of your own must not begin with user.")
+            raise InvalidParameter(
+                "name", f"name: {kind!r} is reserved: names of conversions must not start with user."
+            )
         if conversion.device_id is None and conversion.user_id is None:
             raise InvalidParameter("device_id", "device_id: give a device ID or a user ID.")
 
@@ -176,7 +178,7 @@ class History:
         environment = Environment.TEST
         for name, asked in (("geofences", geofences), ("beacons", beacons)):
             if asked and device_id is not None:
-                raise InvalidParameter(name, f"{name}: are not of one device; clear all Test data for that.")
+                raise InvalidParameter(name, f"{name}: do not belong to a device; clear all Test data to delete them.")
         cleared = self._writer.run(
             lambda connection: store.clear(connection, environment, device_id),
             lambda _: self._cleared(Change(environment, reread=True)),

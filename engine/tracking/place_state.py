@@ -216,7 +216,7 @@ def _why_none(fix: Fix, settings: ProjectSettings, around: Around) -> str:
         return "no place is close enough"
     wanted = next((spot for spot in spots if is_wanted(spot.place, settings)), None)
     if wanted is None:
-        return f"{spots[0].place.name} is in none of the chains and categories in the settings"
+        return f"{spots[0].place.name} is not in the chains and categories of the settings"
     if not (fix.stopped or fix.foreground):
         return f"near {wanted.place.name}, but neither stopped nor in the foreground"
     confidence = wanted.confidence(fix.accuracy_m)

@@ -302,7 +302,7 @@ def _kept[T](given: T | None, stored: T) -> T:
 def _no_trip(asked: TripChange) -> InvalidParameter:
     """Return why an anonymous update starts or changes no trip: one belongs to a user."""
     name = "" if asked.external_id is None else f" {asked.external_id!r}"
-    return InvalidParameter("external_id", f"external_id: the trip{name} is not followed for an anonymous device.")
+    return InvalidParameter("external_id", f"external_id: the trip{name} is not updated for an anonymous device.")
 
 
 def _fraud(

@@ -115,7 +115,7 @@ def _with_legs(trip: Trip, legs: tuple[TripLeg, ...]) -> Trip:
         return trip
     if trip.status is not TripStatus.PENDING:
         raise InvalidParameter(
-            "legs", f"legs: can be others only while the trip is pending; this one is {trip.status}."
+            "legs", f"legs: can be replaced only while the trip is pending; this one is {trip.status}."
         )
     return replace(trip, legs=legs, destination=None)
 
@@ -150,7 +150,7 @@ def found_destination(wanted: DestinationChange, places: Places) -> Destination:
     if wanted.point is not None:
         return Destination(wanted.point, address=wanted.address, arrival_radius_m=wanted.arrival_radius_m)
     if wanted.address is not None:
-        raise InvalidParameter("address", "address: is not looked up with a location update; create the trip first.")
+        raise InvalidParameter("address", "address: is not geocoded with a location update; create the trip first.")
     raise InvalidParameter("destination", "destination: needs a geofence, an address or coordinates.")
 
 
@@ -168,7 +168,7 @@ def _geofence(wanted: DestinationChange, places: Places) -> Geofence | None:
         (wanted.external_id, "destination_geofence_external_id"),
     ):
         if value is None:
-            raise InvalidParameter(name, f"{name}: is required; a geofence is named by its tag and its external ID.")
+            raise InvalidParameter(name, f"{name}: is required; a geofence is identified by its tag and external ID.")
     assert wanted.tag is not None
     assert wanted.external_id is not None
     found = places.geofence_by_key(wanted.tag, wanted.external_id)

@@ -189,7 +189,7 @@ def leg_moved_to(trip: Trip, leg_id: str, status: TripStatus, now: datetime) -> 
         return Stepped(trip)
     current = trip.current_leg
     if leg is not current and status.is_active:
-        raise InvalidParameter("status", "status: only the leg that the user is on can be under way.")
+        raise InvalidParameter("status", "status: only the current leg can be in progress.")
     if status.is_active:
         return moved_to(trip, status, now)
     legs = tuple(replace(each, status=status, updated_at=now) if each is leg else each for each in trip.legs)
@@ -229,10 +229,10 @@ def reordered(trip: Trip, leg_ids: Sequence[str], now: datetime) -> Stepped:
         if leg_id not in known:
             raise InvalidParameter("legs", f"legs: this trip has no leg with the _id {leg_id!r}.")
     if len(set(leg_ids)) < len(leg_ids):
-        raise InvalidParameter("legs", "legs: a leg is named twice.")
+        raise InvalidParameter("legs", "legs: a leg is given twice.")
     missing = [leg.id for leg in trip.legs if leg.status.is_open and leg.id not in leg_ids]
     if missing:
-        raise InvalidParameter("legs", f"legs: every leg must be named; the leg {missing[0]!r} is missing.")
+        raise InvalidParameter("legs", f"legs: every leg must be given; the leg {missing[0]!r} is missing.")
     ended = [leg for leg in trip.legs if not leg.status.is_open]
     ahead = [known[leg_id] for leg_id in leg_ids if known[leg_id].status.is_open]
     legs = (*ended, *(_waiting(leg, now) for leg in ahead))

@@ -84,7 +84,7 @@ class TripStep:
         ended = find_trip(batch.connection, user.environment, change.external_id)
         if ended is not None:
             raise InvalidParameter(
-                "external_id", f"external_id: the trip {ended.external_id!r} is {ended.status} and stays so."
+                "external_id", f"external_id: the trip {ended.external_id!r} is {ended.status} and cannot be changed."
             )
         identified = replace(change, user_id=user.user_id, device_id=user.device_id)
         return Stepped(created(identified, user.environment, self._make_id, places, user.fix.at))

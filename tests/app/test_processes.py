@@ -270,7 +270,7 @@ def _wait_for_lock(workspace: Path) -> None:
     )
 
 
-NO_ROOM = "fencewright: The keys could not be saved: File too large. They stay as they are.\n"
+NO_ROOM = "fencewright: The keys could not be saved: File too large. They have not changed.\n"
 """The error where a file may not grow: writing ends amid the keys, as it does on a full disk."""
 
 

@@ -29,8 +29,8 @@ def echo(handler: Any, asked: Asked) -> None:
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        (answering({}), "gives answers that cannot be understood."),
-        (answering([]), "gives answers that cannot be understood."),
+        (answering({}), "sends responses that cannot be read."),
+        (answering([]), "sends responses that cannot be read."),
         (answering("no", 401), "answered with status 401."),
         (lambda handler, _: send(handler, 200, b"KEY"), "is not a Valhalla server."),
         (echo, "cannot answer: "),

@@ -287,7 +287,7 @@ class TestReplay:
             (("--geofence-set", "store/a:tag=2"), 1, "tag: says which geofence is meant"),
             (("--geofence-set", "radius=2"), 2, "must be ID:FIELD=VALUE"),
             (("--all-devices",), 2, "not allowed with argument"),
-            (("--device", "nobody"), 1, "No location updates of the device 'nobody' are kept."),
+            (("--device", "nobody"), 1, "No location updates are kept for the device 'nobody'."),
         ],
     )
     def test_what_cannot_be_tried(self, project: Project, options: tuple[str, ...], code: int, named: str) -> None:

@@ -74,7 +74,7 @@ def test_an_accuracy_comes_from_the_track_the_noise_or_the_option(
             ("--route", STATION, "--route", "60.5,25.5"),
             "--route: item 2 (60.5,25.5) has no road for car near it in the",
         ),
-        (("--route", STATION), "--route: from 2 to 100 are needed, not 1"),
+        (("--route", STATION), "--route: from 2 to 100 are required, not 1"),
         (("a.gpx", "--route", STATION, "--route", KAMPPI), "--route: cannot be given together with the track a.gpx"),
         (
             ("--route", STATION, "--route", KAMPPI, "--assume-speed", 30),

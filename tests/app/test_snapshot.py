@@ -51,7 +51,7 @@ def test_a_snapshot_is_written_wherever_the_workspace_is_open(
     file = tmp_path / "snapshot.json"
     ended = fencewright("snapshot", "--workspace", workspace, "--output", file)
     assert (ended.code, ended.out) == (0, "")
-    assert "1 geofences and 0 users written to" in ended.err
+    assert "1 geofence and 0 users written to" in ended.err
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     (geofence,) = json.loads(file.read_text())["geofences"]
     assert (geofence["externalId"], geofence["coordinates"], geofence["radius"]) == ("7", [14.3577, 45.7722], 150.0)

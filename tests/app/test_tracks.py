@@ -67,7 +67,7 @@ def test_a_track_is_edited_in_the_order_of_the_options(fencewright: Commands, wa
         (("-o", "out.kml"), "--format: the name out.kml tells none; it must be one of gpx, xcode, csv, geojson, adb"),
         (("-o", "out.gpx", "--join", "walk.csv"), "--join: walk.csv begins at 2026-01-01T12:00:00Z, before"),
         (("-o", "out.gpx", "--first", "9"), "--from: no position of walk.csv would be left."),
-        (("-o", "out.gpx", "--device", "a"), "device: 'a' has no position in it; the file names no devices."),
+        (("-o", "out.gpx", "--device", "a"), "device: the file has no positions of 'a'; the file names no devices."),
         (("-o", "no/where.gpx"), "where.gpx cannot be written: No such file or directory."),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_track_with_accuracies_of_its_own_is_simulated_with_them(
     assert late.code == 0
     assert seconds_of(out) == [20]
     missing = fencewright("track", "record", "--workspace", workspace, "--device", "b", "-o", out)
-    assert "No location updates of the device 'b' are kept." in missing.err
+    assert "No location updates are kept for the device 'b'." in missing.err
 
 
 def test_what_an_sdk_sent_is_recorded_out_of_the_request_log(program: Program, tmp_path: Path) -> None:

@@ -222,7 +222,7 @@ def check_following(status: TripStatus, wanted: TripStatus, what: str = "trip") 
     if wanted is status or wanted in status.following:
         return
     if not status.is_open:
-        raise InvalidParameter("status", f"status: this {what} is {status}, which is final.")
+        raise InvalidParameter("status", f"status: this {what} is {status} and cannot be changed.")
     which = ", ".join(status.following[:-1])
     raise InvalidParameter(
         "status", f"status: a {what} that is {status} can become {which} or {status.following[-1]}, not {wanted}."

@@ -17,7 +17,7 @@ def kind_and_url(text: str) -> tuple[str, str]:
     kind, _, url = text.partition("+")
     try:
         if kind not in KINDS:
-            raise ValueError("no kind of geocoder")
+            raise ValueError("unknown kind of geocoder")
         ServerUrl.parse(url)
     except ValueError:
         words = "must be nominatim+, photon+ or pelias+ and a URL, such as photon+http://localhost:2322"

@@ -101,9 +101,7 @@ def check_country(code: str) -> str:
     """Return ``US`` or ``CA``; raises `InvalidParameter` ``country_code``."""
     country = code.strip().upper()
     if country not in STATES:
-        raise InvalidParameter(
-            "country_code", f"country_code: must be US or CA, whose addresses can be checked, not {code!r}."
-        )
+        raise InvalidParameter("country_code", f"country_code: must be US or CA, not {code!r}.")
     return country
 
 
@@ -149,7 +147,8 @@ def read_line(query: AddressQuery) -> PostalLine:
         other = parse_line(label).number
         if other is not None and other.casefold() != number.casefold():
             raise InvalidParameter(
-                "address_label", f"address_label: must have the number {number!r} like the parameter, not {other!r}."
+                "address_label",
+                f"address_label: must have the same number as the parameter, {number!r}, not {other!r}.",
             )
     unit = unit_of(query.unit or "") or line.unit
     return replace(line, unit=unit)
@@ -160,7 +159,8 @@ def _checked_number(text: str | None) -> str | None:
     number = " ".join((text or "").split())
     if number and not _BEGINS_NUMBER.match(number):
         raise InvalidParameter(
-            "number", f"number: must begin with a digit as 12 and 12-34 do, or be like N95W17996, not {number[:60]!r}."
+            "number",
+            f"number: must start with a digit, such as 12 or 12-34, or look like N95W17996, not {number[:60]!r}.",
         )
     return number or None
 

@@ -50,7 +50,7 @@ def date(column: str, cell: str) -> datetime | None:
 def user_id(column: str, cell: str) -> tuple[str, ...]:
     """Return one user ID; empty is none."""
     if "," in cell:
-        raise InvalidParameter(column, f"{column}: is one user ID, without commas; use userIds for several.")
+        raise InvalidParameter(column, f"{column}: must be one user ID, without commas; use userIds for several.")
     return (check_identifier(cell, column),) if cell else ()
 
 
@@ -58,7 +58,7 @@ def user_ids(column: str, cell: str) -> tuple[str, ...]:
     """Return user IDs, each once, separated by commas or as a JSON list; empty is none."""
     ids = tuple(dict.fromkeys(_json_ids(cell) or (part.strip() for part in cell.split(",") if part.strip())))
     if cell and not ids:
-        raise InvalidParameter(column, f"{column}: {short(cell)} holds no user ID.")
+        raise InvalidParameter(column, f"{column}: {short(cell)} contains no user ID.")
     for one in ids:
         check_identifier(one, column)
     return ids
@@ -77,7 +77,7 @@ def ip_ranges(column: str, cell: str) -> IpRanges | None:
     """Return comma-separated ranges of IP addresses; empty is all addresses."""
     ranges = parse_ip_ranges(cell, column)
     if cell and ranges is None:
-        raise InvalidParameter(column, f"{column}: {short(cell)} holds no IP address.")
+        raise InvalidParameter(column, f"{column}: {short(cell)} contains no IP address.")
     return ranges
 
 

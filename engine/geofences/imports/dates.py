@@ -50,7 +50,7 @@ def _moment(text: str) -> datetime:
     if len(text) > _LONGEST or not text.isascii() or _FRACTION.search(text):
         raise _Refused(_NO_DATE)
     if _ZONE_AND_OFFSET.search(text):
-        raise _Refused("has a zone with an offset, which is read in two ways; write an offset alone, such as +03:00")
+        raise _Refused("has a zone with an offset, which is ambiguous; write only an offset, such as +03:00")
     return _free(text)
 
 
@@ -72,9 +72,9 @@ def _free(text: str) -> datetime:
 def _complete(text: str, *, day_first: bool) -> datetime:
     first, second = (_parsed(text, default, day_first=day_first) for default in _DEFAULTS)
     if first != second:
-        raise _Refused("is not a whole date; it needs a year, a month and a day")
+        raise _Refused("is not a complete date; give a year, a month and a day")
     if not re.search(rf"(?<!\d){first.year:04d}(?!\d)", text):
-        raise _Refused("needs a year of four digits")
+        raise _Refused("must have a year of four digits")
     return first
 
 

@@ -298,9 +298,9 @@ def _found(connection: Connection, environment: Environment, import_id: str) -> 
 
 def _check_undoable(record: ImportRecord) -> None:
     if record.status is ImportStatus.UNDONE:
-        raise Conflict("import", "import: it was undone before.")
+        raise Conflict("import", "import: it has already been undone.")
     if record.status is ImportStatus.REFUSED:
-        raise Conflict("import", "import: it stored nothing, so there is nothing to undo.")
+        raise Conflict("import", "import: it changed nothing, so there is nothing to undo.")
     if not record.undoable:
         changed = record.created + record.updated + record.deleted
         reason = "it is too old to be undone" if changed else "it changed nothing, so there is nothing to undo"

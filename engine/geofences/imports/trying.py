@@ -29,7 +29,7 @@ def tried(asked: AskedEdits, preview: Preview, find: Find, get: Callable[[str], 
     for geofence in _assigned(asked.assignments, preview, named):
         if geofence.id in saved:
             key = f"{geofence.tag}/{geofence.external_id}"
-            raise InvalidParameter("geofence", f"geofence: {key} is in a file and is assigned to as well.")
+            raise InvalidParameter("geofence", f"geofence: {key} is both in a file and changed by an assignment.")
         saved[geofence.id] = geofence
     removed = frozenset(named(name).id for name in asked.removed)
     return FenceEdits(tuple(each for each in saved.values() if each.id not in removed), removed)
@@ -51,7 +51,7 @@ def _edited(geofence: Geofence, row: Mapping[str, str], preview: Preview) -> lis
     key = {"tag": geofence.tag, "externalId": geofence.external_id}
     if own := row.keys() & key.keys():
         name = min(own)
-        raise InvalidParameter(name, f"{name}: says which geofence is meant, and cannot be set in a sandbox.")
+        raise InvalidParameter(name, f"{name}: identifies the geofence and cannot be changed in a sandbox.")
     whole = {**key, "description": geofence.description, **row}
     return _judged(preview(ImportFile(_table(whole), "geofence.csv")), None)
 

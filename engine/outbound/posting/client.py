@@ -115,13 +115,13 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Read on in the answer."""
         if self._answer is None:
-            self._fail("sent more than it was asked for")
+            self._fail("sent more data than expected")
             return
         self._received += len(data)
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            self._fail("wants to speak another protocol than HTTP")
+            self._fail("switched to a protocol other than HTTP")
         except httptools.HttpParserError:
             self._fail("does not speak HTTP")
         if self._received > MAX_ANSWER and not self._answer.done():
@@ -135,9 +135,9 @@ class Connection(asyncio.Protocol):
         if self._has_status and not self._has_length and error is None:
             self._answer.set_result(self._parser.get_status_code())
         elif self._received:
-            self._answer.set_exception(PostFailed("closed the connection in the middle of its answer"))
+            self._answer.set_exception(PostFailed("closed the connection during its response"))
         else:
-            self._answer.set_exception(WentAway("closed the connection without an answer"))
+            self._answer.set_exception(WentAway("closed the connection without a response"))
 
     # From the parser
 
@@ -163,7 +163,7 @@ class Connection(asyncio.Protocol):
         if self._answer is not None and self._has_status:
             self._answer.set_result(self._parser.get_status_code())
         else:
-            self._fail("sent too long an answer")
+            self._fail("sent a response that is too long")
 
     def _fail(self, reason: str) -> None:
         self.is_open = False
@@ -192,11 +192,11 @@ class Client:
         except ssl.SSLError:
             raise PostFailed("cannot be reached with TLS") from None
         except socket.gaierror:
-            raise PostFailed("cannot be reached: its name is not known") from None
+            raise PostFailed("cannot be reached: its host name cannot be resolved") from None
         except OSError as error:
             raise PostFailed(f"cannot be reached: {_reason(error)}") from None
         except UnicodeError:
-            raise PostFailed("cannot be reached: its name is no host name") from None
+            raise PostFailed("cannot be reached: its host name is not valid") from None
 
     async def _post(self, receiver: Receiver, body: bytes) -> int:
         target = Target.of(receiver.url)
@@ -240,7 +240,7 @@ class Client:
         else:
             addresses = await addresses_of(target.host, target.port)
         if public_only and not all(map(is_public, addresses)):
-            raise PostFailed("is at a private address, which webhooks of Live do not reach")
+            raise PostFailed("is at a private address, which only Test webhooks can use")
         tls = self._context() if target.tls else None
         name = target.host if target.tls else None
         failure: OSError = OSError("no address")

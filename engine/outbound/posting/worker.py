@@ -87,7 +87,7 @@ async def _outcome(client: Client, receiver: Receiver, number: int, body: bytes)
     except PostFailed as failed:
         error = str(failed)
     except Exception as fault:  # noqa: BLE001 - one request must not end the others
-        error = f"could not be asked: {type(fault).__name__}"
+        error = f"could not be reached: {type(fault).__name__}"
     return Posted(number, status, error, round((time.monotonic() - began) * 1000))
 
 

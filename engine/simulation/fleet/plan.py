@@ -71,7 +71,7 @@ class FleetPlan:
     def __post_init__(self) -> None:
         """Check each value."""
         if not 1 <= self.devices <= MAX_DEVICES:
-            raise InvalidParameter("devices", f"devices: from 1 to {MAX_DEVICES:,} are possible, not {self.devices}.")
+            raise InvalidParameter("devices", f"devices: must be from 1 to {MAX_DEVICES:,}, not {self.devices}.")
         check_seed(self.seed)
         _check("interval_s", self.interval_s, 0.1, MAX_INTERVAL_S)
         _check("stagger_s", self.stagger_s, 0, MAX_STAGGER_S)

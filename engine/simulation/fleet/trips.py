@@ -77,7 +77,7 @@ def _lap(router: Router, plan: FleetPlan, ground: Ground, number: int) -> Lap:
     raise InvalidParameter(
         "area",
         f"area: no trip by {plan.mode} was found for device {number} after {_TRIES} tries; choose another area or "
-        "geofences, or let the devices go farther.",
+        "other geofences, or a longer distance.",
     )
 
 

@@ -33,7 +33,7 @@ class Skipped:
             self.more += 1
         if self.more > MAX_SKIPPED:
             first = self.named[0].removesuffix(".")
-            raise InvalidParameter("track", f"{first}; so it is at {MAX_SKIPPED:,} more places.")
+            raise InvalidParameter("track", f"{first}; the same problem occurs in {MAX_SKIPPED:,} more places.")
 
     def extend(self, others: "Skipped") -> None:
         """Take all that others have."""
@@ -107,7 +107,7 @@ class Found:
             return wanted
         known = [device for device in self._points if device is not None][:10]
         there = f"it has positions of {', '.join(known)}" if known else "the file names no devices"
-        raise InvalidParameter("device", f"device: {wanted!r} has no position in it; {there}.")
+        raise InvalidParameter("device", f"device: the file has no positions of {wanted!r}; {there}.")
 
     def _others(self, chosen: str | None) -> list[str]:
         others = Counter({device: len(points) for device, points in self._points.items() if device != chosen})
@@ -115,4 +115,4 @@ class Found:
             return []
         shown = [f"{device or 'without a name'} ({count:,})" for device, count in others.most_common(5)]
         more = f" and {len(others) - 5:,} more" if len(others) > 5 else ""
-        return [f"Only the positions of {chosen or 'no device'} are taken, not those of {', '.join(shown)}{more}."]
+        return [f"Only the positions of {chosen or 'no device'} are used, not those of {', '.join(shown)}{more}."]

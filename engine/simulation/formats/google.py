@@ -39,7 +39,7 @@ class _Timeline:
         try:
             at = fields.moment(time) if isinstance(time, str) else None
             if at is None:
-                raise InvalidParameter("time", "time: there is none.")
+                raise InvalidParameter("time", "time: is missing.")
             to.append(TrackPoint(_pair(position), at, **known))
         except InvalidParameter as error:
             self.found.skip(f"{place}: {error.message}")

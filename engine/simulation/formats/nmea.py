@@ -47,7 +47,7 @@ def read(text: str, found: Found) -> None:
         for known, at in dated.take(epoch):
             found.add(TrackPoint(known.point, at, known.accuracy_m))
     if dated.undated:
-        found.note("No sentence has a date (RMC): its days count from 1970-01-01.")
+        found.note("No sentence has a date (RMC), so the track starts on 1970-01-01.")
         for known, at in dated.rest():
             found.add(TrackPoint(known.point, at, known.accuracy_m))
 

@@ -36,7 +36,7 @@ FORMATS: Final = (
     "NMEA 0183",
     "the request log of this endpoint",
 )
-_READ: Final = f"These are read: {', '.join(FORMATS)}."
+_READ: Final = f"Supported formats: {', '.join(FORMATS)}."
 
 SUFFIXES: Final = (
     ".gpx",
@@ -134,7 +134,7 @@ def _find_packed(data: bytes, found: Found) -> None:
                 return
     except InvalidParameter as error:
         raise InvalidParameter("track", error.message[:1].lower() + error.message[1:]) from None
-    raise InvalidParameter("track", f"this ZIP archive holds no track. {_READ}")
+    raise InvalidParameter("track", f"this ZIP archive contains no track. {_READ}")
 
 
 def _beginning(data: bytes) -> str:

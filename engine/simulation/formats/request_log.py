@@ -52,7 +52,7 @@ def _number(record: JsonObject) -> float:
 def _bodies(record: JsonObject) -> Iterator[JsonObject]:
     status = inner(record, "response", "status")
     if isinstance(status, int) and status >= _REFUSED:
-        raise InvalidParameter("track", f"it was answered {status}.")
+        raise InvalidParameter("track", f"it returned the status {status}.")
     if record.get("bodyTruncated"):
         raise InvalidParameter("track", "the log keeps only the beginning of its body.")
     body = _parsed(record.get("body"))
@@ -107,4 +107,4 @@ def _time(body: JsonObject, record: JsonObject) -> datetime:
     try:
         return at - timedelta(milliseconds=fields.number(age, "updatedAtMsDiff"))
     except (OverflowError, ValueError):
-        raise InvalidParameter("updatedAtMsDiff", f"updatedAtMsDiff: {age} is no age of a location.") from None
+        raise InvalidParameter("updatedAtMsDiff", f"updatedAtMsDiff: {age} is not a valid age.") from None

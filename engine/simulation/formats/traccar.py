@@ -28,7 +28,7 @@ def read(positions: list[Any], found: Found) -> None:
 
 def _point(position: JsonObject) -> TrackPoint:
     if position.get("outdated") is True:
-        raise InvalidParameter("track", "it is outdated: the position before, once more.")
+        raise InvalidParameter("track", "it is outdated: it repeats the previous position.")
     accuracy, motion = position.get("accuracy"), inner(position, "attributes", "motion")
     return TrackPoint(
         fields.position(position.get("longitude"), position.get("latitude")),

@@ -9,7 +9,7 @@ from engine.simulation.writing.texts import degrees, one_line
 
 _HEAD: Final = """#!/bin/sh
 # {name}: {count:,} positions for the Android emulator.
-# Usage: sh {file} [SERIAL]   (SERIAL as `adb devices` lists it; needed where several emulators run)
+# Usage: sh {file} [SERIAL]   (SERIAL as `adb devices` lists it; required if several emulators run)
 set -e
 if [ $# -gt 0 ]; then ANDROID_SERIAL=$1; export ANDROID_SERIAL; fi
 fix() {{ adb emu geo fix "$1" "$2" < /dev/null > /dev/null; }}

@@ -37,7 +37,7 @@ class Archive:
         except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
             raise InvalidParameter(FILE, "This ZIP archive is damaged.") from None
         if len(self._zip.infolist()) > MAX_ENTRIES:
-            raise InvalidParameter(FILE, f"This ZIP archive holds more than {MAX_ENTRIES:,} files.")
+            raise InvalidParameter(FILE, f"This ZIP archive contains more than {MAX_ENTRIES:,} files.")
         self._left = most
 
     def names(self, *endings: str) -> list[str]:
@@ -70,7 +70,7 @@ def shapefile_of(archive: Archive, shape: str) -> dict[str, bytes]:
         if name[: -len(_ending(name))].lower() == stem:
             files[_ending(name)] = archive.read(name)
     if ".dbf" not in files:
-        raise InvalidParameter(FILE, f"{_shown(shape)} has no .dbf beside it, which holds its attributes.")
+        raise InvalidParameter(FILE, f"{_shown(shape)} has no .dbf file with its attributes beside it.")
     return files
 
 

@@ -48,5 +48,5 @@ def _turned(coordinates: tuple[object, ...], transformer: Any) -> tuple[object, 
         return coordinates
     longitude, latitude = transformer.transform(*coordinates)
     if not (isfinite(longitude) and isfinite(latitude)):
-        raise InvalidParameter("coordinates", "coordinates: they lie outside of the file's coordinate system.")
+        raise InvalidParameter("coordinates", "coordinates: are outside the file's coordinate system.")
     return longitude, latitude

@@ -84,15 +84,15 @@ def _crs(document: Mapping[str, Any]) -> str | None:
         case {"properties": {"name": str() as name}}:
             return name
         case _:
-            raise InvalidParameter(FILE, "The coordinate system of this GeoJSON is not named; save it in WGS 84.")
+            raise InvalidParameter(FILE, "The coordinate system of this GeoJSON is unknown; save it in WGS 84.")
 
 
 def _row(number: int, feature: object, reproject: Reproject | None) -> SourceRow:
     if not (isinstance(feature, dict) and feature.get("type") == "Feature"):
-        return SourceRow(number, {}, fault="This is not a Feature of GeoJSON.")
+        return SourceRow(number, {}, fault="This is not a GeoJSON feature.")
     properties = feature.get("properties") or {}
     if not isinstance(properties, dict):
-        return SourceRow(number, {}, fault="The properties of the feature are no dictionary.")
+        return SourceRow(number, {}, fault="The properties of the feature are not a dictionary.")
     values = {name: text_of(value) for name, value in properties.items()}
     if ID in feature:
         values.setdefault(ID, text_of(feature[ID]))

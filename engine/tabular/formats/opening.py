@@ -34,7 +34,8 @@ def open_source(data: bytes, name: str, layer: str | None, progress: Progress) -
         return _of_database(data, name, layer, progress)
     if data.startswith(_SHAPEFILE):
         raise InvalidParameter(
-            FILE, "A .shp alone has no attributes: import a ZIP archive with the .dbf and .prj, too."
+            FILE,
+            "A .shp file alone has no attributes. Import a ZIP archive that also contains the .dbf and .prj files.",
         )
     if begin.startswith(b"{") or re.match(rb"\[\s*[{\[]", begin):
         return read_geojson(data)
@@ -63,7 +64,7 @@ def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progre
             content = archive.read(found[0])
             if not content.startswith(_ZIP):
                 return open_source(content, name, layer, progress)
-    raise InvalidParameter(FILE, "This ZIP archive holds neither a KML nor a Shapefile.")
+    raise InvalidParameter(FILE, "This ZIP archive contains neither a KML file nor a Shapefile.")
 
 
 def _of_database(data: bytes, name: str, layer: str | None, progress: Progress) -> Source:

@@ -50,7 +50,7 @@ def read_vector(
     `Cancelled`.
     """
     if find_spec("pyogrio") is None:
-        raise InvalidParameter(FILE, f"{name or 'A file'} is a {format.label}. To read it {MISSING}")
+        raise InvalidParameter(FILE, f"{name or 'A file'} is a {format.label}. Reading it {MISSING}")
     with tempfile.TemporaryDirectory(prefix="fencewright-") as folder, tempfile.TemporaryFile() as errors:
         for ending, content in files.items():
             (Path(folder) / f"{_STEM}{ending}").write_bytes(content)

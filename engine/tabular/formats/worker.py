@@ -84,7 +84,7 @@ def _layers(format: FileFormat, path: str, wanted: str | None) -> list[str]:
     if wanted is not None:
         names = [name for name in names if name == wanted] or _refuse_layer(wanted, names)
     if not names:
-        raise InvalidParameter(FILE, f"This {format.label} holds no layer with positions or shapes.")
+        raise InvalidParameter(FILE, f"This {format.label} contains no layer with points or polygons.")
     if len(names) > 1 and format is not FileFormat.KML:
         raise SeveralLayers(names)
     return names
@@ -92,7 +92,7 @@ def _layers(format: FileFormat, path: str, wanted: str | None) -> list[str]:
 
 def _refuse_layer(wanted: str, names: list[str]) -> list[str]:
     shown = ", ".join(repr(name) for name in names[:_NAMES_SHOWN])
-    raise InvalidParameter("layer", f"layer: there is no layer {wanted!r}; there are: {shown}.")
+    raise InvalidParameter("layer", f"layer: there is no layer {wanted!r}. Layers: {shown}.")
 
 
 class _Layer:

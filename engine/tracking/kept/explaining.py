@@ -109,8 +109,8 @@ class Explainer:
     def _not_found(self, query: UpdateQuery) -> NotFound:
         known = last_update(self._connection, self._environment, query.device_id, query.user_id, None)
         if known is None:
-            return NotFound("device", f"No location update of the device {query.device_id!r} is kept.")
-        return NotFound("at", "No location update of the device from that time or before is kept.")
+            return NotFound("device", f"No location updates are kept for the device {query.device_id!r}.")
+        return NotFound("at", "No location updates of the device from that time or before are kept.")
 
 
 def since_by_version(settings: Mapping[int, ProjectSettings]) -> dict[int, Since]:

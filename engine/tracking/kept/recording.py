@@ -13,7 +13,7 @@ def recorded_track(connection: Connection, environment: Environment, query: Reco
     whose, times = (query.device_id,), {"after": query.after, "before": query.before}
     updates = list(updates_of_devices(connection, environment, whose, user_id=query.user_id, **times))
     if not updates:
-        raise NotFound("device", f"No location updates of the device {query.device_id!r} are kept.")
+        raise NotFound("device", f"No location updates are kept for the device {query.device_id!r}.")
     # What was tracked offline comes later than what it lies before.
     ordered = sorted(updates, key=lambda update: update.fix.at)
     return Track(query.device_id, tuple(map(_point, ordered)))

@@ -97,8 +97,8 @@ class Replayer:
 
 
 def _nothing_kept(device_ids: Iterable[str]) -> NotFound:
-    whose = "".join(f" of the device {device_id!r}" for device_id in list(device_ids)[:1])
-    return NotFound("device", f"No location updates{whose} are kept.")
+    whose = "".join(f" for the device {device_id!r}" for device_id in list(device_ids)[:1])
+    return NotFound("device", f"No location updates are kept{whose}.")
 
 
 def _as_kept(update: LocationUpdate, settings: int) -> KeptUpdate:

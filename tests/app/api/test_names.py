@@ -46,6 +46,6 @@ def test_a_client_reads_the_names_that_it_wrote(secret: Api, name: str) -> None:
     refused = secret.put(f"/v1/geofences/{name}/1", json=circle(name, dwellThreshold=1e9))
     assert_refused(refused, "dwellThreshold", "dwellThreshold: must be minutes")
     refused = secret.put(f"/v1/geofences/{name}/1", json=circle(name, externalId="2"))
-    assert_refused(refused, "externalId", "externalId: '2' is not what the address names, '1'")
+    assert_refused(refused, "externalId", "externalId: '2' differs from '1' in the path")
     refused = secret.patch("/v1/settings", json={"rate_limit": True})
     assert_refused(refused, "rate_limit", "rate_limit: there is no such parameter")

@@ -160,7 +160,9 @@ def test_trip_options_start_change_and_never_revive_a_trip(publishable: Api, sec
     publishable.patch(f"/v1/trips/{name}/update", json={"status": "completed"})
     answer = publishable.post("/v1/track", json=at(name, FAR, tripOptions=options)).json()
     assert "trip" not in answer["user"]
-    assert answer["meta"]["warnings"] == [f"tripOptions.externalId: the trip '{name}' is completed and stays so."]
+    assert answer["meta"]["warnings"] == [
+        f"tripOptions.externalId: the trip '{name}' is completed and cannot be changed."
+    ]
     assert len(secret.get(f"/v1/trips?externalId={name}").json()["trips"]) == 1
 
 
@@ -377,7 +379,9 @@ def test_expired_by_the_clock_of_the_environment(publishable: Api, secret: Api, 
     (event,) = secret.get(f"/v1/events?userId=u-{name}&type=user.stopped_trip").json()["events"]
     assert event["trip"] == trip
     assert "trip" not in secret.get(f"/v1/users/u-{name}").json()["user"]
-    assert_refused(publishable.patch(f"/v1/trips/{name}/update", json={"status": "completed"}), "status", "final")
+    assert_refused(
+        publishable.patch(f"/v1/trips/{name}/update", json={"status": "completed"}), "status", "cannot be changed"
+    )
 
 
 @pytest.mark.parametrize(
@@ -585,7 +589,7 @@ def test_legs_of_another_trip_and_wrong_statuses(publishable: Api, secret: Api, 
     foreign = f"/v1/trips/{name}/legs/{other['legs'][0]['_id']}"
     assert_refused(publishable.patch(foreign, json={"status": "completed"}), "legId", "has no leg", status=404)
     path = f"/v1/trips/{name}/legs"
-    assert_refused(publishable.patch(f"{path}/{third}", json={"status": "arrived"}), "status", "only the leg")
+    assert_refused(publishable.patch(f"{path}/{third}", json={"status": "arrived"}), "status", "only the current leg")
     assert_refused(publishable.patch(f"{path}/{first}", json={}), "status", "required")
     for nothing in (None, "unknown", "", "null", "begun", 1, ["started"]):
         assert_refused(publishable.patch(f"{path}/{first}", json={"status": nothing}), "status", "must be one of")

@@ -245,7 +245,7 @@ def test_what_a_device_has_sent_becomes_a_track(user: User) -> None:
     asked = dialog(user, RecordingDialog)
     user.click(asked.sent)
     user.click(asked.ok)
-    user.until(lambda: "holds no location update of the device 'lorry'" in asked.field.error.text())
+    user.until(lambda: "has no location update from the device 'lorry'" in asked.field.error.text())
     user.click(asked.kept)
     user.click(asked.ok)
     user.until(lambda: len(user.window.model.simulation.fixes) == 3)

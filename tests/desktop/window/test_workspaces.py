@@ -247,7 +247,7 @@ def test_on_a_full_disk_a_key_stays_and_nothing_is_left(user: User) -> None:
     user.window.endpoint.rotate_key(TEST, KeyLevel.SECRET)
     user.answer("Rotate")
     user.until(user.window.message.isVisible)
-    told = "The keys could not be saved: No space left on device. They stay as they are."
+    told = "The keys could not be saved: No space left on device. They have not changed."
     assert user.window.message.text.text() == told
     assert (keys.all(), read_keys(folder).all()) == (before, before)
     assert not list(folder.glob(".keys*"))

@@ -112,7 +112,7 @@ def test_the_sea_is_on_the_map(tmp_path: Path) -> None:
         (lambda file: file.write_text("no extract"), "is not an OpenStreetMap extract"),
         (lambda file: file.write_bytes(b""), "is not an OpenStreetMap extract"),
         (lambda file: file.write_bytes(town().write(file).read_bytes()[:-40]), "or it is damaged"),
-        (lambda file: Extract().write(file), "contains nothing with a position"),
+        (lambda file: Extract().write(file), "contains no positions"),
         (lambda file: _houses().write(file), "the extract contains no roads"),
     ],
     ids=["missing", "folder", "text", "empty", "cut off", "nothing in it", "no roads"],

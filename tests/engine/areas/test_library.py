@@ -86,7 +86,7 @@ def test_an_unknown_area_is_told_with_those_there_are(library: AreaLibrary, put:
     with pytest.raises(NotFound, match="did you mean 'liechtenstein'") as refused:
         library.use(["helsinki", "lichtenstein"])
     assert refused.value.param == "area"
-    with pytest.raises(NotFound, match="known are: helsinki, liechtenstein"):
+    with pytest.raises(NotFound, match="available areas: helsinki, liechtenstein"):
         library.remove("moon")
     assert names(library.in_use()) == ["liechtenstein"]
 

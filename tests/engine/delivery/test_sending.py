@@ -53,11 +53,11 @@ FAILURES = {
     "500": (answering({}, 500), "answered 500"),
     "404": (answering({}, 404), "answered 404"),
     "redirect": (redirect, "answered 301; redirects are not followed"),
-    "mid-body": (break_off, "closed the connection in the middle of its answer"),
+    "mid-body": (break_off, "closed the connection during its response"),
     "late": (drip_head, "did not answer within 0.5 s"),
-    "hang up": (hang_up, "closed the connection without an answer"),
+    "hang up": (hang_up, "closed the connection without a response"),
     "not HTTP": (chatter, "does not speak HTTP"),
-    "endless head": (endless_head, "sent too long an answer"),
+    "endless head": (endless_head, "sent a response that is too long"),
     "long page": (long_page(503), "answered 503"),
 }
 

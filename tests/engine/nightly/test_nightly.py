@@ -179,7 +179,7 @@ def test_an_answer_that_may_be_incomplete_is_not_imported(engine: Engine, served
         handler.end_headers()  # type: ignore[attr-defined]
         handler.wfile.write(served.content["a.csv"][:80])  # type: ignore[attr-defined]
 
-    for reply, told in ((cut, "in the middle of its answer"), (without_length, "may be incomplete")):
+    for reply, told in ((cut, "during its response"), (without_length, "may be incomplete")):
         with serving(reply) as server:
             engine.nightly.change(TEST, SyncChange(urls=(f"{server.url}/a.csv",)))
             assert told in (engine.nightly.run(TEST).files[0].message or "")
@@ -192,7 +192,7 @@ def test_private_addresses_are_refused_unless_test_allows_them(engine: Engine, s
     engine.settings.change(TEST, SettingsChange(allow_private_urls=False))
     run = engine.nightly.run(TEST)
     assert run.status is SyncStatus.FAILED
-    assert "leads to the address 127.0.0.1, which is not on the internet" in (run.files[0].message or "")
+    assert "leads to the address 127.0.0.1, which is not public" in (run.files[0].message or "")
     assert not served.server.asked
     with pytest.raises(InvalidParameter, match="allow_private_urls"):
         engine.settings.change(LIVE, SettingsChange(allow_private_urls=True))
@@ -238,7 +238,7 @@ def test_an_object_of_s3_that_breaks_off_is_not_imported(engine: Engine) -> None
         engine.nightly.change(TEST, s3_change(server.url, "a.csv"))
         run = engine.nightly.run(TEST)
     assert run.status is SyncStatus.FAILED
-    assert "in the middle of its answer" in (run.files[0].message or "")
+    assert "during its response" in (run.files[0].message or "")
     assert not names(engine)
 
 
@@ -246,9 +246,9 @@ def test_an_object_of_s3_that_breaks_off_is_not_imported(engine: Engine) -> None
     ("wrong", "told"),
     [
         ({"secret_access_key": "wrong"}, "the secret access key does not belong to the access key ID"),
-        ({"access_key_id": "AKIAOTHER"}, "the access key ID is not known there"),
-        ({"object_keys": ("none.csv",)}, "the bucket has no object of this key"),
-        ({"bucket": "no-such-bucket"}, "there is no such bucket"),
+        ({"access_key_id": "AKIAOTHER"}, "the access key ID is unknown"),
+        ({"object_keys": ("none.csv",)}, "the bucket has no object with this key"),
+        ({"bucket": "no-such-bucket"}, "the bucket does not exist"),
         ({"secret_access_key": None}, "set it again"),
     ],
     ids=["secret", "key", "object", "bucket", "no-secret"],
@@ -290,7 +290,7 @@ def test_an_email_has_the_counts_and_the_first_errors(engine: Engine, served: Fi
     assert (run.mail.state, server.logins) == (MailState.SENT, [(b"me", b"mail-secret")])
     (mail,) = server.arrived
     assert (mail["to"], mail["from"]) == ("ops@example.com", "fence@example.com")
-    assert mail["subject"] == "Fencewright: sync of Test succeeded in part"
+    assert mail["subject"] == "Fencewright: sync of Test partially succeeded"
     text = mail.get_payload(decode=True).decode()  # type: ignore[union-attr]
     assert "21 rows: 1 created, 0 updated, 0 unchanged, 20 failed" in text
     assert "row 3, column radius: " in text

@@ -60,7 +60,7 @@ def test_addresses_of_the_internet_are(address: str) -> None:
     ],
 )
 def test_a_private_address_is_not_connected_to_however_it_is_spelled(client: GuardedClient, host: str) -> None:
-    assert "which is not on the internet" in failure(client, f"http://{host}:9/table.csv?token=KEY")
+    assert "which is not public" in failure(client, f"http://{host}:9/table.csv?token=KEY")
 
 
 def test_nothing_arrives_at_a_private_server_unless_that_is_wanted(client: GuardedClient) -> None:
@@ -70,7 +70,7 @@ def test_nothing_arrives_at_a_private_server_unless_that_is_wanted(client: Guard
         reply = client.ask(Question(url=fake.url, bounds=BOUNDS, private=True))
         assert (reply.status, reply.body, reply.is_whole) == (200, b"[1]", True)
         # The connection that is open by now is not for whoever may not make it.
-        assert "not on the internet" in failure(client, fake.url)
+        assert "not public" in failure(client, fake.url)
 
 
 def only_one_is_public(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_a_redirection_is_held_to_the_same(client: GuardedClient, monkeypatch: p
     with serving(answering({})) as inner:
         target = inner.url.replace("127.0.0.1", "127.0.0.2")
         with serving(lambda handler, _: send(handler, 302, b"", location=target)) as outer:
-            assert "leads to the address 127.0.0.2, which is not on the internet" in failure(client, outer.url)
+            assert "leads to the address 127.0.0.2, which is not public" in failure(client, outer.url)
         assert not inner.asked
         with serving(lambda handler, _: send(handler, 301, b"", location=inner.url)) as outer:
             assert client.ask(Question(url=outer.url, bounds=BOUNDS)).body == b"{}"
@@ -126,7 +126,7 @@ def hang_up(handler: BaseHTTPRequestHandler, _: object) -> None:
         (flood, BOUNDS, "sent more than 1 MB."),
         (packed(bytes(64 * 1024**2)), BOUNDS, "sent more than 1 MB."),
         (packed(bytes(8 * 1024**2)), Bounds(32 * 1024**2, 20.0, max_ratio=50), "compressed to less than 1/50"),
-        (break_off, BOUNDS, "closed the connection in the middle of its answer."),
+        (break_off, BOUNDS, "closed the connection during its response."),
         (drip, Bounds(1024, 0.5), "did not answer in time."),
         (hang_up, BOUNDS, "closed the connection"),
     ],
@@ -177,7 +177,7 @@ def test_closing_tells_who_is_waiting() -> None:
         client.close()
         thread.join(30)
         hold.set()
-    assert heard == [f"{fake.url} was not waited for."]
+    assert heard == [f"{fake.url} was cancelled."]
 
 
 @pytest.mark.parametrize(

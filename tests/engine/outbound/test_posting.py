@@ -120,7 +120,7 @@ def test_names_that_nobody_answers_for_delay_no_other_receiver(monkeypatch: pyte
     monkeypatch.setattr(socket, "getaddrinfo", hang)
     with serving(answering({})) as server:
         outcomes = asyncio.run(run(server.url.replace("127.0.0.1", "localhost")))
-    assert outcomes == ["cannot be reached: its name is not known"] * 40
+    assert outcomes == ["cannot be reached: its host name cannot be resolved"] * 40
 
 
 def test_a_frame_holds_what_was_put_into_it() -> None:

@@ -142,13 +142,13 @@ def test_the_limit_holds_for_what_it_is_unpacked() -> None:
 @pytest.mark.parametrize(
     ("body", "packing", "told"),
     [
-        (gzip.compress(b"[1, 2, 3]" * 100, mtime=0)[:-9], "gzip", "closed the connection in the middle of its answer."),
-        (b"[1]", "gzip", "sent an answer that cannot be decompressed."),
-        (b"[1]", "br", "compresses its answers in an unsupported way."),
+        (gzip.compress(b"[1, 2, 3]" * 100, mtime=0)[:-9], "gzip", "closed the connection during its response."),
+        (b"[1]", "gzip", "sent a response that cannot be decompressed."),
+        (b"[1]", "br", "uses an unsupported compression."),
         (
             gzip.compress(gzip.compress(b"[1]", mtime=0), mtime=0),
             "gzip, gzip",
-            "compresses its answers in an unsupported way.",
+            "uses an unsupported compression.",
         ),
     ],
 )

@@ -202,7 +202,7 @@ def test_a_temporary_workspace_without_a_seed_becomes_empty(empty: Engine) -> No
 
 def test_a_folder_without_a_seed_is_not_emptied(engine: Engine) -> None:
     engine.geofences.create(TEST, circle())
-    with pytest.raises(Conflict, match="nothing to go back to"):
+    with pytest.raises(Conflict, match="nothing to reset to"):
         engine.seeding.reset()
     assert len(engine.geofences.all(TEST)) == 1
 

@@ -110,18 +110,18 @@ MANY = 400_000
     ids=["csv", "gpx", "kml", "json", "nmea"],
 )
 def test_a_file_in_which_hardly_anything_can_be_read_is_not_read_to_its_end(content: bytes) -> None:
-    assert refusal(content).endswith("; so it is at 100,000 more places.")
+    assert refusal(content).endswith("; the same problem occurs in 100,000 more places.")
 
 
 def test_of_several_devices_the_one_with_most_positions_is_taken_or_the_one_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "Records.json"
     path.write_bytes(phones.takeout_records())
     phone, tablet = read_track(path), read_track(path, "7")
-    assert phone.skipped == ("Only the positions of -577680260 are taken, not those of 7 (1).",)
+    assert phone.skipped == ("Only the positions of -577680260 are used, not those of 7 (1).",)
     assert len(phone.points) == 3
     assert [point.at for point in tablet.points] == [NOON]
     with pytest.raises(
-        InvalidParameter, match=r"device: 'watch' has no position in it; it has positions of -577680260, 7"
+        InvalidParameter, match=r"device: the file has no positions of 'watch'; it has positions of -577680260, 7"
     ):
         read_track(path, "watch")
 
@@ -235,7 +235,7 @@ class TestNmea:
         assert [point.at for point in track.points] == [
             NOON.replace(year=1970, month=1, day=1) + (at - NOON) for at in TIMES
         ]
-        assert track.skipped == ("No sentence has a date (RMC): its days count from 1970-01-01.",)
+        assert track.skipped == ("No sentence has a date (RMC), so the track starts on 1970-01-01.",)
 
 
 def zipped(**files: bytes) -> bytes:
@@ -250,7 +250,7 @@ def test_a_bomb_is_not_unpacked() -> None:
     bomb = zipped(doc_kml=b"<kml>" + b" " * (MAX_TRACK_BYTES + 1))
     assert len(bomb) < 100_000
     assert "is too large when unpacked" in refusal(bomb)
-    assert "holds no track" in refusal(zipped(readme_md=b"hello"))
+    assert "contains no track" in refusal(zipped(readme_md=b"hello"))
     nested = zipped(a_kml=zipped(b_kml=phones.kml()))
     assert "it is not XML" in refusal(nested)
 

@@ -217,7 +217,7 @@ def test_times_that_go_back_by_more_do_not(tmp_path: Path, back: str) -> None:
     # A millisecond behind the latest time, though the time before was between them.
     track = read_track(saved(tmp_path, "a.gpx", GPX.format(f"<trk><trkseg>{SHAKY.format(back)}</trkseg></trk>")))
     assert not track.timed
-    assert untimed_reason(track) == "the time of position 3 is earlier than the one before"
+    assert untimed_reason(track) == "the time of position 3 is earlier than the previous one"
 
 
 @pytest.mark.skipif(not REAL_TRACKS.is_dir(), reason="the recorded tracks are not beside the project")
@@ -257,7 +257,7 @@ def test_times_as_iso_or_unix(time: str) -> None:
         ("lat,lon,time\n1,2,soon\n", "row 2, column time: 'soon' is not a time"),
         ("lat,lon,time\n1,2,1e300\n", "row 2, column time: '1e300' is not a time"),
         ("lat,lon,accuracy\n1,2,0\n", "row 2, column accuracy: must be greater than 0 metres, not 0."),
-        ('lat,lon\n1,"2\n', "row 2: a quote is opened and never closed."),
+        ('lat,lon\n1,"2\n', "row 2: a quote is not closed."),
         ("lat,lon\n1,2\n".encode("utf-16"), "row 1: the text is UTF-16"),
         (b"lat,lon\n\xff,2\n", "row 2, column lat: '\ufffd' is not a number."),
     ],
@@ -304,7 +304,7 @@ def test_geojson_line_alone_has_no_times(tmp_path: Path) -> None:
     ("document", "message"),
     [
         ("[1, 2", "line 1, column 6: it is not JSON"),
-        ("[1, 2]", "its format is not known. These are read: GPX, KML and KMZ, FIT, "),
+        ("[1, 2]", "its format is not known. Supported formats: GPX, KML and KMZ, FIT, "),
         ('{"type": "Topology"}', "type: 'Topology' is not a GeoJSON feature"),
         ('{"type": "FeatureCollection", "features": 1}', "features must be a list."),
         ('{"type": "LineString", "coordinates": [[1]]}', "geometry.coordinates[0]: a position is"),

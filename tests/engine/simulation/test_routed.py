@@ -96,7 +96,7 @@ def test_waypoints_that_are_moved_far_are_told(liechtenstein: LocalRouter) -> No
 def test_areas_route_as_their_own_routers_do(two_areas: AreaRouter, liechtenstein: LocalRouter) -> None:
     plan = RoutePlan((Waypoint(VADUZ), Waypoint(SCHAAN)))
     assert routed_track(two_areas, plan, NOW) == routed_track(liechtenstein, plan, NOW)
-    with pytest.raises(InvalidParameter, match=r"waypoints: no way for car leads from item 1 .* to item 2"):
+    with pytest.raises(InvalidParameter, match=r"waypoints: no route for car leads from item 1 .* to item 2"):
         routed_track(two_areas, RoutePlan((Waypoint(VADUZ), Waypoint(at(0, 0)))), NOW)
 
 

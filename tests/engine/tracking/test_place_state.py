@@ -134,7 +134,7 @@ def test_an_explained_update_says_why_there_is_no_place(engine: Engine, clock: S
     assert reason(at(5, 0)) == "is still at Café Amann"
     assert reason(OUT) == "at no place: left Café Amann; no place is close enough"
     engine.settings.change(TEST, SettingsChange(place_categories=("bank",)))
-    assert reason(at(0, 0)) == "at no place: Café Amann is in none of the chains and categories in the settings"
+    assert reason(at(0, 0)) == "at no place: Café Amann is not in the chains and categories of the settings"
     clock.advance(60)
     assert engine.tracking.track(TEST, LocationUpdate("phone", at(0, 0), 10)).place_reason is None, "nobody asked"
 

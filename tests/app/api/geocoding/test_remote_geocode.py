@@ -65,4 +65,4 @@ def test_no_shape_of_an_answer_is_a_fault_of_ours(
         sent[0] = "no address"
         fence = api.post("/v1/geofences", json=circle("there") | {"address": "landstrasse 12a xqz"})
         assert fence.status_code in (400, 503), fence.text
-    assert any("gives answers that cannot be understood" in message for message in told), told
+    assert any("sends responses that cannot be read" in message for message in told), told

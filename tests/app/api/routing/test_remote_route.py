@@ -116,5 +116,5 @@ def test_no_shape_of_an_answer_is_a_fault_of_ours(name: str, api: Api, odd: Odd)
             assert answer.status_code in (200, 400, 503), f"{way} {value!r}: {answer.text}"
             if answer.status_code == 503:
                 told.add(answer.json()["meta"]["message"])
-    assert "gives answers that cannot be understood." in "".join(told)
+    assert "sends responses that cannot be read." in "".join(told)
     assert all("http://127.0.0.1" in message for message in told), told

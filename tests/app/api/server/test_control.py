@@ -175,7 +175,7 @@ def test_rotate_on_a_full_disk(control: httpx.Client, engine: Engine) -> None:
     assert answer.status_code == 503
     assert answer.json()["meta"] == {
         "code": 503,
-        "message": "The keys could not be saved: No space left on device. They stay as they are.",
+        "message": "The keys could not be saved: No space left on device. They have not changed.",
     }
     assert sorted(workspace.folder.iterdir()) == names
     assert (workspace.folder / KEYS).read_bytes() == before

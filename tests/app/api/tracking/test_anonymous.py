@@ -194,5 +194,5 @@ def test_a_trip_that_is_not_followed_is_told(secret: Api, name: str, fences: lis
     body = at(name, 0, tripOptions={"externalId": name})
     answer = secret.post(path, json={"replays": [body]} if path.endswith("replay") else body).json()
     meta = answer["replays"][0]["meta"] if path.endswith("replay") else answer["meta"]
-    assert meta["warnings"] == [f"tripOptions.externalId: the trip '{name}' is not followed for an anonymous device."]
+    assert meta["warnings"] == [f"tripOptions.externalId: the trip '{name}' is not updated for an anonymous device."]
     assert secret.get("/v1/trips", params={"externalId": name}).json()["trips"] == []
