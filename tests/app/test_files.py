@@ -35,12 +35,17 @@ def test_a_file_keeps_who_may_read_it(tmp_path: Path) -> None:
     assert mode_of(tmp_path / "new.xml") == mode_of(other), "a new file is as any other"
 
 
+def _write_half(file: Path) -> None:
+    with draft_of(file, owner_only=False) as stream:
+        stream.write(b"half")
+        raise OSError(28, "No space left on device")
+
+
 def test_what_fails_leaves_what_was_there(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     write_file(file, b"old")
-    with pytest.raises(InvalidParameter, match="No space left"), draft_of(file, owner_only=False) as stream:
-        stream.write(b"half")
-        raise OSError(28, "No space left on device")
+    with pytest.raises(InvalidParameter, match="No space left"):
+        _write_half(file)
     assert file.read_bytes() == b"old"
     with pytest.raises(InvalidParameter, match=r"a\.csv cannot be written: Not a directory\.") as caught:
         write_file(file / "a.csv", b"")
