@@ -1,6 +1,6 @@
 """Changes of commits, gathered for the window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -16,10 +16,24 @@ from engine.domain.tracking.updates import Event, User
 
 
 @dataclass(slots=True)
+class Arrived:
+    """Users and events of several changes: the last state of each user, and all events in order."""
+
+    users: dict[str, User] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+
+    def take(self, users: Iterable[User], events: Iterable[Event]) -> None:
+        """Take in more."""
+        self.users.update((user.id, user) for user in users)
+        self.events.extend(events)
+
+
+@dataclass(slots=True)
 class Gathered:
     """The sum of several changes of one environment: the last state of each record, and all events in order.
 
-    `reread` tells that users or events were changed otherwise than by tracking, `areas` that there are other areas,
+    `reread` tells that users or events were changed otherwise than by tracking; `since` has what came after that, and
+    whoever reads again from now on finds what came before, unless it is gone. `areas` that there are other areas,
     `webhooks` that webhooks or their deliveries are others.
     `sync` that a nightly sync was set or has run.
     """
@@ -32,6 +46,7 @@ class Gathered:
     events: list[Event] = field(default_factory=list)
     settings: ProjectSettings | None = None
     reread: bool = False
+    since: Arrived = field(default_factory=Arrived)
     areas: bool = False
     webhooks: bool = False
     sync: bool = False
@@ -50,11 +65,13 @@ class Gathered:
         for beacon in change.beacons:
             self.removed_beacons.discard(beacon.id)
             self.beacons[beacon.id] = beacon
+        if change.reread:
+            self.reread, self.since = True, Arrived()
         for result in change.tracked:
             self.users[result.user.id] = result.user
             self.events.extend(result.events)
+            self.since.take((result.user,), result.events)
         self.settings = change.settings or self.settings
-        self.reread = self.reread or change.reread
         self.areas = self.areas or change.areas
         self.webhooks = self.webhooks or change.webhooks
         self.sync = self.sync or change.sync

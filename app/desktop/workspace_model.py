@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, Signal
 
-from app.desktop.change_feed import ChangeFeed, Gathered
+from app.desktop.change_feed import Arrived, ChangeFeed, Gathered
 from app.desktop.map.values import MapFence
 from app.desktop.model.beacons import BeaconBook
 from app.desktop.model.colors import TagColors, write_colors
@@ -33,7 +33,7 @@ from app.desktop.session import Session
 from app.desktop.shapes import map_fence
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
-from engine.domain.queries import MAX_LIMIT, Change, Counts, EventQuery, UserQuery
+from engine.domain.queries import MAX_LIMIT, Change, Counts, UserQuery
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import Event, User
 from engine.geo.zones import zone_at
@@ -87,7 +87,7 @@ class WorkspaceModel(QObject):
         self._beacon_editors: dict[Environment, BeaconEditor] = {}
         self._shown = 0
         self._loading = self._stale = False
-        self._arrived = Gathered()
+        self._arrived = Arrived()
         self._feed = ChangeFeed(self)
         self._feed.changed.connect(self._take_in)
         self._live = ChangeFeed(self, wanted=_of_records)
@@ -243,13 +243,15 @@ class WorkspaceModel(QObject):
         engine, environment = self._need_session().engine, self.environment
         # What arrives while it is read may be in the answer or not: it is added once.
         self._shown += 1
-        shown, self._arrived = self._shown, Gathered()
+        shown, self._arrived = self._shown, Arrived()
+        wanted = max(MAX_LIMIT, len(self.events))
         self._loading, self._stale = True, False
 
         def read() -> tuple[tuple[Event, ...], tuple[User, ...]]:
             # The outlines of the zones are loaded with the first question: not in the window's thread.
             zone_at(0.0, 0.0)
-            events = engine.history.page(environment, EventQuery(limit=MAX_LIMIT)).items
+            # As they come while the window looks on: a track of long ago makes events of long ago.
+            events = engine.history.newest(environment, wanted)
             return events, engine.users.page(environment, UserQuery(limit=MAX_LIMIT)).items
 
         def done(answer: tuple[tuple[Event, ...], tuple[User, ...]]) -> None:
@@ -307,7 +309,6 @@ class WorkspaceModel(QObject):
             self.beacons.apply(gathered.beacons.values(), gathered.removed_beacons)
             self.selection.forget_beacons(tuple(gathered.removed_beacons))
         if gathered.users:
-            self._arrived.users |= gathered.users
             self.users.take(gathered.users.values())
             self.users_moved.emit(tuple(gathered.users.values()))
         if gathered.settings is not None:
@@ -318,13 +319,16 @@ class WorkspaceModel(QObject):
             self.sync_changed.emit()
         if gathered.webhooks:
             self.webhooks_changed.emit()
-        if gathered.reread and self._loading:
+        begins = gathered.reread and not self._loading
+        if begins:
+            self._load()
+        elif gathered.reread:
             # Trips of a whole fleet change quicker than that is read: once more when this is done.
             self._stale = True
-        elif gathered.reread:
-            self._load()
+        if self._loading:
+            came = gathered.since if begins else gathered
+            self._arrived.take(came.users.values(), came.events)
         if gathered.events:
-            self._arrived.events += gathered.events
             self.events.add(gathered.events)
             self.events_arrived.emit(tuple(gathered.events))
         self._recount.ring()

@@ -36,6 +36,7 @@ from engine.store.tables import beacons, events, geofences, presences, user_cell
 from engine.store.trips import active_trips
 
 _MOST_CELL_ROWS: Final = 400
+_NEAR: Final = 20
 """From more rows of cells than these, reading all users is no slower."""
 
 _IN_BOX: Final = sa.select(users.c.id, users.c.longitude, users.c.latitude, users.c.metadata).where(
@@ -231,6 +232,23 @@ def event_run(
     )
     found = tuple((row.number, event_of(row)) for row in connection.execute(statement))
     return EventRun(found, found[-1][0] if len(found) == limit else max(newest, after))
+
+
+def newest_events(connection: sa.Connection, environment: Environment, count: int) -> tuple[Event, ...]:
+    """Return the events that were stored last, the last one first.
+
+    They are looked for among the last of both environments, and where these are mostly of the other one by an index,
+    which has all of an environment: neither reads many events that are not wanted.
+    """
+    number, live = events.c.number, int(environment.live)
+    last = sa.select(events).where(events.c.live + 0 == live, number > newest_event_number(connection) - _NEAR * count)
+    found = connection.execute(last.order_by(number.desc()).limit(count)).all()
+    if len(found) < count:
+        # The sum keeps the database from reading all of the table backwards.
+        numbers = sa.select(number).where(events.c.live == live).order_by((number + 0).desc()).limit(count)
+        wanted = sa.select(events).where(number.in_(numbers)).order_by(number.desc())
+        found = connection.execute(wanted).all()
+    return tuple(event_of(row) for row in found)
 
 
 def number_before_newest(

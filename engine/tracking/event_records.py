@@ -76,6 +76,10 @@ class History:
         """Return events by time, newest first."""
         return self._database.read(lambda connection: queries.event_page(connection, environment, query))
 
+    def newest(self, environment: Environment, count: int) -> tuple[Event, ...]:
+        """Return the events that were stored last, the last one first."""
+        return self._database.read(lambda connection: queries.newest_events(connection, environment, count))
+
     def run_after(self, environment: Environment, wanted: EventFilter, after: int, limit: int) -> EventRun:
         """Return the first events that were stored after the one with the number `after`, in their order."""
         return self._database.read(lambda connection: queries.event_run(connection, environment, wanted, after, limit))

@@ -22,6 +22,8 @@ class EventLog:
         self.added: Notifier[[tuple[Event, ...]]] = Notifier()
         self.dropping: Notifier[[int]] = Notifier()
         """Tells how many of the last are about to be forgotten."""
+        self.reread: Notifier[[]] = Notifier()
+        """Tells that what is shown was looked up again: what is not there any more is gone."""
 
     def __len__(self) -> int:
         return len(self._events)
@@ -50,10 +52,11 @@ class EventLog:
         if new is not None:
             self._drop(len(self._events) - (len(events) - new))
             self._put_on_top(tuple(reversed(events[:new])))
-            return
-        self._events = events
-        self._by_id = {event.id: event for event in self._events}
-        self.replaced.emit()
+        else:
+            self._events = events
+            self._by_id = {event.id: event for event in self._events}
+            self.replaced.emit()
+        self.reread.emit()
 
     def _new_in(self, events: Sequence[Event]) -> int | None:
         """Return how many events come before those that are shown; None where what follows is not the same."""

@@ -100,7 +100,7 @@ class PinnedEvents(_Rows):
     def __init__(self, log: EventLog) -> None:
         super().__init__()
         self._log = log
-        log.replaced.connect(self._forget)
+        log.reread.connect(self._forget)
 
     def has(self, event: Event) -> bool:
         """Whether an event is pinned."""
@@ -117,12 +117,12 @@ class PinnedEvents(_Rows):
     def _forget(self) -> None:
         """Let go of events that are no longer there; older ones than the log has may still be in the workspace."""
         known = self._log.all()
-        oldest = known[-1].created_at if known else None
+        oldest = known[-1].actual_created_at if known else None
         kept = [
-            each
+            self._log.get(each.id) or each
             for each in self._events
-            if oldest is not None and (self._log.get(each.id) is not None or each.created_at < oldest)
+            if oldest is not None and (self._log.get(each.id) is not None or each.actual_created_at < oldest)
         ]
-        if len(kept) != len(self._events):
+        if kept != self._events:
             self._events = kept
             self.replaced.emit()

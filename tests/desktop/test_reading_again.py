@@ -1,0 +1,171 @@
+"""The events in the window while they are read again: whatever comes between, what is stored is what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from app.desktop.operations import Failed, Operations
+from app.desktop.session import Session
+from app.desktop.workspace_model import WorkspaceModel
+from engine import Engine
+from engine.domain.clock import ClockChange
+from engine.domain.environment import Environment
+from engine.domain.queries import EventFilter, UserFilter
+from engine.domain.tracking.updates import Conversion
+from tests.engine.fixtures import NOON, SetClock, circle
+from tests.engine.tracking.table import fix
+
+TEST = Environment.TEST
+
+
+class HeldOperations(Operations):
+    """Reads only when it is told to: first what is stored, later the answer to whoever asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
+        self._answers: list[Callable[[], None]] = []
+
+    def read[T](self, work: Callable[[], T], done: Callable[[T], None], failed: Failed) -> None:
+        """Wait."""
+        self._asked.append((work, done))
+
+    def look(self) -> None:
+        """Do the next read."""
+        if self._asked:
+            work, done = self._asked.pop(0)
+            answer = work()
+            self._answers.append(lambda: done(answer))
+
+    def answer(self) -> None:
+        """Hand over what was read."""
+        if self._answers:
+            self._answers.pop(0)()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is under way."""
+        return bool(self._asked or self._answers)
+
+
+class Window:
+    """What the window knows of a workspace in which devices come, go and report."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.operations = engine, HeldOperations()
+        self.model = WorkspaceModel(self.operations)
+        self.model.open(cast(Session, SimpleNamespace(engine=engine)))
+        self.rest()
+        self._minute = 0
+
+    def enter(self) -> None:
+        """Let the phone come into the geofence, and go again."""
+        self._minute += 2
+        for minute, metres in ((0, 0), (1, 500)):
+            self.engine.tracking.track(TEST, fix(metres, 60.0 * (self._minute + minute)))
+
+    def convert(self) -> None:
+        """Report an event, after which all are read again."""
+        self.engine.history.log_conversion(TEST, Conversion("bought", "shop", None, None, {}))
+
+    def clear(self) -> None:
+        """Reset the device."""
+        self.engine.history.clear_test_data("phone")
+
+    def tell(self) -> None:
+        """Let the window hear of what has happened."""
+        self.model._feed.flush()
+
+    def rest(self) -> None:
+        """Let all of it come to its end."""
+        self.model._recount.deliver()
+        self.tell()
+        while self.operations.waiting:
+            self.operations.look()
+            self.operations.answer()
+            self.tell()
+
+    @property
+    def shown(self) -> list[str]:
+        """The identifiers of the events that the table has."""
+        return [event.id for event in self.model.events.all()]
+
+    @property
+    def stored(self) -> list[str]:
+        """The identifiers of the events that there are, the newest first."""
+        return [event.id for some in self.engine.history.all(TEST, EventFilter()) for event in some][::-1]
+
+    def close(self) -> None:
+        """Let it go."""
+        self.model.close()
+        self.operations.close()
+
+
+@contextmanager
+def opened() -> Iterator[Window]:
+    with Engine.open(":memory:", clock=SetClock()) as engine:
+        engine.set_clock(ClockChange(now=NOON + timedelta(days=1), frozen=True))
+        engine.geofences.create(TEST, circle())
+        window = Window(engine)
+        yield window
+        window.close()
+
+
+DEEDS: dict[str, Callable[[Window], None]] = {
+    "enter": Window.enter,
+    "convert": Window.convert,
+    "clear": Window.clear,
+    "tell": Window.tell,
+    "look": lambda window: window.operations.look(),
+    "answer": lambda window: window.operations.answer(),
+}
+
+
+@given(st.lists(st.sampled_from(sorted(DEEDS)), max_size=14))
+@example(["enter", "clear", "enter", "tell"])
+@example(["clear", "tell", "enter", "look", "convert", "tell", "answer", "enter", "tell"])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_comes_between_the_events_that_are_stored_are_shown(qtbot: QtBot, deeds: list[str]) -> None:
+    with opened() as window:
+        for deed in deeds:
+            DEEDS[deed](window)
+        window.rest()
+        assert window.shown == window.stored
+        assert {user.device_id for user in window.model.users.all()} == {
+            user.device_id for some in window.engine.users.all(TEST, UserFilter()) for user in some
+        }
+
+
+def test_an_event_of_long_ago_is_not_lost_where_newer_ones_fill_what_is_read(
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A track of last year is played again: what comes of it is the newest in the table, however old its times."""
+    monkeypatch.setattr("app.desktop.workspace_model.MAX_LIMIT", 3)
+    with opened() as window:
+        for _ in range(4):
+            window.convert()
+        window.rest()
+        window.clear()
+        window.tell()
+        window.operations.look()
+        window.enter()
+        window.convert()
+        window.tell()
+        window.operations.answer()
+        window.rest()
+        assert window.shown[:3] == window.stored[:3]
+        assert [window.model.events[row].type for row in range(3)] == [
+            "bought",
+            "user.exited_geofence",
+            "user.entered_geofence",
+        ]
