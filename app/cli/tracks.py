@@ -12,7 +12,7 @@ from app.api.wire.common.encoding import encode_time
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.terminal.skipped import note_skipped
-from app.cli.workspaces import ReachedWorkspace, reach_workspace
+from app.cli.workspaces import ReachedWorkspace, reach_workspace, served_workspace
 from app.files import write_file
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound, renamed
@@ -96,10 +96,11 @@ def _record(arguments: Namespace) -> int:
         device_id=arguments.device, user_id=arguments.user, after=arguments.after, before=arguments.before
     )
     folder = existing_workspace(arguments)
-    with reach_workspace(folder) as workspace:
-        if arguments.requests:
-            found = _of_requests(workspace, query, arguments.environment)
-        else:
+    if arguments.requests:
+        with served_workspace(folder, "is no request log") as served:
+            found = _of_requests(served, query, arguments.environment)
+    else:
+        with reach_workspace(folder) as workspace:
             found = workspace.recorded(arguments.environment, query)
     note_skipped(found)
     return _write(found, arguments, track_format)

@@ -22,7 +22,7 @@ from app.cli.terminal.output import note
 from app.exports import Batches, RecordFilter, RecordKind
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
-from engine.domain.errors import WorkspaceBusy, WorkspaceGone
+from engine.domain.errors import WorkspaceBusy, WorkspaceError, WorkspaceGone
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter, EventQuery
@@ -409,6 +409,19 @@ def reach_workspace(folder: Path | str) -> Iterator[ReachedWorkspace]:
         if folder == MEMORY:
             note(f"the workspace {MEMORY} is temporary: nothing is kept; to keep it, use --workspace DIR")
         yield reached
+
+
+def served_workspace(folder: Path | str, otherwise: str) -> "RemoteWorkspace":
+    """Return the workspace in `folder` that another process has open; raises `WorkspaceError` where none has.
+
+    `otherwise` says what there is not without it.
+    """
+    found = find_open_workspace(folder)
+    if found is None:
+        raise WorkspaceError(
+            f"The workspace {folder} is not open, so there {otherwise}. Start 'fencewright serve' or the desktop first."
+        )
+    return found
 
 
 def find_open_workspace(folder: Path | str) -> "RemoteWorkspace | None":

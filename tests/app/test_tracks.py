@@ -64,7 +64,10 @@ def test_a_track_is_edited_in_the_order_of_the_options(fencewright: Commands, wa
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-o", "out.kml"), "--format: the name out.kml tells none; it must be one of gpx, xcode, csv, geojson, adb"),
+        (
+            ("-o", "out.kml"),
+            "--format: cannot tell it from the name out.kml; give one of gpx, xcode, csv, geojson, adb",
+        ),
         (("-o", "out.gpx", "--join", "walk.csv"), "--join: walk.csv begins at 2026-01-01T12:00:00Z, before"),
         (("-o", "out.gpx", "--first", "9"), "--from: no position of walk.csv would be left."),
         (("-o", "out.gpx", "--device", "a"), "device: the file has no positions of 'a'; the file names no devices."),
@@ -149,5 +152,5 @@ def test_what_an_sdk_sent_is_recorded_out_of_the_request_log(program: Program, t
         assert read_track(saved).points == expected
         assert program.run(*command).code == 0
         assert [point.stopped for point in read_track(out).points] == [False] * 3
-        assert "holds no location update" in program.run(*command[:5], "b", *command[6:], "--requests").err
+        assert "has no location update" in program.run(*command[:5], "b", *command[6:], "--requests").err
     assert json.loads(out.read_text())["features"]

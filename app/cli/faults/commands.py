@@ -9,11 +9,11 @@ from app.api.wire.common.encoding import Encoded
 from app.api.wire.faults.fault import FaultRecord, rule_of
 from app.cli.targets import existing_workspace
 from app.cli.terminal.output import write_json, write_line
-from app.cli.workspaces import find_open_workspace
+from app.cli.workspaces import served_workspace
 from app.faults.words import choice_of, effect_of, scope_of
 from app.remote import RemoteWorkspace
 from engine.domain.environment import Environment
-from engine.domain.errors import InvalidParameter, WorkspaceError
+from engine.domain.errors import InvalidParameter
 from engine.domain.words import count
 
 _FAULTS: Final = "/v1/faults"
@@ -29,15 +29,8 @@ _FIELDS: Final = {
 
 def faults(arguments: Namespace) -> int:
     """Do what is asked for and write the outcome."""
-    folder = existing_workspace(arguments)
-    found = find_open_workspace(folder)
-    if found is None:
-        raise WorkspaceError(
-            f"The workspace {folder} is not open, so there are no requests to affect. Start 'fencewright serve' or "
-            "the desktop first."
-        )
-    with found:
-        answer = _ACTIONS[arguments.action](found, arguments)
+    with served_workspace(existing_workspace(arguments), "are no requests to affect") as workspace:
+        answer = _ACTIONS[arguments.action](workspace, arguments)
     if arguments.json:
         write_json(answer, indented=True)
     else:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_whose, add_workspace
-from app.cli.terminal.values import read_moment, read_number, read_positive, read_seconds
+from app.cli.terminal.values import read_moment, read_number, read_positive, read_seconds, read_track_format
 from engine.simulation.writing.writing import TrackFormat
 
 _FORMATS = "|".join(TrackFormat)
@@ -102,8 +102,7 @@ def _add_output(parser: Parser) -> None:
     parser.add_argument("--output", "-o", type=Path, required=True, metavar="FILE", help="the file to write")
     parser.add_argument(
         "--format",
-        type=TrackFormat,
-        choices=tuple(TrackFormat),
+        type=read_track_format,
         metavar=_FORMATS,
         help="the file format; by default chosen by the name of FILE",
     )

@@ -12,6 +12,7 @@ from engine.domain.queries import MAX_LIMIT
 from engine.domain.tracking.whatif import Assignment
 from engine.geocoding.remote.kinds import kind_and_url
 from engine.outbound.urls import ServerUrl, shown_url
+from engine.simulation.writing.writing import TrackFormat
 
 
 def read_environment(text: str) -> Environment:
@@ -112,6 +113,14 @@ def read_assignment(text: str) -> tuple[str, str]:
     if not (name.strip() and equals):
         raise ArgumentTypeError(f"must be NAME=VALUE, not {text!r}")
     return name.strip(), value
+
+
+def read_track_format(text: str) -> TrackFormat:
+    """Return the format of a track."""
+    try:
+        return TrackFormat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be one of {', '.join(TrackFormat)}, not {text!r}") from None
 
 
 def read_header(text: str) -> tuple[str, str]:

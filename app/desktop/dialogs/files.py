@@ -8,7 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-TRACKS = "Tracks (*.gpx *.kml *.kmz *.fit *.csv *.geojson *.json *.jsonl *.nmea *.rec *.log *.txt *.zip);;All files (*)"
+TRACKS = (
+    "Tracks (*.gpx *.kml *.kmz *.fit *.csv *.geojson *.json *.jsonl *.nmea *.rec *.log *.txt *.zip *.gz);;All files (*)"
+)
 EXTRACTS = "OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)"
 TABLES = (
     "Geofences (*.csv *.tsv *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tables (*.csv *.tsv);;"

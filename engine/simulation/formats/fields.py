@@ -43,6 +43,8 @@ def number(value: object, param: str) -> float:
             return float(value)
         except (ValueError, OverflowError):
             pass
+    if value is None:
+        raise InvalidParameter(param, f"{param}: there is none.")
     raise InvalidParameter(param, f"{param}: {_shown(value)} is not a number.")
 
 
@@ -81,6 +83,8 @@ def moment(value: object, param: str = "time") -> datetime:
 
     Raises `InvalidParameter` naming `param`.
     """
+    if value is None:
+        raise InvalidParameter(param, f"{param}: there is none.")
     try:
         if isinstance(value, str) and not _numeric(value):
             at = datetime.fromisoformat(value.strip())

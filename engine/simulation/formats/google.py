@@ -84,9 +84,15 @@ def _merged(timeline: _Timeline) -> Iterator[TrackPoint]:
 
 
 def _signal(value: object, place: str, timeline: _Timeline) -> None:
-    position = inner(value, "position")
-    if not isinstance(position, dict):
+    if not isinstance(value, dict):
+        timeline.found.skip(f"{place} must be an object.")
+        return
+    if "position" not in value:
         return  # a scan of Wi-Fi, or an activity
+    position = value["position"]
+    if not isinstance(position, dict):
+        timeline.found.skip(f"{place}.position: it has no position.")
+        return
     accuracy = position.get("accuracyMeters")
     try:
         metres = None if accuracy is None else fields.known_accuracy(accuracy)
@@ -107,12 +113,11 @@ def _segment(value: object, place: str, timeline: _Timeline) -> None:
             _step(step, f"{place}.timelinePath[{index}]", start, timeline)
     if isinstance(value.get("activity"), dict):
         for side, time in (("start", start), ("end", end)):
-            where = value["activity"].get(side)
-            if where is not None:
-                timeline.take(timeline.concluded, f"{place}.activity.{side}", where, time)
-    where = inner(value, "visit", "topCandidate", "placeLocation")
-    if where is not None:
-        for time in (start, end):
+            if side in value["activity"]:
+                timeline.take(timeline.concluded, f"{place}.activity.{side}", value["activity"][side], time)
+    if isinstance(value.get("visit"), dict):
+        where = inner(value, "visit", "topCandidate", "placeLocation")
+        for time in (start, end) if where is not None else (start,):
             timeline.take(timeline.concluded, f"{place}.visit", where, time, stopped=True)
 
 
@@ -150,7 +155,9 @@ def read_semantic(document: JsonObject, found: Found) -> None:
     """Find the positions of a month of Takeout's Semantic Location History: the paths of activities, and visits."""
     for index, value in enumerate(as_list(document.get("timelineObjects"), "timelineObjects")):
         place = f"timelineObjects[{index}]"
-        if isinstance(segment := inner(value, "activitySegment"), dict):
+        if not isinstance(value, dict):
+            found.skip(f"{place} must be an object.")
+        elif isinstance(segment := inner(value, "activitySegment"), dict):
             _activity(segment, f"{place}.activitySegment", found)
         elif isinstance(visit := inner(value, "placeVisit"), dict):
             _visit(visit, f"{place}.placeVisit", found)

@@ -66,7 +66,9 @@ class KmlHandler:
             case "Placemark":
                 self._placemark = _Placemark()
             case "SimpleArrayData" if self._track is not None:
-                self._track.of_accuracy = attributes.get("name", "").lower() in _ACCURACY
+                # Of several that tell it the first counts.
+                is_named = attributes.get("name", "").lower() in _ACCURACY
+                self._track.of_accuracy = is_named and not self._track.accuracies
 
     def on_end(self, place: Place, text: str, line: int, /) -> None:
         """Take the end of an element."""
@@ -108,16 +110,19 @@ class KmlHandler:
                 self._track = None
 
     def _end_track(self, track: _Track) -> None:
-        times, positions, accuracies = track.times, track.positions, track.accuracies
-        if times and len(times) != len(positions):
-            counts = f"{len(times)} times for {len(positions)} positions"
-            self._tracks.skipped.add(f"line {track.line}: the track has {counts}.")
-        if len(accuracies) != len(positions):
-            accuracies = [""] * len(positions)
-        whole = times[: len(positions)] + [""] * (len(positions) - len(times))
-        for number, (when, at, accuracy) in enumerate(zip(whole, positions, accuracies, strict=True), 1):
+        positions = track.positions
+        times = self._for_each_position(track, track.times, "times")
+        accuracies = self._for_each_position(track, track.accuracies, "accuracies")
+        for number, (when, at, accuracy) in enumerate(zip(times, positions, accuracies, strict=True), 1):
             place = f"line {track.line}, position {number} of the track"
             self._take(self._tracks, place, at.split(), when, accuracy)
+
+    def _for_each_position(self, track: _Track, texts: list[str], what: str) -> list[str]:
+        """Return one text for each position; that there are more or fewer is named."""
+        count = len(track.positions)
+        if texts and len(texts) != count:
+            self._tracks.skipped.add(f"line {track.line}: the track has {len(texts)} {what} for {count} positions.")
+        return texts[:count] + [""] * (count - len(texts))
 
     def _coordinates(self, shape: str, text: str, line: int) -> None:
         if shape == "Point":

@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -38,23 +39,9 @@ FORMATS: Final = (
 )
 _READ: Final = f"Supported formats: {', '.join(FORMATS)}."
 
-SUFFIXES: Final = (
-    ".gpx",
-    ".kml",
-    ".kmz",
-    ".fit",
-    ".geojson",
-    ".json",
-    ".csv",
-    ".nmea",
-    ".rec",
-    ".jsonl",
-    ".log",
-    ".txt",
-)
-"""The endings that such files have as a rule; none of them is needed."""
-
 _XML: Final[Mapping[str, Callable[[Found], Handler]]] = {"gpx": GpxHandler, "kml": KmlHandler}
+_GZIP: Final = b"\x1f\x8b"
+_GZIP_WINDOW: Final = 31
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _PACKED: Final = (".kml", ".gpx", ".fit", ".geojson", ".json", ".csv", ".nmea", ".rec")
 _BEGINNING: Final = 4_096
@@ -78,10 +65,11 @@ def read_track(path: Path, device: str | None = None) -> Track:
 
 def parse_track(data: bytes, name: str, device: str | None = None) -> Track:
     """Return the track in the content of a file; raises `InvalidParameter` whose text names the place."""
+    data = _as_utf8(_gunzipped(data))
     if not data.strip():
         raise InvalidParameter("track", "it is empty.")
     found = Found()
-    _find(data, name, found)
+    _find(data, name.removesuffix(".gz"), found)
     track = found.track(name, device)
     return replace(track, points=_without_small_steps_back(track.points))
 
@@ -98,13 +86,37 @@ def _find(data: bytes, name: str, found: Found, *, packed: bool = False) -> None
         if not json_files.read(data, found):
             raise _unknown()
     elif owntracks.is_rec(begin):
-        json_files.read_lines(data.decode("utf-8", "replace"), found)
+        json_files.read_lines(data.decode("utf-8-sig", "replace"), found)
     elif nmea.is_nmea(begin):
         nmea.read(data.decode("ascii", "replace"), found)
     elif _is_table(begin):
         tables.read(data, found)
     else:
         _complain(data, name, found)
+
+
+def _gunzipped(data: bytes) -> bytes:
+    """Return what a gzip file holds, as portals of sports and loggers hand out; other content as it is."""
+    if not data.startswith(_GZIP):
+        return data
+    unpacker = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        content = unpacker.decompress(data, MAX_TRACK_BYTES + 1)
+    except zlib.error:
+        raise InvalidParameter("track", "it is gzip, and damaged.") from None
+    if len(content) > MAX_TRACK_BYTES:
+        raise _too_large()
+    return content
+
+
+def _as_utf8(data: bytes) -> bytes:
+    """Return text with the mark of UTF-16 in UTF-8, as PowerShell and spreadsheets save it; XML says itself what it is.
+
+    What is none after all is read as it is.
+    """
+    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _beginning(data).startswith("<"):
+        return data
+    return data.decode("utf-16", "replace").encode()
 
 
 def _complain(data: bytes, name: str, found: Found) -> None:
@@ -186,5 +198,9 @@ def _read(path: Path) -> bytes:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InvalidParameter("track", f"it cannot be read: {reason}.") from None
     if len(data) > MAX_TRACK_BYTES:
-        raise InvalidParameter("track", f"it is larger than {MAX_TRACK_BYTES // 1024**2} MB.")
+        raise _too_large()
     return data
+
+
+def _too_large() -> InvalidParameter:
+    return InvalidParameter("track", f"it is larger than {MAX_TRACK_BYTES // 1024**2} MB.")

@@ -7,6 +7,9 @@ from typing import Final
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation.writing.texts import degrees, one_line
 
+_DIGITS: Final = 7
+"""Digits of a degree, about a centimetre: more than the receiver of a phone knows."""
+
 _HEAD: Final = """#!/bin/sh
 # {name}: {count:,} positions for the Android emulator.
 # Usage: sh {file} [SERIAL]   (SERIAL as `adb devices` lists it; required if several emulators run)
@@ -45,4 +48,4 @@ def _wait(one: TrackPoint, following: TrackPoint) -> str:
 
 
 def _position(point: TrackPoint) -> str:
-    return f"{degrees(point.point.longitude)} {degrees(point.point.latitude)}"
+    return f"{degrees(round(point.point.longitude, _DIGITS))} {degrees(round(point.point.latitude, _DIGITS))}"

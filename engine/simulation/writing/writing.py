@@ -50,5 +50,5 @@ def format_of(file: Path) -> TrackFormat:
     found = _ENDINGS.get(file.suffix.lower())
     if found is None:
         names = ", ".join(TrackFormat)
-        raise InvalidParameter("format", f"format: the name {file.name} tells none; it must be one of {names}.")
+        raise InvalidParameter("format", f"format: cannot tell it from the name {file.name}; give one of {names}.")
     return found

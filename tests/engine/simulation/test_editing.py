@@ -101,6 +101,8 @@ def test_the_script_moves_the_emulator(tmp_path: Path) -> None:
         "sleep 58.5 emulator-5556",
         "adb emu geo fix 14.503 46.0 emulator-5556",
     ]
+    exact = Track("a", (TrackPoint(Point(14.501234567890123, -46.00000001)), TrackPoint(Point(0.1 + 0.2, 1e-9))))
+    assert write_track(exact, TrackFormat.GEO_FIX) == b"geo fix 14.5012346 -46.0\ngeo fix 0.3 0.0\n"
     assert write_track(walk(0, 1), TrackFormat.GEO_FIX) == b"geo fix 14.5 46.0\ngeo fix 14.501 46.0\n"
 
 

@@ -183,7 +183,7 @@ def test_a_request_log_gives_what_the_sdk_sent() -> None:
         TrackPoint(FAR, TIMES[2] - timedelta(seconds=1), 9.5, None, True),
     )
     assert track.skipped == (
-        "request 5: it was answered 429.",
+        "request 5: it returned the status 429.",
         "request 6: the log keeps only the beginning of its body.",
     )
 

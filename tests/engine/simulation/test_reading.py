@@ -258,7 +258,7 @@ def test_times_as_iso_or_unix(time: str) -> None:
         ("lat,lon,time\n1,2,1e300\n", "row 2, column time: '1e300' is not a time"),
         ("lat,lon,accuracy\n1,2,0\n", "row 2, column accuracy: must be greater than 0 metres, not 0."),
         ('lat,lon\n1,"2\n', "row 2: a quote is not closed."),
-        ("lat,lon\n1,2\n".encode("utf-16"), "row 1: the text is UTF-16"),
+        ("lat,lon\n1,2\n".encode("utf-16-le"), "row 1: it contains a NUL character"),
         (b"lat,lon\n\xff,2\n", "row 2, column lat: '\ufffd' is not a number."),
     ],
 )
