@@ -15,6 +15,7 @@ from app.lab.files.yaml_tree import Document
 from app.lab.judging.matching import Pairs
 from app.lab.judging.patterns import about_of
 from app.lab.running.recording import Happened, Run, key_of
+from engine.domain.text import utc_text
 from engine.domain.tracking.updates import Confidence
 
 _INDENT: Final = "  "
@@ -59,7 +60,7 @@ def event_item(happened: Happened, *, devices: bool = False, users: bool = False
     if happened.at >= timedelta(0):
         item["at"] = spell_duration(happened.at)
     else:
-        item["at"] = event.created_at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        item["at"] = utc_text(event.created_at)
     if event.confidence is not None and event.confidence != Confidence.HIGH:
         item["confidence"] = int(event.confidence)
     return item

@@ -1,6 +1,7 @@
-"""Text that users give: identifiers and descriptions."""
+"""Text that users give, identifiers and descriptions; and times as text."""
 
 import re
+from datetime import UTC, datetime
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
@@ -37,3 +38,10 @@ def check_text(value: str, param: str, longest: int = MAX_DESCRIPTION) -> str:
 def is_personal(user_id: str) -> bool:
     """Whether a user ID is shaped like an e-mail address, which is personal information."""
     return _EMAIL.fullmatch(user_id.strip()) is not None
+
+
+def utc_text(moment: datetime, timespec: str = "milliseconds") -> str:
+    """Return a time in UTC, such as ``2026-05-12T06:00:07.000Z``; with `timespec` of ``isoformat``."""
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    return moment.isoformat(timespec=timespec)[:-6] + "Z"

@@ -12,6 +12,7 @@ from pyproj import Geod
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
+from engine.domain.text import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.geo.earth import Floats
 from engine.simulation.formats.fields import MAX_POSITIONS
@@ -59,10 +60,10 @@ def joined(track: Track, other: Track, gap_s: float | None = None) -> Track:
     after = other.points if gap_s is None or not other.timed else tuple(_shifted(track, other, gap_s))
     last, first = track.points[-1].at, after[0].at
     if last is not None and first is not None and first < last:
+        begins, ends = utc_text(first, "seconds"), utc_text(last, "seconds")
         raise InvalidParameter(
             "join",
-            f"join: {other.name} begins at {_iso(first)}, before {track.name} ends at {_iso(last)}; give a gap in "
-            "seconds to append it.",
+            f"join: {other.name} begins at {begins}, before {track.name} ends at {ends}; give a gap in seconds to append it.",
         )
     _check_count(len(track.points) + len(after), "join")
     return replace(track, points=track.points + after, skipped=(*track.skipped, *other.skipped))
@@ -192,7 +193,3 @@ def _check_seconds(value: float, param: str, least: float, most: float) -> None:
 def _check_count(count: float, param: str) -> None:
     if count > MAX_POSITIONS:
         raise InvalidParameter(param, f"{param}: the track would have more than {MAX_POSITIONS:,} positions.")
-
-
-def _iso(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -6,12 +6,13 @@ come from the same place.
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from engine.domain.geofence import Geofence
 from engine.domain.hours import DAYS
 from engine.domain.settings import ProjectSettings
+from engine.domain.text import utc_text
 from engine.domain.tracking.decision import Explanation, Outcome, Reason, Values, Wording
 from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.geo.index import Entry
@@ -163,10 +164,10 @@ _DISABLED = Reason(Wording.DISABLED)
 def _alive(geofence: Geofence, now: datetime) -> Reason:
     rules = geofence.rules
     if rules.delete_after is not None and now > rules.delete_after:
-        values = {"deleteAfter": _time_text(rules.delete_after)}
+        values = {"deleteAfter": utc_text(rules.delete_after)}
         return Reason(Wording.DELETED_SINCE, values)
     if rules.disable_after is not None and now > rules.disable_after:
-        values = {"disableAfter": _time_text(rules.disable_after)}
+        values = {"disableAfter": utc_text(rules.disable_after)}
         return Reason(Wording.DISABLED_SINCE, values)
     return _ENABLED if geofence.enabled else _DISABLED
 
@@ -285,10 +286,6 @@ _ALWAYS_OPEN = Reason(Wording.ALWAYS_OPEN)
 def _local_text(local: datetime) -> str:
     zone = local.tzinfo.key if isinstance(local.tzinfo, ZoneInfo) else str(local.tzinfo)
     return f"{DAYS[local.weekday()]} {local:%H:%M} {zone}"
-
-
-def _time_text(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _lasted(seconds: float) -> str:

@@ -13,6 +13,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone
 from engine.domain.hours import spell_hours
 from engine.domain.ports import Progress
+from engine.domain.text import utc_text
 from engine.tabular.formats.writing import Feature, write_gpkg, write_kml
 from engine.tabular.spreadsheet import protected, write_rows
 
@@ -184,4 +185,4 @@ COLUMNS: Final = tuple(_VALUES)
 
 
 def _moment(moment: Any) -> str | None:
-    return None if moment is None else moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return None if moment is None else utc_text(moment)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 from xml.sax.saxutils import escape
 
+from engine.domain.text import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
-from engine.simulation.writing.texts import degrees, flag, moment, one_line, seconds
+from engine.simulation.writing.texts import degrees, flag, one_line
 
 _OWN: Final = "urn:fencewright:track"
 _HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Fencewright" xmlns="{}"{}>\n'
@@ -25,7 +26,7 @@ def write_xcode(track: Track) -> bytes:
 
 
 def _track_point(point: TrackPoint) -> str:
-    time = "" if point.at is None else f"<time>{moment(point.at)}</time>"
+    time = "" if point.at is None else f"<time>{utc_text(point.at, 'auto')}</time>"
     own = "".join(_extensions(point))
     extensions = f"<extensions>{own}</extensions>" if own else ""
     return f"<trkpt {_attributes(point)}>{time}{extensions}</trkpt>\n"
@@ -44,5 +45,5 @@ def _extensions(point: TrackPoint) -> Iterator[str]:
 
 
 def _waypoint(point: TrackPoint) -> str:
-    time = "" if point.at is None else f"<time>{seconds(point.at)}</time>"
+    time = "" if point.at is None else f"<time>{utc_text(point.at, 'seconds')}</time>"
     return f"<wpt {_attributes(point)}>{time}</wpt>\n"

@@ -3,8 +3,9 @@
 import json
 from typing import Any, Final
 
+from engine.domain.text import utc_text
 from engine.domain.tracking.tracks import Track, TrackPoint
-from engine.simulation.writing.texts import degrees, flag, moment
+from engine.simulation.writing.texts import degrees, flag
 
 _HEADER: Final = "longitude,latitude,time,accuracy,foreground,stopped\n"
 
@@ -24,7 +25,7 @@ def _row(point: TrackPoint) -> str:
     cells = (
         degrees(point.point.longitude),
         degrees(point.point.latitude),
-        "" if point.at is None else moment(point.at),
+        "" if point.at is None else utc_text(point.at, "auto"),
         "" if point.accuracy_m is None else degrees(point.accuracy_m),
         flag(point.foreground),
         flag(point.stopped),
@@ -34,7 +35,7 @@ def _row(point: TrackPoint) -> str:
 
 def _feature(point: TrackPoint) -> dict[str, Any]:
     said = {
-        "time": None if point.at is None else moment(point.at),
+        "time": None if point.at is None else utc_text(point.at, "auto"),
         "accuracy": point.accuracy_m,
         "foreground": point.foreground,
         "stopped": point.stopped,

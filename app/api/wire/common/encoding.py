@@ -5,17 +5,20 @@ are ``[longitude, latitude]``. What is returned holds only types that JSON has.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, Final, cast
 
 import orjson
 
 from app.api.wire.common.answers import Meta, PageMeta
+from engine.domain.text import utc_text
 
 type Encoded = Mapping[str, Any]
 """An answer or a part of one, whichever it is."""
 
 OK: Final[Meta] = {"code": 200}
+
+encode_time: Final = utc_text
+"""Returns a time in the only form that every SDK reads."""
 
 
 def encode_answer(content: Encoded, *, has_more: bool | None = None) -> Encoded:
@@ -37,13 +40,6 @@ def in_json(encoded: Encoded) -> orjson.Fragment:
     Writing an answer of megabytes as one holds Python's lock, and so every other client, until it is written.
     """
     return orjson.Fragment(orjson.dumps(encoded))
-
-
-def encode_time(moment: datetime) -> str:
-    """Return a time in the only form that every SDK reads."""
-    if moment.tzinfo is not UTC:
-        moment = moment.astimezone(UTC)
-    return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def minutes(seconds: float) -> float:

@@ -1,7 +1,6 @@
 """What is written of a fix in the timeline, and of all of them in a table."""
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import UTC
 from decimal import Decimal
 from io import StringIO
 from itertools import groupby
@@ -12,6 +11,7 @@ from app.desktop.model.timeline.reading import MOST
 from app.desktop.model.timeline.timeline import Cut, Overlay, Timeline
 from app.desktop.model.why import distance_text
 from app.desktop.model.words import clock_time, fence_name, metres
+from engine.domain.text import utc_text
 from engine.geo.earth import Floats
 from engine.geo.zones import zone_at
 from engine.tabular.spreadsheet import write_rows
@@ -70,7 +70,7 @@ def table_rows(timeline: Timeline, overlay: Overlay, curves: Sequence[Curve]) ->
         marks = happened.get(index, ())
         speed = timeline.speeds_kmh[index]
         yield [
-            timeline.moment(index).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            utc_text(timeline.moment(index)),
             _number(way.latitudes[index], 7),
             _number(way.longitudes[index], 7),
             Decimal(f"{way.accuracies_m[index]:g}"),
