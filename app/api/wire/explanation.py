@@ -6,6 +6,7 @@ from pydantic import Field
 
 from app.api.wire.common.answers import Record, Time
 from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.common.names import wire_name
 from app.api.wire.event import HappenedRecord, add_happened
 from app.api.wire.fraud import FraudAnswer, encode_fraud
 from app.api.wire.geofence import GeofenceSummaryAnswer, encode_summary
@@ -104,7 +105,8 @@ def encode_explained(explanation: Explanation) -> ExplainedRecord:
 
 
 def _encode_change(change: Change) -> ChangeRecord:
-    return {"factor": change.factor.wire_name, "text": change.text, "values": dict(change.values)}
+    values = {wire_name(name): value for name, value in change.values.items()}
+    return {"factor": wire_name(change.factor.field), "text": change.text, "values": values}
 
 
 def _encode_reason(reason: Reason) -> RuleAnswer:

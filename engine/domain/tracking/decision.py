@@ -206,31 +206,31 @@ class Factor(Enum):
 
     NEARER = "nearer", "{metres:g} m nearer to the geofence"
     FARTHER = "farther", "{metres:g} m farther from the geofence"
-    ACCURATE = "accuracyAtMost", "with an accuracy of {accuracy:g} m or better"
-    INACCURATE = "accuracyAtLeast", "with an accuracy of {accuracy:g} m or worse"
+    ACCURATE = "accuracy_at_most", "with an accuracy of {accuracy:g} m or better"
+    INACCURATE = "accuracy_at_least", "with an accuracy of {accuracy:g} m or worse"
     STOPPED = "stopped", "with the device stopped"
     FOREGROUND = "foreground", "with the app in the foreground"
     LATER = "later", "{duration} later"
-    STOP_DETECTION = "stopDetection", "with stop detection off"
-    OWN_STOP_DETECTION = "geofenceStopDetection", "with the geofence's own stop detection off"
-    BUFFER_ENTRIES = "bufferEntries", "with buffer entries on"
-    BUFFER_EXITS = "bufferExits", "with buffer exits off"
-    RESTRICTION = "operatingHoursRestriction", "with the operating hours restriction off"
-    CONFIDENCE = "minimumConfidence", "with a minimum confidence of {minimum}"
-    DWELL_EVENT = "dwellEvent", "with the dwell event on"
-    DWELL_THRESHOLD = "dwellThreshold", "with a dwell threshold of {duration} or shorter"
-    LARGER = "radiusAtLeast", "with a radius of {radius:g} m or more"
-    SMALLER = "radiusAtMost", "with a radius of {radius:g} m or less"
+    STOP_DETECTION = "stop_detection", "with stop detection off"
+    OWN_STOP_DETECTION = "geofence_stop_detection", "with the geofence's own stop detection off"
+    BUFFER_ENTRIES = "buffer_entries", "with buffer entries on"
+    BUFFER_EXITS = "buffer_exits", "with buffer exits off"
+    RESTRICTION = "operating_hours_restriction", "with the operating hours restriction off"
+    CONFIDENCE = "minimum_confidence", "with a minimum confidence of {minimum}"
+    DWELL_EVENT = "dwell_event", "with the dwell event on"
+    DWELL_THRESHOLD = "dwell_threshold", "with a dwell threshold of {duration} or shorter"
+    LARGER = "radius_at_least", "with a radius of {radius:g} m or more"
+    SMALLER = "radius_at_most", "with a radius of {radius:g} m or less"
     ENABLED = "enabled", "with the geofence enabled"
-    NO_DISABLE_AFTER = "disableAfter", "without disableAfter"
-    NO_DELETE_AFTER = "deleteAfter", "without deleteAfter"
-    USER = "userIds", "with user {userId} in userIds"
-    NO_USERS = "noUserIds", "without userIds"
+    NO_DISABLE_AFTER = "disable_after", "without disableAfter"
+    NO_DELETE_AFTER = "delete_after", "without deleteAfter"
+    USER = "user_ids", "with user {user_id} in userIds"
+    NO_USERS = "no_user_ids", "without userIds"
     ADDRESS = "ip", "with the address {ip} in the geofence's IP ranges"
-    NO_ADDRESSES = "noIp", "without the geofence's IP ranges"
+    NO_ADDRESSES = "no_ip", "without the geofence's IP ranges"
 
-    def __init__(self, wire_name: str, text: str) -> None:
-        self.wire_name = wire_name
+    def __init__(self, field: str, text: str) -> None:
+        self.field = field
         self.text = text
 
 

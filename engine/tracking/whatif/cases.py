@@ -99,7 +99,7 @@ def _radius(case: Case, values: _Values) -> Case:
 
 
 def _user(case: Case, values: _Values) -> Case:
-    return _rules(case, user_ids=(*case.fence.item.rules.user_ids, str(values["userId"])))
+    return _rules(case, user_ids=(*case.fence.item.rules.user_ids, str(values["user_id"])))
 
 
 def _address(case: Case, values: _Values) -> Case:

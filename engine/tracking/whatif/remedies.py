@@ -179,7 +179,7 @@ def _switches_of_fence(case: Case) -> Iterator[Change]:
         yield Change(Factor.NO_DELETE_AFTER)
     if rules.user_ids and subject.user_id not in rules.user_ids:
         known = subject.user_id is not None
-        yield Change(Factor.USER, {"userId": str(subject.user_id)}) if known else Change(Factor.NO_USERS)
+        yield Change(Factor.USER, {"user_id": str(subject.user_id)}) if known else Change(Factor.NO_USERS)
     if rules.ip is not None and subject.ip not in rules.ip:
         known = subject.ip is not None
         yield Change(Factor.ADDRESS, {"ip": str(subject.ip)}) if known else Change(Factor.NO_ADDRESSES)
