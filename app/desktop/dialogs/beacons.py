@@ -6,10 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.desktop.model.beacons import TYPES, BeaconBook, beacon_name, beacon_tip
 from app.desktop.model.words import count, position
+from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
 from app.desktop.relay import Relay
@@ -25,7 +24,6 @@ from engine.domain.tracking.beacon import Beacon, IBeacon
 
 _TITLES = ("Name", "Tag", "External ID", "Type", "UUID or UID", "Major, minor or instance", "Enabled")
 _WIDTHS = (0, 104, 104, 88, 296, 184, 72)
-_NAME = 0
 _SHOWN_EVERY_MS = 250
 
 
@@ -130,22 +128,8 @@ class BeaconsDialog(QDialog):
 
 
 def _view(model: BeaconModel) -> QTableView:
-    view = QTableView()
-    view.setModel(model)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    view.setShowGrid(False)
-    view.setWordWrap(False)
-    view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(28)
-    view.setAccessibleName("Beacons")
-    header = view.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setHighlightSections(False)
-    for column, width in enumerate(_WIDTHS):
-        if width:
-            header.resizeSection(column, width)
-    header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
+    view = table_view(model, "Beacons")
+    set_widths(view, _WIDTHS)
     return view
 
 

@@ -7,11 +7,9 @@ from typing import Any, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHeaderView,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.fields.numbers import NumberBox
+from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, EmptyState, button, label, tip_text
 from app.faults.book import Fault
@@ -31,7 +30,6 @@ from engine.domain.errors import InvalidParameter
 
 _TITLES: Final = ("ID", "Effect", "Requests", "Applies to", "Matched", "Hits")
 _WIDTHS: Final = (72, 176, 0, 176, 80, 88)
-_ROW: Final = 28
 
 _KINDS: Final = (
     (FaultKind.STATUS, "Status"),
@@ -283,21 +281,6 @@ def _choice(name: str) -> ChoiceBox:
 
 
 def _view(model: FaultModel) -> QTableView:
-    view = QTableView()
-    view.setModel(model)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    view.setShowGrid(False)
-    view.setWordWrap(False)
-    view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(_ROW)
-    view.setAccessibleName("Faults")
-    header = view.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setHighlightSections(False)
-    for column, width in enumerate(_WIDTHS):
-        if width:
-            header.resizeSection(column, width)
-        else:
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+    view = table_view(model, "Faults")
+    set_widths(view, _WIDTHS)
     return view

@@ -14,7 +14,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -34,6 +33,7 @@ from app.desktop.model.requests.texts import (
     status_text,
     who_text,
 )
+from app.desktop.panels.tables import fix_rows, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text, tool_button
 from app.desktop.style import colors
@@ -238,23 +238,12 @@ class RequestsPanel(QWidget):
         row.addWidget(self.clear)
 
     def _make_view(self) -> QTableView:
-        view = QTableView()
-        view.setModel(self.model)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setShowGrid(False)
+        view = table_view(self.model, "Requests", row_px=_ROW)
+        fix_rows(view, narrowest_px=40)
         view.setIconSize(QSize(14, 14))
-        view.setWordWrap(False)
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(_ROW)
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.setAccessibleName("Requests")
         view.setTabKeyNavigation(False)
         header = view.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(40)
         header.setSectionResizeMode(_PATH, QHeaderView.ResizeMode.Stretch)
         # From samples: to measure what is in thousands of rows would read them all.
         metrics = view.fontMetrics()

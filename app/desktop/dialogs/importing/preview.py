@@ -6,11 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QTableView,
     QVBoxLayout,
@@ -19,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.desktop.model.importing import ACTIONS, details_of, matching, preview_summary
 from app.desktop.panels.fields.basic import ChoiceBox
+from app.desktop.panels.tables import set_widths, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import GRID, button, label, tip_text
 from engine.domain.geofence import Geofence
@@ -139,22 +138,8 @@ class PreviewDialog(QDialog):
 
 
 def _view(model: PreviewModel) -> QTableView:
-    view = QTableView()
-    view.setModel(model)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    view.setShowGrid(False)
-    view.setWordWrap(False)
-    view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(28)
-    view.setAccessibleName("Rows")
-    header = view.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setHighlightSections(False)
-    for column, width in enumerate(_WIDTHS):
-        if width:
-            header.resizeSection(column, width)
-    header.setSectionResizeMode(_DETAILS, QHeaderView.ResizeMode.Stretch)
+    view = table_view(model, "Rows")
+    set_widths(view, _WIDTHS)
     return view
 
 

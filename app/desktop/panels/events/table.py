@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from app.desktop.icons import dot, event_mark, icon
 from app.desktop.map.values import Theme
@@ -45,6 +45,7 @@ from app.desktop.model.words import (
     short_time,
 )
 from app.desktop.panels.events.head import EventHead
+from app.desktop.panels.tables import fix_rows, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
 from app.desktop.relay import Relay
@@ -390,23 +391,11 @@ class EventTable(QWidget):
             copy.activated.connect(self._copy)
 
     def _make_view(self, model: EventModel, name: str) -> QTableView:
-        view = QTableView()
-        view.setModel(model)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setShowGrid(False)
+        view = table_view(model, name, row_px=_ROW)
+        fix_rows(view, narrowest_px=48)
         view.setIconSize(QSize(12, 12))
-        view.setWordWrap(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(_ROW)
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.setAccessibleName(name)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header = view.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(48)
-        header.setSectionResizeMode(_ABOUT, QHeaderView.ResizeMode.Stretch)
+        view.horizontalHeader().setSectionResizeMode(_ABOUT, QHeaderView.ResizeMode.Stretch)
         return view
 
     def _on_current(self, model: EventModel, current: QModelIndex, *_: QModelIndex) -> None:

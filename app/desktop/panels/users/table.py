@@ -30,6 +30,7 @@ from app.desktop.map.values import Theme
 from app.desktop.model.inspector.user_rows import UserColumn, UserRows, ago, inside_text, place_text, trip_text
 from app.desktop.model.users import state_text, user_name
 from app.desktop.model.words import PERSONAL, fence_name, full_time, metres
+from app.desktop.panels.tables import fix_rows, table_view
 from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
 from app.desktop.relay import Relay
@@ -49,7 +50,6 @@ _SPARED: Final = (UserColumn.TRIP, UserColumn.PLACE, UserColumn.ACCURACY)
 """Where there is no room for the names of geofences these are left to the tip, in this order."""
 
 _NAMES: Final = 136
-_ROW: Final = 28
 _ARRANGED_EVERY_MS: Final = 1_000
 _AGO_EVERY_MS: Final = 1_000
 
@@ -227,23 +227,12 @@ class UserTable(QWidget):
             self.user_chosen.emit(user)
 
     def _make_view(self) -> QTableView:
-        view = QTableView()
-        view.setModel(self.model)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view = table_view(self.model, "Users")
+        fix_rows(view, narrowest_px=48)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
-        view.setShowGrid(False)
         view.setIconSize(QSize(12, 12))
-        view.setWordWrap(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(_ROW)
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.setAccessibleName("Users")
         view.setTabKeyNavigation(False)
         header = view.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(48)
         header.setSectionResizeMode(UserColumn.INSIDE, QHeaderView.ResizeMode.Stretch)
         for column, width in _WIDTHS.items():
             header.resizeSection(column, width)
