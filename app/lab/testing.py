@@ -18,7 +18,6 @@ from app.lab.running.runner import run_scenario
 from app.lab.updating import updated_text
 from engine.domain.errors import InvalidParameter
 
-MAX_JOBS: Final = 64
 WORTH_A_PROCESS: Final = 8
 """Scenarios that are run in the time that a process takes to start."""
 

@@ -19,7 +19,6 @@ from engine.geo.index import Entry
 from engine.geo.zones import zone_at
 from engine.tracking.measure import Measure
 
-ENTERING = frozenset({Outcome.ENTER, Outcome.ENTRY_WITHHELD, Outcome.STAY_OUTSIDE})
 LEAVING = frozenset({Outcome.EXIT, Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY})
 
 

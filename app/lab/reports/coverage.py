@@ -34,11 +34,6 @@ def coverage(exercise: Exercise) -> dict[str, Any]:
     }
 
 
-def never_exercised(exercise: Exercise) -> list[str]:
-    """Return the reasons of rules that no scenario has exercised, as the page of rules has them."""
-    return [f"{wording.rule.value}: {_sentence(wording)}" for wording in Wording if not exercise.reasons[wording.name]]
-
-
 def _rule(rule: Rule, exercise: Exercise) -> dict[str, Any]:
     reasons = [
         {"passes": wording.passed, "text": _sentence(wording), "count": exercise.reasons[wording.name]}

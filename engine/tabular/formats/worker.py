@@ -22,12 +22,6 @@ from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, SeveralLay
 
 MEMORY_BYTES: Final = 4 * 1024**3
 CPU_S: Final = 110
-_DRIVERS: Final = {
-    FileFormat.KML: "LIBKML",
-    FileFormat.GPX: "GPX",
-    FileFormat.SHAPEFILE: "ESRI Shapefile",
-    FileFormat.GEOPACKAGE: "GPKG",
-}
 _OF_STYLE: Final = frozenset(
     {"timestamp", "begin", "end", "altitudeMode", "tessellate", "extrude", "visibility", "drawOrder", "icon"}
 )
