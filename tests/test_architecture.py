@@ -1,15 +1,61 @@
-"""What docs/architecture.md says of the tree is so."""
+"""What the pages for newcomers say of the tree is so."""
 
+import re
+import tomllib
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+WALKS = (ROOT / "docs" / "walks.md").read_text(encoding="utf-8")
+STEPS = [line for line in WALKS.splitlines() if re.match(r"\| \d+ \|", line)]
 MOST = 20
+
+QUOTED = re.compile(r"`([^`\s]+)`")
+PLACE = re.compile(r"[\w/]+(?:\.(?:py|js)|/)")
+NAME = re.compile(r"[A-Za-z]\w*(?:\.\w+)*(?:\(\))?")
 
 
 def test_no_folder_of_the_program_holds_more_modules_than_the_page_says() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    assert f"No folder of `app` and `engine` holds more than {MOST} modules" in page
+    assert f"No folder of `app` and `engine` holds more than {MOST} modules" in ARCHITECTURE
     files = (file for package in ("app", "engine") for file in (ROOT / package).rglob("*.py"))
     modules = Counter(file.parent for file in files if file.name != "__init__.py")
     assert {str(folder.relative_to(ROOT)): number for folder, number in modules.items() if number > MOST} == {}
+
+
+def test_the_page_counts_the_contracts() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    numbers = {"seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12}
+    said = re.search(r"from the (\w+) contracts in", ARCHITECTURE)
+    assert said is not None
+    assert numbers[said[1]] == len(project["tool"]["importlinter"]["contracts"])
+
+
+@pytest.mark.parametrize("line", [pytest.param(line, id=str(number)) for number, line in enumerate(STEPS)])
+def test_a_step_of_a_walk_names_what_is_there(line: str) -> None:
+    text = "\n".join(file.read_text(encoding="utf-8") for file in places_in(line) if file.is_file())
+    assert text
+    for name in (each for each in QUOTED.findall(line) if NAME.fullmatch(each) and not PLACE.fullmatch(each)):
+        last = name.removesuffix("()").split(".")[-1]
+        assert re.search(rf"\b{last}\b", text), f"{name} is in none of the files of its step"
+
+
+def places_in(line: str) -> list[Path]:
+    """Return the files and folders that a step names: from the root, or near one that it has named before."""
+    found: list[Path] = []
+    for name in filter(PLACE.fullmatch, QUOTED.findall(line)):
+        near = [folder for place in reversed(found) for folder in (place, *place.parents) if folder != ROOT.parent]
+        place = next((folder / name for folder in (ROOT, *near) if (folder / name).exists()), None)
+        assert place is not None, f"there is no {name}"
+        found.append(place)
+    return found
+
+
+@pytest.mark.parametrize("page", [ARCHITECTURE, WALKS], ids=["architecture", "walks"])
+def test_what_a_page_names_from_the_root_is_there(page: str) -> None:
+    own = re.compile(r"(?:app|engine|resources|tests|packaging)/[\w/.-]*")
+    named = set(filter(own.fullmatch, QUOTED.findall(page)))
+    assert named
+    assert {each for each in named if not (ROOT / each).exists()} == set()
