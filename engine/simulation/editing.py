@@ -63,7 +63,8 @@ def joined(track: Track, other: Track, gap_s: float | None = None) -> Track:
         begins, ends = utc_text(first, "seconds"), utc_text(last, "seconds")
         raise InvalidParameter(
             "join",
-            f"join: {other.name} begins at {begins}, before {track.name} ends at {ends}; give a gap in seconds to append it.",
+            f"join: {other.name} begins at {begins}, before {track.name} ends at {ends}; "
+            "give a gap in seconds to append it.",
         )
     _check_count(len(track.points) + len(after), "join")
     return replace(track, points=track.points + after, skipped=(*track.skipped, *other.skipped))
