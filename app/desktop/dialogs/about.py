@@ -50,6 +50,7 @@ _CREDITS = (
     ("folium", "https://python-visualization.github.io/folium/", "writes the map's page", "MIT"),
     ("Qt and PySide", "https://www.qt.io/", "the window, with Qt WebEngine", "LGPL-3.0"),
     ("Phosphor Icons", "https://phosphoricons.com/", "icons, through QtAwesome", "MIT"),
+    ("pyqtgraph", "https://www.pyqtgraph.org/", "plots: the timeline and sweeps", "MIT"),
     ("PROJ and pyproj", "https://proj.org/", "distances on the ellipsoid", "MIT"),
     ("GEOS and Shapely", "https://shapely.readthedocs.io/", "shapes", "LGPL-2.1, BSD-3-Clause"),
     (

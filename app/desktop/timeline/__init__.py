@@ -1,1 +1,1 @@
-"""The timeline: distances to geofences over time. Nothing here but `graphs` and what it needs imports pyqtgraph."""
+"""The timeline: distances to geofences over time. Only the graph and what it draws with import pyqtgraph."""
