@@ -162,16 +162,18 @@ class UserPanel(SidePanel):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         column.addWidget(self.facts)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
         self.why = button("Why?", self.why_requested.emit, "primary")
         self.why.setToolTip("Explain this user's last update")
         self.timeline = button("Timeline", self.timeline_requested.emit)
         self.timeline.setToolTip("Show this device's kept updates over time")
-        for made in (self.why, button("Show", self.show_requested.emit), self.timeline, self.clear):
-            row.addWidget(made)
-        row.addStretch(1)
-        column.addLayout(row)
+        # Two rows: four in one are wider than the panel.
+        for buttons in ((self.why, button("Show", self.show_requested.emit)), (self.timeline, self.clear)):
+            row = QHBoxLayout()
+            row.setSpacing(GRID)
+            for made in buttons:
+                row.addWidget(made)
+            row.addStretch(1)
+            column.addLayout(row)
         for widget in (self.choice, self._hint, self._body):
             layout.addWidget(widget)
         layout.addStretch(1)

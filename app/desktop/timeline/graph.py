@@ -23,6 +23,7 @@ from app.desktop.timeline.strips import Strip
 from engine.geo.earth import Floats
 
 _LANE_PX: Final = 15
+_NAME_ALPHA: Final = 90
 _GRIP_PX: Final = 6
 _NEAR_PX: Final = 8
 _LEAST_SPAN_S: Final = 0.05
@@ -284,16 +285,16 @@ class TimelineGraph(pg.GraphicsView):  # type: ignore[misc]
 
     def _name_lanes(self) -> None:
         while len(self._names) < len(self._items):
-            made = Caption("", self.lanes.box)
-            made.setPos(3, len(self._names) * _LANE_PX)
-            self._names.append(made)
+            self._names.append(Caption("", self.lanes.box))
         curves = [self._timeline.curve(fence_id) for fence_id in self._items]
         names = [fence_name(curve.geofence) for curve in curves if curve is not None]
         for number, caption in enumerate(self._names):
             caption.setVisible(number < len(names))
             if number < len(names):
                 caption.setText(names[number])
-                caption.set_colors(self._theme.text, self._theme.panel)
+                caption.set_colors(self._theme.text, self._theme.panel, _NAME_ALPHA)
+                middle = (number + 0.5) * _lanes_px(len(names)) / len(names)
+                caption.setPos(3, middle - caption.boundingRect().height() / 2)
 
     def _fill_marks(self) -> None:
         spots = [spot for mark in self._overlay.marks if (spot := self._spot(mark)) is not None]
@@ -324,7 +325,7 @@ class TimelineGraph(pg.GraphicsView):  # type: ignore[misc]
     def _lay_out(self) -> None:
         """Give the room to what matters most: distances, then presences, then speed and accuracy."""
         height, rows = self.height(), len(self._items)
-        lanes = rows * _LANE_PX + 2
+        lanes = _lanes_px(rows)
         self.lanes.show(0, self.grid, on=rows > 0 and height >= 110 + lanes, height=lanes, stretch=0)
         self.main.show(1, self.grid, on=True, height=None, stretch=4)
         self.speed.show(2, self.grid, on=height >= 190 + lanes, height=None, stretch=1)
@@ -467,6 +468,11 @@ class TimelineGraph(pg.GraphicsView):  # type: ignore[misc]
         painter.fillRect(target, QColor(self._theme.panel))
         self.scene().prepareForPaint()
         self.scene().render(painter, target, QRectF(self.viewport().rect()))
+
+
+def _lanes_px(rows: int) -> int:
+    """Return how high so many rows of presences are."""
+    return rows * _LANE_PX + 2
 
 
 def _pen(color: str, width: int, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:

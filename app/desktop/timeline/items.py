@@ -48,11 +48,11 @@ class Caption(QGraphicsSimpleTextItem):
         self.setZValue(20)
         self._ground = QColor()
 
-    def set_colors(self, color: str, ground: str) -> None:
-        """Write in one colour on another one."""
+    def set_colors(self, color: str, ground: str, alpha: int = _GROUND_ALPHA) -> None:
+        """Write in one colour on another one, which lets more or less of what is below it through."""
         self.setBrush(QColor(color))
         self._ground = QColor(ground)
-        self._ground.setAlpha(_GROUND_ALPHA)
+        self._ground.setAlpha(alpha)
         self.update()
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: Any = None) -> None:

@@ -150,7 +150,7 @@ class TimelinePanel(QWidget):
         row = QHBoxLayout(self.head)
         row.setContentsMargins(4, 2, 6, 2)
         row.setSpacing(2)
-        row.addWidget(self.toggle)
+        row.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
         row.addWidget(self.note, 1)
         row.addWidget(self.cut)
         for control in self._tools():

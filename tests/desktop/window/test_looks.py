@@ -186,6 +186,23 @@ def test_everything_of_the_simulator_is_seen_with_its_notice(
     assert panel.foreground.geometry() == places[0][2]
 
 
+def test_everything_of_a_user_is_seen(letters: float, user: User) -> None:
+    window = user.window
+    window.resize(1280, 800)
+    window.docks.arrange()
+    user.engine.tracking.track(TEST, LocationUpdate("d1", Point(14.5, 46.05), 10.0, user_id="ann"))
+    user.until(lambda: len(window.model.users) == 1)
+    window.model.selection.select_user(window.model.users.all()[0].summary)
+    window.docks.bring(window.docks.user)
+    user.until(window.user.clear.isVisible)
+    scroll = window.user.findChild(QScrollArea)
+    assert isinstance(scroll, QScrollArea)
+    body = scroll.widget()
+    assert body.width() <= scroll.viewport().width()
+    scroll.ensureWidgetVisible(window.user.clear)
+    assert not [each for each in cut_off(window.user) if "Button" in each or "Box" in each]
+
+
 PLACES = (
     ("Ljubljana", 14.5, 46.05),
     ("Kathmandu", 85.32, 27.71),

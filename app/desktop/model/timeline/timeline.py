@@ -259,7 +259,8 @@ def _withheld(each: Withheld, shown: _Shown) -> Mark | None:
     if at is None or each.last < shown.places[0]:
         return None
     times = each.last - each.first + 1
-    text = f"{each.outcome[0].upper()}{each.outcome[1:]} at {fence_name(each.geofence)}: {each.text}"
+    why = each.text.removeprefix(f"{each.outcome}: ")
+    text = f"{each.outcome[0].upper()}{each.outcome[1:]} at {fence_name(each.geofence)}: {why}"
     if times > 1:
         text = f"{text} ({times:,} fixes in a row)"
     return Mark(at, each.geofence.id, _WITHHELD_KINDS[each.outcome], text)

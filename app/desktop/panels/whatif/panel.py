@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -124,6 +124,9 @@ class WhatIfPanel(QWidget):
     def select(self, finding: Finding | None) -> None:
         """Show which finding is looked at."""
         self.reason.setText("" if finding is None else finding.reason)
+        if finding is not None:
+            # It is below the list, and known to be so high only when it is laid out.
+            QTimer.singleShot(0, self, lambda: self._scroll.ensureWidgetVisible(self.reason, 0, GRID))
         with QSignalBlocker(self.list):
             item = None if finding is None else self.list.topLevelItem(finding.number)
             if item is None:
@@ -197,7 +200,8 @@ class WhatIfPanel(QWidget):
         layout.addWidget(self.list)
         layout.addWidget(self.reason)
         layout.addStretch(1)
-        return Scroll(body)
+        self._scroll = Scroll(body)
+        return self._scroll
 
 
 def _item(finding: Finding) -> QTreeWidgetItem:

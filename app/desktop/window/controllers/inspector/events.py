@@ -36,7 +36,7 @@ class EventController(QObject):
     def _note(self) -> None:
         """Say in the head of the panel how many there are."""
         events, shown = len(self._model.events), len(self._panel.shown)
-        text = f"{shown:,} of {events:,}" if self._panel.is_filtered else f"{events:,} shown, newest first"
+        text = f"{shown:,} of {events:,}" if self._panel.is_filtered else f"{events:,}"
         self._docks.note(self._docks.events, text if events else "")
 
     def _copy(self, event: Event) -> None:
