@@ -98,7 +98,7 @@ def main() -> None:
     graph = TimelineGraph()
     graph.resize(*given.size)
     graph.show()
-    graph.show_timeline(timeline, fit=True)
+    graph.show_timeline(timeline, Overlay(), fit=True)
     ids = [curve.geofence.id for curve in timeline.curves]
     graph.show_fences(ids, dict(zip(ids, OKABE_ITO, strict=False)))
     graph.show_overlay(overlay_of(timeline, given.marks))

@@ -53,7 +53,7 @@ def inspector_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     wait_for(lambda: window.events.is_filtered, "the filter")
     yield "inspector-events", None
     window.docks.bring(window.docks.users)
-    window.users.user_chosen.emit(window.user_rows[3])
+    window.users.user_chosen.emit(window.user_rows[1])
     wait_for(lambda: window.user.user is not None, "the user")
     yield "inspector-users", None
     session.faults.add(

@@ -50,7 +50,7 @@ def timeline_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     user = window.model.users.all()[0]
     window.timeline.show_user(user)
     wait_for(lambda: _is_drawn(window), "the timeline of the device")
-    window.map.show_point(MIDDLE.longitude, MIDDLE.latitude, zoom=14)
+    window.map.show_point(MIDDLE.longitude + 0.0045, MIDDLE.latitude, zoom=15)
     graph = window.timeline_panel.graph
     assert graph is not None
     withheld = next(mark for mark in window.timeline.overlay.marks if mark.event is None)

@@ -32,7 +32,7 @@ def whatif_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     assert session is not None
     engine = session.engine
     window.toolbar.environments.test.click()
-    for number, (name, longitude, radius_m) in enumerate((("Bakery", 9.5215, 120.0), ("Station kiosk", 9.5262, 90.0))):
+    for number, (name, longitude, radius_m) in enumerate((("Bakery", 9.5215, 120.0), ("Kiosk", 9.5262, 90.0))):
         engine.geofences.create(
             TEST,
             GeofenceChange(
@@ -57,13 +57,14 @@ def whatif_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     panel.switches["stop_detection"].click()
     panel.sandbox.click()
     ids = {fence.description: fence.id for fence in engine.geofences.all(TEST)}
-    window.fences.change_shape(ids["Station kiosk"], GeofenceChange(radius_m=160.0))
+    window.fences.change_shape(ids["Kiosk"], GeofenceChange(radius_m=160.0))
     wait_for(lambda: window.model.sandbox is not None and bool(window.model.sandbox.edits), "the edit")
     panel.replay.click()
     wait_for(lambda: window.whatif.findings.report is not None, "the replay")
     first = panel.list.topLevelItem(0)
     assert first is not None
     panel.list.setCurrentItem(first)
+    window.map.show_point(9.5240, 47.1410, zoom=16)
     yield "whatif", None
     panel.discard.click()
     points = (

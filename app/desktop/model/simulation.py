@@ -144,7 +144,7 @@ class Simulation:
         self.moved: Notifier[[]] = Notifier()
         """The user plays, steps or goes somewhere: the track is what is looked at."""
         self.shown: Notifier[[]] = Notifier()
-        """The track is where something else was made that the user looks at."""
+        """The track was put to a fix, by the user or because what came of it is looked at."""
         self._retire = retire
         self._send: SendUpdate | None = None
         self._player: Player[TrackResult] | None = None
@@ -356,6 +356,7 @@ class Simulation:
         self._need_player().seek(position)
         self._retimed = 0
         self.moved.emit()
+        self.shown.emit()
         self.progressed.emit()
 
     def show(self, index: int) -> None:

@@ -166,7 +166,9 @@ class TimelineController(QObject):
             self._reasons.peek(None)
 
     def _start_again(self) -> None:
-        self._timeline, self._overlay = Timeline(), Overlay()
+        self._timeline, self._overlay, self._marked = Timeline(), Overlay(), Overlay()
+        if self._panel.graph is not None:
+            self._panel.graph.clear()
         self._fit, self._chosen = True, None
         self._playhead.reset(self._user)
         self._panel.show_cut("", "")
@@ -246,7 +248,8 @@ class TimelineController(QObject):
         self._overlay = overlay if overlay is not None else self._overlay
         there = len(timeline) > 0
         self._panel.show_content(there)
-        self._panel.graph.show_timeline(timeline, fit=self._fit and there)
+        self._mark()
+        self._panel.graph.show_timeline(timeline, self._marked, fit=self._fit and there)
         self._fit = self._fit and not there
         self._show_fences()
         self._show_overlay()
@@ -279,10 +282,14 @@ class TimelineController(QObject):
 
     def _show_overlay(self) -> None:
         if self._panel.graph is not None and len(self._timeline):
-            self._marked = self._overlay.with_findings(self._findings.all, self._timeline)
+            self._mark()
             self._panel.graph.show_overlay(self._marked)
             self._panel.show_cut(*cut_texts(self._marked.cuts))
             self._panel.graph.show_selected(self._model.selection.fence_id, self._selected_mark())
+
+    def _mark(self) -> None:
+        there = bool(len(self._timeline))
+        self._marked = self._overlay.with_findings(self._findings.all, self._timeline) if there else Overlay()
 
     def _selected_mark(self) -> Mark | None:
         finding, event = self._findings.current, self._model.selection.event
@@ -339,7 +346,15 @@ class TimelineController(QObject):
             self._measure_soon.ring()
 
     def _on_users(self, users: tuple[User, ...]) -> None:
-        if self._user is not None and self._panel.is_open and any(user.id == self._user.id for user in users):
+        shown = self._user
+        if shown is None or not self._panel.is_open:
+            return
+        same = [user for user in users if (user.device_id, user.user_id) == (shown.device_id, shown.user_id)]
+        if same and same[-1].id != shown.id:
+            # It was forgotten and came back as another record.
+            self._user = same[-1]
+            self._forget_read()
+        elif same:
             self._measure_soon.ring()
 
     def _on_selection(self) -> None:

@@ -114,9 +114,16 @@ class TimelineGraph(pg.GraphicsView):  # type: ignore[misc]
         """The geofences whose curves are drawn."""
         return tuple(self._items)
 
-    def show_timeline(self, timeline: Timeline, *, fit: bool) -> None:
-        """Show another timeline, or the same with more in it."""
-        self._timeline = timeline
+    def clear(self) -> None:
+        """Show nothing."""
+        self._leave()
+        self.show_timeline(Timeline(), Overlay(), fit=False)
+        self.show_fences((), {})
+        self._fill_marks()
+
+    def show_timeline(self, timeline: Timeline, overlay: Overlay, *, fit: bool) -> None:
+        """Show another timeline, or the same with more in it: what was over it before may be of other fixes."""
+        self._timeline, self._overlay = timeline, overlay
         length = float(timeline.offsets_s[-1]) if len(timeline) else 1.0
         room = max(length * 0.02, 0.5)
         self.times.show_times(timeline.start_s, timeline.zone)

@@ -198,6 +198,7 @@ def test_everything_of_a_user_is_seen(letters: float, user: User) -> None:
     scroll = window.user.findChild(QScrollArea)
     assert isinstance(scroll, QScrollArea)
     body = scroll.widget()
+    assert body is not None
     assert body.width() <= scroll.viewport().width()
     scroll.ensureWidgetVisible(window.user.clear)
     assert not [each for each in cut_off(window.user) if "Button" in each or "Box" in each]

@@ -65,6 +65,7 @@ def played(user: User) -> None:
     play_to_the_end(user)
     count = user.engine.history.counts(TEST).events
     user.until(lambda: sum(mark.event is not None for mark in user.window.timeline.overlay.marks) == count)
+    user.until(lambda: len(user.window.model.events) == count)
 
 
 def place(user: User, index: int, fence: str | None = None) -> QPoint:
@@ -325,9 +326,9 @@ def curve_nearest(user: User, fence_id: str) -> float:
     return 0.0 if curve is None else curve.nearest_m
 
 
-def track(user: User, *longitudes: float) -> None:
+def track(user: User, *longitudes: float, device: str = "van") -> None:
     for longitude in longitudes:
-        user.engine.tracking.track(TEST, LocationUpdate("van", Point(longitude, 46.05), 10.0))
+        user.engine.tracking.track(TEST, LocationUpdate(device, Point(longitude, 46.05), 10.0))
 
 
 def at_van(user: User, fixes: int = 4) -> None:
@@ -371,6 +372,32 @@ def test_the_playhead_of_a_device_moves_it_from_wherever_it_is_moved(user: User)
     assert device_on_map(user) == ("van", Point(14.49, 46.05), 10.0)
     user.press(Qt.Key.Key_G, on=user.window.list.view)
     assert device_on_map(user) is None, "without a timeline it is where it was last seen"
+
+
+def test_a_device_that_comes_back_with_less_is_drawn_anew(user: User) -> None:
+    at_van(user, 4)
+    assert user.window.timeline.overlay.bars
+    user.engine.history.clear_test_data("van")
+    track(user, 14.49, 14.495)
+    drawn(user, 2)
+    assert user.window.timeline.overlay.bars == ()
+    assert graph(user).main.playhead.value() == user.window.timeline.timeline.offsets_s[1]
+
+
+def test_the_mouse_may_be_over_it_while_another_device_is_read(user: User) -> None:
+    at_van(user)
+    track(user, 14.49, 14.495, device="bike")
+    user.until(lambda: len(user.window.model.users) == 2)
+    bike = next(each for each in user.window.model.users.all() if each.device_id == "bike")
+    at = place(user, 3)
+    user.window.timeline.show_user(bike)
+    move(user, at)
+    click(user, at)
+    QTest.keyClick(graph(user), Qt.Key.Key_Left)
+    user.window.set_theme("dark")
+    drawn(user, 2)
+    move(user, place(user, 1))
+    user.until(lambda: "bike" in (user.window.reasons.subject.name if user.window.reasons.subject else ""))
 
 
 def test_what_is_cut_off_is_told(user: User, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ class OnMap(QObject):
         self._way_of: str | None = None
         self.shown_device: tuple[str, Point, float] | None = None
         """The device that stands where its playhead is, with its accuracy, and not where it was last seen."""
-        self._held = False
+        self._held = self._of_track = False
         self._instead: Sequence[MapEvent] | None = None
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._redraw_some)
@@ -46,8 +46,9 @@ class OnMap(QObject):
         model.simulation.loaded.connect(self._show_track)
         self._shown_track: Track | None = None
         model.simulation.loaded.connect(self.restore_device)
-        model.simulation.moved.connect(self._show_playhead)
+        model.simulation.moved.connect(self._release)
         model.simulation.shown.connect(self._show_playhead)
+        model.simulation_progressed.connect(self._follow_track)
         model.environment_changed.connect(self._forget_devices)
         model.users_loaded.connect(self._replace_users)
         model.users_moved.connect(self._show_users)
@@ -64,12 +65,13 @@ class OnMap(QObject):
         """Show a device where it was at a fix that is looked at, until its next update, or longer with `hold`."""
         if self.shown_device is not None and device_id != self.shown_device[0]:
             self.restore_device()
-        self.shown_device, self._held = (device_id, point, accuracy_m), hold
+        self.shown_device, self._held, self._of_track = (device_id, point, accuracy_m), hold, False
         self._map.show_device(device_id, point.longitude, point.latitude, accuracy_m)
 
     def restore_device(self) -> None:
         """Show the device that was moved where it was last seen."""
-        shown, self.shown_device, self._held = self.shown_device, None, False
+        shown, self.shown_device = self.shown_device, None
+        self._held = self._of_track = False
         device_id = None if shown is None else shown[0]
         user = next((user for user in self._model.users.all() if user.device_id == device_id), None)
         if user is not None:
@@ -89,7 +91,17 @@ class OnMap(QObject):
         simulation = self._model.simulation
         if simulation.status.state is not SimulationState.PLAYING and simulation.fixes:
             fix = simulation.fixes[simulation.shown_index]
-            self.move_device(simulation.device, fix.point, simulation.accuracy_m(fix))
+            self.move_device(simulation.device, fix.point, simulation.accuracy_m(fix), hold=True)
+            self._of_track = True
+
+    def _release(self) -> None:
+        """Let the updates that the track sends from now on move its device."""
+        self._held = self._held and not self._of_track
+
+    def _follow_track(self) -> None:
+        """Let go of the device that the track was played as before."""
+        if self._of_track and self.shown_device is not None and self.shown_device[0] != self._model.simulation.device:
+            self.restore_device()
 
     def _in_view(self, longitude: float, latitude: float) -> bool:
         west, south, east, north = self._map.bounds()
