@@ -84,7 +84,7 @@ def test_the_history_and_undo(fencewright: Commands, workspace: Path, tmp_path: 
     undone = fencewright("imports", "--workspace", workspace, "--undo", record["_id"], "--json").json
     assert undone["status"] == "undone"
     again = fencewright("imports", "--workspace", workspace, "--undo", record["_id"])
-    assert (again.code, "undone before" in again.err) == (1, True)
+    assert (again.code, "already been undone" in again.err) == (1, True)
     none = fencewright("imports", "--workspace", workspace, "--limit", "0")
     assert (none.code, "must be a whole number from 1 to 1,000" in none.err) == (2, True)
 
@@ -369,7 +369,7 @@ class TestRemote:
     def test_a_process_that_went_away_is_told(self, session: WorkspaceSession) -> None:
         remote = self.remote(session)
         session.close()
-        with remote, pytest.raises(WorkspaceGone, match=f"number {os.getpid()}"):
+        with remote, pytest.raises(WorkspaceGone, match=f"process {os.getpid()}"):
             remote.check()
 
     def test_somebody_else_at_the_address_is_not_taken_for_the_workspace(

@@ -50,7 +50,7 @@ def test_with_an_error_nothing_is_stored(engine: Engine) -> None:
     assert (outcome.report.stored, outcome.report.created, outcome.record.created) == (False, 1, 0)
     assert outcome.record.status is ImportStatus.REFUSED
     assert not keys(engine)
-    with pytest.raises(Conflict, match="stored nothing"):
+    with pytest.raises(Conflict, match="it changed nothing"):
         engine.imports.undo(TEST, outcome.record.id)
 
 
@@ -82,7 +82,7 @@ def test_undo_puts_back_what_there_was(engine: Engine) -> None:
     assert engine.geofences.get_by_key(TEST, "t", "1").geometry == Circle(gone.geometry.center, 50)  # type: ignore[union-attr]
     assert engine.geofences.get_by_key(TEST, "t", "2").id == gone.id
     assert keys(engine) == {"1", "2"}
-    with pytest.raises(Conflict, match="undone before"):
+    with pytest.raises(Conflict, match="already been undone"):
         engine.imports.undo(TEST, undone.id)
 
 
