@@ -21,8 +21,7 @@ from engine.delivery.retries import by_clock, tried
 from engine.domain.clock import real_seconds
 from engine.domain.environment import Environment
 from engine.domain.errors import FencewrightError
-from engine.domain.outcomes import settle
-from engine.domain.ports import Clock
+from engine.domain.ports import Clock, settle
 from engine.domain.webhooks import Attempt, Delivery, DeliveryStatus, Payloads, Tried, Waiting, Webhook
 from engine.outbound.posting.messages import Posted, Receiver
 from engine.outbound.posting.poster import Poster

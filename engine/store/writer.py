@@ -20,7 +20,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from engine.domain.errors import FencewrightError, StorageUnavailable
-from engine.domain.outcomes import Done, settle
+from engine.domain.ports import Done, settle
 from engine.store.database import Database, purge_log, storage_errors
 from engine.store.statements import Row, delete_rows, insert_rows, upsert_rows
 

@@ -8,8 +8,7 @@ from functools import partial
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
-from engine.domain.outcomes import Done, settle
-from engine.domain.ports import Progress, no_progress
+from engine.domain.ports import Done, Progress, no_progress, settle
 from engine.domain.queries import Context
 from engine.domain.tracking.explaining import ExplainedUpdate, ReplayQuery, ReplayReport, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery, Track

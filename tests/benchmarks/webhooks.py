@@ -31,7 +31,7 @@ from app.api.wire.webhook import WirePayloads
 from engine import Engine
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.geometry import Point
-from engine.domain.outcomes import settle
+from engine.domain.ports import settle
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.domain.webhooks import WebhookChange

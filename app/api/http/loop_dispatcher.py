@@ -4,7 +4,7 @@ import logging
 from asyncio import AbstractEventLoop
 from collections import deque
 
-from engine.domain.outcomes import Done
+from engine.domain.ports import Done
 
 logger = logging.getLogger(__name__)
 

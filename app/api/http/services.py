@@ -19,7 +19,7 @@ from app.faults.book import Faults
 from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, FencewrightError, GeocodingUnavailable, RoutingUnavailable
-from engine.domain.outcomes import Done, settle
+from engine.domain.ports import Done, settle
 from engine.domain.tracking.updates import LocationUpdate, TrackResult
 from engine.engine import Engine
 

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.domain.errors import StorageUnavailable
-from engine.domain.outcomes import settle
+from engine.domain.ports import settle
 from engine.store.database import Database
 from engine.store.tables import presences
 from engine.store.writer import Batch, Writer

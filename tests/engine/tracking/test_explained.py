@@ -19,7 +19,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import GeofenceChange
 from engine.domain.hours import parse_hours
-from engine.domain.outcomes import settle
+from engine.domain.ports import settle
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.decision import Explanation, Outcome, Rule

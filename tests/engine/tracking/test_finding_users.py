@@ -14,7 +14,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
-from engine.domain.outcomes import settle
+from engine.domain.ports import settle
 from engine.domain.queries import NearbyUserQuery
 from engine.domain.tracking.explaining import Cleared
 from engine.domain.tracking.updates import TrackResult, User

@@ -9,7 +9,7 @@ from app.api.server.application import create_app
 from app.api.server.server import ApiServer
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import StorageUnavailable
-from engine.domain.outcomes import Done
+from engine.domain.ports import Done
 from engine.domain.tracking.updates import TrackResult
 from engine.engine import Engine
 from tests.app.api.conftest import Api, MakeApi, assert_refused, circle, fix

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from app.api.http.loop_dispatcher import LoopDispatcher
-from engine.domain.outcomes import Done, settle
+from engine.domain.ports import Done, settle
 
 
 def addressed(dispatcher: LoopDispatcher[int]) -> tuple[asyncio.Future[int], Done[int]]:
