@@ -311,7 +311,7 @@ class Actions:
 
 
 class ActsOnActions(Protocol):
-    """What does something when an action is triggered."""
+    """A part that does something when an action is triggered."""
 
     def connect_actions(self, actions: Actions) -> None:
         """Let the actions act."""

@@ -1,4 +1,4 @@
-"""What can be used: by whether a workspace is open, and by the environment that is shown."""
+"""Availability of actions and parts: by whether a workspace is open, and by the environment that is shown."""
 
 from __future__ import annotations
 

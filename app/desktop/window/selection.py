@@ -1,4 +1,4 @@
-"""What is chosen in one panel, shown in the others."""
+"""The selection: chosen in one panel, shown in the others."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from io import StringIO
 from math import inf, nextafter
@@ -184,5 +185,5 @@ COLUMNS: Final = tuple(_VALUES)
 """What a file has of each geofence besides where it is."""
 
 
-def _moment(moment: Any) -> str | None:
+def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else utc_text(moment)

@@ -1,5 +1,6 @@
 """What a replay found: for the list, the map and the timeline."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,7 @@ from engine.domain.tracking.updates import EventType
 from engine.domain.tracking.whatif import Difference, DifferenceKind
 
 SIGNS: Final = {DifferenceKind.GAINED: "+", DifferenceKind.LOST: "−", DifferenceKind.MOVED: "→"}
-_VERBS: Final = {
+_VERBS: Final[Mapping[str, str]] = {
     EventType.ENTERED_GEOFENCE: "entry",
     EventType.EXITED_GEOFENCE: "exit",
     EventType.DWELLED_IN_GEOFENCE: "dwell",
@@ -44,7 +45,7 @@ class Finding:
     def what(self) -> str:
         """The event in words, such as ``Entry``."""
         event_type = str(self.event.type)
-        return capital(_VERBS.get(event_type, event_type.removeprefix("user.").replace("_", " ")))  # type: ignore[call-overload]
+        return capital(_VERBS.get(event_type, event_type.removeprefix("user.").replace("_", " ")))
 
     @property
     def where(self) -> str:

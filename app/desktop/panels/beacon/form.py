@@ -382,8 +382,9 @@ class BeaconForm(SidePanel):
         self.delete = button("Delete", lambda: self._with_id(self.delete_requested.emit), "danger")
         self.fields.foot.addLayout(_row(self.zoom, self.delete))
         made = QWidget()
-        made.setLayout(_row(self.save, self.revert))
-        made.layout().setContentsMargins(12, GRID, 12, GRID)  # type: ignore[union-attr]
+        row = _row(self.save, self.revert)
+        row.setContentsMargins(12, GRID, 12, GRID)
+        made.setLayout(row)
         return made
 
     def _connect(self) -> None:
