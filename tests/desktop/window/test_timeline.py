@@ -394,7 +394,7 @@ def test_the_mouse_may_be_over_it_while_another_device_is_read(user: User) -> No
     move(user, at)
     click(user, at)
     QTest.keyClick(graph(user), Qt.Key.Key_Left)
-    user.window.set_theme("dark")
+    user.window.appearance.choose("dark")
     drawn(user, 2)
     move(user, place(user, 1))
     user.until(lambda: "bike" in (user.window.reasons.subject.name if user.window.reasons.subject else ""))
