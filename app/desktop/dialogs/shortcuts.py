@@ -13,7 +13,7 @@ from app.desktop.panels.widgets import GRID, label
 _MAP_KEYS = (
     ("Enter or double click", "Finish the polygon"),
     ("Enter", "Create the previewed isochrone"),
-    ("Backspace", "Remove the last vertex"),
+    ("Backspace, Del", "Remove the last vertex"),
     ("↑ ↓, Page ↑ ↓, Enter", "In search: choose a result, jump to the next group, go to it"),
     ("Esc", "Cancel drawing; revert the text in a field"),
 )

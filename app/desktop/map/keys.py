@@ -17,6 +17,7 @@ class KeyAction(Enum):
     STEP_BACK = auto()
     FINISH = auto()
     DELETE = auto()
+    NOTHING = auto()
 
 
 def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | None:
@@ -26,10 +27,12 @@ def key_action(event: QKeyEvent, tool: Tool, *, selected: bool) -> KeyAction | N
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Escape and tool != "select":
         return KeyAction.CANCEL
-    if key == Qt.Key.Key_Backspace and tool in ("polygon", "track"):
+    if key in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete) and tool in ("polygon", "track"):
         return KeyAction.STEP_BACK
     if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and tool in ("polygon", "track", "isochrone", "waypoint"):
         return KeyAction.FINISH
     if key == Qt.Key.Key_Delete and selected and tool in ("select", "edit"):
         return KeyAction.DELETE
+    if key == Qt.Key.Key_Delete and tool not in ("select", "edit"):
+        return KeyAction.NOTHING  # whoever is drawing does not mean what is selected
     return None

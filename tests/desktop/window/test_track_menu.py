@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QWidget
@@ -205,6 +205,64 @@ def test_an_edit_is_undone_though_the_track_is_being_played(user: User, walk: Pa
     user.click(user.window.message.button)
     user.until(lambda: simulation.fixes[0].point == first)
     assert simulation.status.state is SimulationState.STOPPED
+
+
+def test_who_draws_a_track_deletes_its_corners_and_nothing_else(user: User) -> None:
+    fence = user.given()
+    user.select(fence)
+    user.press(Qt.Key.Key_T)
+    user.until(lambda: user.window.map.tool == "track")
+    for corner in ((14.498, 46.05), (14.502, 46.05), (14.502, 46.052), (14.506, 46.052)):
+        user.hand.click(corner)
+    zoom = user.window.map.zoom()
+    turn_wheel(user, 240)
+    user.until(lambda: user.window.map.zoom() > zoom)
+    user.hand.press(Qt.Key.Key_Delete)
+    user.hand.press(Qt.Key.Key_Delete)
+    user.hand.press(Qt.Key.Key_Return)
+    asked = dialog(user, NumbersDialog)
+    user.click(asked.ok)
+    simulation = user.window.model.simulation
+    user.until(lambda: simulation.track is not None)
+    ends = [simulation.fixes[at].point for at in (0, -1)]
+    assert [round(point.longitude, 3) for point in ends] == [14.498, 14.502]
+    assert [round(point.latitude, 3) for point in ends] == [46.05, 46.05]
+    user.tool(user.window.actions_.circle)
+    user.until(lambda: user.window.map.tool == "circle")
+    user.hand.press(Qt.Key.Key_Delete)
+    user.hand.press(Qt.Key.Key_Escape)
+    user.until(lambda: user.window.map.tool == "select")
+    assert user.only().id == fence.id
+    user.hand.press(Qt.Key.Key_Delete)
+    user.until(lambda: user.stored() == [])
+
+
+def turn_wheel(user: User, angle: int) -> None:
+    """Turn the wheel over the middle of the map, as the window system tells it."""
+    window = user.window.windowHandle()
+    view = user.window.map
+    QTest.wheelEvent(window, QPointF(view.mapTo(user.window, view.rect().center())), QPoint(0, angle))
+
+
+def test_what_of_a_joined_track_could_not_be_read_is_told(user: User, walk: Path, tmp_path: Path) -> None:
+    message = user.window.message
+    user.window.track_menu.editing.join_file(table(tmp_path / "later.csv", range(200, 221, 10), "east,46,,5\n"))
+    user.until(lambda: times(user)[-3:] == [200, 210, 220])
+    assert message.text.text().startswith(
+        "Joined: 14 fixes now. Parts of later.csv could not be read. Row 5, column lon"
+    )
+    user.click(message.button)
+    user.until(lambda: len(times(user)) == 11)
+
+
+def test_a_track_that_is_gone_is_not_edited(user: User, walk: Path) -> None:
+    choose(user, "Resample…")
+    asked = dialog(user, NumbersDialog)
+    user.window.model.simulation.unload()
+    user.click(asked.ok)
+    user.until(lambda: QApplication.activeModalWidget() is None)
+    assert user.window.model.simulation.track is None
+    assert not user.window.track_menu.editing.undoable
 
 
 def test_another_track_is_joined_at_its_time_or_with_a_gap(user: User, walk: Path, tmp_path: Path) -> None:

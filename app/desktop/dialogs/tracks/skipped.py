@@ -9,6 +9,13 @@ from app.desktop.panels.widgets import GRID, label
 from engine.domain.tracking.tracks import Track
 
 
+def skipped_text(track: Track) -> str:
+    """Return in a line what of a track could not be read."""
+    first, rest = track.skipped[0], len(track.skipped) - 1
+    more = f" And {rest:,} more." if rest else ""
+    return f"Parts of {track.name} could not be read. {first[:1].upper()}{first[1:]}{more}"
+
+
 class SkippedDialog(QDialog):
     """Lists them, to be read and copied."""
 

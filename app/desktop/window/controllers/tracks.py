@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.desktop.dialogs.files import SCENARIOS, TRACKS, FileChooser
 from app.desktop.dialogs.timing import TimingDialog
-from app.desktop.dialogs.tracks.skipped import SkippedDialog
+from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
 from app.desktop.model.simulation import Demonstration, SimulationState, Timing
 from app.desktop.model.words import count, error_text, fence_name
 from app.desktop.panels.simulator import TEST_ONLY, SimulatorPanel
@@ -105,12 +105,9 @@ class TrackController(QObject):
 
     def _tell_skipped(self, track: Track) -> None:
         """Tell what could not be read; the rest is loaded."""
-        if not track.skipped:
-            return
-        first, rest = track.skipped[0], len(track.skipped) - 1
-        more = f" And {rest:,} more." if rest else ""
-        text = f"Parts of {track.name} could not be read. {first[:1].upper()}{first[1:]}{more}"
-        self._message.keep(text, ("Show all", lambda: SkippedDialog(self._window, track).open()))
+        if track.skipped:
+            show = ("Show all", lambda: SkippedDialog(self._window, track).open())
+            self._message.keep(skipped_text(track), show)
 
     def ask_for_times(self) -> None:
         """Let the user time the loaded track in another way."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.dialogs.ask import while_open
 from app.desktop.dialogs.files import TRACKS, FileChooser
 from app.desktop.dialogs.tracks.numbers import NumberField, NumbersDialog
+from app.desktop.dialogs.tracks.skipped import SkippedDialog, skipped_text
 from app.desktop.model.simulation import SimulationState, Timing
 from app.desktop.model.words import count
 from app.desktop.window.message import MessageLine
@@ -124,18 +125,28 @@ class TrackEditing(QObject):
                 return
             self._ask_for_gap(other)
             return
-        self._edit(lambda track: joined(track, other), "Joined")
+        self._edit(lambda track: joined(track, other), "Joined", other=other)
 
     def _ask_for_gap(self, other: Track) -> None:
         fields = (NumberField("gap", "Start after", "s", 60.0),)
         text = f"{other.name} was recorded before the end of the loaded track. Its times are shifted to follow it."
         dialog = NumbersDialog(self._window, "Join a track", text, fields, "Join")
         dialog.chosen.connect(
-            lambda numbers: self._edit(lambda track: joined(track, other, numbers["gap"] or 0.0), "Joined", dialog)
+            lambda numbers: self._edit(
+                lambda track: joined(track, other, numbers["gap"] or 0.0), "Joined", dialog, other=other
+            )
         )
         dialog.open()
 
-    def _edit(self, edit: Callable[[Track], Track], done: str, dialog: NumbersDialog | None = None) -> None:
+    def _edit(
+        self,
+        edit: Callable[[Track], Track],
+        done: str,
+        dialog: NumbersDialog | None = None,
+        *,
+        other: Track | None = None,
+    ) -> None:
+        """Make an edit, with `other` where it needs one of which perhaps not all could be read."""
         present, simulation = self.track, self._model.simulation
         loaded, timing = simulation.track, simulation.timing
         if present is None or loaded is None or simulation.demonstration is not None:
@@ -152,13 +163,21 @@ class TrackEditing(QObject):
             self._take(edited, Timing())
             self._before = before
             self.changed.emit()
-            self._message.say(f"{done}: {count(len(edited.points), 'fix', 'fixes')} now.", "Undo", self.undo)
+            self._tell_done(f"{done}: {count(len(edited.points), 'fix', 'fixes')} now.", other)
 
         work = partial(edit, present)
         if dialog is None:
             self._model.operations.read(work, finish, self._model.tell)
         else:
             self._model.operations.read(work, while_open(dialog, finish), while_open(dialog, dialog.refuse))
+
+    def _tell_done(self, text: str, other: Track | None) -> None:
+        undo = ("Undo", self.undo)
+        if other is None or not other.skipped:
+            self._message.say(text, *undo)
+            return
+        show = ("Show all", lambda: SkippedDialog(self._window, other).open())
+        self._message.keep(f"{text} {skipped_text(other)}", undo, show)
 
     def _take(self, track: Track, timing: Timing) -> None:
         self._own = track
