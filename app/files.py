@@ -66,7 +66,7 @@ def _mode_of(file: Path) -> int | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "no ordinary file"
+        what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
         raise InvalidParameter("output", f"{file} is {what}; give the name of a file.")
     return stat.S_IMODE(mode)
 
