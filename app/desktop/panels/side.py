@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from app.desktop.panels.widgets import panel
+
 
 class SidePanel(QWidget):
     """A panel that shows one of its pages, such as an empty one until there is something to show."""
@@ -22,7 +24,9 @@ class SidePanel(QWidget):
         stack = QStackedWidget()
         for page in pages:
             stack.addWidget(page)
+        body, inner = panel()
+        inner.addWidget(stack)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(stack)
+        layout.addWidget(body)
         return stack

@@ -69,6 +69,8 @@ class TimelineController(QObject):
         self._chosen: frozenset[str] | None = None
         self._playhead = Playhead(model.simulation, on_map)
         self._followed: str | None = None
+        self._awaited: str | None = None
+        """The chosen event that is not marked yet."""
         self._measuring = Newest(model.operations.preview)
         self._reading = Newest(model.operations.preview)
         self._measure_soon = Relay(self, interval_ms=_READ_EVERY_MS)
@@ -286,6 +288,7 @@ class TimelineController(QObject):
             self._panel.graph.show_overlay(self._marked)
             self._panel.show_cut(*cut_texts(self._marked.cuts))
             self._panel.graph.show_selected(self._model.selection.fence_id, self._selected_mark())
+            self._go_to_awaited()
 
     def _mark(self) -> None:
         there = bool(len(self._timeline))
@@ -369,7 +372,8 @@ class TimelineController(QObject):
         event = self._model.selection.event
         if event is not None and event.id != self._followed:
             self._findings.select(None)
-            self._go_to(self._marked.mark_of(event))
+            self._awaited = event.id
+            self._go_to_awaited()
         self._followed = None if event is None else event.id
 
     def _on_finding(self) -> None:
@@ -378,6 +382,13 @@ class TimelineController(QObject):
             return
         graph.show_selected(self._model.selection.fence_id, mark)
         if self._findings.current is not None:
+            self._go_to(mark)
+
+    def _go_to_awaited(self) -> None:
+        event = self._model.selection.event
+        mark = None if event is None or event.id != self._awaited else self._marked.mark_of(event)
+        if mark is not None:
+            self._awaited = None
             self._go_to(mark)
 
     def _go_to(self, mark: Mark | None) -> None:
@@ -409,6 +420,7 @@ class TimelineController(QObject):
         self._describe(hit.index, hit.mark.text if hit.mark is not None else "")
 
     def _on_scrubbed(self, index: int) -> None:
+        self._awaited = None
         self._playhead.scrub(index)
         self._show_playhead()
         if self._user is not None:

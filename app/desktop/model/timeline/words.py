@@ -28,8 +28,8 @@ _CUTS = {
         f"There are more events: a timeline marks the newest {MOST.events:,} of a device.",
     ),
     Cut.CLOCK: (
-        "what came since the clock was set back",
-        "More location updates are kept: those from before the clock was set back are not shown.",
+        "what came since the clock was put back",
+        "More location updates are kept: those from before the clock was put back are not shown.",
     ),
 }
 
