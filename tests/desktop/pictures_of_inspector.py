@@ -48,7 +48,7 @@ def inspector_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     window.docks.bring(window.docks.events)
     window.model.selection.select_event(window.model.events[2])
     window.events.toggle_pin()
-    window.events.head.words.setText("type:entered device:lorry*")
+    window.events.head.words.setText("device:lorry*")
     wait_for(lambda: window.events.is_filtered, "the filter")
     calais = next(each for each in window.model.events.all() if each.geofence and each.geofence.external_id == "calais")
     window.model.selection.select_event(calais)

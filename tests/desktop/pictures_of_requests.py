@@ -35,11 +35,11 @@ def requests_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     keys = session.engine.workspace.keys
     _send(session.url, keys.value(Environment.TEST, KeyLevel.SECRET))
     wait_for(lambda: len(window.request_book) == len(_REQUESTS), "the requests")
-    yield "requests", None
+    yield "requests-list", None
     row = next(at for at in range(len(_REQUESTS)) if window.request_book.summary(window.request_book[at]).events)
     window.requests_panel.choose(window.request_book[row].number)
     wait_for(lambda: window.request_page.text.toPlainText() != "", "the request")
-    yield "requests-event", None
+    yield "requests", None
     found = window.request_book.look(RequestFilter(("userid",))) or window.request_book.look(RequestFilter(("!",)))
     window.requests_panel.choose(found[0].number)
     wait_for(lambda: window.request_page.near_misses.isVisible(), "the near misses")
