@@ -25,6 +25,7 @@ from engine.domain.words import count
 from engine.simulation.player import Player
 from engine.simulation.timing import location_updates, timed_points
 
+_TOLERANCE_S: Final = 1.0
 _OPTIONS: Final = {
     "assume_speed_kmh": "--assume-speed",
     "device_id": "--device",
@@ -36,6 +37,8 @@ _OPTIONS: Final = {
 
 def simulate(arguments: Namespace) -> int:
     """Play the track to its end, or until a signal asks to stop."""
+    if arguments.tolerance is not None and arguments.expect is None:
+        raise InvalidParameter("--tolerance", "--tolerance: requires --expect, whose events it compares.")
     with stop_on_signals() as stop:
         track = track_of(arguments, stop)
         expected = None if arguments.expect is None else read_expected(arguments.expect)
@@ -51,7 +54,8 @@ def _simulate(track: Track, arguments: Namespace, stop: StopRequest, expected: S
         _summarize(writer, len(updates), arguments.device)
         if expected is None or writer.kept is None or writer.fixes < len(updates):
             return stop.exit_code
-        comparison = Comparison(expected, writer.kept, arguments.tolerance)
+        tolerance_s = _TOLERANCE_S if arguments.tolerance is None else arguments.tolerance
+        comparison = Comparison(expected, writer.kept, tolerance_s)
         return _tell(comparison, comparison.lines(workspace, arguments.environment, arguments.device))
 
 

@@ -1,7 +1,12 @@
-"""Numbers and durations as people read them."""
+"""Numbers, durations and moments as people read them."""
 
+import re
+from datetime import UTC, datetime
 from typing import Final
 
+_PART: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)\s*")
+_SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
+_LONGEST_TEXT: Final = 60
 _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
@@ -20,3 +25,16 @@ def brief_duration(seconds: float) -> str:
     large, small = divmod(round(whole / next_size) * next_size, size)
     text = f"{large:,} {unit}"
     return f"{text} {small // next_size} {next_unit}" if small else text
+
+
+def spelled_seconds(text: str) -> float | None:
+    """Return the seconds of a duration with its units such as ``90s``, ``5m`` or ``1h30m``; None for anything else."""
+    text = text.strip()
+    if not text or len(text) > _LONGEST_TEXT or _PART.sub("", text):
+        return None
+    return sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(text))
+
+
+def utc_text(moment: datetime) -> str:
+    """Return a moment as the wire spells it: ``2026-05-01T08:00:00.000Z``."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

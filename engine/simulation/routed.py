@@ -20,6 +20,7 @@ from engine.simulation.driving import Drive, Floats
 MAX_WAYPOINTS: Final = 100
 MAX_WAIT_S: Final = 7 * 86_400.0
 MAX_FIXES: Final = 1_000_000
+DEFAULT_INTERVAL_S: Final = 1.0
 LONGEST_INTERVAL_S: Final = 3_600.0
 _SHORTEST_INTERVAL_S: Final = 0.1
 _DEGREE_DIGITS: Final = 7
@@ -47,7 +48,7 @@ class RoutePlan:
 
     waypoints: tuple[Waypoint, ...]
     mode: TravelMode = TravelMode.CAR
-    interval_s: float = 1.0
+    interval_s: float = DEFAULT_INTERVAL_S
     name: str = "route"
 
     def __post_init__(self) -> None:

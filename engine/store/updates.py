@@ -10,7 +10,7 @@ from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
 from engine.store.records.rows import box_of_reach, update_of, version_of
-from engine.store.records.times import to_ms
+from engine.store.records.times import from_ms, to_ms
 from engine.store.tables import geofence_versions, imports, updates
 
 # Of one environment, by number. The sum keeps the index by device out of it, which would read the environment whole.
@@ -99,6 +99,27 @@ def count_of_devices(
     rows = connection.execute(statement.group_by(table.device_id)).all()
     first, last = min((row[2] for row in rows), default=0), max((row[3] for row in rows), default=0)
     return DeviceCounts({row[0]: row[1] for row in rows}, first, last)
+
+
+class KeptRange(NamedTuple):
+    """How many updates are kept, and the times of the first and the last fix."""
+
+    number: int
+    first: datetime
+    last: datetime
+
+
+def kept_range(
+    connection: sa.Connection, environment: Environment, device_ids: Sequence[str], user_id: str | None = None
+) -> KeptRange | None:
+    """Return the range of what is kept of some devices, or of all; of one user if given; None where that is nothing."""
+    table = updates.c
+    if user_id is not None:
+        times = [each.fix.at for each in updates_of_devices(connection, environment, device_ids, user_id=user_id)]
+        return KeptRange(len(times), min(times), max(times)) if times else None
+    statement = sa.select(sa.func.count(), sa.func.min(table.at), sa.func.max(table.at))
+    number, first, last = connection.execute(statement.where(*_chosen(environment, device_ids, None, None))).one()
+    return KeptRange(number, from_ms(first), from_ms(last)) if number else None
 
 
 def updates_of_devices(

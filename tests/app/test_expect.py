@@ -102,3 +102,4 @@ def test_a_file_that_holds_no_events(run: Run, tmp_path: Path, content: str, wor
 def test_wrong_options(run: Run, tmp_path: Path) -> None:
     assert run("--expect", tmp_path / "none.json").code == 1
     assert run("--expect", run.expected, "--tolerance", -1).code == 2
+    assert "--tolerance: requires --expect" in run("--tolerance", 5).err

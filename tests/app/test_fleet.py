@@ -106,9 +106,14 @@ def test_what_is_wrong_names_its_option(fencewright: Commands, workspace: Path) 
     [
         ((), "--devices"),
         (("--devices", 0), "--devices: must be a whole number from 1 to 2,000, not '0'"),
-        (("--devices", 5, "--for", "soon"), "--for: must be a duration such as 90s, 10m, 2h or 1d, not 'soon'"),
+        (
+            ("--devices", 5, "--for", "soon"),
+            "--for: must be a duration with its unit, such as 90s, 5m or 1h30m, not 'soon'",
+        ),
+        (("--devices", 5, "--for", 5), "--for: must be a duration with its unit, such as 90s, 5m or 1h30m, not '5'"),
+        (("--devices", 5, "--stay", "5 minutes"), "--stay: must be a number of seconds, or a duration such as 90s"),
     ],
-    ids=["none", "zero", "for"],
+    ids=["none", "zero", "for", "for without unit", "stay"],
 )
 def test_wrong_usage(fencewright: Commands, given: tuple[object, ...], message: str) -> None:
     ended = fencewright("fleet", *given)

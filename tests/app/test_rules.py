@@ -277,6 +277,11 @@ class TestReplay:
         assert (report["updates"], len(report["before"]), len(report["moved"])) == (3, 2, 1)
         assert project.json("clear", "--yes")["updates"] == 0
         assert project.run("replay", "--track", track).err.startswith("fencewright: --accuracy: ")
+        for option, value in (("--after", "2026-05-01"), ("--before", "2026-05-01"), ("--geofences", "now")):
+            refused = project.run("replay", "--track", track, "--accuracy", 5, option, value)
+            assert (
+                refused.err == f"fencewright: {option}: cannot be given together with --track, whose fixes come now.\n"
+            )
 
     @pytest.mark.parametrize(
         ("options", "code", "named"),
@@ -288,6 +293,22 @@ class TestReplay:
             (("--geofence-set", "radius=2"), 2, "must be ID:FIELD=VALUE"),
             (("--all-devices",), 2, "not allowed with argument"),
             (("--device", "nobody"), 1, "No location updates are kept for the device 'nobody'."),
+            (("--noise", "indoor"), 1, "--noise: requires --track; what a device has sent is run again as it was sent."),
+            (("--seed", 1), 1, "--seed: requires --track"),
+            (("--derive-motion",), 1, "--derive-motion: requires --track"),
+            (("--accuracy", 5), 1, "--accuracy: requires --track"),
+            (("--assume-speed", 5), 1, "--assume-speed: requires --track"),
+            (
+                ("--after", "2026-05-01T08:00:00Z"),
+                1,
+                "No location updates are kept for the device 'phone' after 2026-05-01T08:00:00.000Z; "
+                "there is 1 update of 2026-05-01T08:00:00.000Z.",
+            ),
+            (
+                ("--user", "ann"),
+                1,
+                "No location updates are kept for the user 'ann' on the device 'phone'; there is 1 update of other users.",
+            ),
         ],
     )
     def test_what_cannot_be_tried(self, project: Project, options: tuple[str, ...], code: int, named: str) -> None:
@@ -307,6 +328,10 @@ class TestReplay:
 
     def test_a_part_of_the_updates(self, project: Project) -> None:
         project.walk(*((f"08:0{minute}:00", 45.0) for minute in range(5)))
+        beyond = project.run("replay", "--device", "phone", "--before", "2026-04-01", "--after", "2026-03-01")
+        span = "after 2026-03-01T00:00:00.000Z and before 2026-04-01T00:00:00.000Z"
+        kept = "there are 5 updates from 2026-05-01T08:00:00.000Z to 2026-05-01T08:04:00.000Z"
+        assert beyond.err == f"fencewright: No location updates are kept for the device 'phone' {span}; {kept}.\n"
         options = ("--after", "2026-05-01T08:00:30Z", "--before", "2026-05-01T08:03:30Z")
         assert project.json("replay", "--device", "phone", *options)["updates"] == 3
 

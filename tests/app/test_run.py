@@ -18,7 +18,6 @@ from app.endpoint import EndpointOptions
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceBusy
 from engine.domain.geometry import Point
-from engine.domain.travel import TravelMode
 from tests.app.commands import Commands
 
 
@@ -76,7 +75,7 @@ def test_defaults_of_the_commands() -> None:
     route = ["--route", "-33.8,151.2", "--wait", "60", "--route", "-33.9,151.1"]
     routed = parse_arguments(["simulate", "--device", "d", *route])
     assert routed.route == [(Point(151.2, -33.8), 60.0), (Point(151.1, -33.9), 0.0)]
-    assert (routed.track, routed.mode, routed.interval, routed.noise) == (None, TravelMode.CAR, 1.0, None)
+    assert (routed.track, routed.mode, routed.interval, routed.noise) == (None, None, None, None)
     assert parse_arguments(["serve", "--clock", "2026-03-29"]).clock == datetime(2026, 3, 29, tzinfo=UTC)
     replaying = parse_arguments(["replay", "--device", "d", "--set", "a=1", "b=x=y", "--set", "c="])
     assert replaying.set == [("a", "1"), ("b", "x=y"), ("c", "")]

@@ -84,8 +84,11 @@ def test_an_accuracy_comes_from_the_track_the_noise_or_the_option(
         (("--route", STATION, "--wait", 1e9, "--route", KAMPPI), "--wait: at waypoint 1 it must be from 0 to 604800"),
         (("--route", STATION, "--route", KAMPPI, "--seed", 3), "--seed: requires --noise"),
         ((), "TRACK: give a track file, or --route at least twice"),
+        (("a.gpx", "--mode", "foot"), "--mode: requires --route; a track is played as it is"),
+        (("a.gpx", "--interval", 5), "--interval: requires --route"),
+        (("a.gpx", "--router", "http://127.0.0.1:1"), "--router: requires --route"),
     ],
-    ids=["far", "one", "both", "speed", "interval", "wait", "seed", "neither"],
+    ids=["far", "one", "both", "speed", "interval", "wait", "seed", "neither", "mode", "every", "router"],
 )
 def test_what_is_wrong_names_its_option(
     fencewright: Commands, workspace: Path, given: tuple[object, ...], message: str

@@ -5,19 +5,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_workspace
-from app.cli.terminal.simulated import (
-    read_devices,
+from app.cli.terminal.simulated import read_devices, read_mode, read_noise, read_position, read_seed
+from app.cli.terminal.values import (
     read_duration,
-    read_mode,
-    read_noise,
-    read_position,
+    read_positive,
     read_seconds,
-    read_seed,
+    read_some_seconds,
+    read_speed,
+    read_start,
+    read_url,
 )
-from app.cli.terminal.values import read_positive, read_speed, read_start, read_url
 from engine.domain.travel import MODES, TravelMode
 from engine.simulation.fleet.plan import DEFAULT_PREFIX
 from engine.simulation.noise.model import PRESETS
+from engine.simulation.routed import DEFAULT_INTERVAL_S
 
 
 class _AddWaypoint(Action):
@@ -66,15 +67,7 @@ def add_route(parser: Parser) -> None:
         metavar="S",
         help="wait this many seconds at the preceding --route; without it, the device does not stop there",
     )
-    parser.add_argument("--mode", type=read_mode, default=TravelMode.CAR, metavar="MODE", help=f"{MODES}; default: car")
-    parser.add_argument(
-        "--interval",
-        type=read_positive,
-        default=1.0,
-        metavar="S",
-        help="seconds between fixes of a route; default: 1",
-    )
-    parser.add_argument("--router", type=read_url, metavar="URL", help="find routes on this Valhalla server")
+    _add_roads(parser, None, None)
 
 
 def add_fleet(commands: Commands) -> None:
@@ -88,7 +81,7 @@ def add_fleet(commands: Commands) -> None:
     )
     parser.add_argument("--devices", required=True, type=read_devices, metavar="N", help="how many devices")
     add_phone(parser)
-    _add_roads(parser, 5.0)
+    _add_roads(parser, TravelMode.CAR, 5.0)
     parser.add_argument(
         "--area",
         action="append",
@@ -145,14 +138,15 @@ def add_fleet(commands: Commands) -> None:
     add_json(parser)
 
 
-def _add_roads(parser: Parser, interval_s: float) -> None:
-    parser.add_argument("--mode", type=read_mode, default=TravelMode.CAR, metavar="MODE", help=f"{MODES}; default: car")
+def _add_roads(parser: Parser, mode: TravelMode | None, interval_s: float | None) -> None:
+    """Add how devices go along roads; without defaults it can be told whether they were given."""
+    parser.add_argument("--mode", type=read_mode, default=mode, metavar="MODE", help=f"{MODES}; default: car")
     parser.add_argument(
         "--interval",
-        type=read_positive,
+        type=read_some_seconds,
         default=interval_s,
         metavar="S",
-        help=f"seconds between fixes on roads; default: {interval_s:g}",
+        help=f"seconds between fixes on roads; default: {interval_s or DEFAULT_INTERVAL_S:g}",
     )
     parser.add_argument("--router", type=read_url, metavar="URL", help="find routes on this Valhalla server")
 

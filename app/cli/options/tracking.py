@@ -59,9 +59,8 @@ def add_simulate(commands: Commands) -> None:
     parser.add_argument(
         "--tolerance",
         type=read_seconds,
-        default=1.0,
-        metavar="SECONDS",
-        help="allowed difference between expected and actual times (default: 1)",
+        metavar="S",
+        help="with --expect: allowed difference between expected and actual times; default: 1 second",
     )
     add_json(parser)
 

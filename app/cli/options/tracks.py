@@ -3,7 +3,14 @@
 from pathlib import Path
 
 from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_whose, add_workspace
-from app.cli.terminal.values import read_moment, read_number, read_positive, read_seconds, read_track_format
+from app.cli.terminal.values import (
+    read_moment,
+    read_number,
+    read_positive,
+    read_seconds,
+    read_some_seconds,
+    read_track_format,
+)
 from engine.simulation.writing.writing import TrackFormat
 
 _FORMATS = "|".join(TrackFormat)
@@ -65,10 +72,10 @@ def _add_convert(parts: Commands) -> None:
     )
     parser.add_argument("--last", type=read_number, metavar="N", help="only positions up to this number")
     parser.add_argument("--reverse", action="store_true", help="reverse the track")
-    parser.add_argument("--resample", type=read_positive, metavar="S", help="space the positions S seconds apart")
+    parser.add_argument("--resample", type=read_some_seconds, metavar="S", help="space the positions S seconds apart")
     parser.add_argument(
         "--keep-gaps",
-        type=read_positive,
+        type=read_some_seconds,
         metavar="S",
         help="with --resample: keep gaps longer than S seconds",
     )

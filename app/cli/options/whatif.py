@@ -5,7 +5,7 @@ from pathlib import Path
 from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_set, add_workspace
 from app.cli.options.simulation import add_phone
 from app.cli.terminal.simulated import read_noise
-from app.cli.terminal.values import read_count, read_fence_assignment, read_moment, read_positive
+from app.cli.terminal.values import read_count, read_fence_assignment, read_moment, read_positive, read_some_seconds
 from engine.domain.tracking.sweep import SweepParameter
 from engine.simulation.noise.model import PRESETS
 
@@ -27,7 +27,6 @@ def add_replay(commands: Commands) -> None:
         "--fences",
         dest="fences",
         choices=("then", "now"),
-        default="then",
         help="use the geofences as they were at each update (then, the default) or as they are now",
     )
     _add_sandbox(parser)
@@ -135,7 +134,7 @@ def add_sweep(commands: Commands) -> None:
     )
     parser.add_argument(
         "--tolerance",
-        type=read_positive,
+        type=read_some_seconds,
         default=300.0,
         metavar="S",
         help="largest difference in time at which an event counts as a true one; default: 300 seconds",

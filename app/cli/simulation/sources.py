@@ -18,6 +18,9 @@ def track_of(arguments: Namespace, stop: StopRequest) -> Track:
     if not arguments.route:
         if arguments.track is None:
             raise InvalidParameter("TRACK", "TRACK: give a track file, or --route at least twice.")
+        for name in ("mode", "interval", "router"):
+            if getattr(arguments, name) is not None:
+                raise InvalidParameter(f"--{name}", f"--{name}: requires --route; a track is played as it is.")
         found = read_track(arguments.track)
         note_skipped(found)
         return found

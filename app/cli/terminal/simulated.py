@@ -1,16 +1,12 @@
 """Values of the options of simulated devices, read from text."""
 
 from argparse import ArgumentTypeError
-from math import isfinite
-from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.travel import MODES, TravelMode, mode_of
 from engine.simulation.fleet.plan import MAX_DEVICES
 from engine.simulation.noise.model import MAX_SEED, PRESETS, Noise
-
-_UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
 
 
 def read_position(text: str) -> Point:
@@ -25,29 +21,6 @@ def read_position(text: str) -> Point:
     except (ValueError, InvalidParameter):
         pass
     raise ArgumentTypeError(f"must be LATITUDE,LONGITUDE such as 47.141,9.5215, not {text!r}")
-
-
-def read_seconds(text: str) -> float:
-    """Return a number of seconds, 0 or more."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text!r} is not a number") from None
-    if not (isfinite(value) and value >= 0):
-        raise ArgumentTypeError(f"must be 0 or more seconds, not {text}")
-    return value
-
-
-def read_duration(text: str) -> float:
-    """Return the seconds of a duration such as ``90``, ``90s``, ``10m``, ``2h`` or ``1d``."""
-    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
-    try:
-        value = float(number) * _UNITS[unit]
-    except ValueError:
-        value = 0.0
-    if not (isfinite(value) and value > 0):
-        raise ArgumentTypeError(f"must be a duration such as 90s, 10m, 2h or 1d, not {text!r}")
-    return value
 
 
 def read_devices(text: str) -> int:

@@ -3,6 +3,7 @@
 from argparse import ArgumentTypeError
 from datetime import UTC, datetime
 from math import isfinite
+from typing import Final
 
 from app.endpoint import normal_host
 from engine.domain.clock import EARLIEST, LATEST
@@ -10,9 +11,12 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.queries import MAX_LIMIT
 from engine.domain.tracking.whatif import Assignment
+from engine.domain.words import spelled_seconds
 from engine.geocoding.remote.kinds import kind_and_url
 from engine.outbound.urls import ServerUrl, shown_url
 from engine.simulation.writing.writing import TrackFormat
+
+_LONGEST_S: Final = 3_660 * 86_400.0
 
 
 def read_environment(text: str) -> Environment:
@@ -35,8 +39,38 @@ def read_positive(text: str) -> float:
 
 
 def read_seconds(text: str) -> float:
-    """Return a duration in seconds, 0 for none."""
-    return 0.0 if text == "0" else read_positive(text)
+    """Return a duration of 0 seconds or more: a number of seconds, or with units."""
+    try:
+        value = float(text)
+    except ValueError:
+        return _with_units(text, "must be a number of seconds, or a duration such as 90s, 5m or 1h30m")
+    if not (isfinite(value) and value >= 0):
+        raise ArgumentTypeError(f"must be 0 or more seconds, not {text}")
+    return value
+
+
+def read_some_seconds(text: str) -> float:
+    """Return a duration of more than 0 seconds: a number of seconds, or with units."""
+    value = read_seconds(text)
+    if value == 0:
+        raise ArgumentTypeError(f"must be more than 0 seconds, not {text}")
+    return value
+
+
+def read_duration(text: str) -> float:
+    """Return the seconds of a duration with its units, of more than 0 seconds."""
+    wanted = "must be a duration with its unit, such as 90s, 5m or 1h30m"
+    value = _with_units(text, wanted)
+    if value == 0:
+        raise ArgumentTypeError(f"{wanted}, not {text!r}")
+    return value
+
+
+def _with_units(text: str, wanted: str) -> float:
+    value = spelled_seconds(text)
+    if value is None or value > _LONGEST_S:
+        raise ArgumentTypeError(f"{wanted}, not {text!r}")
+    return value
 
 
 def read_number(text: str) -> int:

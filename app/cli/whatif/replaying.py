@@ -22,11 +22,20 @@ from engine.simulation.timing import location_updates, timed_points
 _DEVICE: Final = "phone"
 """What a track's device is called, of which no event is stored."""
 _OPTIONS: Final = {"assume_speed_kmh": "--assume-speed", "accuracy": "--accuracy", "user_id": "--user"}
+_OF_TRACK: Final = {
+    "noise": "--noise",
+    "seed": "--seed",
+    "derive_motion": "--derive-motion",
+    "accuracy": "--accuracy",
+    "assume_speed": "--assume-speed",
+}
+_OF_KEPT: Final = {"after": "--after", "before": "--before", "fences": "--geofences"}
 _SIGNS: Final = {DifferenceKind.LOST: "-", DifferenceKind.GAINED: "+", DifferenceKind.MOVED: "~"}
 
 
 def replay(arguments: Namespace) -> int:
     """Write the events that come, go and move; nothing is changed."""
+    _check_options(arguments)
     settings = read_assignments(arguments.set)
     edits = AskedEdits(
         assignments=tuple(arguments.geofence_set),
@@ -44,13 +53,26 @@ def replay(arguments: Namespace) -> int:
     return 0
 
 
+def _check_options(arguments: Namespace) -> None:
+    """Raise where an option would change nothing: of a track, or of kept updates."""
+    if arguments.track is None:
+        why = "requires --track; what a device has sent is run again as it was sent"
+        given = [name for name in _OF_TRACK if getattr(arguments, name) not in (None, False)]
+    else:
+        why = "cannot be given together with --track, whose fixes come now"
+        given = [name for name in _OF_KEPT if getattr(arguments, name) is not None]
+    if given:
+        option = (_OF_TRACK | _OF_KEPT)[given[0]]
+        raise InvalidParameter(option, f"{option}: {why}.")
+
+
 def _query(arguments: Namespace, workspace: ReachedWorkspace) -> ReplayQuery:
     return ReplayQuery(
         device_ids=tuple(dict.fromkeys(arguments.device)),
         user_id=arguments.user,
         after=arguments.after,
         before=arguments.before,
-        fences=ReplayFences(arguments.fences),
+        fences=ReplayFences(arguments.fences or ReplayFences.THEN),
         updates=None if arguments.track is None else _track_updates(arguments, workspace),
     )
 

@@ -1,6 +1,5 @@
 """How durations, moments and names of geofences are written in a scenario file."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
@@ -10,10 +9,8 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from app.api.wire.common.fields import read_moment, refusal
+from engine.domain.words import spelled_seconds
 
-_PART: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
-_WHOLE: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h|d)\s*)+")
-_SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 MAX_DAYS: Final = 3660
 DURATION: Final = "must be a duration with its unit, such as 90s, 5m or 1h30m"
 
@@ -51,9 +48,9 @@ class GeofenceKey:
 
 def read_duration(value: object) -> timedelta:
     """Return the duration that a text such as ``1m30s`` spells."""
-    if not isinstance(value, str) or len(value) > 60 or not _WHOLE.fullmatch(value.strip()):
+    seconds = spelled_seconds(value) if isinstance(value, str) else None
+    if seconds is None:
         raise refusal(DURATION)
-    seconds = sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(value))
     if seconds > MAX_DAYS * 86400:
         raise refusal(f"must not be longer than {MAX_DAYS} days")
     return timedelta(milliseconds=round(seconds * 1000))
@@ -73,7 +70,7 @@ def spell_duration(duration: timedelta) -> str:
 
 def _read_time(value: object) -> timedelta | datetime:
     """Return a duration since the start, or a moment."""
-    if isinstance(value, str) and not _WHOLE.fullmatch(value.strip()):
+    if isinstance(value, str) and spelled_seconds(value) is None:
         try:
             moment = read_moment(value)
         except PydanticCustomError:

@@ -9,9 +9,10 @@ from engine.domain.geofence import Geofence
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, UpdateQuery
+from engine.domain.words import utc_text
 from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
-from engine.store.updates import last_update, versions_near, versions_of
+from engine.store.updates import kept_range, last_update, versions_near, versions_of
 from engine.store.writer import Connection
 from engine.tracking.decide import explained
 from engine.tracking.kept.history import FenceHistory, candidates_of
@@ -110,7 +111,9 @@ class Explainer:
         known = last_update(self._connection, self._environment, query.device_id, query.user_id, None)
         if known is None:
             return NotFound("device", f"No location updates are kept for the device {query.device_id!r}.")
-        return NotFound("at", "No location updates of the device from that time or before are kept.")
+        first = kept_range(self._connection, self._environment, (query.device_id,), query.user_id)
+        since = "" if first is None else f"; the first is of {utc_text(first.first)}"
+        return NotFound("at", f"No location updates of the device from that time or before are kept{since}.")
 
 
 def since_by_version(settings: Mapping[int, ProjectSettings]) -> dict[int, Since]:

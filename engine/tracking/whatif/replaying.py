@@ -1,6 +1,6 @@
 """Updates run again as they were, and as they would have been in a sandbox; nothing is changed by it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
@@ -18,6 +18,7 @@ from engine.store.updates import all_versions, count_of_devices, updates_of_devi
 from engine.store.writer import Connection
 from engine.tracking.decide import Decision
 from engine.tracking.kept.history import FenceHistory, Fences
+from engine.tracking.kept.missing import nothing_kept
 from engine.tracking.place_state import Around
 from engine.tracking.step import Presences
 from engine.tracking.tracker import accepted
@@ -72,7 +73,7 @@ class Replayer:
         )
         count = replay.run_all(updates, sum(counted.counts.values()), progress)
         if not count:
-            raise _nothing_kept(query.device_ids[:1])
+            raise self._nothing_kept(query, query.device_ids)
         return replay.report(count)
 
     def _of_track(
@@ -93,12 +94,11 @@ class Replayer:
     def _check_known(self, query: ReplayQuery, counts: Mapping[str, int]) -> None:
         unknown = [device_id for device_id in query.device_ids if not counts.get(device_id)]
         if unknown or not counts:
-            raise _nothing_kept(unknown)
+            raise self._nothing_kept(query, unknown)
 
-
-def _nothing_kept(device_ids: Iterable[str]) -> NotFound:
-    whose = "".join(f" for the device {device_id!r}" for device_id in list(device_ids)[:1])
-    return NotFound("device", f"No location updates are kept{whose}.")
+    def _nothing_kept(self, query: ReplayQuery, device_ids: Sequence[str]) -> NotFound:
+        whose = self._connection, self._environment, device_ids
+        return nothing_kept(*whose, query.user_id, query.after, query.before)
 
 
 def _as_kept(update: LocationUpdate, settings: int) -> KeptUpdate:

@@ -1,0 +1,46 @@
+"""Why no kept update is what was asked for: there is none at all, or none of that user, or none in that time."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from engine.domain.environment import Environment
+from engine.domain.errors import NotFound
+from engine.domain.words import count, utc_text
+from engine.store.updates import KeptRange, kept_range
+from engine.store.writer import Connection
+
+
+def nothing_kept(
+    connection: Connection,
+    environment: Environment,
+    device_ids: Sequence[str],
+    user_id: str | None = None,
+    after: datetime | None = None,
+    before: datetime | None = None,
+) -> NotFound:
+    """Return the error about the first device, or all devices, of which nothing was found; it names ``device``."""
+    device = "" if not device_ids else f" for the device {device_ids[0]!r}"
+    of_device = kept_range(connection, environment, device_ids[:1])
+    if of_device is None:
+        return NotFound("device", f"No location updates are kept{device}.")
+    whose = device if user_id is None else f" for the user {user_id!r}{device.replace(' for', ' on', 1)}"
+    found = of_device if user_id is None else kept_range(connection, environment, device_ids[:1], user_id)
+    if found is None:
+        return NotFound("device", f"No location updates are kept{whose}; there {_are(of_device)} of other users.")
+    others = f"there {_are(found)} {_when(found)}"
+    return NotFound("device", f"No location updates are kept{whose} {_span(after, before)}; {others}.")
+
+
+def _are(found: KeptRange) -> str:
+    return f"{'is' if found.number == 1 else 'are'} {count(found.number, 'update')}"
+
+
+def _when(found: KeptRange) -> str:
+    if found.first == found.last:
+        return f"of {utc_text(found.first)}"
+    return f"from {utc_text(found.first)} to {utc_text(found.last)}"
+
+
+def _span(after: datetime | None, before: datetime | None) -> str:
+    ends = [f"after {utc_text(after)}" if after else "", f"before {utc_text(before)}" if before else ""]
+    return " and ".join(filter(None, ends))
