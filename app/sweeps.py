@@ -30,7 +30,7 @@ from engine.simulation.noise.model import Noise
 from engine.simulation.phone import Phone
 from engine.simulation.timing import ScheduledFix, timed_points
 from engine.tabular.spreadsheet import write_rows
-from engine.tracking.whatif.sweeping import happenings, truth_of, with_value
+from engine.tracking.whatif.sweeping import happenings, plain, truth_of, why_nothing, with_value
 
 DEFAULT_ACCURACY_M = 10.0
 DEFAULT_TOLERANCE_S = 300.0
@@ -71,6 +71,11 @@ class SweepRequest:
         return EventType.DWELLED_IN_GEOFENCE if is_dwell else EventType.ENTERED_GEOFENCE
 
     @property
+    def runs(self) -> int:
+        """How many runs each value has: without noise all would be the same."""
+        return self.seeds if self.noise is not None else min(self.seeds, 1)
+
+    @property
     def values(self) -> tuple[float, ...]:
         """The values that are tried."""
         if self.parameter is SweepParameter.BUFFER:
@@ -92,17 +97,19 @@ def run_sweep(
     runs = [_Run(request, value) for value in values]
     tallies: list[list[Tally]] = [[] for _ in runs]
     # Seed by seed, so that what is shown meanwhile is as good for every value.
-    for seed in range(request.seeds):
+    seeds = request.runs
+    for seed in range(seeds):
         heard: dict[object, tuple[Fix, ...]] = {}
         for number, run in enumerate(runs):
-            progress(seed * len(runs) + number, request.seeds * len(runs))
+            progress(seed * len(runs) + number, seeds * len(runs))
             if run.noise_key not in heard:
                 heard[run.noise_key] = run.heard(seed)
             tallies[number].append(run.tally(heard[run.noise_key]))
         on_points([point_of(value, found) for value, found in zip(values, tallies, strict=True)])
-    progress(request.seeds * len(runs), request.seeds * len(runs))
+    progress(seeds * len(runs), seeds * len(runs))
     points = tuple(point_of(value, found) for value, found in zip(values, tallies, strict=True))
-    return SweepResult(request.parameter, points)
+    has_any = any(point.detected or point.false_events for point in points)
+    return SweepResult(request.parameter, points, None if has_any else runs[len(runs) // 2].why_nothing())
 
 
 def _check(request: SweepRequest, values: int) -> None:
@@ -110,7 +117,7 @@ def _check(request: SweepRequest, values: int) -> None:
         raise InvalidParameter("seeds", f"seeds: must be from 1 to {MAX_SEEDS:,}, not {request.seeds}.")
     if not request.tolerance_s > 0:
         raise InvalidParameter("tolerance", "tolerance: must be greater than 0 seconds.")
-    fixes = len(request.track.points) * values * request.seeds
+    fixes = len(request.track.points) * values * request.runs
     if fixes > MAX_FIXES:
         text = f"{fixes:,} fixes would be decided; at most {MAX_FIXES:,} are allowed. Take fewer seeds or steps."
         raise InvalidParameter("seeds", f"seeds: {text}")
@@ -147,6 +154,15 @@ class _Run:
         """Return how a run compares with what is true."""
         found = happenings(heard, self._geofence, self._settings, self._request.subject)
         return tally(self._truth, self._counted(found), self._request.tolerance_s)
+
+    def why_nothing(self) -> str | None:
+        """Return why no run found anything: by the rules of the truth where even that has no event."""
+        about = self._request.subject, self._request.counted
+        exact = [_fix(each, self._request.accuracy_m) for each in self._exact]
+        if not self._truth:
+            return why_nothing(exact, *plain(self._geofence, self._settings), *about)
+        own = self._geofence, self._settings
+        return why_nothing(exact, *own, *about) or why_nothing(self.heard(0), *own, *about)
 
     def _counted(self, found: Sequence[Happening]) -> list[Happening]:
         return [each for each in found if each.type == self._request.counted]

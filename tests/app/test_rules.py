@@ -379,7 +379,7 @@ class TestSweep:
         lines = project.run(*asked, *few).out.splitlines()
         assert lines[0] == "    radius  detected  median delay    p95 delay  false events"
         assert lines[1].startswith("     100 m    100.0%  ")
-        assert (len(lines), lines[-1]) == (5, "radius 100 m catches 99 %")
+        assert (len(lines), lines[-1]) == (5, "Radius 100 m catches 99 %.")
         rows = project.run(*asked, *few, "--csv").out.splitlines()
         assert rows[0] == "value,label,runs,expected,detected,rate,false_events,median_delay_s,late_delay_s"
         assert rows[1].startswith("100,100 m,4,4,4,1,")
@@ -390,8 +390,10 @@ class TestSweep:
         asked = ("sweep", "--geofence", "store/a", "--track", track, "--parameter", "buffer", "--seeds", 1)
         lines = project.run(*asked).out.splitlines()
         assert [line.split()[0] for line in lines[1:-1]] == ["off", "entries", "exits", "both"]
-        assert lines[-1].startswith("the track without noise generates no such event")
-        assert project.run(*asked, "--user", "ana").out.splitlines()[-1] == "buffer off catches 99 %"
+        why = "entry withheld: the geofence has userIds, and no user is logged in"
+        assert lines[-1] == f"The track without noise generates no such event ({why}), so there is nothing to detect."
+        assert project.json(*asked)["reason"] == why
+        assert project.run(*asked, "--user", "ana").out.splitlines()[-1] == "Buffer off catches 99 %."
 
     @pytest.mark.parametrize(
         ("options", "named"),
@@ -408,6 +410,14 @@ class TestSweep:
         ended = project.run("sweep", "--geofence", "store/a", "--track", track, *options)
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
         assert named in ended.err
+
+
+@pytest.mark.parametrize(("option", "most"), [("--steps", "200"), ("--seeds", "10,000")])
+def test_the_limits_of_a_sweep(fencewright: Commands, option: str, most: str) -> None:
+    for given in (0, 10_001):
+        ended = fencewright("sweep", "--geofence", "a", "--track", "a", "--parameter", "buffer", option, given)
+        assert f"{option}: must be a whole number from 1 to {most}, not '{given}'" in ended.err
+        assert ended.code == 2
 
 
 class Terminal(StringIO):

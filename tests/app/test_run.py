@@ -79,7 +79,7 @@ def test_defaults_of_the_commands() -> None:
     assert parse_arguments(["serve", "--clock", "2026-03-29"]).clock == datetime(2026, 3, 29, tzinfo=UTC)
     replaying = parse_arguments(["replay", "--device", "d", "--set", "a=1", "b=x=y", "--set", "c="])
     assert replaying.set == [("a", "1"), ("b", "x=y"), ("c", "")]
-    assert (replaying.fences, replaying.after, replaying.before, replaying.user) == ("then", None, None, None)
+    assert (replaying.fences, replaying.after, replaying.before, replaying.user) == (None, None, None, None)
     assert parse_arguments(["keys", "--rotate", "all", "--rotate", "test-secret", "live-secret"]).rotate == [
         "all",
         "test-secret",

@@ -17,6 +17,8 @@ def encode_sweep(result: SweepResult) -> Encoded:
     }
     if best is not None:
         encoded["best"] = best.value
+    if result.reason is not None:
+        encoded["reason"] = result.reason
     return encoded
 
 

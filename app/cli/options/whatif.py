@@ -5,8 +5,8 @@ from pathlib import Path
 from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_set, add_workspace
 from app.cli.options.simulation import add_phone
 from app.cli.terminal.simulated import read_noise
-from app.cli.terminal.values import read_count, read_fence_assignment, read_moment, read_positive, read_some_seconds
-from engine.domain.tracking.sweep import SweepParameter
+from app.cli.terminal.values import read_fence_assignment, read_moment, read_positive, read_some_seconds, whole_number
+from engine.domain.tracking.sweep import MAX_SEEDS, MAX_STEPS, SweepParameter
 from engine.simulation.noise.model import PRESETS
 
 
@@ -107,8 +107,16 @@ def add_sweep(commands: Commands) -> None:
     )
     parser.add_argument("--from", dest="low", type=read_positive, metavar="VALUE", help="the first value")
     parser.add_argument("--to", dest="high", type=read_positive, metavar="VALUE", help="the last value")
-    parser.add_argument("--steps", type=read_count, default=11, metavar="N", help="how many values; default: 11")
-    parser.add_argument("--seeds", type=read_count, default=100, metavar="N", help="runs of each value; default: 100")
+    parser.add_argument(
+        "--steps", type=whole_number(1, MAX_STEPS), default=11, metavar="N", help="how many values; default: 11"
+    )
+    parser.add_argument(
+        "--seeds",
+        type=whole_number(1, MAX_SEEDS),
+        default=100,
+        metavar="N",
+        help="runs of each value with --noise; default: 100",
+    )
     parser.add_argument("--geofence", required=True, metavar="ID", help="the geofence, by its _id or tag/externalId")
     parser.add_argument("--track", required=True, type=Path, metavar="FILE", help="the true track of the device")
     parser.add_argument(

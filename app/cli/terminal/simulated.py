@@ -1,7 +1,9 @@
 """Values of the options of simulated devices, read from text."""
 
 from argparse import ArgumentTypeError
+from typing import Final
 
+from app.cli.terminal.values import whole_number
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.travel import MODES, TravelMode, mode_of
@@ -23,11 +25,8 @@ def read_position(text: str) -> Point:
     raise ArgumentTypeError(f"must be LATITUDE,LONGITUDE such as 47.141,9.5215, not {text!r}")
 
 
-def read_devices(text: str) -> int:
-    """Return how many devices a fleet has."""
-    if not (text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= MAX_DEVICES):
-        raise ArgumentTypeError(f"must be a whole number from 1 to {MAX_DEVICES:,}, not {text!r}")
-    return int(text)
+read_devices: Final = whole_number(1, MAX_DEVICES)
+"""Reads how many devices a fleet has."""
 
 
 def read_mode(text: str) -> TravelMode:

@@ -1,6 +1,7 @@
 """Values of options, read from text; each says what it must be in the words of the command line."""
 
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 from datetime import UTC, datetime
 from math import isfinite
 from typing import Final
@@ -80,18 +81,22 @@ def read_number(text: str) -> int:
     return int(text)
 
 
-def read_count(text: str) -> int:
-    """Return how many records to show, 0 for none."""
-    if not (text.isascii() and text.isdigit() and int(text) <= MAX_LIMIT):
-        raise ArgumentTypeError(f"must be a whole number from 0 to {MAX_LIMIT:,}, not {text!r}")
-    return int(text)
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """Return what reads a whole number within limits."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= 10 and least <= int(text) <= most):
+            raise ArgumentTypeError(f"must be a whole number from {least:,} to {most:,}, not {text!r}")
+        return int(text)
+
+    return read
 
 
-def read_limit(text: str) -> int:
-    """Return how many records to list, at least one."""
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_LIMIT):
-        raise ArgumentTypeError(f"must be a whole number from 1 to {MAX_LIMIT:,}, not {text!r}")
-    return int(text)
+read_count: Final = whole_number(0, MAX_LIMIT)
+"""Reads how many records to show, 0 for none."""
+
+read_limit: Final = whole_number(1, MAX_LIMIT)
+"""Reads how many records to list, at least one."""
 
 
 def read_speed(text: str) -> float | None:

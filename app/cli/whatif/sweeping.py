@@ -13,7 +13,7 @@ from app.api.wire.snapshot import SeedGeofence
 from app.api.wire.sweep import encode_sweep
 from app.cli.settings import read_assignments
 from app.cli.targets import existing_workspace
-from app.cli.terminal.output import progress_bar, write_json, write_line
+from app.cli.terminal.output import note, progress_bar, write_json, write_line
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from app.sweeps import DEFAULT_ACCURACY_M, SweepRequest, run_sweep, table_text
 from engine.domain.environment import Environment
@@ -27,6 +27,7 @@ from engine.simulation.formats.reading import read_track
 
 _OPTIONS: Final = {
     "from": "--from",
+    "to": "--to",
     "steps": "--steps",
     "seeds": "--seeds",
     "geofence": "--geofence",
@@ -57,6 +58,8 @@ def sweep(arguments: Namespace) -> int:
         write_json(encode_sweep(result), indented=True)
     elif arguments.csv:
         sys.stdout.write(table_text(result))
+        if result.reason is not None:
+            note(result.verdict)
     else:
         _write(result)
     return 0
@@ -138,14 +141,7 @@ def _write(result: SweepResult) -> None:
     write_line(f"{result.parameter:>10}  detected  median delay    p95 delay  false events")
     for point in result.points:
         write_line(_line(result, point))
-    best = result.best
-    if best is None:
-        write_line("no value catches 99 %" if any(point.expected for point in result.points) else _NOTHING)
-    else:
-        write_line(f"{result.parameter} {result.label(best.value)} catches 99 %")
-
-
-_NOTHING: Final = "the track without noise generates no such event, so there is nothing to detect"
+    write_line(result.verdict)
 
 
 def _line(result: SweepResult, point: SweepPoint) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from math import isfinite
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 
 CAUGHT: Final = 0.99
 """The detection rate that is looked for."""
+_CAUGHT: Final = f"{100 * CAUGHT:g} %"
 MAX_STEPS: Final = 200
 MAX_SEEDS: Final = 10_000
 MAX_FIXES: Final = 50_000_000
@@ -86,16 +88,27 @@ class SweepPoint:
 
 @dataclass(frozen=True, slots=True)
 class SweepResult:
-    """The points of a sweep in the order of their values."""
+    """The points of a sweep in the order of their values; where no run found anything, `reason` says why."""
 
     parameter: SweepParameter
     points: tuple[SweepPoint, ...]
+    reason: str | None = None
 
     @property
     def best(self) -> SweepPoint | None:
         """The value that catches 99 %: the smallest, or of accuracy and speed the largest; None where none does."""
         points = reversed(self.points) if self.parameter in _LARGEST else self.points
         return next((point for point in points if point.rate is not None and point.rate >= CAUGHT), None)
+
+    @property
+    def verdict(self) -> str:
+        """What comes of it, in a sentence."""
+        why = "" if self.reason is None else f" ({self.reason})"
+        if self.best is not None:
+            return f"{str(self.parameter).capitalize()} {self.label(self.best.value)} catches {_CAUGHT}."
+        if any(point.expected for point in self.points):
+            return f"No value catches {_CAUGHT}{why}."
+        return f"The track without noise generates no such event{why}, so there is nothing to detect."
 
     def label(self, value: float) -> str:
         """Return a value as people read it."""
@@ -106,6 +119,9 @@ class SweepResult:
 
 def values_between(low: float, high: float, steps: int) -> tuple[float, ...]:
     """Return so many values from one to the other, both among them; raises `InvalidParameter`."""
+    for name, value in (("from", low), ("to", high)):
+        if not isfinite(value):
+            raise InvalidParameter(name, f"{name}: must be a number, not {value}.")
     if not 0 < low <= high:
         raise InvalidParameter("from", f"from: must be greater than 0 and at most {high:g}, not {low:g}.")
     if not 1 <= steps <= MAX_STEPS:

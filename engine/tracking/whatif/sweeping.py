@@ -5,8 +5,10 @@ went, and when it had stayed long enough. The rules that make up for a phone's e
 detection, buffers and the minimum confidence are off for it. Who may trigger the geofence, and when, counts.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +17,23 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, check_radius
 from engine.domain.settings import ProjectSettings, check_dwell_threshold
+from engine.domain.tracking.decision import FACTS, Outcome
 from engine.domain.tracking.sweep import BUFFERS, Happening, SweepParameter
-from engine.domain.tracking.updates import Fix, Subject
+from engine.domain.tracking.updates import EventType, Fix, Subject
 from engine.geo.earth import distances_m
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.tracking.step import EVENTS, Presences, step
 
 type _Flags = NDArray[np.bool]
+
+_ANYTHING_ELSE = 9
+_KEPT_AWAY = {
+    EventType.ENTERED_GEOFENCE: {Outcome.ENTRY_WITHHELD: 0},
+    EventType.EXITED_GEOFENCE: {Outcome.EXIT_WITHHELD: 0, Outcome.LEAVE_SILENTLY: 0, Outcome.ENTRY_WITHHELD: 1},
+    EventType.DWELLED_IN_GEOFENCE: {Outcome.DWELL_WITHHELD: 0, Outcome.STAY_INSIDE: 1, Outcome.ENTRY_WITHHELD: 2},
+}
+"""What keeps an event away: itself withheld, before what has to come first."""
 
 _MARGIN_M = 1.0
 _MARGIN = 1.01
@@ -54,9 +65,39 @@ def with_value(
 
 def truth_of(fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject) -> list[Happening]:
     """Return the events that fixes without noise make by the rules that are not about a phone's errors."""
-    plain = replace(settings, stop_detection=False, buffer_entries=False, buffer_exits=False, minimum_confidence=1)
+    return happenings(fixes, *plain(geofence, settings), subject)
+
+
+def plain(geofence: Geofence, settings: ProjectSettings) -> tuple[Geofence, ProjectSettings]:
+    """Return geofence and settings without the rules that are about a phone's errors."""
     own = replace(geofence, rules=replace(geofence.rules, stop_detection=None))
-    return happenings(fixes, own, plain, subject)
+    return own, replace(settings, stop_detection=False, buffer_entries=False, buffer_exits=False, minimum_confidence=1)
+
+
+def why_nothing(
+    fixes: Sequence[Fix], geofence: Geofence, settings: ProjectSettings, subject: Subject, event_type: EventType
+) -> str | None:
+    """Return why fixes make no event of a type: the rules that kept it away most often; None where they make one."""
+    fence = Entry.of(geofence.id, geofence, shape_of(geofence.geometry))
+    presences: Presences = {}
+    kept_away: Counter[tuple[int, str]] = Counter()
+    nearest_m = inf
+    for fix in fixes:
+        taken = step(presences, subject, fix, (fence,), settings, fix.at)
+        if any(EVENTS[decision.outcome] is event_type for decision in taken.fired):
+            return None
+        presences = taken.presences
+        for explanation in (decision.explanation() for decision in taken.decisions):
+            nearest_m = min(nearest_m, explanation.distance_m)
+            if any(reason.rule not in FACTS for reason in explanation.failed):
+                rank = _KEPT_AWAY[event_type].get(explanation.outcome, _ANYTHING_ELSE)
+                kept_away[rank, explanation.text] += 1
+    if kept_away:
+        first = min(rank for rank, _ in kept_away)
+        return max((times, text) for (rank, text), times in kept_away.items() if rank == first)[1]
+    if nearest_m > 0:
+        return f"the track comes no nearer to the geofence than {nearest_m:,.0f} m"
+    return "the device never leaves" if event_type is EventType.EXITED_GEOFENCE else None
 
 
 def happenings(

@@ -84,7 +84,7 @@ class SweepDialog(QDialog):
         if not finished:
             return
         self.result_ = result
-        self.verdict.setText(_verdict(result))
+        self.verdict.setText(result.verdict)
 
     def show_error(self, text: str) -> None:
         """Say what is wrong."""
@@ -144,11 +144,3 @@ class SweepDialog(QDialog):
         row.addWidget(self.run)
         row.addWidget(button("Close", self.close))
         return row
-
-
-def _verdict(result: SweepResult) -> str:
-    if result.best is not None:
-        return f"{str(result.parameter).capitalize()} {result.label(result.best.value)} catches 99 %."
-    if any(point.expected for point in result.points):
-        return "No value catches 99 %."
-    return "The track without noise generates no such event, so there is nothing to detect."

@@ -1,5 +1,6 @@
 """Sweeps: what is counted, that nothing is left out by skipping, and that seeds repeat."""
 
+import math
 from dataclasses import replace
 from datetime import timedelta
 
@@ -32,7 +33,7 @@ from tests.engine.tracking.histories import START, WORKSHOP, Spot, first_setting
 from tests.engine.tracking.measuring import moved
 from tests.engine.tracking.test_decide import NOBODY, STORE, fence
 
-ENTERED = EventType.ENTERED_GEOFENCE
+ENTERED, EXITED = EventType.ENTERED_GEOFENCE, EventType.EXITED_GEOFENCE
 
 
 def at(second: float, kind: str = ENTERED) -> Happening:
@@ -172,6 +173,42 @@ def test_the_best_is_the_least_that_does_or_of_accuracy_and_speed_the_most() -> 
     assert (nothing.best, nothing.points[0].rate) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("given", "verdict"),
+    [
+        (
+            {"settings": replace(DEFAULT_SETTINGS, stop_detection=True)},
+            "No value catches 99 % (entry withheld: stop detection is on and the device is neither stopped nor in the "
+            "foreground).",
+        ),
+        (
+            {"geofence": replace(STORE, rules=GeofenceRules(stop_detection=True)), "event_type": EXITED},
+            "No value catches 99 % (entry withheld: stop detection is on and the device is neither "
+            "stopped nor in the foreground).",
+        ),
+        (
+            {"geofence": replace(STORE, enabled=False)},
+            "The track without noise generates no such event (outside: the geofence is disabled), so there is",
+        ),
+        (
+            {"geofence": replace(STORE, geometry=Circle(moved(HOME, 0, 5_000), 100.0))},
+            "The track without noise generates no such event (the track comes no nearer to the geofence than 4,",
+        ),
+    ],
+    ids=["settings", "geofence", "disabled", "elsewhere"],
+)
+def test_nothing_found_has_a_reason(given: dict[str, object], verdict: str) -> None:
+    # So fast that the device is never taken to be in the foreground.
+    result = run_sweep(request(SweepParameter.ACCURACY, 5, 45, assume_speed_kmh=40, **given))
+    assert sum(point.detected + point.false_events for point in result.points) == 0
+    assert result.verdict.startswith(verdict)
+
+
+def test_without_noise_one_run_says_all() -> None:
+    result = run_sweep(request(SweepParameter.RADIUS, 100, 200, noise=None, seeds=10_000))
+    assert [point.runs for point in result.points] == [1] * 3
+
+
 def square(geofence: Geofence) -> Geofence:
     return replace(geofence, geometry=WORKSHOP)
 
@@ -181,6 +218,8 @@ def square(geofence: Geofence) -> Geofence:
     [
         (request(SweepParameter.RADIUS, 0, 100), "from"),
         (request(SweepParameter.RADIUS, 200, 100), "from"),
+        (request(SweepParameter.RADIUS, math.nan, 100), "from"),
+        (request(SweepParameter.RADIUS, 50, math.inf), "to"),
         (request(SweepParameter.RADIUS, 5, 100), "radius_m"),
         (request(SweepParameter.RADIUS, 50, 100, geofence=square(STORE)), "geofence"),
         (request(SweepParameter.RADIUS, 50, 100, steps=0), "steps"),
