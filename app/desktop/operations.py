@@ -1,7 +1,8 @@
 """Work off the window's thread: each operation runs in a worker and its answer arrives as a call in the window's.
 
 Changes run one after the other, in the order they were asked for. Reads and long work have workers of their own,
-so that a slow import holds up neither an edit nor an answer; what may take many minutes runs aside from those as well.
+so that a slow import holds up neither an edit nor an answer; what may take many minutes runs aside from those as well,
+each kind of it in a worker of its own.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
 from functools import partial
 from threading import Event
 from time import monotonic
@@ -22,6 +24,16 @@ _log = logging.getLogger(__name__)
 _TOLD_EVERY_S = 0.05
 
 type Failed = Callable[[Exception], None]
+
+
+class Lane(Enum):
+    """The kinds of work that take many minutes: work of one kind waits for no other."""
+
+    BUILDING = "building"
+    SYNCING = "syncing"
+    REPLAYING = "replaying"
+    SWEEPING = "sweeping"
+    PLANNING = "planning"
 
 
 class Task(QObject):
@@ -66,13 +78,15 @@ class Operations(QObject):
         self._changes = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop changes")
         self._reads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop reads")
         self._long = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop work")
-        self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop building")
+        self._aside = {
+            lane: ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"desktop {lane.value}") for lane in Lane
+        }
         self._previews = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop previews")
         self._sends = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desktop requests")
         self._under_way = 0
         self._closed = False
         self._finishing = False
-        self._tasks: set[Task] = set()
+        self._tasks: dict[Task, Callable[[], None]] = {}
         self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -100,20 +114,25 @@ class Operations(QObject):
         """Run long work that is shown as `text` with its progress; a cancelled one fails with `Cancelled`."""
         return self._follow(self._long, text, work, done, failed)
 
-    def aside[T](self, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed) -> Task:
-        """As `long`, for what may take many minutes: nothing but such work waits for it."""
-        return self._follow(self._aside, text, work, done, failed)
+    def aside[T](
+        self, lane: Lane, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed
+    ) -> Task:
+        """As `long`, for what may take many minutes: nothing but work of its lane waits for it."""
+        return self._follow(self._aside[lane], text, work, done, failed)
 
-    def begin(self, text: str) -> Task:
-        """Show work that has a thread of its own; whoever begins it says its progress and its end."""
+    def begin(self, text: str, stop: Callable[[], None] = lambda: None) -> Task:
+        """Show work that has a thread of its own; whoever begins it says its progress and its end.
+
+        `stop` ends it and waits until it has ended; it is called in another thread when the window is closed.
+        """
         task = Task(text, self)
-        self._tasks.add(task)
+        self._tasks[task] = stop
         self.started.emit(task)
         return task
 
     def end(self, task: Task) -> None:
         """Show no longer what has ended."""
-        self._tasks.discard(task)
+        self._tasks.pop(task, None)
         task.ended.emit()
         task.deleteLater()
 
@@ -133,7 +152,8 @@ class Operations(QObject):
 
         def fail(error: Exception) -> None:
             self.end(task)
-            failed(error)
+            # What goes wrong while it is being ended (its workspace may be closed) is nobody's concern any more.
+            failed(Cancelled() if task.cancelled else error)
 
         self._submit(pool, lambda: work(task.report), finish, fail)
         return task
@@ -143,11 +163,16 @@ class Operations(QObject):
         self._submit(self._long, work, lambda _: None, lambda error: _log.error("%s", error))
 
     def finish(self, last: Callable[[], None], done: Callable[[], None]) -> None:
-        """Cancel long work, let changes under way end, run `last`, then call `done`; nothing new is taken."""
+        """Cancel long work and wait for it, let changes end, run `last`, then call `done`; nothing new is taken."""
         for task in self._tasks:
             task.cancel()
+        stops = list(self._tasks.values())
 
         def work() -> None:
+            for stop in stops:
+                stop()
+            for pool in self._aside.values():
+                pool.shutdown(wait=True)
             self._changes.shutdown(wait=True)
             self._reads.shutdown(wait=True)
             last()
@@ -160,7 +185,10 @@ class Operations(QObject):
         self._closed = True
         for task in self._tasks:
             task.cancel()
-        for pool in (self._sends, self._aside, self._long, self._previews, self._reads, self._changes):
+        for stop in list(self._tasks.values()):
+            stop()
+        others = self._sends, self._long, self._previews, self._reads, self._changes
+        for pool in (*self._aside.values(), *others):
             pool.shutdown(wait=True)
 
     def _submit[T](

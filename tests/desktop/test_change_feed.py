@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from threading import Thread, current_thread, main_thread
+from functools import partial
+from threading import Event, Thread, current_thread, main_thread
 from time import monotonic
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.desktop.change_feed import ChangeFeed, Gathered
-from app.desktop.operations import Operations, Task
+from app.desktop.operations import Lane, Operations, Task
 from app.desktop.relay import Relay
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -28,6 +29,10 @@ def operations(qtbot: QtBot) -> Iterator[Operations]:
 
 def fail(error: Exception) -> None:
     raise AssertionError(error)
+
+
+def done(_: None) -> None:
+    raise AssertionError("it was to fail")
 
 
 def test_work_runs_elsewhere_and_its_answer_comes_here(qtbot: QtBot, operations: Operations) -> None:
@@ -69,6 +74,52 @@ def test_long_work_shows_progress_and_can_be_cancelled(qtbot: QtBot, operations:
     with qtbot.waitSignal(task.progressed):
         pass
     tasks[0].cancel()
+    qtbot.waitUntil(lambda: bool(errors))
+    assert isinstance(errors[0], Cancelled)
+
+
+def test_no_lane_waits_for_another(qtbot: QtBot, operations: Operations) -> None:
+    building, told = Event(), list[str]()
+    operations.aside(Lane.BUILDING, "Building", lambda _: building.wait(30), lambda _: told.append("built"), fail)
+    for lane in set(Lane) - {Lane.BUILDING}:
+        operations.aside(lane, lane.value, lambda _: None, lambda _: told.append("done"), fail)
+    qtbot.waitUntil(lambda: len(told) == len(Lane) - 1)
+    building.set()
+    qtbot.waitUntil(lambda: operations.under_way == 0)
+    assert told == ["done"] * (len(Lane) - 1) + ["built"]
+
+
+def test_the_end_waits_for_all_that_goes_on(qtbot: QtBot, operations: Operations) -> None:
+    told, began, stopping = list[str](), [Event() for _ in Lane], Event()
+
+    def work(progress: Progress, number: int) -> None:
+        began[number].set()
+        try:
+            while True:
+                progress(0, 1)
+        finally:
+            stopping.wait(30)
+            told.append("ended")
+
+    for number, lane in enumerate(Lane):
+        operations.aside(lane, lane.value, partial(work, number=number), done, lambda _: None)
+    operations.begin("Fleet", lambda: told.append("fleet") or stopping.set())  # type: ignore[func-returns-value]
+    assert all(each.wait(30) for each in began)
+    operations.finish(lambda: told.append("closed"), lambda: told.append("end"))
+    qtbot.waitUntil(lambda: "end" in told)
+    assert told == ["fleet", *["ended"] * len(Lane), "closed", "end"]
+
+
+def test_what_fails_while_it_is_cancelled_is_cancelled(qtbot: QtBot, operations: Operations) -> None:
+    errors: list[Exception] = []
+    closed = Event()
+
+    def work(_: Progress) -> None:
+        closed.wait(30)
+        raise OSError("closed")
+
+    operations.aside(Lane.REPLAYING, "Replaying", work, done, errors.append).cancel()
+    closed.set()
     qtbot.waitUntil(lambda: bool(errors))
     assert isinstance(errors[0], Cancelled)
 

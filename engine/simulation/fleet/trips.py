@@ -4,12 +4,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import cos, hypot, radians
+from threading import Event
 from typing import Final
 
 from engine.domain.area import Bounds
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
-from engine.domain.ports import Progress, no_progress
+from engine.domain.ports import Cancelled, Progress, no_progress
 from engine.domain.routing import Router
 from engine.simulation.fleet.plan import FleetPlan, Ground, Target
 from engine.simulation.noise.arithmetic import Draws
@@ -23,6 +24,7 @@ _TRIES: Final = 40
 _NEARER: Final = 0.92
 _LEAST_REACH_M: Final = 250.0
 _AT_ONCE: Final = 4
+_ASKED_EVERY_S: Final = 0.2
 _LEAST_S: Final = 60.0
 _LEAST_SHARE: Final = 0.2
 _M_PER_DEGREE: Final = 111_195.0
@@ -43,29 +45,33 @@ class Lap:
 
 
 def laps(router: Router, plan: FleetPlan, ground: Ground, progress: Progress = no_progress) -> tuple[Lap, ...]:
-    """Return the lap of each device, found a few at a time; `progress` may raise `Cancelled`.
+    """Return the lap of each device, found a few at a time; `progress`, called ever again, may raise `Cancelled`.
 
     Raises `InvalidParameter` naming ``area`` where no trips are to be found; and `RoutingUnavailable`.
     """
     pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fleet trips")
+    is_over = Event()
     try:
         waiting: set[Future[Lap]] = {
-            pool.submit(_lap, router, plan, ground, number) for number in range(1, plan.devices + 1)
+            pool.submit(_lap, router, plan, ground, number, is_over) for number in range(1, plan.devices + 1)
         }
         found: list[Lap] = []
         while waiting:
             progress(len(found), plan.devices)
-            ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            ready, waiting = wait(waiting, _ASKED_EVERY_S, return_when=FIRST_COMPLETED)
             found += [future.result() for future in ready]
         progress(plan.devices, plan.devices)
         return tuple(sorted(found, key=lambda lap: lap.number))
     finally:
+        is_over.set()
         pool.shutdown(cancel_futures=True)
 
 
-def _lap(router: Router, plan: FleetPlan, ground: Ground, number: int) -> Lap:
+def _lap(router: Router, plan: FleetPlan, ground: Ground, number: int, is_over: Event) -> Lap:
     draws = Draws(plan.seed, _FIRST_STREAM + number)
     for tried in range(_TRIES):
+        if is_over.is_set():
+            raise Cancelled
         # Where the roads end not far away, little of what is in reach has any: nearer places do.
         origin, target = _ends(draws, ground, max(plan.reach_m * _NEARER**tried, _LEAST_REACH_M))
         try:

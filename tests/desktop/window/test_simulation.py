@@ -18,6 +18,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
 from engine.domain.queries import EventQuery, UserQuery
 from engine.domain.travel import TravelMode
+from engine.simulation.fleet.fleet import FleetState
 from engine.simulation.noise.apply import noisy
 from engine.simulation.noise.model import PRESETS
 from engine.simulation.phone import EXACT
@@ -255,4 +256,9 @@ def test_a_fleet_ends_with_its_workspace(user: User) -> None:
     user.until(lambda: not window.status.task.isVisible())
     user.click(dialog.start)
     user.until(lambda: "Running" in dialog.state.text())
-    # The window is closed with the fleet under way; the fixture fails where anything goes on.
+    # The window is closed with the fleet under way: it has ended before the workspace has.
+    fleet = window.simulation.fleets.fleet
+    assert fleet is not None
+    window.finish()
+    user.until(lambda: window.model.session is not None and fleet.wait(0), timeout=60_000)
+    assert (fleet.status.state, fleet.status.error) == (FleetState.STOPPED, None)

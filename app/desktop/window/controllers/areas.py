@@ -15,6 +15,7 @@ from app.desktop.dialogs.files import EXTRACTS, FileChooser
 from app.desktop.map import MapArea, MapView
 from app.desktop.model.areas import NO_AREAS, Areas, again_text, displaced_text, names_text
 from app.desktop.model.words import error_text
+from app.desktop.operations import Lane
 from app.desktop.session import Session
 from app.desktop.window.actions import Actions
 from app.desktop.window.message import MessageLine, Offer
@@ -134,7 +135,7 @@ class AreaController(QObject):
             else:
                 self._message.complain(error_text(error), "Areas…", self.open)
 
-        self._model.operations.aside(f"Rebuilding {names}", session.engine.areas.renew, done, failed)
+        self._model.operations.aside(Lane.BUILDING, f"Rebuilding {names}", session.engine.areas.renew, done, failed)
 
     def _tell_renewed(self, names: str, stale: tuple[Area, ...]) -> None:
         only = stale[0] if len(stale) == 1 else None
@@ -195,7 +196,9 @@ class AreaController(QObject):
 
         if due:
             # It is measured or built anew first, which takes its time.
-            self._model.operations.aside(f"Building {name}", partial(library.use, names), lambda _: self.look(), failed)
+            self._model.operations.aside(
+                Lane.BUILDING, f"Building {name}", partial(library.use, names), lambda _: self.look(), failed
+            )
         else:
             self._model.operations.read(lambda: library.use(names), lambda _: self.look(), failed)
 
@@ -262,7 +265,7 @@ class AreaController(QObject):
 
         self.dialog.show_error("", "")
         self.dialog.show_busy(text)
-        self._model.operations.aside(text, work, done, failed)
+        self._model.operations.aside(Lane.BUILDING, text, work, done, failed)
 
     def _tell_built(self, area: Area, displaced: tuple[Area, ...]) -> None:
         ready, go = f"The area {area.name} is ready.", partial(self.go_to, area)

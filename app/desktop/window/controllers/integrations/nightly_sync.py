@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.model.nightly_sync import run_summary
 from app.desktop.model.words import error_text
+from app.desktop.operations import Lane
 from app.desktop.window.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
@@ -105,6 +106,7 @@ class NightlySyncController(QObject):
             return
         nightly = session.engine.nightly
         self._model.operations.aside(
+            Lane.SYNCING,
             f"Syncing {environment.value.capitalize()}",
             lambda progress: nightly.run(environment, progress=progress),
             self._on_synced,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.simulation.fleet import FleetDialog, FleetWish
 from app.desktop.model.words import count
-from app.desktop.operations import Task
+from app.desktop.operations import Lane, Task
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -39,13 +39,13 @@ class FleetController(QObject):
     ) -> None:
         super().__init__(window)
         self._model, self._message, self._confirmation = model, message, confirmation
-        self._fleet: Fleet | None = None
+        self.fleet: Fleet | None = None
         self._task: Task | None = None
         self.dialog = FleetDialog(window)
         self.dialog.start_requested.connect(self._on_start)
         self.dialog.stop_requested.connect(self.stop)
         self._progressed.connect(self._on_progress)
-        model.environment_changed.connect(self.stop)
+        model.environment_changed.connect(self._leave)
 
     def open(self) -> None:
         """Open the dialog."""
@@ -59,8 +59,14 @@ class FleetController(QObject):
         """End what is planned or under way."""
         if self._task is not None:
             self._task.cancel()
-        if self._fleet is not None:
-            self._fleet.ask_to_stop()
+        if self.fleet is not None:
+            self.fleet.ask_to_stop()
+
+    def _leave(self) -> None:
+        """End it, before the workspace that it goes on in is closed: that happens in the same worker."""
+        self.stop()
+        if self.fleet is not None:
+            self._model.operations.retire(self.fleet.stop)
 
     def _on_start(self, wish: FleetWish) -> None:
         if self._task is None:
@@ -79,6 +85,7 @@ class FleetController(QObject):
 
         self.dialog.show_planning()
         self._task = self._model.operations.aside(
+            Lane.PLANNING,
             "Finding trips for the fleet",
             work,
             lambda found: self._run(engine, environment, wish, found),
@@ -97,7 +104,8 @@ class FleetController(QObject):
         if cancelled or self._model.environment is not environment:
             self.dialog.show_status(None)
             return
-        task = self._task = self._model.operations.begin(f"Fleet of {count(wish.plan.devices, 'device')}")
+        text = f"Fleet of {count(wish.plan.devices, 'device')}"
+        task = self._task = self._model.operations.begin(text, lambda: fleet.stop())
 
         def send(updates: Sequence[LocationUpdate]) -> list[int | BaseException]:
             if task.cancelled:
@@ -110,7 +118,7 @@ class FleetController(QObject):
 
         start = engine.clock_of(environment).now()
         devices = [updates_of(wish.plan, lap, start) for lap in found]
-        fleet = self._fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._tell)
+        fleet = self.fleet = Fleet(send, devices, speed=wish.speed, on_progress=self._tell)
         fleet.start()
         self.dialog.show_status(fleet.status)
 
@@ -120,7 +128,7 @@ class FleetController(QObject):
             self._progressed.emit(status)
 
     def _on_progress(self, status: FleetStatus) -> None:
-        fleet, task = self._fleet, self._task
+        fleet, task = self.fleet, self._task
         if fleet is None or task is None:
             return
         self.dialog.show_status(status)
@@ -128,7 +136,7 @@ class FleetController(QObject):
         if task.cancelled:
             fleet.ask_to_stop()
         if status.state not in (FleetState.READY, FleetState.RUNNING):
-            self._fleet = self._task = None
+            self.fleet = self._task = None
             self._model.operations.end(task)
             self._say(status)
 

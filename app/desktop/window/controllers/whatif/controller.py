@@ -12,7 +12,7 @@ from app.desktop.model.editing.changes import Outcome
 from app.desktop.model.editing.pending import fence_with
 from app.desktop.model.whatif.findings import Finding, Findings
 from app.desktop.model.words import count, error_text
-from app.desktop.operations import Task
+from app.desktop.operations import Lane, Task
 from app.desktop.panels.whatif.banner import SandboxBanner
 from app.desktop.panels.whatif.panel import WhatIfPanel
 from app.desktop.window.actions import Actions
@@ -109,7 +109,11 @@ class WhatIfController(QObject):
                 self._task = None
 
         task = self._task = self._model.operations.aside(
-            "Replaying", lambda progress: engine.tracking.replay(environment, query, progress), done, failed
+            Lane.REPLAYING,
+            "Replaying",
+            lambda progress: engine.tracking.replay(environment, query, progress),
+            done,
+            failed,
         )
 
     def keep(self) -> None:

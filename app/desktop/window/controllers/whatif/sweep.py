@@ -14,7 +14,7 @@ from app.desktop.dialogs.files import FileChooser
 from app.desktop.dialogs.whatif.sweep import SweepDialog
 from app.desktop.map.values import Theme
 from app.desktop.model.words import error_text, fence_name
-from app.desktop.operations import Task
+from app.desktop.operations import Lane, Task
 from app.desktop.panels.whatif.panel import WhatIfPanel
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -94,7 +94,7 @@ class SweepController(QObject):
                     dialog.show_error(error_text(error))
 
         dialog.show_running(True)
-        self._task = self._model.operations.aside("Sweeping", work, done, failed)
+        self._task = self._model.operations.aside(Lane.SWEEPING, "Sweeping", work, done, failed)
 
     def cancel(self) -> None:
         """Cancel the sweep that is under way."""
