@@ -65,10 +65,15 @@ def metres_per_degree(latitude: float) -> tuple[float, float]:
     From the radii of curvature of the ellipsoid; good to a few centimetres per kilometre nearby.
     """
     phi = radians(latitude)
-    w2 = 1 - _E2 * sin(phi) ** 2
+    return metres_per_degree_at(sin(phi), cos(phi))
+
+
+def metres_per_degree_at(sine: float, cosine: float) -> tuple[float, float]:
+    """Return what `metres_per_degree` returns, from the sine and the cosine of the latitude."""
+    w2 = 1 - _E2 * (sine * sine)
     prime_vertical = _A / sqrt(w2)
     meridian = prime_vertical * (1 - _E2) / w2
-    return radians(1) * prime_vertical * max(cos(phi), 0.0), radians(1) * meridian
+    return radians(1) * prime_vertical * max(cosine, 0.0), radians(1) * meridian
 
 
 def metres_per_degrees(latitudes: Floats) -> tuple[Floats, Floats]:

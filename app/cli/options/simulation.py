@@ -160,7 +160,7 @@ def add_phone(parser: Parser) -> None:
         help=f"report fixes as a phone would: {', '.join(PRESETS)}",
     )
     parser.add_argument(
-        "--seed", type=read_seed, metavar="N", help="the same seed gives the same result on every machine; default: 0"
+        "--seed", type=read_seed, metavar="N", help="the same seed gives the same result again; default: 0"
     )
     parser.add_argument("--derive-motion", action="store_true", help="derive stopped and foreground from the movement")
 

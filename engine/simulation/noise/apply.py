@@ -1,15 +1,15 @@
-"""Fixes as a phone would have reported them: the same seed gives the same ones on every machine."""
+"""Fixes as a phone would have reported them: of the same fixes a seed gives the same ones on every machine."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import lru_cache
-from math import sqrt
+from math import radians, sqrt
 from typing import Final
 
 from engine.domain.geometry import Point
-from engine.geo.earth import metres_per_degree
-from engine.simulation.noise.arithmetic import Draws, exponential, logarithm
+from engine.geo.earth import metres_per_degree_at
+from engine.simulation.noise.arithmetic import Draws, exponential, logarithm, sine_and_cosine
 from engine.simulation.noise.model import COVERED, Noise, check_seed
 from engine.simulation.timing import ScheduledFix
 
@@ -24,6 +24,9 @@ _FARTHEST: Final = 3.0
 
 _STANDING_DEGREES: Final = 5e-6
 """A position that differs by no more than this, about half a metre, from the one before has not moved."""
+
+_GAPS_A_FIX: Final = 100
+"""So many gaps are planned one by one until the next fix: time grows with the number of fixes, not with years."""
 
 _DEGREE_DIGITS: Final = 7
 _LEAST_ACCURACY_M: Final = 0.1
@@ -157,9 +160,19 @@ class _Gaps:
 
     def swallow(self, elapsed_s: float) -> bool:
         """Whether nothing is heard at this moment; moments are asked for in their order."""
-        while elapsed_s >= self._end_s:
+        for _ in range(_GAPS_A_FIX):
+            if elapsed_s < self._end_s:
+                return elapsed_s >= self._start_s
             self._plan_next()
+        self._begin_at(elapsed_s)
         return elapsed_s >= self._start_s
+
+    def _begin_at(self, elapsed_s: float) -> None:
+        """Go on from a moment before which so many gaps passed that none of them says anything about it."""
+        heard_s = 3_600 / self._noise.gaps_per_hour
+        is_gap = self._draws.uniform() * (heard_s + self._noise.gap_s) < self._noise.gap_s
+        self._start_s = elapsed_s if is_gap else elapsed_s + max(0.001, self._draws.waiting(heard_s))
+        self._end_s = self._start_s + self._draws.waiting(self._noise.gap_s)
 
     def _plan_next(self) -> None:
         rate = self._noise.gaps_per_hour
@@ -172,7 +185,7 @@ class _Gaps:
 
 
 def _moved(point: Point, offset: _Metres) -> Point:
-    per_longitude, per_latitude = metres_per_degree(point.latitude)
+    per_longitude, per_latitude = metres_per_degree_at(*sine_and_cosine(radians(point.latitude)))
     latitude = min(max(point.latitude + offset[1] / per_latitude, -90.0), 90.0)
     # Near a pole a metre is many degrees: more than half the way around says nothing.
     turned = min(max(offset[0] / max(per_longitude, 1e-3), -180.0), 180.0)

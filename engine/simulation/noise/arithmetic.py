@@ -1,4 +1,4 @@
-"""Exponential, logarithm and random draws that are the same to the last bit on every machine.
+"""Exponential, logarithm, sine, cosine and random draws that are the same to the last bit on every machine.
 
 The mathematical functions of a platform may differ in their last digit. Sums, products, quotients and square roots may
 not (IEEE 754), and so neither may what is made of them alone.
@@ -42,6 +42,15 @@ def logarithm(x: float) -> float:
         total += power / number
         power *= square
     return exponent * _LN_2 + 2 * total
+
+
+def sine_and_cosine(x: float) -> tuple[float, float]:
+    """Return the sine and the cosine of `x`, for `x` between -2 and 2."""
+    term, sums = 1.0, [0.0, 1.0]
+    for number in range(1, 2 * _TERMS):
+        term *= x / number
+        sums[number % 2 == 0] += -term if number % 4 in (2, 3) else term
+    return sums[0], sums[1]
 
 
 class Draws:

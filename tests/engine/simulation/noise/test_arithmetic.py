@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.simulation.noise.arithmetic import Draws, exponential, logarithm
+from engine.simulation.noise.arithmetic import Draws, exponential, logarithm, sine_and_cosine
 
 
 @given(st.floats(-700, 700))
@@ -17,6 +17,13 @@ def test_the_exponential_is_right(x: float) -> None:
 @given(st.floats(1e-300, 1e300))
 def test_the_logarithm_is_right(x: float) -> None:
     assert logarithm(x) == pytest.approx(math.log(x), rel=1e-13, abs=1e-15)
+
+
+@given(st.floats(-math.pi / 2, math.pi / 2))
+def test_sine_and_cosine_are_right(x: float) -> None:
+    sine, cosine = sine_and_cosine(x)
+    assert sine == pytest.approx(math.sin(x), rel=1e-15, abs=1e-15)
+    assert cosine == pytest.approx(math.cos(x), abs=1e-15)
 
 
 def test_draws_have_their_distributions() -> None:

@@ -1,6 +1,6 @@
 """Noise repeats with its seed, keeps order and moments, and is as large as it says."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -15,6 +15,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.simulation.noise.apply import noisy
+from engine.simulation.noise.arithmetic import Draws
 from engine.simulation.noise.model import COVERED, PRESETS, Noise, noise_named
 from engine.simulation.timing import ScheduledFix
 
@@ -156,6 +157,22 @@ def test_gaps_and_outliers_are_as_many_as_said() -> None:
     assert len(far) / 10_000 == pytest.approx(0.05, abs=0.01)
     assert all(190 < metres < 620 for metres in far)
     assert max(fix.accuracy_m or 0 for fix in wild) == 1, "an outlier does not say that it is one"
+
+
+def test_gaps_over_years_take_no_longer_than_their_fixes(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = 0
+
+    def waiting(draws: Draws, mean: float, original: Callable[[Draws, float], float] = Draws.waiting) -> float:
+        nonlocal drawn
+        drawn += 1
+        return original(draws, mean)
+
+    monkeypatch.setattr(Draws, "waiting", waiting)
+    rare = walk(4_000, 86_400.0)
+    heard = noisy(rare, Noise(gaps_per_hour=3_600, gap_s=3), 1)
+    assert heard[0].at == rare[0].at
+    assert drawn < 250 * len(rare), "not a draw for each of a hundred million gaps"
+    assert len(heard) / len(rare) == pytest.approx(0.25, abs=0.03), "a gap of 3 s after each second that is heard"
 
 
 def test_only_a_standing_device_drifts() -> None:
