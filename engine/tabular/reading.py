@@ -20,6 +20,10 @@ METADATA_KEY: Final = "metadata."
 """The beginning of a column that holds one key of the metadata."""
 
 
+class UnknownColumn(InvalidParameter):
+    """A column that means nothing, in a file of which each column has to mean something."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedRow[C]:
     """One row: the change it asks for, or why it asks for nothing that can be done."""
@@ -84,7 +88,7 @@ class TableFormat:
             raise InvalidParameter(FILE, f"{row}this is not a header row; it begins with {shown}.")
         for index, name in enumerate(names):
             if name and not self._is_known(name):
-                raise InvalidParameter(name, f"{row}unknown column {name!r}.")
+                raise UnknownColumn(name, f"{row}unknown column {name!r}.")
             if name and name in names[:index]:
                 raise InvalidParameter(name, f"{row}duplicate column {name}.")
             self._check_exclusive(names[: index + 1], row)

@@ -262,6 +262,14 @@ class TestReplay:
         file = tmp_path / "more.csv"
         header = "tag,externalId,description,type,coordinates,radius"
         file.write_text(f'{header}\nstore,b,B,circle,"[14.3577,{NORTH}]",50\n')
+        for content, wrong in (
+            (f"{header},size\n", "more.csv: row 1: unknown column 'size'."),
+            (f'{header}\nstore,b,B,circle,"[1,2]",5\n', "more.csv: row 2: radius: the radius of a circle must be"),
+        ):
+            (tmp_path / "wrong").mkdir(exist_ok=True)
+            (tmp_path / "wrong" / "more.csv").write_text(content)
+            refused = project.run("replay", "--device", "phone", "--fences-file", tmp_path / "wrong" / "more.csv")
+            assert refused.err.startswith(f"fencewright: {wrong}")
         more = project.json("replay", "--device", "phone", "--fences-file", file)
         assert [each["after"]["geofence"]["externalId"] for each in more["gained"]] == ["b", "b"]
         assert (more["lost"], more["moved"]) == ([], [])
@@ -287,8 +295,13 @@ class TestReplay:
         ("options", "code", "named"),
         [
             (("--geofence-set", "store/z:radius=200"), 1, "There is no geofence with the _id or the tag/externalId"),
-            (("--geofence-set", "store/a:radius=2"), 1, "radius: the radius of a circle must be between"),
-            (("--geofence-set", "store/a:size=2"), 1, "size"),
+            (("--geofence-set", "store/a:radius=2"), 1, "store/a:radius: the radius of a circle must be between"),
+            (("--geofence-set", "store/a:radius=wide"), 1, "fencewright: store/a:radius: 'wide' is not a number."),
+            (
+                ("--geofence-set", "store/a:size=2"),
+                1,
+                "fencewright: store/a:size: is no field of a geofence; fields are",
+            ),
             (("--geofence-set", "store/a:tag=2"), 1, "tag: says which geofence is meant"),
             (("--geofence-set", "radius=2"), 2, "must be ID:FIELD=VALUE"),
             (("--all-devices",), 2, "not allowed with argument"),

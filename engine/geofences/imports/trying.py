@@ -3,11 +3,16 @@
 import csv
 import io
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile, ImportReport
 from engine.domain.tracking.whatif import AskedEdits, Assignment, FenceEdits
+from engine.tabular.reading import UnknownColumn
+
+_TABLE: Final = "geofence.csv"
+_HEADER: Final = "row 1: "
 
 type Preview = Callable[[ImportFile], ImportReport]
 type Find = Callable[[str, str], Geofence | None]
@@ -21,7 +26,7 @@ def tried(asked: AskedEdits, preview: Preview, find: Find, get: Callable[[str], 
     """
     saved: dict[str, Geofence] = {}
     for file in asked.files:
-        saved |= {geofence.id: geofence for geofence in _judged(preview(file), file.name)}
+        saved |= {geofence.id: geofence for geofence in _of_file(file, preview)}
 
     def named(name: str) -> Geofence:
         return _named(name, find, get)
@@ -53,14 +58,33 @@ def _edited(geofence: Geofence, row: Mapping[str, str], preview: Preview) -> lis
         name = min(own)
         raise InvalidParameter(name, f"{name}: identifies the geofence and cannot be changed in a sandbox.")
     whole = {**key, "description": geofence.description, **row}
-    return _judged(preview(ImportFile(_table(whole), "geofence.csv")), None)
+    name = f"{geofence.tag}/{geofence.external_id}"
+    try:
+        report = preview(ImportFile(_table(whole), _TABLE))
+    except UnknownColumn as error:
+        text = (
+            "is no field of a geofence; fields are the columns of the CSV, such as radius, enabled or dwellThreshold."
+        )
+        raise InvalidParameter(error.param, f"{name}:{error.param}: {text}") from None
+    except InvalidParameter as error:
+        raise InvalidParameter(error.param, f"{name}: {error.message.removeprefix(_HEADER)}") from None
+    for wrong in report.errors:
+        raise InvalidParameter(wrong.column or "geofences", f"{name}:{wrong.message}")
+    return _found(report)
 
 
-def _judged(report: ImportReport, file: str | None) -> list[Geofence]:
+def _of_file(file: ImportFile, preview: Preview) -> list[Geofence]:
     """Return the geofences of a file; raises `InvalidParameter` for its first error."""
-    for error in report.errors:
-        where = "" if file is None else f"{file}, row {error.row}: "
-        raise InvalidParameter(error.column or "geofences", f"{where}{error.message}")
+    try:
+        report = preview(file)
+    except InvalidParameter as error:
+        raise InvalidParameter(error.param, f"{file.name}: {error.message}") from None
+    for wrong in report.errors:
+        raise InvalidParameter(wrong.column or "geofences", f"{file.name}: row {wrong.row}: {wrong.message}")
+    return _found(report)
+
+
+def _found(report: ImportReport) -> list[Geofence]:
     found = {row.record.id: row.record for row in report.judged if isinstance(row.record, Geofence)}
     return list(found.values())
 
