@@ -76,6 +76,7 @@ def test_other_settings_are_tried_and_change_nothing(user: User, fence: Geofence
     assert first is not None
     user.click_in(panel.list, QPoint(40, panel.list.visualItemRect(first).center().y()))
     assert panel.reason.text().startswith("Entry withheld: stop detection is on")
+    user.until(lambda: panel.reason.visibleRegion().boundingRect() == panel.reason.rect())
     assert not user.engine.settings.get(TEST).stop_detection
     assert user.engine.history.counts(TEST).events == 4
 

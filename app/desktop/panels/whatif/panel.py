@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -124,15 +124,18 @@ class WhatIfPanel(QWidget):
     def select(self, finding: Finding | None) -> None:
         """Show which finding is looked at."""
         self.reason.setText("" if finding is None else finding.reason)
-        if finding is not None:
-            # It is below the list, and known to be so high only when it is laid out.
-            QTimer.singleShot(0, self, lambda: self._scroll.ensureWidgetVisible(self.reason, 0, GRID))
+        self._show_reason()
         with QSignalBlocker(self.list):
             item = None if finding is None else self.list.topLevelItem(finding.number)
             if item is None:
                 self.list.clearSelection()
             else:
                 self.list.setCurrentItem(item)
+
+    def _show_reason(self) -> None:
+        """Bring the reason into view: it is below the list, and as high as its text."""
+        if self.reason.text():
+            self._scroll.ensureWidgetVisible(self.reason, 0, GRID)
 
     def _on_current(self, item: QTreeWidgetItem | None, _before: object) -> None:
         self.finding_chosen.emit(None if item is None else self._findings[item.data(0, _NUMBER)])
@@ -201,6 +204,7 @@ class WhatIfPanel(QWidget):
         layout.addWidget(self.reason)
         layout.addStretch(1)
         self._scroll = Scroll(body)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._show_reason)
         return self._scroll
 
 
