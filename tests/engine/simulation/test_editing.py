@@ -184,7 +184,8 @@ def test_a_drawn_track_has_a_fix_every_interval_at_its_speed(corners: list[Point
     times = seconds_of(track)
     assert track.timed
     for found, corner in ((track.points[0].point, corners[0]), (track.points[-1].point, corners[-1])):
-        assert (found.longitude, found.latitude) == pytest.approx((corner.longitude, corner.latitude), abs=1e-12)
+        # Corners that are passed in the same millisecond are one.
+        assert metres_between(found, corner) <= kmh / 3.6 * 0.001 + 1e-6
     assert times[-1] == pytest.approx(length / (kmh / 3.6), abs=0.01)
     assert all(0 <= later - earlier <= every_s + 0.01 for earlier, later in pairwise(times))
     for one, following in pairwise(track.points[:50]):
