@@ -8,13 +8,18 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.simulation.editing import at_speed, resampled
+from engine.simulation.formats.fields import MAX_POSITIONS
 
 MAX_CORNERS: Final = 10_000
 DRAWN: Final = "Drawn track"
 
 
-def drawn_track(points: Sequence[Point], speed_kmh: float, interval_s: float, start: datetime) -> Track:
+def drawn_track(
+    points: Sequence[Point], speed_kmh: float, interval_s: float, start: datetime, *, most: int = MAX_POSITIONS
+) -> Track:
     """Return the way through `points` at a speed from `start`, with a fix every `interval_s` and one at its end.
+
+    It may have `most` positions.
 
     Raises `InvalidParameter` naming ``points``, ``assume_speed_kmh``, ``start`` or ``interval_s``.
     """
@@ -22,7 +27,7 @@ def drawn_track(points: Sequence[Point], speed_kmh: float, interval_s: float, st
     if not 2 <= len(corners) <= MAX_CORNERS:
         raise InvalidParameter("points", f"points: from 2 to {MAX_CORNERS:,} are required, not {len(corners)}.")
     try:
-        return resampled(at_speed(Track(DRAWN, corners), speed_kmh, start), interval_s)
+        return resampled(at_speed(Track(DRAWN, corners), speed_kmh, start), interval_s, most=most)
     except InvalidParameter as error:
         if error.param != "resample":
             raise

@@ -80,7 +80,7 @@ def reversed_track(track: Track) -> Track:
     return replace(track, points=tuple(mirrored))
 
 
-def resampled(track: Track, interval_s: float, keep_gaps_s: float | None = None) -> Track:
+def resampled(track: Track, interval_s: float, keep_gaps_s: float | None = None, *, most: int = MAX_POSITIONS) -> Track:
     """Return the track with a fix every `interval_s` from its first to its last, on the way between two positions.
 
     What a fix says beside its position is that of the position before it. A gap longer than `keep_gaps_s` stays one.
@@ -94,7 +94,7 @@ def resampled(track: Track, interval_s: float, keep_gaps_s: float | None = None)
         raise InvalidParameter("resample", f"resample: in {track.name}, {reason}; give it a speed first.")
     parts = list(_without_gaps(track.points, keep_gaps_s))
     total = sum(_length(points) // interval_s + 2 for points in parts)
-    _check_count(total, "resample")
+    _check_count(total, "resample", most)
     return replace(track, points=tuple(point for points in parts for point in _sampled(points, interval_s)))
 
 
@@ -191,6 +191,6 @@ def _check_seconds(value: float, param: str, least: float, most: float) -> None:
         raise InvalidParameter(param, f"{param}: must be {limits}, not {value:g}.")
 
 
-def _check_count(count: float, param: str) -> None:
-    if count > MAX_POSITIONS:
-        raise InvalidParameter(param, f"{param}: the track would have more than {MAX_POSITIONS:,} positions.")
+def _check_count(count: float, param: str, most: int = MAX_POSITIONS) -> None:
+    if count > most:
+        raise InvalidParameter(param, f"{param}: the track would have more than {most:,} positions.")

@@ -82,8 +82,10 @@ def routed_track(router: Router, plan: RoutePlan, start: datetime, progress: Pro
     return route(router, plan, start, progress).track
 
 
-def route(router: Router, plan: RoutePlan, start: datetime, progress: Progress = no_progress) -> RoutedTrack:
-    """Return the track of `plan` that begins at `start`, with what is to be said of it.
+def route(
+    router: Router, plan: RoutePlan, start: datetime, progress: Progress = no_progress, *, most: int = MAX_FIXES
+) -> RoutedTrack:
+    """Return the track of `plan` that begins at `start`, of `most` fixes, with what is to be said of it.
 
     `progress` is told the legs that have been found, and may raise `Cancelled`. Raises `InvalidParameter` naming
     ``waypoints`` where one has no road near it or cannot be reached; and `RoutingUnavailable`.
@@ -91,9 +93,9 @@ def route(router: Router, plan: RoutePlan, start: datetime, progress: Progress =
     legs = list(_legs(router, plan, progress))
     parts = list(_parts(plan, legs))
     duration_s = sum(part.duration_s for part in parts)
-    if duration_s / plan.interval_s > MAX_FIXES:
+    if duration_s / plan.interval_s > most:
         raise InvalidParameter(
-            "interval_s", f"interval_s: the track would have more than {MAX_FIXES:,} fixes; choose a longer one."
+            "interval_s", f"interval_s: the track would have more than {most:,} fixes; choose a longer one."
         )
     track = Track(plan.name, tuple(_fixes(parts, plan.interval_s, start)))
     return RoutedTrack(track, sum(part.distance_m for part in parts), duration_s, _moved(plan, legs))

@@ -13,20 +13,20 @@ COVERED: Final = 0.68
 
 MAX_SEED: Final = 2**63 - 1
 
-_LARGEST: Final[Mapping[str, float]] = {
-    "error_m": 10_000.0,
-    "correlation_s": 86_400.0,
-    "variation": 2.0,
-    "lie_share": 1.0,
-    "lie_factor": 1_000.0,
-    "gaps_per_hour": 3_600.0,
-    "gap_s": 86_400.0,
-    "outlier_share": 1.0,
-    "outlier_m": 100_000.0,
-    "drift_m": 10_000.0,
-    "drift_s": 86_400.0,
+LIMITS: Final[Mapping[str, tuple[float, float]]] = {
+    "error_m": (0.01, 10_000.0),
+    "correlation_s": (0.0, 86_400.0),
+    "variation": (0.0, 2.0),
+    "lie_share": (0.0, 1.0),
+    "lie_factor": (0.001, 1_000.0),
+    "gaps_per_hour": (0.0, 3_600.0),
+    "gap_s": (0.0, 86_400.0),
+    "outlier_share": (0.0, 1.0),
+    "outlier_m": (0.0, 100_000.0),
+    "drift_m": (0.0, 10_000.0),
+    "drift_s": (0.0, 86_400.0),
 }
-_SMALLEST: Final[Mapping[str, float]] = {"error_m": 0.01, "lie_factor": 0.001}
+"""The least and the most of each value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class Noise:
 
 
 def _check(name: str, value: float) -> None:
-    least, most = _SMALLEST.get(name, 0.0), _LARGEST[name]
+    least, most = LIMITS[name]
     if not (isfinite(value) and least <= value <= most):
         raise InvalidParameter(name, f"{name}: must be from {least:g} to {most:g}, not {value:g}.")
 

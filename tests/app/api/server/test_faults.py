@@ -228,9 +228,9 @@ def test_the_log_tells_which_fault_has_hit(secret: Api, plain: httpx.Client) -> 
     [
         ({}, "kind", "required"),
         ({"kind": "teapot"}, "kind", "'latency', 'status'"),
-        ({"kind": "latency"}, "latencyMs", "needs it"),
-        ({"kind": "status"}, "status", "needs it"),
-        ({"kind": "slow"}, "bytesPerSecond", "needs it"),
+        ({"kind": "latency"}, "latencyMs", "is required for a"),
+        ({"kind": "status"}, "status", "is required for a"),
+        ({"kind": "slow"}, "bytesPerSecond", "is required for a"),
         ({"kind": "status", "status": 200}, "status", "400"),
         ({"kind": "latency", "latencyMs": 120_001}, "latencyMs", "120000"),
         ({"kind": "drop", "latencyMs": 5}, "latencyMs", "only for"),
