@@ -8,7 +8,8 @@ from typing import Any, Final
 import yaml
 
 from app.api.wire.common.encoding import encode_time
-from app.api.wire.snapshot import changed_settings, encode_seed_geofence
+from app.api.wire.common.names import wire_name
+from app.api.wire.snapshot import changed_settings, encode_geofence_elsewhere
 from app.files import write_file
 from app.lab.files.models import MAX_GEOFENCES, VERSION
 from app.lab.files.reading import SUFFIX
@@ -19,7 +20,6 @@ from app.recordings import Recording
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Isochrone
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import Event
@@ -30,8 +30,9 @@ from engine.simulation.writing.tables import write_csv
 MAX_INLINE: Final = 500
 """Fixes that are written into the scenario; more lie in a file beside it."""
 
-_NOT_SAVED: Final = ("_id", "live", "createdAt", "updatedAt")
-_KEPT_OUT: Final = ("keptUpdates", "hourlyLimit", "dailyLimit", "rehearsedError", "allowPrivateUrls")
+_KEPT_OUT: Final = frozenset(
+    map(wire_name, ("kept_updates", "hourly_limit", "daily_limit", "rehearsed_error", "allow_private_urls"))
+)
 """Settings that are about the endpoint and not about what a location update means."""
 
 
@@ -81,16 +82,12 @@ def _lines(
 
 
 def _geofence(geofence: Geofence) -> dict[str, Any]:
-    encoded = {name: value for name, value in encode_seed_geofence(geofence).items() if name not in _NOT_SAVED}
-    if isinstance(geofence.geometry, Isochrone):  # its outline, which a scenario without its area has, too
-        encoded |= {"type": "polygon", "coordinates": geofence.geometry.ring}
-        encoded = {name: value for name, value in encoded.items() if name not in ("geometry", "radius", "mode")}
-    plain: dict[str, Any] = _plain(encoded)
+    plain: dict[str, Any] = _plain(encode_geofence_elsewhere(geofence))
     return plain
 
 
 def _device(recording: Recording, file: Path) -> Iterator[str]:
-    yield f"devices:\n  - deviceId: {flow(recording.device_id)}\n"
+    yield f"devices:\n  - {wire_name('device_id')}: {flow(recording.device_id)}\n"
     if recording.accuracy_m is not None:
         yield f"    accuracy: {recording.accuracy_m:g}\n"
     for name, value in (("foreground", recording.foreground), ("stopped", recording.stopped)):
@@ -126,12 +123,13 @@ def _trip(recording: Recording, geofences: tuple[Geofence, ...]) -> Iterator[str
     destination = next((each for each in geofences if each.id == recording.trip_to), None)
     if destination is None:
         return
-    trip = {
-        "externalId": "trip-1",
-        "deviceId": recording.device_id,
-        "destinationGeofenceTag": destination.tag,
-        "destinationGeofenceExternalId": destination.external_id,
+    fields = {
+        "external_id": "trip-1",
+        "device_id": recording.device_id,
+        "destination_geofence_tag": destination.tag,
+        "destination_geofence_external_id": destination.external_id,
     }
+    trip = {wire_name(name): value for name, value in fields.items()}
     end = spell_duration(recording.fixes[-1].at - recording.fixes[0].at)
     yield f"steps:\n  - startTrip: {flow(trip)}\n  - waitUntil: {end}\n  - completeTrip: trip-1\n"
 

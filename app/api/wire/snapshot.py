@@ -45,6 +45,9 @@ VERSION: Final = 1
 _DERIVED: Final = ("geometry", "geometryCenter", "geometryRadius")
 """Fields of an answered geofence for which its centre, radius or ring stands."""
 
+_OF_WORKSPACE: Final = ("_id", "live", "createdAt", "updatedAt")
+"""Fields of a record that only the workspace gives it that has it."""
+
 _FOUND: Final = (
     *("geofences", "beacons", "personalData", "fraud", "segments", "topChains", "nearbyPlaceChains", "place", "trip"),
     *("actualUpdatedAt", "source"),
@@ -260,6 +263,15 @@ def encode_seed_geofence(geofence: Geofence) -> dict[str, Any]:
     else:
         where = {"coordinates": geometry.ring}
     return _sparse(_without(answered, *_DERIVED) | where)
+
+
+def encode_geofence_elsewhere(geofence: Geofence) -> dict[str, Any]:
+    """Return a geofence as it is created in another workspace: an isochrone is the polygon that it was found to be."""
+    encoded = _without(encode_seed_geofence(geofence), *_OF_WORKSPACE)
+    if isinstance(geofence.geometry, Isochrone):
+        encoded = _without(encoded, "geometry", "radius", "mode")
+        encoded |= {"type": "polygon", "coordinates": geofence.geometry.ring}
+    return encoded
 
 
 def _encode_users(contents: Contents) -> list[dict[str, Any]]:
