@@ -45,3 +45,8 @@ def utc_text(moment: datetime, timespec: str = "milliseconds") -> str:
     if moment.tzinfo is not UTC:
         moment = moment.astimezone(UTC)
     return moment.isoformat(timespec=timespec)[:-6] + "Z"
+
+
+def printable(text: str) -> str:
+    """Return text on one line that a terminal shows as it is: what would move or colour it is shown escaped."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from app.exchanges import Exchange, Requests, RequestSummary
+from engine.domain.text import printable
 
 MAX_PATH: Final = 200
 LEFT: Final = "client disconnected"
@@ -71,9 +72,4 @@ def request_line(summary: RequestSummary) -> str:
     parts += filter(None, (summary.device_id, summary.user_id))
     parts += [event.type for event in summary.events]
     told = "; ".join(each.message for each in summary.near_misses)
-    return _printable(f"{' '.join(parts)}  ! {told}" if told else " ".join(parts))
-
-
-def _printable(text: str) -> str:
-    """Return text that a terminal only shows: what a client sends could else move the cursor."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
+    return printable(f"{' '.join(parts)}  ! {told}" if told else " ".join(parts))
