@@ -1,61 +1,66 @@
-"""Expected events against those that happened: which are missing, too many, or at another time or place in the order.
+"""Expected events against those that happened: which are missing, unexpected, or came otherwise or in another order.
 
-Pure: it reads no files and knows no spelling but its own. `fencewright simulate --expect` and scenarios share it.
+Pure: it reads no files and knows no spelling. `fencewright simulate --expect` and scenarios share it.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import islice
+from typing import Final
+
+MAX_PAIRS: Final = 1_000_000
+"""Beyond as many that could be, those in order are not the most: each expectation takes the next event that is it."""
+
+type Fact = tuple[str, object]
+"""What is known of an event, by its name: its type, its device, its geofence …"""
+
+type Pairs = list[tuple[int, int]]
+"""The places of expectations and of the events that stand for them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Happened:
-    """An event as far as expectations look at it; `tag` and `external_id` are those of what it is about."""
+@dataclass(frozen=True, slots=True)
+class Actual:
+    """An event as far as expectations look at it. Of one name there may be several facts, such as a name and an ID."""
 
-    type: str
-    at: datetime | None = None
-    tag: str | None = None
-    external_id: str | None = None
-    device_id: str | None = None
-    user_id: str | None = None
+    facts: frozenset[Fact]
+    at: datetime
     confidence: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Expected:
-    """An event that should happen; what is None may be anything.
+    """An event that should happen, with all of `facts`; what is None may be anything.
 
-    `confidence` is the least that it must have; `tolerance_s` goes before that of all.
+    `confidences` are those that it may have.
     """
 
-    type: str
+    facts: frozenset[Fact]
     at: datetime | None = None
-    tag: str | None = None
-    external_id: str | None = None
-    device_id: str | None = None
-    user_id: str | None = None
-    confidence: int | None = None
-    tolerance_s: float | None = None
+    tolerance: timedelta = timedelta(0)
+    confidences: frozenset[int] | None = None
 
-    def names(self, event: Happened) -> bool:
+    def names(self, event: Actual) -> bool:
         """Whether an event is of the expected kind, whenever it happened and however sure it is."""
-        return (
-            self.type == event.type
-            and self.tag in (None, event.tag)
-            and self.external_id in (None, event.external_id)
-            and self.device_id in (None, event.device_id)
-            and self.user_id in (None, event.user_id)
-        )
+        return self.facts <= event.facts
 
-    def is_met_by(self, event: Happened, tolerance_s: float) -> bool:
+    def is_met_by(self, event: Actual) -> bool:
         """Whether an event is the expected one: of its kind, sure enough, and in time."""
-        if not self.names(event) or (self.confidence is not None and (event.confidence or 0) < self.confidence):
-            return False
-        offset_s = _offset_s(self, event)
-        allowed_s = tolerance_s if self.tolerance_s is None else self.tolerance_s
-        return offset_s is None or abs(offset_s) <= allowed_s
+        return self.names(event) and not any(self.faults(event))
+
+    def faults(self, event: Actual) -> "Iterator[Fault]":
+        """Yield what is wrong with an event of the expected kind."""
+        if abs(self.offset(event)) > self.tolerance:
+            yield Fault.TIME
+        if self.confidences is not None and event.confidence not in self.confidences:
+            yield Fault.CONFIDENCE
+
+    def offset(self, event: Actual) -> timedelta:
+        """Return how much later an event was than expected."""
+        return timedelta(0) if self.at is None else event.at - self.at
 
 
 class Fault(StrEnum):
@@ -68,15 +73,11 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """An expected event and one of its kind that is not quite it; the numbers are places in what was compared.
-
-    `offset_s` is how much later it happened than expected, None where no time was expected.
-    """
+    """An expected event and one of its kind that is not quite it; the numbers are places in what was compared."""
 
     expected: int
     actual: int
-    fault: Fault
-    offset_s: float | None
+    faults: tuple[Fault, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,40 +95,100 @@ class Difference:
         return not (self.near or self.missing or self.unexpected)
 
 
-def compare(
-    expected: Sequence[Expected], actual: Sequence[Happened], tolerance_s: float = 0.0, *, in_order: bool = True
-) -> Difference:
+def compare(expected: Sequence[Expected], actual: Sequence[Actual], *, in_order: bool = True) -> Difference:
     """Return the least difference: as many expected events as possible are met, each by an event of its own."""
-    options = [
-        [place for place, event in enumerate(actual) if wanted.is_met_by(event, tolerance_s)] for wanted in expected
-    ]
-    met = _ordered_pairs(options) if in_order else _any_pairs(options)
+    index = _Index(actual)
+    met = _ordered_pairs(expected, actual, index) if in_order else _any_pairs(expected, index)
     missing = _left(len(expected), (pair[0] for pair in met))
     unexpected = _left(len(actual), (pair[1] for pair in met))
-    near = tuple(_near(expected, actual, missing, unexpected, tolerance_s))
+    near = tuple(_near(expected, actual, missing, set(unexpected), index))
+    beside, besides = {each.expected for each in near}, {each.actual for each in near}
     return Difference(
         tuple(met),
         near,
-        tuple(place for place in missing if place not in {each.expected for each in near}),
-        tuple(place for place in unexpected if place not in {each.actual for each in near}),
+        tuple(place for place in missing if place not in beside),
+        tuple(place for place in unexpected if place not in besides),
     )
 
 
-def _left(count: int, taken: Iterator[int]) -> list[int]:
+def _left(count: int, taken: Iterable[int]) -> list[int]:
     gone = set(taken)
     return [place for place in range(count) if place not in gone]
 
 
-def _ordered_pairs(options: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return the longest row of pairs that rises on both sides (Hunt and Szymanski)."""
+class _Index:
+    """Finds events by what is known of them, and by their time, without looking at all."""
+
+    def __init__(self, actual: Sequence[Actual]) -> None:
+        self._actual = actual
+        self._all = sorted(range(len(actual)), key=lambda place: actual[place].at)
+        self._having: dict[Fact, list[int]] = {}
+        for place in self._all:
+            for fact in actual[place].facts:
+                self._having.setdefault(fact, []).append(place)
+
+    def around(self, wanted: Expected) -> Sequence[int]:
+        """Return events of which some may be the expected one, those nearest to its time first."""
+        bucket = self._bucket(wanted)
+        if wanted.at is None:
+            return bucket
+        at = wanted.at
+        first = bisect_left(bucket, at - wanted.tolerance, key=self._time)
+        last = bisect_right(bucket, at + wanted.tolerance, key=self._time)
+        return sorted(bucket[first:last], key=lambda place: abs(self._time(place) - at))
+
+    def named(self, wanted: Expected) -> Iterator[int]:
+        """Yield the events of the expected kind, whenever they happened."""
+        return (place for place in self._bucket(wanted) if wanted.names(self._actual[place]))
+
+    def meeting(self, wanted: Expected) -> Iterator[int]:
+        """Yield the events that are the expected one, those nearest to its time first."""
+        return (place for place in self.around(wanted) if wanted.is_met_by(self._actual[place]))
+
+    def _bucket(self, wanted: Expected) -> list[int]:
+        """Return the fewest events that one of the facts leaves."""
+        return min((self._having.get(fact, []) for fact in wanted.facts), key=len, default=self._all)
+
+    def _time(self, place: int) -> datetime:
+        return self._actual[place].at
+
+
+# In order
+
+
+def _ordered_pairs(expected: Sequence[Expected], actual: Sequence[Actual], index: _Index) -> Pairs:
+    """Return the longest row of pairs that rises on both sides."""
+    first, last = _ends(expected, actual)
+    head = [(place, place) for place in range(first)]
+    tail = [(len(expected) - n, len(actual) - n) for n in range(last, 0, -1)]
+    middle, events = range(first, len(expected) - last), range(first, len(actual) - last)
+    around = {place: sorted(each for each in index.around(expected[place]) if each in events) for place in middle}
+    row = _next_in_order if sum(map(len, around.values())) > MAX_PAIRS else longest_row
+    options = ((place, (each for each in around[place] if expected[place].is_met_by(actual[each]))) for place in middle)
+    return [*head, *row(options), *tail]
+
+
+def _ends(expected: Sequence[Expected], actual: Sequence[Actual]) -> tuple[int, int]:
+    """Return how many events at the beginning and at the end are as expected."""
+    shorter = min(len(expected), len(actual))
+    first = last = 0
+    while first < shorter and expected[first].is_met_by(actual[first]):
+        first += 1
+    while last < shorter - first and expected[-1 - last].is_met_by(actual[-1 - last]):
+        last += 1
+    return first, last
+
+
+def longest_row(options: Iterable[tuple[int, Iterable[int]]]) -> Pairs:
+    """Return the longest row (Hunt and Szymanski)."""
     ends: list[int] = []
     links: list[_Link] = []
-    for first, seconds in enumerate(options):
-        for second in reversed(seconds):
+    for first, seconds in options:
+        for second in reversed(list(seconds)):
             length = bisect_left(ends, second)
             link = _Link(first, second, links[length - 1] if length else None)
             ends[length : length + 1], links[length : length + 1] = [second], [link]
-    return list(_pairs(links[-1] if links else None))[::-1]
+    return list(_linked(links[-1] if links else None))[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,76 +198,80 @@ class _Link:
     before: "_Link | None"
 
 
-def _pairs(link: _Link | None) -> Iterator[tuple[int, int]]:
+def _linked(link: _Link | None) -> Iterator[tuple[int, int]]:
     while link is not None:
         yield link.first, link.second
         link = link.before
 
 
-def _any_pairs(options: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return as many pairs as there can be, whatever their order: a maximum matching by augmenting paths."""
+def _next_in_order(options: Iterable[tuple[int, Iterable[int]]]) -> Pairs:
+    found: Pairs = []
+    for first, seconds in options:
+        after = found[-1][1] if found else -1
+        second = next((each for each in seconds if each > after), None)
+        if second is not None:
+            found.append((first, second))
+    return found
+
+
+# In any order
+
+
+def _any_pairs(expected: Sequence[Expected], index: _Index) -> Pairs:
+    """Return as many pairs as there can be, whatever their order: a maximum matching by augmenting paths.
+
+    An expectation with as many options as there are expectations finds one in any case: it needs no more.
+    """
+    options = [list(islice(index.meeting(wanted), len(expected))) for wanted in expected]
     owner: dict[int, int] = {}
+    held: dict[int, int] = {}
     for first in range(len(options)):
-        _augment(first, options, owner)
-    return sorted((first, second) for second, first in owner.items())
+        _augment(first, options, owner, held)
+    return sorted(held.items())
 
 
-def _augment(start: int, options: Sequence[Sequence[int]], owner: dict[int, int]) -> None:
+def _augment(start: int, options: Sequence[Sequence[int]], owner: dict[int, int], held: dict[int, int]) -> None:
     """Find a partner for one more, moving others where they have another choice; breadth first, without recursion."""
     came_from: dict[int, int] = {}
-    waiting = [start]
-    for first in waiting:
+    waiting = deque([start])
+    while waiting:
+        first = waiting.popleft()
         for second in options[first]:
             if second in came_from:
                 continue
             came_from[second] = first
             if second not in owner:
-                _hand_over(second, start, came_from, owner)
+                _hand_over(second, start, came_from, owner, held)
                 return
             waiting.append(owner[second])
 
 
-def _hand_over(free: int, start: int, came_from: dict[int, int], owner: dict[int, int]) -> None:
+def _hand_over(free: int, start: int, came_from: dict[int, int], owner: dict[int, int], held: dict[int, int]) -> None:
     """Give each on the way the partner that was found for it; the one it had goes to whoever came by it."""
-    held = {first: second for second, first in owner.items()}
-    second = free
-    while True:
+    second: int | None = free
+    while second is not None:
         first = came_from[second]
-        owner[second] = first
-        if first == start:
-            return
-        second = held[first]
+        before = None if first == start else held[first]
+        owner[second], held[first] = first, second
+        second = before
+
+
+# What is not quite it
 
 
 def _near(
-    expected: Sequence[Expected],
-    actual: Sequence[Happened],
-    missing: Sequence[int],
-    unexpected: Sequence[int],
-    tolerance_s: float,
+    expected: Sequence[Expected], actual: Sequence[Actual], missing: Sequence[int], left: set[int], index: _Index
 ) -> Iterator[Near]:
-    """Yield for each missing event the nearest in time of those left that are of its kind."""
-    left = list(unexpected)
+    """Yield for each missing event one of its kind that is left: that with the fewest faults, the nearest in time."""
     for place in missing:
         wanted = expected[place]
-        alike = [other for other in left if wanted.names(actual[other])]
-        if not alike:
-            continue
-        nearest = min(alike, key=lambda other: abs(_offset_s(wanted, actual[other]) or 0.0))
-        left.remove(nearest)
-        yield Near(place, nearest, *_fault(wanted, actual[nearest], tolerance_s))
+        found = [_judged(wanted, actual, each) for each in index.named(wanted) if each in left]
+        if found:
+            _, _, nearest, faults = min(found)
+            left.remove(nearest)
+            yield Near(place, nearest, faults or (Fault.ORDER,))
 
 
-def _fault(wanted: Expected, event: Happened, tolerance_s: float) -> tuple[Fault, float | None]:
-    offset_s = _offset_s(wanted, event)
-    if wanted.is_met_by(event, tolerance_s):
-        return Fault.ORDER, offset_s
-    allowed_s = tolerance_s if wanted.tolerance_s is None else wanted.tolerance_s
-    return (Fault.TIME if offset_s is not None and abs(offset_s) > allowed_s else Fault.CONFIDENCE), offset_s
-
-
-def _offset_s(wanted: Expected, event: Happened) -> float | None:
-    """Return how much later an event was than expected."""
-    if wanted.at is None or event.at is None:
-        return None
-    return (event.at - wanted.at).total_seconds()
+def _judged(wanted: Expected, actual: Sequence[Actual], place: int) -> tuple[int, timedelta, int, tuple[Fault, ...]]:
+    faults = tuple(wanted.faults(actual[place]))
+    return len(faults), abs(wanted.offset(actual[place])), place, faults

@@ -8,14 +8,13 @@ from typing import Final
 
 from app.api.wire.common.encoding import Encoded
 from app.cli.events import event_line
-from app.cli.records.expected import Comparison, read_expected
+from app.cli.records.expected import Comparison, RecordedEvent, read_expected
 from app.cli.simulation.sending import is_late, note_late, with_etas
 from app.cli.simulation.sources import phone_of, track_of
 from app.cli.targets import chosen_workspace
 from app.cli.terminal.output import note, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
-from app.expectations import Expected
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.ports import SystemClock
@@ -46,7 +45,7 @@ def simulate(arguments: Namespace) -> int:
         return _simulate(track, arguments, stop, expected)
 
 
-def _simulate(track: Track, arguments: Namespace, stop: StopRequest, expected: Sequence[Expected] | None) -> int:
+def _simulate(track: Track, arguments: Namespace, stop: StopRequest, expected: Sequence[RecordedEvent] | None) -> int:
     with reach_workspace(chosen_workspace(arguments)) as workspace:
         updates = _updates(track, arguments, workspace.now(arguments.environment))
         writer = _EventWriter(as_json=arguments.json, kept=None if expected is None else [])

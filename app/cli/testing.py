@@ -33,17 +33,26 @@ def test(arguments: Namespace) -> int:
         return WRONG
     try:
         files = find_scenarios(arguments.scenarios)
+        _check_reports(arguments)
+        results = run_all(
+            files,
+            arguments.jobs or usual_jobs(len(files), os.cpu_count() or 1),
+            lambda result: _tell(result, as_json=arguments.json, update=arguments.update),
+            update=arguments.update,
+        )
+        _report(results, arguments)
     except InvalidParameter as error:
         note(error.message)
         return WRONG
-    results = run_all(
-        files,
-        arguments.jobs or usual_jobs(len(files), os.cpu_count() or 1),
-        lambda result: _tell(result, as_json=arguments.json, update=arguments.update),
-        update=arguments.update,
-    )
-    _report(results, arguments)
     return _code(results)
+
+
+def _check_reports(arguments: Namespace) -> None:
+    """Refuse reports that cannot be written, before hundreds of scenarios have run for them."""
+    for file in (arguments.junit, arguments.coverage):
+        if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
+            reason = "it is a folder" if file.is_dir() else f"there is no folder {file.parent}"
+            raise InvalidParameter("output", f"{file} cannot be written: {reason}.")
 
 
 def _tell(result: Result, *, as_json: bool, update: bool) -> None:

@@ -19,7 +19,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one file; `updated` is what its text is to be where that was asked for and it differs."""
+    """What became of one file; `updated` is what its text is to be where that was asked for and it differs.
+
+    There are `omitted_faults` more than `faults`; `notes` are about what may not have been meant.
+    """
 
     file: Path
     name: str
@@ -27,6 +30,8 @@ class Result:
     seconds: float
     failures: tuple[Failure, ...] = ()
     faults: tuple[Fault, ...] = ()
+    omitted_faults: int = 0
+    notes: tuple[str, ...] = ()
     events: int = 0
     fixes: int = 0
     exercise: Exercise | None = None

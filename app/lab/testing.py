@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Final
 
 from app.lab.files.faults import ScenarioInvalid
-from app.lab.files.reading import SUFFIX, Scenario, parse_scenario, read_scenario
+from app.lab.files.reading import SUFFIX, Scenario, load_scenario, parse_scenario
 from app.lab.judging.exercise import exercise_of
 from app.lab.judging.judging import Judgement, judge
 from app.lab.results import Result, Status
@@ -25,19 +25,20 @@ type Told = Callable[[Result], None]
 
 
 def find_scenarios(paths: Iterable[Path]) -> list[Path]:
-    """Return the files that are named, and those in folders that are named; raises `InvalidParameter`."""
-    found: dict[Path, None] = {}
+    """Return the files that are named, and those in folders that are named, each once; raises `InvalidParameter`."""
+    found: dict[Path, Path] = {}
     for path in paths:
         if path.is_dir():
             files = sorted(file for file in path.rglob(f"*{SUFFIX}") if file.is_file())
             if not files:
                 raise InvalidParameter("scenario", f"{path} has no scenarios: files that end with {SUFFIX}.")
-            found |= dict.fromkeys(files)
         elif path.is_file():
-            found[path] = None
+            files = [path]
         else:
             raise InvalidParameter("scenario", f"{path} does not exist.")
-    return list(found)
+        for file in files:
+            found.setdefault(file.resolve(), file)
+    return list(found.values())
 
 
 def run_all(files: Sequence[Path], jobs: int, told: Told, *, update: bool = False) -> list[Result]:
@@ -67,20 +68,22 @@ def run_file(file: Path, *, update: bool = False) -> Result:
     """Run the scenario in a file and judge it; with `update`, say what its text is to be."""
     begun, name = perf_counter(), file.name.removesuffix(SUFFIX)
     try:
-        scenario = read_scenario(file)
+        scenario = load_scenario(file)
         name = scenario.name
         run = run_scenario(scenario)
         judgement, text = judge(run), None
         if update:
             text, judgement = _updated(scenario, run, judgement)
     except ScenarioInvalid as error:
-        return Result(file, name, Status.INVALID, perf_counter() - begun, faults=error.faults)
+        seconds = perf_counter() - begun
+        return Result(file, name, Status.INVALID, seconds, faults=error.faults, omitted_faults=error.omitted)
     return Result(
         file,
         name,
         Status.FAILED if judgement.failures else Status.PASSED,
         perf_counter() - begun,
         failures=judgement.failures,
+        notes=tuple(_notes(run)),
         events=len(run.happened),
         fixes=len(run.sent),
         exercise=exercise_of(run),
@@ -88,10 +91,17 @@ def run_file(file: Path, *, update: bool = False) -> Result:
     )
 
 
+def _notes(run: Run) -> Iterator[str]:
+    """Yield what may not have been meant."""
+    for device, count in run.unanswered.items():
+        updates = f"{count:,} location update{'' if count == 1 else 's'}"
+        yield f"{device} still held {updates} back at the end, which a fault had hit: no later one was answered"
+
+
 def _updated(scenario: Scenario, run: Run, judgement: Judgement) -> tuple[str | None, Judgement]:
     """Return the text that expects the events of the run, None where it does already, and what is wrong then."""
-    text = updated_text(run, judgement.pairs)
-    if text == scenario.document.text:
+    text = updated_text(run, judgement.events)
+    if text == scenario.document.prefix + scenario.document.text:
         return None, judgement
     run.scenario = parse_scenario(scenario.file, text)
     return text, judge(run)

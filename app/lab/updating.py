@@ -1,41 +1,59 @@
 """A scenario's text with the events that happened as its expectations.
 
-What is as expected keeps its lines, and so does everything else in the file, with its comments.
+Only what differs is changed: a time or a confidence where it stands, the lines of events that no longer come or are
+new. Everything else in the file stays as it is, byte for byte.
 """
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import yaml
 
-from app.lab.files.faults import Mark
+from app.api.wire.common.names import wire_name
+from app.expectations import Actual, Difference, Expected, Fault
+from app.lab.files.expectations import ExpectedEvent
+from app.lab.files.faults import Way
 from app.lab.files.words import spell_duration
-from app.lab.files.yaml_tree import Document
-from app.lab.judging.matching import Pairs
-from app.lab.judging.patterns import about_of
+from app.lab.judging.patterns import about_of, actual_of, expected_of
 from app.lab.running.recording import Happened, Run, key_of
+from app.lab.writing import Draft
 from engine.domain.text import utc_text
 from engine.domain.tracking.updates import Confidence
 
-_INDENT: Final = "  "
 _EVENTS: Final = ("expect", "events")
+_FIELDS: Final = {
+    "device": wire_name("device_id"),
+    "user": wire_name("user_id"),
+    **{name: name for name in ("geofence", "beacon", "place", "region", "trip")},
+}
+"""The keys of an event by the facts that they give."""
 
 
-def updated_text(run: Run, pairs: Pairs) -> str:
-    """Return the text of the run's scenario that expects what happened; `pairs` say what it expects already."""
+@dataclass(slots=True)
+class _Plan:
+    """What the list is to be: `order` has the places of items that stay, and events for new ones."""
+
+    order: list[int | Happened] = field(default_factory=list)
+    edits: dict[Way, str] = field(default_factory=dict)
+
+
+def updated_text(run: Run, found: Difference | None) -> str:
+    """Return the text of the run's scenario that expects what happened; `found` is how that differs."""
     document = run.scenario.document
-    if _is_up_to_date(run, pairs):
-        return document.text
-    lines = document.text.splitlines()
-    if _EVENTS in document.values:
-        lines = _replaced(document, lines, run, pairs)
-    elif document.data.get("expect") is not None:
-        lines = _inserted(document, lines, run)
+    if found is not None and (found.is_none or (_ignores_others(run) and not (found.near or found.missing))):
+        return document.prefix + document.text
+    draft = Draft(document)
+    if found is None:
+        draft.add_list(_EVENTS, [_written(run, each) for each in run.happened])
     else:
-        lines = _appended(document, lines, run)
-    end = "\r\n" if "\r\n" in document.text else "\n"
-    return end.join(lines) + end
+        plan = _plan(run, found)
+        for way, value in plan.edits.items():
+            draft.set(way, value)
+        items = [item if isinstance(item, int) else _written(run, item) for item in plan.order]
+        draft.rewrite_list(_EVENTS, items)
+    return draft.text()
 
 
 def event_item(happened: Happened, *, devices: bool = False, users: bool = False) -> dict[str, Any]:
@@ -43,12 +61,12 @@ def event_item(happened: Happened, *, devices: bool = False, users: bool = False
     event = happened.event
     item: dict[str, Any] = {"type": str(event.type)}
     if devices and event.user.device_id:
-        item["deviceId"] = event.user.device_id
+        item[_FIELDS["device"]] = event.user.device_id
     if users and event.user.user_id is not None:
-        item["userId"] = event.user.user_id
+        item[_FIELDS["user"]] = event.user.user_id
     if event.geofence is not None:
         key = key_of(event.geofence)
-        item["geofence"] = {"tag": key.tag, "externalId": key.external_id} if "/" in key.tag else str(key)
+        item["geofence"] = key.encoded if "/" in key.tag else str(key)
     elif event.beacon is not None:
         item["beacon"] = about_of(event)
     elif event.place is not None:
@@ -57,19 +75,10 @@ def event_item(happened: Happened, *, devices: bool = False, users: bool = False
         item["region"] = event.region.code
     if event.trip is not None:
         item["trip"] = event.trip.external_id
-    if happened.at >= timedelta(0):
-        item["at"] = spell_duration(happened.at)
-    else:
-        item["at"] = utc_text(event.created_at)
+    item["at"] = _time(happened)
     if event.confidence is not None and event.confidence != Confidence.HIGH:
         item["confidence"] = int(event.confidence)
     return item
-
-
-def _several(run: Run) -> dict[str, bool]:
-    """Return whether there are several devices, and several users."""
-    devices = {sent.device_id for sent in run.sent} | {device.device_id for device in run.scenario.body.devices}
-    return {"devices": len(devices) > 1, "users": len({sent.user_id for sent in run.sent}) > 1}
 
 
 def flow(value: Any) -> str:
@@ -80,87 +89,72 @@ def flow(value: Any) -> str:
     return text.removesuffix("\n").removesuffix("\n...")
 
 
-def _is_up_to_date(run: Run, pairs: Pairs) -> bool:
-    expected, happened = run.scenario.body.expect.events, len(run.happened)
-    return expected is not None and len(expected) == happened and None not in pairs
+def _time(happened: Happened, *, as_moment: bool = False) -> str:
+    if as_moment or happened.at < timedelta(0):
+        return utc_text(happened.event.created_at).replace(".000Z", "Z")
+    return spell_duration(happened.at)
 
 
-def _replaced(document: Document, lines: list[str], run: Run, pairs: Pairs) -> list[str]:
-    span, key = document.values[_EVENTS], document.keys[_EVENTS]
-    indent = " " * (key.column - 1) + _INDENT
-    items = _items(document, lines, run, pairs, indent)
-    head = lines[key.line - 1][: key.column - 1] + "events:"
-    tail = lines[span.end.line - 1][span.end.column - 1 :].rstrip()
-    if span.is_flow and not tail.lstrip().startswith("#"):
-        tail = ""
-    before = lines[: key.line - 1]
-    if not span.is_flow and span.start.line > key.line:
-        head = lines[key.line - 1]  # with its comment
-        before += [head, *_between(lines, key.line, _first_line(document, lines))] if items else [f"{head} []"]
-        return [*before, *items, *lines[span.end.line :]]
-    return [*before, f"{head}{'' if items else ' []'}{tail}", *items, *lines[span.end.line :]]
+def _written(run: Run, happened: Happened) -> str:
+    devices = {sent.user.device_id for sent in run.sent} | {device.device_id for device in run.scenario.body.devices}
+    users = {sent.user.user_id for sent in run.sent}
+    return flow(event_item(happened, devices=len(devices) > 1, users=len(users) > 1))
 
 
-def _first_line(document: Document, lines: list[str]) -> int:
-    """Return where the first item begins, with the comments above it."""
-    return _start_of(document, lines, 0)
+# The plan
 
 
-def _between(lines: list[str], first: int, last: int) -> list[str]:
-    return lines[first : last - 1]
+def _ignores_others(run: Run) -> bool:
+    return run.scenario.body.expect.others == "ignore"
 
 
-def _items(document: Document, lines: list[str], run: Run, pairs: Pairs, indent: str) -> list[str]:
-    """Return the lines of all events: those of expectations that hold, and new ones."""
-    kept = {event: index for index, event in enumerate(pairs) if event is not None}
-    is_block = _EVENTS in document.values and not document.values[_EVENTS].is_flow
-    if is_block and (_EVENTS[0], _EVENTS[1], 0) in document.values:
-        indent = " " * (document.values[_EVENTS].start.column - 1)
-    found, several = [], _several(run)
-    for number, happened in enumerate(run.happened):
-        if is_block and number in kept:
-            found += _lines_of(document, lines, kept[number])
-        elif number in kept:
-            assert document.data is not None
-            found.append(f"{indent}- {flow(document.data['expect']['events'][kept[number]])}")
-        else:
-            found.append(f"{indent}- {flow(event_item(happened, **several))}")
-    return found
+def _plan(run: Run, found: Difference) -> _Plan:
+    expect, plan = run.scenario.body.expect, _Plan()
+    items = expect.events or []
+    came = dict(found.met) | {near.expected: near.actual for near in found.near}
+    if not _ignores_others(run):
+        came |= _renamed(run, items, found)
+    for index, place in came.items():
+        plan.edits |= _edits(run, index, items[index], run.happened[place])
+    by_event: dict[int, int | Happened] = {place: index for index, place in came.items()}
+    new = (
+        {}
+        if _ignores_others(run)
+        else {place: run.happened[place] for place in found.unexpected if place not in by_event}
+    )
+    if expect.order == "any":
+        plan.order = [*sorted(came), *new.values()]
+    else:
+        plan.order = [item for _, item in sorted({**by_event, **new}.items())]
+    return plan
 
 
-def _lines_of(document: Document, lines: list[str], index: int) -> list[str]:
-    """Return the lines of an item of a list, with the comments above it."""
-    return lines[_start_of(document, lines, index) - 1 : document.values[(*_EVENTS, index)].end.line]
+def _renamed(run: Run, items: Sequence[ExpectedEvent], found: Difference) -> dict[int, int]:
+    """Return the missing events for which one came that differs in one thing, such as the geofence."""
+    renamed: dict[int, int] = {}
+    left = {place: actual_of(run.happened[place], run) for place in found.unexpected}
+    for index in found.missing:
+        wanted = expected_of(items[index], run.scenario.body.expect, run)
+        alike = [(abs(wanted.offset(event)), place) for place, event in left.items() if _is_alike(wanted, event)]
+        if alike:
+            _, renamed[index] = min(alike)
+            del left[renamed[index]]
+    return renamed
 
 
-def _start_of(document: Document, lines: Sequence[str], index: int) -> int:
-    line = document.values[(*_EVENTS, index)].start.line
-    limit = document.keys[_EVENTS].line if index == 0 else document.values[(*_EVENTS, index - 1)].end.line
-    while line - 1 > limit and not lines[line - 1].lstrip().startswith("-"):  # a dash may have a line of its own
-        line -= 1
-    while line - 1 > limit and lines[line - 2].lstrip().startswith("#"):
-        line -= 1
-    return line
+def _is_alike(wanted: Expected, event: Actual) -> bool:
+    wrong = {name for name, _ in wanted.facts - event.facts}
+    told = {name for name, value in event.facts if value is not None}
+    return len(wrong) == 1 and "type" not in wrong and wrong <= told
 
 
-def _inserted(document: Document, lines: list[str], run: Run) -> list[str]:
-    span: Mark = document.values[("expect",)].start
-    if document.values[("expect",)].is_flow:
-        raise document.invalid(("expect",), "must be written in lines of its own, without braces, to be updated.")
-    indent = " " * (span.column - 1)
-    return [*lines[: span.line - 1], *_written(run, indent), *lines[span.line - 1 :]]
-
-
-def _appended(document: Document, lines: list[str], run: Run) -> list[str]:
-    if document.values[()].is_flow:
-        raise document.invalid((), "must be written in lines, without braces, to be updated.")
-    if ("expect",) in document.keys:
-        line = document.keys[("expect",)].line
-        return [*lines[:line], *_written(run, _INDENT), *lines[line:]]
-    return [*lines, "expect:", *_written(run, _INDENT)]
-
-
-def _written(run: Run, indent: str) -> list[str]:
-    several = _several(run)
-    items = [f"{indent}{_INDENT}- {flow(event_item(happened, **several))}" for happened in run.happened]
-    return [f"{indent}events:{'' if items else ' []'}", *items]
+def _edits(run: Run, index: int, item: ExpectedEvent, happened: Happened) -> Iterator[tuple[Way, str]]:
+    """Yield the values that are others, as they are written."""
+    wanted, event = expected_of(item, run.scenario.body.expect, run), actual_of(happened, run)
+    faults, written = set(wanted.faults(event)), event_item(happened, devices=True, users=True)
+    for name, _ in wanted.facts - event.facts:
+        yield (*_EVENTS, index, _FIELDS[name]), flow(written[_FIELDS[name]])
+    if Fault.TIME in faults:
+        yield (*_EVENTS, index, "at"), _time(happened, as_moment=isinstance(item.at, datetime))
+    if Fault.CONFIDENCE in faults and event.confidence is not None:
+        yield (*_EVENTS, index, "confidence"), str(int(event.confidence))

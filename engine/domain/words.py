@@ -1,7 +1,6 @@
 """Numbers, durations and moments as people read them."""
 
 import re
-from datetime import UTC, datetime
 from typing import Final
 
 _PART: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)\s*")
@@ -33,8 +32,3 @@ def spelled_seconds(text: str) -> float | None:
     if not text or len(text) > _LONGEST_TEXT or _PART.sub("", text):
         return None
     return sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(text))
-
-
-def utc_text(moment: datetime) -> str:
-    """Return a moment as the wire spells it: ``2026-05-01T08:00:00.000Z``."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -15,7 +15,6 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.text import utc_text
 from engine.domain.tracking.decision import Explanation, Outcome, Reason, Values, Wording
 from engine.domain.tracking.updates import Fix, Presence, Subject
-from engine.domain.words import utc_text
 from engine.geo.index import Entry
 from engine.geo.zones import zone_at
 from engine.tracking.measure import Measure

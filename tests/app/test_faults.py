@@ -57,7 +57,7 @@ def test_faults_of_the_process_that_serves(fencewright: Commands, tmp_path: Path
 def test_what_cannot_be_asked_for(fencewright: Commands, tmp_path: Path) -> None:
     with WorkspaceSession(tmp_path) as session:
         for wrong, words in (
-            (("add", "status"), "--status: a fault of the kind status needs it."),
+            (("add", "status"), "--status: is required for a fault of the kind status."),
             (("add", "drop", "--nth", "0"), "--nth: must be within [1, 1000000]"),
             (("add", "drop", "--latency-ms", "5"), "--latency-ms: is only for faults of the kind latency"),
             (("add", "drop", "--path", "/elsewhere"), "--path: must be a path that begins with /v1/"),

@@ -306,7 +306,7 @@ class TestReplay:
             (("--geofence-set", "radius=2"), 2, "must be ID:FIELD=VALUE"),
             (("--all-devices",), 2, "not allowed with argument"),
             (("--device", "nobody"), 1, "No location updates are kept for the device 'nobody'."),
-            (("--noise", "indoor"), 1, "--noise: requires --track; what a device has sent is run again as it was sent."),
+            (("--noise", "indoor"), 1, "--noise: requires --track; stored updates are replayed as they were sent."),
             (("--seed", 1), 1, "--seed: requires --track"),
             (("--derive-motion",), 1, "--derive-motion: requires --track"),
             (("--accuracy", 5), 1, "--accuracy: requires --track"),
@@ -320,7 +320,8 @@ class TestReplay:
             (
                 ("--user", "ann"),
                 1,
-                "No location updates are kept for the user 'ann' on the device 'phone'; there is 1 update of other users.",
+                "No location updates are kept for the user 'ann' on the device 'phone'; "
+                "there is 1 update of other users.",
             ),
         ],
     )

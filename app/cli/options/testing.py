@@ -29,10 +29,10 @@ def add_test(commands: Commands) -> None:
         help="write which rules, event types and geofences the scenarios exercised, as .json or .html",
     )
     parser.add_argument(
-        "--update", action="store_true", help="update the files: store the actual events as the expected ones"
+        "--update", action="store_true", help="update the files to expect the actual events, changing only what differs"
     )
     parser.add_argument(
-        "--jobs", type=_read_jobs, metavar="N", help="how many processes to use; chosen automatically by default"
+        "-j", "--jobs", type=_read_jobs, metavar="N", help="how many processes to use; chosen automatically by default"
     )
     parser.add_argument("--schema", action="store_true", help="write the JSON schema of scenario files and exit")
     add_json(parser)

@@ -2,6 +2,8 @@
 
 from argparse import ArgumentTypeError
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +13,7 @@ from app.api.wire.common.encoding import Encoded, encode_time
 from app.api.wire.common.names import wire_name
 from app.cli.terminal.values import read_moment
 from app.cli.workspaces import ReachedWorkspace
-from app.expectations import Difference, Expected, Fault, Happened, Near, compare
+from app.expectations import Actual, Difference, Expected, Fact, Fault, Near, compare
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, NotFound
 from engine.domain.tracking.explaining import UpdateQuery
@@ -25,7 +27,23 @@ _OPTION: Final = "--expect"
 _SUBJECTS: Final = ("geofence", "beacon")
 
 
-def read_expected(path: Path) -> tuple[Expected, ...]:
+@dataclass(frozen=True, slots=True)
+class RecordedEvent:
+    """An event as a file or an answer tells it; `tag` and `external_id` are those of what it is about."""
+
+    type: str
+    at: datetime | None
+    tag: str | None
+    external_id: str | None
+
+    @property
+    def facts(self) -> frozenset[Fact]:
+        """What is compared; what is not told may be anything."""
+        told = {"type": self.type, "tag": self.tag, "external_id": self.external_id}
+        return frozenset((name, value) for name, value in told.items() if value is not None)
+
+
+def read_expected(path: Path) -> tuple[RecordedEvent, ...]:
     """Return the events of a file as ``simulate --json`` writes them, one a line, or as a list.
 
     Raises `InvalidParameter` naming the line, or the place in the list.
@@ -62,7 +80,7 @@ def _parsed(line: bytes, number: int) -> object:
         raise _wrong(f"line {number} is not JSON: {error}") from None
 
 
-def _expected(record: object, where: str) -> Expected:
+def _expected(record: object, where: str) -> RecordedEvent:
     if not isinstance(record, dict):
         raise _wrong(f"{where} must be a JSON object")
     fields = _fields(record)
@@ -75,7 +93,7 @@ def _expected(record: object, where: str) -> Expected:
         at = None if fields["created_at"] is None else read_moment(fields["created_at"])
     except ArgumentTypeError as error:
         raise _wrong(f"{where}: createdAt {error}") from None
-    return Expected(type=fields["type"], at=at, tag=fields["tag"], external_id=fields["external_id"])
+    return RecordedEvent(fields["type"], at, fields["tag"], fields["external_id"])
 
 
 def _fields(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,27 +111,25 @@ def _wrong(what: str) -> InvalidParameter:
     return InvalidParameter(_OPTION, f"{_OPTION}: {what}.")
 
 
-def happened(event: Encoded) -> Happened:
-    """Return what is compared of an event as it was answered."""
+def _happened(event: Encoded) -> tuple[RecordedEvent, Actual]:
+    """Return an event as it was answered, and what is compared of it."""
     fields = _fields(event)
-    return Happened(
-        type=fields["type"],
-        at=read_moment(fields["created_at"]),
-        tag=fields["tag"],
-        external_id=fields["external_id"],
-        confidence=event.get("confidence"),
-    )
+    at = read_moment(fields["created_at"])
+    told = RecordedEvent(fields["type"], at, fields["tag"], fields["external_id"])
+    return told, Actual(told.facts, at)
 
 
 class Comparison:
     """Expected events beside those of a run of a device, and the reasons for what is missing."""
 
-    def __init__(self, expected: Sequence[Expected], events: Sequence[Encoded], tolerance_s: float) -> None:
+    def __init__(self, expected: Sequence[RecordedEvent], events: Sequence[Encoded], tolerance_s: float) -> None:
         self._expected = expected
-        self._happened = [happened(event) for event in events]
+        self._happened = [_happened(event) for event in events]
         # Where all have times, these say the order, and events of one update may come in any.
         in_order = any(each.at is None for each in expected)
-        self.difference: Difference = compare(expected, self._happened, tolerance_s, in_order=in_order)
+        tolerance = timedelta(seconds=tolerance_s)
+        wanted = [Expected(each.facts, each.at, tolerance) for each in expected]
+        self.difference: Difference = compare(wanted, [actual for _, actual in self._happened], in_order=in_order)
 
     def lines(self, workspace: ReachedWorkspace, environment: Environment, device_id: str) -> Iterator[str]:
         """Yield the difference for people, in the order of time, with the engine's reasons for what is missing."""
@@ -123,13 +139,20 @@ class Comparison:
             if place in found.missing[:MAX_EXPLAINED]:
                 yield from self._reasons(workspace, environment, device_id, self._expected[place])
         for near in found.near:
-            yield f"~ {_fault(near):<11} {_shown(self._expected[near.expected])}"
-            yield f"  actual      {_shown(self._happened[near.actual])}"
+            yield f"~ {self._fault(near):<11} {_shown(self._expected[near.expected])}"
+            yield f"  actual      {_shown(self._happened[near.actual][0])}"
         for place in found.unexpected:
-            yield f"+ unexpected  {_shown(self._happened[place])}"
+            yield f"+ unexpected  {_shown(self._happened[place][0])}"
+
+    def _fault(self, near: Near) -> str:
+        expected, (came, _) = self._expected[near.expected], self._happened[near.actual]
+        if Fault.ORDER in near.faults or expected.at is None or came.at is None:
+            return "wrong order"
+        offset_s = (came.at - expected.at).total_seconds()
+        return f"{abs(offset_s):g} s {'late' if offset_s > 0 else 'early'}"
 
     def _reasons(
-        self, workspace: ReachedWorkspace, environment: Environment, device_id: str, wanted: Expected
+        self, workspace: ReachedWorkspace, environment: Environment, device_id: str, wanted: RecordedEvent
     ) -> Iterator[str]:
         """Yield why the update at that time, the last where none is given, did not lead to the event."""
         try:
@@ -145,22 +168,11 @@ class Comparison:
             yield f"    update of {at}: the geofence is not nearby"
 
 
-def _is_about(geofence: Mapping[str, Any], wanted: Expected) -> bool:
+def _is_about(geofence: Mapping[str, Any], wanted: RecordedEvent) -> bool:
     return wanted.tag in (None, geofence.get("tag")) and wanted.external_id in (None, geofence.get("externalId"))
 
 
-def _fault(near: Near) -> str:
-    match near.fault:
-        case Fault.TIME:
-            offset_s = near.offset_s or 0.0
-            return f"{abs(offset_s):g} s {'late' if offset_s > 0 else 'early'}"
-        case Fault.CONFIDENCE:
-            return "confidence"
-        case Fault.ORDER:
-            return "wrong order"
-
-
-def _shown(event: Expected | Happened) -> str:
+def _shown(event: RecordedEvent) -> str:
     named = "/".join(filter(None, (event.tag, event.external_id)))
     at = "at any time" if event.at is None else encode_time(event.at)
     return "  ".join(filter(None, (at, event.type, named)))

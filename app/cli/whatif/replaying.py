@@ -56,7 +56,7 @@ def replay(arguments: Namespace) -> int:
 def _check_options(arguments: Namespace) -> None:
     """Raise where an option would change nothing: of a track, or of kept updates."""
     if arguments.track is None:
-        why = "requires --track; what a device has sent is run again as it was sent"
+        why = "requires --track; stored updates are replayed as they were sent"
         given = [name for name in _OF_TRACK if getattr(arguments, name) not in (None, False)]
     else:
         why = "cannot be given together with --track, whose fixes come now"

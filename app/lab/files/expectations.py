@@ -1,13 +1,13 @@
 """What a scenario expects: events, events that must not come, and where users and trips are."""
 
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, model_validator
 
 from app.api.wire.common.fields import Identifier, Text, refusal
 from app.api.wire.trips.fields import StatusWord
-from app.lab.files.words import Duration, GeofenceRef, LabModel, Levels, Time
+from app.lab.files.words import Duration, GeofenceRef, LabModel, Levels, Time, refused_too
 from engine.domain.tracking.updates import EventType
 
 MAX_EXPECTED = 5_000
@@ -69,15 +69,16 @@ class ExpectedUser(LabModel):
     place: Text | None = Field(None, description="The name or _id of the place; empty for none.")
     trip: StatusWord | Literal["none"] | None = Field(None, description="The status of the trip under way.")
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _check_whose(cls, data: Any) -> Any:
-        if isinstance(data, dict):
-            if not (data.get("deviceId") or data.get("userId")):
-                raise refusal("must have a deviceId or a userId")
-            if data.get("at") is not None and data.get("within") is not None:
-                raise refusal("must have one of at and within, not both")
-        return data
+    def _check_whose(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+        explanation = None
+        if isinstance(data, dict) and not (data.get("deviceId") or data.get("userId")):
+            explanation = "must have a deviceId or a userId"
+        elif isinstance(data, dict) and data.get("at") is not None and data.get("within") is not None:
+            explanation = "must have one of at and within, not both"
+        checked: Self = refused_too(cls, data, validate, explanation)
+        return checked
 
 
 class ExpectedTrip(LabModel):

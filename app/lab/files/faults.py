@@ -1,6 +1,6 @@
 """What is wrong with a scenario file: where, in which field, and what was expected there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -40,17 +40,23 @@ class Fault:
 class ScenarioInvalid(FencewrightError):
     """A scenario file that cannot be run; `faults` are in the order of the file."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[Fault], omitted: int = 0) -> None:
         found = sorted(faults, key=lambda fault: (fault.mark.line, fault.mark.column))
         self.faults = tuple(found[:MAX_FAULTS])
-        lines = [str(fault) for fault in self.faults]
-        if len(found) > MAX_FAULTS:
-            lines.append(f"{found[0].file}: and {len(found) - MAX_FAULTS} more")
-        super().__init__("\n".join(lines))
+        self.omitted = omitted + len(found) - len(self.faults)
+        """How many more there are."""
+        super().__init__("\n".join(fault_lines(self.faults, self.omitted)))
 
-    def __reduce__(self) -> tuple[type["ScenarioInvalid"], tuple[tuple[Fault, ...]]]:
+    def __reduce__(self) -> tuple[type["ScenarioInvalid"], tuple[tuple[Fault, ...], int]]:
         """Let another process raise it."""
-        return ScenarioInvalid, (self.faults,)
+        return ScenarioInvalid, (self.faults, self.omitted)
+
+
+def fault_lines(faults: Sequence[Fault], omitted: int) -> Iterator[str]:
+    """Yield a line for each fault, and one that says how many more there are."""
+    yield from map(str, faults)
+    if omitted:
+        yield f"{faults[0].file}: and {omitted:,} more"
 
 
 def field_name(path: Sequence[str | int]) -> str:

@@ -4,17 +4,27 @@ Settings, geofences, beacons, trips and location updates are spelled as in reque
 can be copied from there.
 """
 
-from typing import Annotated, Any, Final, Literal
+from datetime import timedelta
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    ModelWrapValidatorHandler,
+    Tag,
+    model_validator,
+)
 
 from app.api.wire.common.fields import Identifier, Moment, Name, Text, UserMetadata, read_position, refusal
 from app.api.wire.snapshot import SeedBeacon, SeedGeofence
 from app.lab.files.expectations import Expect
+from app.lab.files.faults import Way
 from app.lab.files.steps import OneOf, Step, StepSettings
-from app.lab.files.words import Duration, LabModel
+from app.lab.files.words import Duration, LabModel, refused_too
 from engine.domain.clock import EARLIEST, LATEST
-from engine.simulation.noise.model import MAX_SEED
+from engine.simulation.noise.model import LIMITS, MAX_SEED
 from engine.simulation.routed import MAX_WAYPOINTS
 
 VERSION: Final = 1
@@ -105,11 +115,49 @@ class TrackBody(OneOf):
     points: Annotated[list[TimedPoint], Field(min_length=1, max_length=MAX_POINTS)] | None = None
 
 
-class NoiseBody(LabModel):
-    """How a phone distorts a track; the same seed gives the same fixes on every machine."""
+def _limited(name: str) -> Any:
+    least, most = LIMITS[name]
+    return Field(ge=least, le=most)
 
-    preset: Literal["open-sky", "city-canyon", "indoor", "poor-phone"]
+
+def _at_most_a_day(duration: timedelta) -> timedelta:
+    if duration > timedelta(days=1):
+        raise refusal("must be at most 24h")
+    return duration
+
+
+type Error = Annotated[float, _limited("error_m")]
+type Variation = Annotated[float, _limited("variation")]
+type LieFactor = Annotated[float, _limited("lie_factor")]
+type HourlyGaps = Annotated[float, _limited("gaps_per_hour")]
+type Share = Annotated[float, _limited("outlier_share")]
+type Outlier = Annotated[float, _limited("outlier_m")]
+type Drift = Annotated[float, _limited("drift_m")]
+type NoiseTime = Annotated[Duration, AfterValidator(_at_most_a_day)]
+
+
+class NoiseBody(LabModel):
+    """How a phone distorts a track, by a preset, by values of its own, or both; the same seed gives the same fixes."""
+
+    preset: Literal["open-sky", "city-canyon", "indoor", "poor-phone"] | None = Field(
+        None, description="Values for all that is not given."
+    )
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0
+    error: Error | None = Field(None, description="Metres within which 68 % of the fixes are; 5 without a preset.")
+    correlation: NoiseTime | None = Field(
+        None, description="How long an error lasts: two fixes so far apart have a correlation of 1/e; 30s."
+    )
+    variation: Variation | None = Field(
+        None, description="How much error and reported accuracy change: by a factor of e to the power of it; 0."
+    )
+    lie_share: Share | None = Field(None, description="Share of fixes that report a better accuracy than they have; 0.")
+    lie_factor: LieFactor | None = Field(None, description="How much better; 1.")
+    gaps_per_hour: HourlyGaps | None = Field(None, description="How often nothing is reported; 0.")
+    gap: NoiseTime | None = Field(None, description="How long a gap lasts on average; 30s.")
+    outlier_share: Share | None = Field(None, description="Share of fixes that are far off without saying so; 0.")
+    outlier: Outlier | None = Field(None, description="Metres that outliers are off by; 100.")
+    drift: Drift | None = Field(None, description="Metres by which the position drifts while the device stands; 0.")
+    drift_time: NoiseTime | None = Field(None, description="How fast it drifts; 2m.")
 
 
 class DeviceBody(LabModel):
@@ -126,8 +174,33 @@ class DeviceBody(LabModel):
     track: TrackBody
     noise: NoiseBody | None = None
     motion: Literal["derived"] | None = Field(
-        None, description="derived: foreground and stopped follow from how the device moves, where nothing says them."
+        None, description="derived: foreground and stopped follow from how the device moves, whatever its file says."
     )
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _check_motion(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+        loc = _said(data) if isinstance(data, dict) and data.get("motion") == "derived" else None
+        explanation = None if loc is None else "cannot be combined with motion: derived, which finds it itself"
+        checked: Self = refused_too(cls, data, validate, explanation, loc or ())
+        return checked
+
+
+def _said(device: dict[str, Any]) -> Way | None:
+    """Return where a device, or a point of its track, says itself how it moves."""
+    track = device.get("track")
+    points = track.get("points") if isinstance(track, dict) else None
+    found: list[tuple[Way, Any]] = [((), device)]
+    if isinstance(points, list):
+        found += ((("track", "points", index), point) for index, point in enumerate(points))
+    ways = (
+        (*way, name)
+        for way, values in found
+        if isinstance(values, dict)
+        for name in ("foreground", "stopped")
+        if values.get(name) is not None
+    )
+    return next(ways, None)
 
 
 class ScenarioBody(LabModel):

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from app.api.http.errors import MUST_BE, bounds, shown
 from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
 from app.lab.files.models import VERSION, ScenarioBody
+from app.lab.files.standins import StandIns, without_faulty
 from app.lab.files.yaml_tree import Document, parse_document, read_document
 
 SUFFIX: Final = ".fence.yaml"
@@ -21,11 +22,19 @@ _QUOTED: Final = re.compile(r"'([^']*)'")
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario as it was read; `document` says where everything is."""
+    """A scenario as it was read; `document` says where everything is.
+
+    `faults` are what is wrong with its values. Where there are any, it can be judged but not run: in `body` something
+    else stands for the items at `replaced`, in which `texts` were, and `is_unsure` tells that names are not known.
+    """
 
     file: Path
     body: ScenarioBody
     document: Document
+    faults: tuple[Fault, ...] = ()
+    replaced: frozenset[Way] = frozenset()
+    texts: frozenset[str] = frozenset()
+    is_unsure: bool = False
 
     @property
     def name(self) -> str:
@@ -33,37 +42,56 @@ class Scenario:
         return self.body.name or self.file.name.removesuffix(SUFFIX)
 
 
-def read_scenario(file: Path) -> Scenario:
-    """Return the scenario in a file; raises `ScenarioInvalid` with everything that is wrong."""
+def load_scenario(file: Path) -> Scenario:
+    """Return the scenario in a file with what is wrong with its values; raises `ScenarioInvalid` where it is none."""
     return _scenario(read_document(file))
+
+
+def read_scenario(file: Path) -> Scenario:
+    """Return the scenario in a file; raises `ScenarioInvalid` with everything that is wrong with its values."""
+    return _sound(load_scenario(file))
 
 
 def parse_scenario(file: Path, text: str) -> Scenario:
     """Return the scenario in a text that is, or will be, that of a file; raises `ScenarioInvalid`."""
-    return _scenario(parse_document(file, text))
+    return _sound(_scenario(parse_document(file, text)))
+
+
+def _sound(scenario: Scenario) -> Scenario:
+    if scenario.faults:
+        raise ScenarioInvalid(scenario.faults)
+    return scenario
 
 
 def _scenario(document: Document) -> Scenario:
-    _check_version(document)
+    faults = [*document.faults, *_version_faults(document)]
+    stand_ins, body, found = StandIns(document.data | {"version": VERSION}), None, list[Fault]()
     try:
-        body = ScenarioBody.model_validate(document.data, strict=True)
+        body = ScenarioBody.model_validate(stand_ins.data, strict=True)
     except ValidationError as error:
-        raise ScenarioInvalid(_faults(document, error)) from None
-    faults = [*_twice(document, body)]
-    if faults:
-        raise ScenarioInvalid(faults)
-    return Scenario(document.file, body, document)
+        errors = error.errors(include_url=False)
+        found = _faults(document, errors)
+        stand_ins = without_faulty(stand_ins.data, [_place(stand_ins.data, each["loc"])[0] for each in errors])
+    try:
+        body = body or ScenarioBody.model_validate(stand_ins.data, strict=True)
+    except ValidationError:
+        raise ScenarioInvalid(faults + found) from None
+    faults += [*found, *_twice(document, body)]
+    replaced, texts = frozenset(stand_ins.replaced), frozenset(stand_ins.texts)
+    return Scenario(document.file, body, document, tuple(faults), replaced, texts, stand_ins.is_unsure)
 
 
-def _check_version(document: Document) -> None:
+def _version_faults(document: Document) -> list[Fault]:
+    """Return that the version is not told; raises `ScenarioInvalid` where the file is of another one."""
     if not isinstance(document.data, dict):
         raise document.invalid((), "must be a scenario: a mapping with version, geofences, devices, expect …")
     version = document.data.get("version")
     if version is None:
-        raise document.invalid((), f"version is required; write version: {VERSION}")
+        return [document.fault((), f"version is required; write version: {VERSION}")]
     if isinstance(version, bool) or version != VERSION:
         newer = "; another version of Fencewright may read the file"
         raise document.invalid(("version",), f"must be {VERSION}, not {shown(version)}{newer}.")
+    return []
 
 
 def _twice(document: Document, body: ScenarioBody) -> Iterable[Fault]:
@@ -76,8 +104,8 @@ def _twice(document: Document, body: ScenarioBody) -> Iterable[Fault]:
         seen.setdefault(key, index)
 
 
-def _faults(document: Document, error: ValidationError) -> list[Fault]:
-    found = [_fault(document, each) for each in error.errors(include_url=False)]
+def _faults(document: Document, errors: Iterable[ErrorDetails]) -> list[Fault]:
+    found = [_fault(document, each) for each in errors]
     return list({(fault.mark, fault.field): fault for fault in reversed(found)}.values())
 
 
@@ -152,7 +180,8 @@ def _said(error: ErrorDetails) -> str:
         explanation = str(context["explanation"])
         return explanation if explanation.endswith("?") else f"{explanation}{_not(value)}."
     if kind == "literal_error":
-        return f"must be {_QUOTED.sub(r'\1', context['expected'])}, not {shown(value)}."
+        expected = "true" if context["expected"] == "True" else _QUOTED.sub(r"\1", context["expected"])
+        return f"must be {expected}, not {shown(value)}."
     if kind in _TEXTS and isinstance(value, int | float):
         return f"must be a text, not {shown(value)}; put it in quotes."
     if kind in MUST_BE:
@@ -160,9 +189,9 @@ def _said(error: ErrorDetails) -> str:
     if kind == "string_too_short":
         return "must not be empty."
     if "max_length" in context:
-        return f"must not have more than {context['max_length']:,} {_counted(value)}, not {len(value):,}."
+        return f"must have at most {_counted(context['max_length'], value)}, not {len(value):,}."
     if "min_length" in context:
-        return f"must have at least {context['min_length']:,} {_counted(value)}, not {len(value):,}."
+        return f"must have at least {_counted(context['min_length'], value)}, not {len(value) or 'none'}."
     return f"must be {bounds(context)}, not {shown(value)}."
 
 
@@ -174,5 +203,6 @@ def _not(value: object) -> str:
     return f", not {shown(value)}" if isinstance(value, str | int | float | bool) or value is None else ""
 
 
-def _counted(value: object) -> str:
-    return "characters" if isinstance(value, str) else "items"
+def _counted(count: int, value: object) -> str:
+    what = "character" if isinstance(value, str) else "item"
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -1,12 +1,21 @@
 """How durations, moments and names of geofences are written in a scenario file."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
-from pydantic_core import PydanticCustomError
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from app.api.wire.common.fields import read_moment, refusal
 from engine.domain.words import spelled_seconds
@@ -34,6 +43,32 @@ class LabModel(BaseModel):
         return {key: value for key, value in data.items() if value is not None or key not in known}
 
 
+def refused_too(
+    model: type[BaseModel],
+    data: Any,
+    validate: Callable[[Any], Any],
+    explanation: str | None,
+    loc: tuple[str | int, ...] = (),
+) -> Any:
+    """Return what `validate` makes of data; where there is an explanation, that is refused at `loc` beside all else."""
+    if explanation is None:
+        return validate(data)
+    own = InitErrorDetails(type=refusal(explanation), loc=loc, input=data)
+    try:
+        validate(data)
+    except ValidationError as error:
+        # Each with its message as it is: what pydantic says of it was said already.
+        others = [_again(each) for each in error.errors(include_url=False)]
+        raise ValidationError.from_exception_data(model.__name__, [own, *others]) from None
+    raise ValidationError.from_exception_data(model.__name__, [own])
+
+
+def _again(error: ErrorDetails) -> InitErrorDetails:
+    context = error.get("ctx", {})
+    kind = PydanticCustomError(error["type"], "{explanation}", context) if error["type"] == "refused" else error["type"]
+    return InitErrorDetails(type=kind, loc=error["loc"], input=error["input"], ctx=context)
+
+
 @dataclass(frozen=True, slots=True)
 class GeofenceKey:
     """A geofence by its tag and external ID."""
@@ -44,6 +79,11 @@ class GeofenceKey:
     def __str__(self) -> str:
         """Return it as a file and a report write it."""
         return f"{self.tag}/{self.external_id}"
+
+    @property
+    def encoded(self) -> dict[str, str]:
+        """It as a file writes it where its tag has a slash."""
+        return {"tag": self.tag, "externalId": self.external_id}
 
 
 def read_duration(value: object) -> timedelta:

@@ -6,7 +6,7 @@ refused: anchors and aliases, tags, keys that occur twice, and whatever is too l
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +45,11 @@ class Document:
     data: Any
     values: dict[Way, Span]
     keys: dict[Way, Mark]
+    faults: tuple[Fault, ...] = ()
+    """What is written as it must not be, and can be read all the same."""
+
+    prefix: str = ""
+    """A byte order mark, which is not part of the text."""
 
     def mark(self, path: Way) -> Mark:
         """Return where a value is, else the nearest thing around it."""
@@ -79,7 +84,7 @@ def read_document(file: Path) -> Document:
     if len(content) > MAX_BYTES:
         raise _at_start(file, f"must not be larger than {MAX_BYTES // 1024 // 1024} MiB.")
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise ScenarioInvalid([Fault(file, Mark(line, 1), "", "must be UTF-8.")]) from error
@@ -88,8 +93,10 @@ def read_document(file: Path) -> Document:
 
 def parse_document(file: Path, text: str) -> Document:
     """Return what a text holds; raises `ScenarioInvalid` naming `file`."""
+    prefix = _BOM if text.startswith(_BOM) else ""
+    text = text.removeprefix(_BOM)
     try:
-        return _Builder(file, text).build(yaml.parse(text, Loader=_LOADER))
+        return replace(_Builder(file, text).build(yaml.parse(text, Loader=_LOADER)), prefix=prefix)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = Mark(1, 1) if mark is None else _mark(mark)
@@ -111,6 +118,7 @@ def _mark(mark: Any) -> Mark:
 
 
 _FIRST: Final = Mark(1, 1)
+_BOM: Final = "\ufeff"
 
 
 @dataclass(slots=True)
@@ -134,15 +142,23 @@ class _Builder:
     keys: dict[Way, Mark] = field(default_factory=dict)
     stack: list[_Open] = field(default_factory=list)
     data: Any = None
+    faults: list[Fault] = field(default_factory=list)
+    has_aliases: bool = False
+    lines: list[str] = field(init=False)
     documents: int = 0
     nodes: int = 0
     end: Mark = _FIRST
     """Where the last thing that was written down ended: a block has no end of its own."""
 
+    def __post_init__(self) -> None:
+        self.lines = self.text.splitlines()
+
     def build(self, events: Iterator[Any]) -> Document:
         for event in events:
             self._take(event)
-        return Document(self.file, self.text, self.data, self.values, self.keys)
+        if self.has_aliases:  # what they stand for is not known
+            raise ScenarioInvalid(self.faults)
+        return Document(self.file, self.text, self.data, self.values, self.keys, tuple(self.faults))
 
     def _take(self, event: Any) -> None:
         match event:
@@ -151,7 +167,10 @@ class _Builder:
                 if self.documents > 1:
                     raise self._refused(event, "must hold one document; --- begins another.")
             case yaml.AliasEvent():
-                raise self._refused(event, f"aliases (*{event.anchor}) are not allowed; write the value out.")
+                self._check(event)
+                self._refuse(event, f"aliases (*{event.anchor}) are not allowed; write the value out.")
+                self._attach(self._place(event), None)
+                self.has_aliases = True
             case yaml.ScalarEvent():
                 self._check(event)
                 self._put_scalar(event)
@@ -168,10 +187,10 @@ class _Builder:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise self._refused(event, f"must not hold more than {MAX_NODES:,} values.")
-        if event.anchor is not None:
-            raise self._refused(event, f"anchors (&{event.anchor}) are not allowed.")
-        if event.tag is not None and event.tag != "!":
-            raise self._refused(event, f"tags ({event.tag}) are not allowed.")
+        if event.anchor is not None and not isinstance(event, yaml.AliasEvent):
+            self._refuse(event, f"anchors (&{event.anchor}) are not allowed.")
+        if (tag := getattr(event, "tag", None)) is not None and tag != "!":
+            self._refuse(event, f"tags ({tag}) are not allowed.")
         if len(self.stack) >= MAX_DEPTH:
             raise self._refused(event, f"must not be nested more than {MAX_DEPTH} levels deep.")
 
@@ -188,7 +207,7 @@ class _Builder:
         if end.column > 1 or end == start:
             self.end = end
         else:  # a block of text ends where the next line begins
-            self.end = Mark(end.line - 1, len(self.text.splitlines()[end.line - 2]) + 1)
+            self.end = Mark(end.line - 1, len(self.lines[end.line - 2]) + 1)
         if above is not None and isinstance(above.data, dict) and above.key is None:
             self._put_key(above, event, start)
             return
@@ -200,8 +219,8 @@ class _Builder:
         path = (*above.path, event.value)
         if path in self.keys:
             message = f"is given twice; it is in line {self.keys[path].line} already."
-            raise ScenarioInvalid([Fault(self.file, start, field_name(path), message)])
-        self.keys[path] = start
+            self.faults.append(Fault(self.file, start, field_name(path), message))
+        self.keys.setdefault(path, start)
         above.key = event.value
 
     def _place(self, event: Any) -> Way:
@@ -224,6 +243,10 @@ class _Builder:
         else:
             above.data[path[-1]] = value
             above.key = None
+
+    def _refuse(self, event: Any, message: str) -> None:
+        """Note what is wrong and read on."""
+        self.faults += self._refused(event, message).faults
 
     def _refused(self, event: Any, message: str) -> ScenarioInvalid:
         path = self.stack[-1].path if self.stack else ()

@@ -1,19 +1,21 @@
 """What of a run is not as its scenario expects."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from enum import StrEnum
 
+from app.expectations import Actual, Difference, Expected, Near, compare
 from app.lab.files.expectations import Expect, ExpectedEvent
 from app.lab.files.faults import Mark, Way
-from app.lab.judging.matching import Pairs, pair_in_any_order, pair_in_order
 from app.lab.judging.patterns import (
+    actual_of,
     describe_event,
     describe_expected,
-    differences,
-    fits,
-    is_forbidden,
-    since_start,
+    describe_fault,
+    describe_pattern,
+    expected_of,
+    facts_of,
+    is_within,
 )
 from app.lab.judging.reasons import why_it_came, why_it_did_not
 from app.lab.judging.states import judge_trips, judge_users
@@ -25,7 +27,7 @@ class FailureKind(StrEnum):
 
     MISSING = "missing"
     DIFFERENT = "different"
-    TOO_MANY = "too many"
+    UNEXPECTED = "unexpected"
     FORBIDDEN = "forbidden"
     USER = "user"
     TRIP = "trip"
@@ -43,99 +45,66 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """All differences, and for each expected event the number of the one that came."""
+    """All differences; `events` is that of the events, None where the file does not say which come."""
 
     failures: tuple[Failure, ...]
-    pairs: Pairs
+    events: Difference | None
 
 
 def judge(run: Run) -> Judgement:
     """Return what is not as expected; nothing where all is."""
     expect = run.scenario.body.expect
     failures: list[Failure] = []
-    pairs: Pairs = []
+    found = None
+    actual = [actual_of(each, run) for each in run.happened]
     if expect.events is not None:
-        pairs = pair(run, expect, expect.events)
-        failures += _of_events(run, expect, expect.events, pairs)
-    failures += _forbidden(run, expect)
+        expected = [expected_of(event, expect, run) for event in expect.events]
+        found = compare(expected, actual, in_order=expect.order == "exact")
+        failures += _of_events(run, expect, expect.events, found)
+    failures += _forbidden(run, expect, actual)
     failures += [_at(run, FailureKind.USER, *each) for each in judge_users(run)]
     failures += [_at(run, FailureKind.TRIP, *each) for each in judge_trips(run)]
-    return Judgement(tuple(failures), pairs)
+    return Judgement(tuple(failures), found)
 
 
-def pair(run: Run, expect: Expect, expected: list[ExpectedEvent]) -> Pairs:
-    """Return for each expected event the one that came, so that as many as possible have one."""
-    happened = run.happened
-
-    def is_as_expected(index: int, event: int) -> bool:
-        wanted, came = expected[index], happened[event]
-        return fits(wanted, came.event) and not differences(wanted, came, expect, run)
-
-    if expect.order == "exact":
-        return pair_in_order(len(expected), len(happened), is_as_expected)
-    of_type: dict[str, list[int]] = {}
-    for event, came in enumerate(happened):
-        of_type.setdefault(str(came.event.type), []).append(event)
-    options = []
-    for index, wanted in enumerate(expected):
-        found = [event for event in of_type.get(wanted.type, ()) if is_as_expected(index, event)]
-        at = None if wanted.at is None else since_start(wanted.at, run)
-        options.append(found if at is None else sorted(found, key=lambda event: abs(happened[event].at - at)))
-    return pair_in_any_order(options)
-
-
-def _of_events(run: Run, expect: Expect, expected: list[ExpectedEvent], pairs: Pairs) -> list[Failure]:
-    used = {event for event in pairs if event is not None}
-    left = [index for index in range(len(run.happened)) if index not in used]
-    failures = []
-    for index, event in enumerate(pairs):
-        if event is None:
-            nearest = _nearest(run, expect, expected[index], left)
-            if nearest is not None:
-                left.remove(nearest)
-            failures.append(_missing(run, expect, expected[index], index, nearest))
+def _of_events(run: Run, expect: Expect, expected: list[ExpectedEvent], found: Difference) -> list[Failure]:
+    """Return what is missing or different in the order of the file, and then what is unexpected."""
+    differing = {near.expected: _different(run, expect, expected[near.expected], near) for near in found.near}
+    differing |= {index: _missing(run, expect, expected[index], index) for index in found.missing}
+    failures = [differing[index] for index in sorted(differing)]
     if expect.others == "fail":
-        failures += [_too_many(run.happened[index]) for index in left]
+        failures += [_unexpected(run.happened[index]) for index in found.unexpected]
     return failures
 
 
-def _nearest(run: Run, expect: Expect, expected: ExpectedEvent, left: list[int]) -> int | None:
-    """Return the event that is as expected apart from its order, time or confidence."""
-    alike = [index for index in left if fits(expected, run.happened[index].event)]
-    at = None if expected.at is None else since_start(expected.at, run)
-
-    def order(index: int) -> tuple[int, timedelta]:
-        came = run.happened[index]
-        far = timedelta(0) if at is None else abs(came.at - at)
-        return len(differences(expected, came, expect, run)), far
-
-    return min(alike, key=order, default=None)
+def _different(run: Run, expect: Expect, expected: ExpectedEvent, near: Near) -> Failure:
+    came = run.happened[near.actual]
+    faults = "; ".join(describe_fault(fault, expected, came, expect, run) for fault in near.faults)
+    text = f"{describe_pattern(expected)}: {faults}"
+    return _at(run, FailureKind.DIFFERENT, ("expect", "events", near.expected), text, why_it_came(came))
 
 
-def _missing(run: Run, expect: Expect, expected: ExpectedEvent, index: int, nearest: int | None) -> Failure:
-    way: Way = ("expect", "events", index)
-    what = describe_expected(expected, expect, run)
-    if nearest is not None:
-        came = run.happened[nearest]
-        differing = differences(expected, came, expect, run) or ("came in another order",)
-        text = f"{what}: {' and '.join(differing)}"
-        return _at(run, FailureKind.DIFFERENT, way, text, why_it_came(came))
-    at = None if expected.at is None else since_start(expected.at, run)
+def _missing(run: Run, expect: Expect, expected: ExpectedEvent, index: int) -> Failure:
+    at = None if expected.at is None else run.since_start(expected.at)
     reasons = why_it_did_not(run, expected.type, expected.geofence, expected.device_id, expected.user_id, at)
-    return _at(run, FailureKind.MISSING, way, what, reasons)
+    text = describe_expected(expected, expect, run)
+    return _at(run, FailureKind.MISSING, ("expect", "events", index), text, reasons)
 
 
-def _too_many(happened: Happened) -> Failure:
-    return Failure(FailureKind.TOO_MANY, describe_event(happened), why_it_came(happened))
+def _unexpected(happened: Happened) -> Failure:
+    return Failure(FailureKind.UNEXPECTED, describe_event(happened), why_it_came(happened))
 
 
-def _forbidden(run: Run, expect: Expect) -> list[Failure]:
-    return [
-        _at(run, FailureKind.FORBIDDEN, ("expect", "none", index), describe_event(each), why_it_came(each))
-        for index, pattern in enumerate(expect.none)
-        for each in run.happened
-        if is_forbidden(pattern, each, run)
-    ]
+def _forbidden(run: Run, expect: Expect, actual: Sequence[Actual]) -> list[Failure]:
+    failures = []
+    for index, pattern in enumerate(expect.none):
+        kind = Expected(facts_of(pattern))
+        for happened, event in zip(run.happened, actual, strict=True):
+            if kind.names(event) and is_within(pattern, happened, run):
+                way: Way = ("expect", "none", index)
+                text, reasons = describe_event(happened), why_it_came(happened)
+                failures.append(_at(run, FailureKind.FORBIDDEN, way, text, reasons))
+    return failures
 
 
 def _at(run: Run, kind: FailureKind, way: Way, text: str, reasons: tuple[str, ...] = ()) -> Failure:

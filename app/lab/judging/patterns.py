@@ -1,61 +1,68 @@
-"""Whether an event is one that is meant, and how events are called."""
+"""Which events are meant, and how they are called."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from app.expectations import Actual, Expected, Fact, Fault
 from app.lab.files.expectations import EventPattern, Expect, ExpectedEvent, ForbiddenEvent
 from app.lab.files.words import GeofenceKey, spell_duration
 from app.lab.running.recording import Happened, Run, key_of
-from engine.domain.tracking.updates import Event
+from engine.domain.tracking.updates import Confidence, Event
 
 _ZERO = timedelta(0)
+_LEVELS = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
-def fits(pattern: EventPattern, event: Event) -> bool:
-    """Whether an event has everything that is given, apart from its time and confidence."""
-    return all(wanted in have for wanted, have in _compared(pattern, event) if wanted is not None)
+def expected_of(pattern: ExpectedEvent, expect: Expect, run: Run) -> Expected:
+    """Return an event of the file as it is compared."""
+    at = None if pattern.at is None else run.start + run.since_start(pattern.at)
+    return Expected(facts_of(pattern), at, tolerance_of(pattern, expect), _confidences(pattern, expect))
 
 
-def _compared(pattern: EventPattern, event: Event) -> Iterator[tuple[object, tuple[object, ...]]]:
-    yield pattern.type, (event.type,)
-    yield pattern.device_id, (event.user.device_id,)
-    yield pattern.user_id, (event.user.user_id,)
-    yield pattern.geofence, () if event.geofence is None else (key_of(event.geofence),)
-    beacon = event.beacon
-    yield pattern.beacon, () if beacon is None else (GeofenceKey(beacon.tag, beacon.external_id),)
-    yield pattern.place, () if event.place is None else (event.place.id, event.place.name)
-    yield pattern.region, () if event.region is None else (event.region.code, event.region.name)
-    yield pattern.trip, () if event.trip is None else (event.trip.external_id,)
+def actual_of(happened: Happened, run: Run) -> Actual:
+    """Return an event of the run as it is compared."""
+    event = happened.event
+    return Actual(frozenset(_facts(event)), run.start + happened.at, event.confidence)
 
 
-def since_start(time: datetime | timedelta, run: Run) -> timedelta:
-    """Return a time of the file as a duration since the start."""
-    return time - run.start if isinstance(time, datetime) else time
+def facts_of(pattern: EventPattern) -> frozenset[Fact]:
+    """Return what the file gives of an event, apart from its time and confidence."""
+    given: dict[str, object] = {
+        "type": pattern.type,
+        "device": pattern.device_id,
+        "user": pattern.user_id,
+        "geofence": pattern.geofence,
+        "beacon": pattern.beacon,
+        "place": pattern.place,
+        "region": pattern.region,
+        "trip": pattern.trip,
+    }
+    return frozenset((name, value) for name, value in given.items() if value is not None)
 
 
-def differences(expected: ExpectedEvent, happened: Happened, expect: Expect, run: Run) -> tuple[str, ...]:
-    """Return in what an event that fits otherwise is not as expected; nothing where it is."""
-    found = []
-    if expected.at is not None:
-        wanted, tolerance = since_start(expected.at, run), tolerance_of(expected, expect)
-        if abs(happened.at - wanted) > tolerance:
-            found.append(f"came at {spell_duration(happened.at)}, not at {_around(wanted, tolerance)}")
-    if expected.confidence is not None:
-        level, slack = happened.event.confidence, expect.confidence_tolerance
-        if expected.confidence_tolerance is not None:
-            slack = expected.confidence_tolerance
-        if level is None or all(abs(level - each) > slack for each in expected.confidence):
-            found.append(f"has the confidence {level}, not {' or '.join(map(str, expected.confidence))}")
-    return tuple(found)
+def _facts(event: Event) -> Iterator[Fact]:
+    """Yield everything by which a file may mean an event; a place and a region have two names."""
+    yield "type", str(event.type)
+    yield "device", event.user.device_id
+    yield "user", event.user.user_id
+    if event.geofence is not None:
+        yield "geofence", key_of(event.geofence)
+    if event.beacon is not None:
+        yield "beacon", GeofenceKey(event.beacon.tag, event.beacon.external_id)
+    if event.place is not None:
+        yield from (("place", name) for name in (event.place.id, event.place.name))
+    if event.region is not None:
+        yield from (("region", name) for name in (event.region.code, event.region.name))
+    if event.trip is not None:
+        yield "trip", event.trip.external_id
 
 
-def is_forbidden(pattern: ForbiddenEvent, happened: Happened, run: Run) -> bool:
-    """Whether an event must not have come."""
-    return (
-        fits(pattern, happened.event)
-        and (pattern.after is None or happened.at > since_start(pattern.after, run))
-        and (pattern.before is None or happened.at < since_start(pattern.before, run))
-    )
+def _confidences(pattern: ExpectedEvent, expect: Expect) -> frozenset[int] | None:
+    """Return the levels that are as good as those that are given."""
+    if pattern.confidence is None:
+        return None
+    slack = expect.confidence_tolerance if pattern.confidence_tolerance is None else pattern.confidence_tolerance
+    return frozenset(level for level in _LEVELS if any(abs(level - each) <= slack for each in pattern.confidence))
 
 
 def tolerance_of(expected: ExpectedEvent, expect: Expect) -> timedelta:
@@ -63,17 +70,39 @@ def tolerance_of(expected: ExpectedEvent, expect: Expect) -> timedelta:
     return next((each for each in (expected.tolerance, expect.tolerance) if each is not None), _ZERO)
 
 
+def is_within(pattern: ForbiddenEvent, happened: Happened, run: Run) -> bool:
+    """Whether an event came in the time in which none of its kind must come."""
+    return (pattern.after is None or happened.at > run.since_start(pattern.after)) and (
+        pattern.before is None or happened.at < run.since_start(pattern.before)
+    )
+
+
+# Words
+
+
 def describe_expected(expected: ExpectedEvent, expect: Expect, run: Run) -> str:
     """Return what an expected event is called, such as ``user.entered_geofence of store/1 by phone-1 at 1m``."""
-    words = [_named(expected)]
+    words = [describe_pattern(expected)]
     if expected.at is not None:
-        words.append(f"at {_around(since_start(expected.at, run), tolerance_of(expected, expect))}")
+        words.append(f"at {_around(expected.at, expected, expect, run)}")
     if expected.confidence is not None:
-        words.append(f"with the confidence {' or '.join(map(str, expected.confidence))}")
+        words.append(f"with confidence {_levels(expected)}")
     return " ".join(words)
 
 
-def _named(pattern: EventPattern) -> str:
+def describe_fault(fault: Fault, expected: ExpectedEvent, happened: Happened, expect: Expect, run: Run) -> str:
+    """Return what was expected of an event, and how it came."""
+    came = spell_duration(happened.at)
+    if fault is Fault.ORDER:
+        return f"out of order, came at {came}"
+    if fault is Fault.CONFIDENCE:
+        return f"expected confidence {_levels(expected)}, got {happened.event.confidence or 'none'}"
+    assert expected.at is not None
+    return f"expected at {_around(expected.at, expected, expect, run)}, came at {came}"
+
+
+def describe_pattern(pattern: EventPattern) -> str:
+    """Return what an event is called by what is given of it, apart from its time and confidence."""
     words = [pattern.type or "any event"]
     about = pattern.geofence or pattern.beacon or pattern.place or pattern.region
     if about is not None:
@@ -95,7 +124,7 @@ def describe_event(happened: Happened) -> str:
         words.append(f"of trip {event.trip.external_id}")
     words += [f"by {event.user.device_id or event.user.user_id}", f"at {spell_duration(happened.at)}"]
     if event.confidence is not None:
-        words.append(f"with the confidence {event.confidence}")
+        words.append(f"with confidence {event.confidence}")
     return " ".join(words)
 
 
@@ -110,6 +139,11 @@ def about_of(event: Event) -> str | None:
     return None if event.region is None else event.region.code
 
 
-def _around(wanted: timedelta, tolerance: timedelta) -> str:
+def _levels(expected: ExpectedEvent) -> str:
+    return " or ".join(map(str, expected.confidence or ()))
+
+
+def _around(at: datetime | timedelta, expected: ExpectedEvent, expect: Expect, run: Run) -> str:
+    tolerance = tolerance_of(expected, expect)
     about = f" ± {spell_duration(tolerance)}" if tolerance else ""
-    return f"{spell_duration(wanted)}{about}"
+    return f"{spell_duration(run.since_start(at))}{about}"

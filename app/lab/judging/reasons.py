@@ -28,7 +28,7 @@ def why_it_came(happened: Happened) -> tuple[str, ...]:
     """Return why an event came."""
     sent, event = happened.sent, happened.event
     if sent is None:
-        return ("a step of the scenario, or the clock, made it",)
+        return ("made by a step of the scenario, or by time that passed",)
     if event.geofence is not None:
         wanted = key_of(event.geofence)
         return tuple(_line(sent, each) for each in sent.explanations if key_of(each.geofence) == wanted)
@@ -37,14 +37,25 @@ def why_it_came(happened: Happened) -> tuple[str, ...]:
         return (f"{spell_duration(sent.at)}: failed {', '.join(failed) or 'because the user is blocked'}",)
     if event.place is not None and sent.place_reason is not None:
         return (f"{spell_duration(sent.at)}: {sent.place_reason}",)
-    return (f"{spell_duration(sent.at)}: the location update of that time made it",)
+    return (f"{spell_duration(sent.at)}: made by the location update of that time",)
 
 
 def why_it_did_not(
-    run: Run, kind: str, geofence: GeofenceKey | None, device_id: str | None, user_id: str | None, at: timedelta | None
+    run: Run,
+    kind: str,
+    geofence: GeofenceKey | None,
+    device_id: str | None,
+    user_id: str | None,
+    at: timedelta | None,
+    until: timedelta | None = None,
 ) -> tuple[str, ...]:
-    """Return what the engine says of an event that did not come; around a time where one was expected then."""
-    mine = [sent for sent in run.sent if _is_of(sent, device_id, user_id)]
+    """Return what the engine says of an event that did not come; around a time where one was expected then.
+
+    With `until`, location updates after that time have nothing to say.
+    """
+    mine = [sent for sent in run.sent if _is_of(sent, device_id, user_id) and (until is None or sent.at <= until)]
+    if at is not None and at > run.end:
+        return (f"the scenario ends at {spell_duration(run.end)}",)
     if not mine:
         return (f"{device_id or user_id or 'no device'} sent no location update",)
     if geofence is None:
@@ -61,7 +72,7 @@ def why_it_did_not(
 
 
 def _is_of(sent: Sent, device_id: str | None, user_id: str | None) -> bool:
-    return device_id in (None, sent.device_id) and user_id in (None, sent.user_id)
+    return device_id in (None, sent.user.device_id) and user_id in (None, sent.user.user_id)
 
 
 def _other_reasons(mine: Iterable[Sent], kind: str, at: timedelta | None) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from app.lab.files.expectations import ExpectedUser
 from app.lab.files.faults import Way
 from app.lab.files.words import GeofenceKey, spell_duration
-from app.lab.judging.patterns import since_start
 from app.lab.judging.reasons import why_it_did_not
 from app.lab.running.recording import Run, Standing
 from engine.domain.tracking.updates import EventType
@@ -16,12 +15,14 @@ type Difference = tuple[Way, str, tuple[str, ...]]
 
 def judge_users(run: Run) -> Iterator[Difference]:
     """Yield each user who is not where they were expected."""
+    by_name = _by_name(run.standings)
     for index, expected in enumerate(run.scenario.body.expect.users):
-        mine = [each for each in run.standings if _is_of(each, expected)]
+        named = by_name.get(("device", expected.device_id)) or by_name.get(("user", expected.user_id), [])
+        mine = [each for each in named if _is_of(each, expected)]
         until = run.end
         limit = expected.within if expected.at is None else expected.at
         if limit is not None:
-            until = since_start(limit, run)
+            until = run.since_start(limit)
         known = [each for each in mine if each.at <= until]
         if expected.within is not None and any(not _differing(expected, each) for each in known):
             continue
@@ -33,11 +34,19 @@ def judge_users(run: Run) -> Iterator[Difference]:
         whose = expected.device_id or expected.user_id
         way: Way = ("expect", "users", index)
         if not known:
-            yield way, f"{whose} {when}: the user is not known by then", ()
+            yield way, f"{whose} {when}: sent no location update until then", ()
             continue
         if differing := _differing(expected, known[-1]):
             reasons = _reasons(run, expected, known[-1], until)
             yield way, f"{whose} {when}: {'; '.join(differing)}", reasons
+
+
+def _by_name(standings: Iterable[Standing]) -> dict[tuple[str, str | None], list[Standing]]:
+    found: dict[tuple[str, str | None], list[Standing]] = {}
+    for each in standings:
+        for name in (("device", each.user.device_id), ("user", each.user.user_id)):
+            found.setdefault(name, []).append(each)
+    return found
 
 
 def judge_trips(run: Run) -> Iterator[Difference]:
@@ -45,28 +54,37 @@ def judge_trips(run: Run) -> Iterator[Difference]:
     for index, expected in enumerate(run.scenario.body.expect.trips):
         status = run.trips.get(expected.external_id)
         if status != expected.status:
-            have = "there is no such trip" if status is None else f"is {status}"
-            yield ("expect", "trips", index), f"trip {expected.external_id}: {have}, not {expected.status}", ()
+            found = "the trip was never started" if status is None else f"it is {status}"
+            text = f"trip {expected.external_id}: expected to be {expected.status}, but {found}"
+            yield ("expect", "trips", index), text, ()
 
 
 def _is_of(standing: Standing, expected: ExpectedUser) -> bool:
-    return expected.device_id in (None, standing.device_id) and expected.user_id in (None, standing.user_id)
+    user = standing.user
+    return expected.device_id in (None, user.device_id) and expected.user_id in (None, user.user_id)
 
 
 def _differing(expected: ExpectedUser, standing: Standing) -> list[str]:
-    found = []
-    if expected.geofences is not None and set(expected.geofences) != standing.geofences:
-        found.append(f"in {_names(standing.geofences)}, not in {_names(expected.geofences)}")
-    if expected.in_geofences is not None and (lacking := set(expected.in_geofences) - standing.geofences):
-        found.append(f"in {_names(standing.geofences)}, not in {_names(lacking)}")
-    if expected.not_in is not None and (wrong := set(expected.not_in) & standing.geofences):
-        found.append(f"in {_names(wrong)}")
+    found, there = [], standing.geofences
+    if expected.geofences is not None and set(expected.geofences) != there:
+        only = "only " if there > set(expected.geofences) != set() else ""
+        found.append(f"expected {only}in {_names(expected.geofences)}, but in {_names(there)}")
+    if expected.in_geofences is not None and (lacking := set(expected.in_geofences) - there):
+        found.append(f"expected in {_names(lacking)}, but in {_names(there)}")
+    if expected.not_in is not None and (wrong := set(expected.not_in) & there):
+        found.append(f"expected not to be in {_names(wrong)}")
     if expected.place is not None and expected.place not in (standing.place or ("",)):
         at = "no place" if standing.place is None else standing.place[1]
-        found.append(f"at {at}, not at {expected.place or 'none'}")
+        found.append(f"expected at {expected.place or 'no place'}, but at {at}")
     if expected.trip is not None and expected.trip != (standing.trip or "none"):
-        found.append(f"the trip is {standing.trip or 'none'}, not {expected.trip}")
+        found.append(_trip(expected.trip, standing.trip))
     return found
+
+
+def _trip(expected: str, status: str | None) -> str:
+    if expected == "none":
+        return f"expected to be on no trip, but on one that is {status}"
+    return f"expected on a trip that is {expected}, but {'on none' if status is None else f'it is {status}'}"
 
 
 def _reasons(run: Run, expected: ExpectedUser, standing: Standing, at: timedelta) -> tuple[str, ...]:
@@ -79,7 +97,7 @@ def _reasons(run: Run, expected: ExpectedUser, standing: Standing, at: timedelta
     kinds = [(EventType.ENTERED_GEOFENCE, key) for key in lacking]
     kinds += [(EventType.EXITED_GEOFENCE, key) for key in sorted(unwanted, key=str)]
     for kind, key in kinds[:1]:
-        return why_it_did_not(run, kind, key, expected.device_id, expected.user_id, at)
+        return why_it_did_not(run, kind, key, expected.device_id, expected.user_id, at, until=at)
     return ()
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from app.lab.files.faults import fault_lines
 from app.lab.reports.text import failure_lines
 from app.lab.results import Result, Status
 
@@ -36,12 +37,14 @@ def _add_case(suite: Element, result: Result) -> None:
     case = SubElement(suite, "testcase", about)
     if result.faults:
         error = SubElement(case, "error", {"message": _clean(result.faults[0].message), "type": "invalid"})
-        error.text = _clean("\n".join(map(str, result.faults)))
+        error.text = _clean("\n".join(fault_lines(result.faults, result.omitted_faults)))
     elif result.failures:
         first = result.failures[0]
         message = f"{first.kind}: {first.text}"
         failure = SubElement(case, "failure", {"message": _clean(message), "type": first.kind.value})
         failure.text = _clean("\n".join(line for each in result.failures for line in failure_lines(result, each, "")))
+    if result.notes:
+        SubElement(case, "system-out").text = _clean("\n".join(result.notes))
 
 
 def _clean(text: str) -> str:

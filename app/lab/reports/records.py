@@ -27,6 +27,10 @@ def _encode(result: Result) -> dict[str, Any]:
         encoded["failures"] = [_encode_failure(failure) for failure in result.failures]
     if result.faults:
         encoded["faults"] = [_encode_fault(fault) for fault in result.faults]
+    if result.omitted_faults:
+        encoded["omittedFaults"] = result.omitted_faults
+    if result.notes:
+        encoded["notes"] = list(result.notes)
     if result.updated is not None:
         encoded["updated"] = True
     return encoded

@@ -4,27 +4,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from app.lab.files.faults import fault_lines
 from app.lab.judging.judging import Failure
 from app.lab.results import Result, Status
+from engine.domain.text import printable
 from engine.domain.words import count
 
 _MARKS = {Status.PASSED: "✓", Status.FAILED: "✗", Status.INVALID: "!"}
 
 
 def result_lines(result: Result) -> Iterator[str]:
-    """Yield the lines about one scenario."""
-    note = "  updated" if result.updated is not None else ""
-    yield f"{_MARKS[result.status]} {result.name}  ({result.file}, {result.seconds:.2f} s){note}"
-    for fault in result.faults:
-        yield f"    {fault}"
+    """Yield the lines about one scenario; names are those of a file that anybody may have written."""
+    return map(printable, _result_lines(result))
+
+
+def _result_lines(result: Result) -> Iterator[str]:
+    change = "  updated" if result.updated is not None else ""
+    yield f"{_MARKS[result.status]} {result.name}  ({result.file}, {result.seconds:.2f} s){change}"
+    yield from (f"    {line}" for line in fault_lines(result.faults, result.omitted_faults))
     for failure in result.failures:
         yield from failure_lines(result, failure)
+    yield from (f"    note: {note}" for note in result.notes)
 
 
 def difference_lines(result: Result) -> Iterator[str]:
     """Yield what is wrong with one scenario, the first difference first, and the file last."""
-    for fault in result.faults:
-        yield str(replace(fault, file=Path(fault.file.name)))
+    faults = [replace(fault, file=Path(fault.file.name)) for fault in result.faults]
+    yield from fault_lines(faults, result.omitted_faults)
     for failure in result.failures:
         yield from failure_lines(result, failure, indent="")
     yield f"in {result.file}"

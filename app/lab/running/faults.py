@@ -1,7 +1,9 @@
 """What the engine refuses, told at its place in the scenario file."""
 
+from collections.abc import Callable, Iterable
+
 from app.api.wire.common.names import on_the_wire
-from app.lab.files.faults import ScenarioInvalid, Way
+from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
 from app.lab.files.yaml_tree import Document
 from engine.domain.errors import FencewrightError
 
@@ -10,8 +12,38 @@ def fault_of(document: Document, path: Way, error: FencewrightError) -> Scenario
     """Return an error of the engine about the value at `path`, with the field that it names."""
     error = on_the_wire(error)
     param = str(getattr(error, "param", ""))
-    is_there = bool(param) and (*path, param) in document.values
-    # A field that is missing has no place of its own: what it is missing from names it.
-    is_missing = bool(param) and not is_there and any(way[:-1] == path for way in document.values)
-    message = error.message if is_missing else error.message.removeprefix(f"{param}: ")
-    return document.invalid((*path, param) if is_there else path, message)
+    message = error.message.removeprefix(f"{param}: ")
+    if param and ((*path, param) in document.values or message.startswith("is required")):
+        # A field that is missing has its name, and the place of what it is missing from.
+        path = (*path, param)
+    return ScenarioInvalid([Fault(document.file, document.mark(path), field_name(path), message)])
+
+
+class Faults:
+    """Gathers what is wrong with a scenario, so that all of it is told at once; of one place the first thing."""
+
+    def __init__(self, document: Document, found: Iterable[Fault] = ()) -> None:
+        self._document = document
+        self.found = list(found)
+
+    def gather(self, path: Way, work: Callable[[], object]) -> bool:
+        """Do what may be refused; return whether it was done."""
+        try:
+            work()
+        except ScenarioInvalid as error:
+            self.add(error.faults)
+        except FencewrightError as error:
+            self.add(fault_of(self._document, path, error).faults)
+        else:
+            return True
+        return False
+
+    def add(self, faults: Iterable[Fault]) -> None:
+        """Add what is wrong."""
+        places = {fault.mark for fault in self.found}
+        self.found += [fault for fault in faults if fault.mark not in places]
+
+    def raise_any(self) -> None:
+        """Raise `ScenarioInvalid` where anything is wrong."""
+        if self.found:
+            raise ScenarioInvalid(self.found)

@@ -1,76 +1,133 @@
-"""Names in a scenario: geofences and devices that are expected to do something, and that must exist for it."""
+"""Names in a scenario: who and what it speaks of must be there, or come to be, for a mistyped name to be found."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
+from enum import StrEnum
 
-from app.lab.files.faults import ScenarioInvalid, Way
-from app.lab.files.models import ScenarioBody
+from pydantic import BaseModel
+
+from app.api.wire.trips.request import TripOptionsBody
+from app.lab.files.expectations import EventPattern
+from app.lab.files.faults import Fault, Way
+from app.lab.files.models import DeviceBody, GeofenceFile, ScenarioBody
 from app.lab.files.reading import Scenario
+from app.lab.files.steps import NewTrip, Step, Update
 from app.lab.files.words import GeofenceKey
 
-type Named = Iterator[tuple[Way, str]]
+type Named = Iterator[tuple["Kind", Way, object]]
 
 
-def check_names(scenario: Scenario, geofences: Iterable[GeofenceKey]) -> None:
-    """Refuse names of geofences and devices that there never are; `geofences` are those at the start."""
-    body, document = scenario.body, scenario.document
-    known = {*map(str, geofences), *_made(body)}
-    faults = [
-        document.fault(way, _unknown("geofence", name, known)) for way, name in _geofences(body) if name not in known
+class Kind(StrEnum):
+    """What has names, and how it is said that there is none of one."""
+
+    GEOFENCE = "the scenario has no geofence"
+    BEACON = "the scenario has no beacon"
+    DEVICE = "the scenario has no device"
+    USER = "no device of the scenario has the user"
+    TRIP = "no step starts a trip"
+
+
+_OF_EVENTS = {
+    "geofence": Kind.GEOFENCE,
+    "beacon": Kind.BEACON,
+    "device_id": Kind.DEVICE,
+    "user_id": Kind.USER,
+    "trip": Kind.TRIP,
+}
+_OF_USERS = {
+    "device_id": Kind.DEVICE,
+    "user_id": Kind.USER,
+    "geofences": Kind.GEOFENCE,
+    "in_geofences": Kind.GEOFENCE,
+    "not_in": Kind.GEOFENCE,
+}
+
+
+def unknown_names(scenario: Scenario, geofences: Iterable[GeofenceKey]) -> list[Fault]:
+    """Return the names of what there never is; `geofences` are those at the start, also of files."""
+    if scenario.is_unsure:
+        return []
+    known = _known(scenario.body, geofences)
+    return [
+        scenario.document.fault(way, f"{kind} {name}{_hint(str(name), known[kind])}")
+        for kind, way, name in _named(scenario.body)
+        if str(name) not in known[kind] | scenario.texts
+        and way[: 3 if way[0] == "expect" else 2] not in scenario.replaced
     ]
-    devices = {*(device.device_id for device in body.devices), *_other_devices(body)}
-    faults += [
-        document.fault(way, _unknown("device", name, devices)) for way, name in _devices(body) if name not in devices
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, sorted(known), n=1)
+    return f"; did you mean {close[0]}?" if close else "."
+
+
+# What there is
+
+
+def _known(body: ScenarioBody, geofences: Iterable[GeofenceKey]) -> dict[Kind, frozenset[str]]:
+    made = [
+        *(item for item in body.geofences if not isinstance(item, GeofenceFile)),
+        *(step.create_geofence for step in body.steps if step.create_geofence is not None),
     ]
-    if faults:
-        raise ScenarioInvalid(faults)
+    tracked = [step.track for step in body.steps if step.track is not None]
+    trips: list[NewTrip | TripOptionsBody] = [
+        *(step.start_trip for step in body.steps if step.start_trip is not None),
+        *(update.trip_options for update in tracked if update.trip_options is not None),
+    ]
+    movers: list[DeviceBody | Update | NewTrip | TripOptionsBody] = [*body.devices, *tracked, *trips]
+    return {
+        Kind.GEOFENCE: frozenset({*map(str, geofences), *(f"{each.tag}/{each.external_id}" for each in made)}),
+        Kind.BEACON: frozenset(f"{each.tag}/{each.external_id}" for each in body.beacons),
+        Kind.DEVICE: frozenset(each.device_id for each in movers if each.device_id),
+        Kind.USER: frozenset(each.user_id for each in movers if each.user_id),
+        Kind.TRIP: frozenset(trip.external_id for trip in trips),
+    }
 
 
-def _made(body: ScenarioBody) -> Iterator[str]:
-    """Yield the geofences that steps make."""
-    for step in body.steps:
-        if step.create_geofence is not None:
-            yield f"{step.create_geofence.tag}/{step.create_geofence.external_id}"
+# What is spoken of
 
 
-def _geofences(body: ScenarioBody) -> Named:
-    for part, patterns in (("events", body.expect.events or ()), ("none", body.expect.none)):
-        for index, pattern in enumerate(patterns):
-            if pattern.geofence is not None:
-                yield ("expect", part, index, "geofence"), str(pattern.geofence)
-    for index, user in enumerate(body.expect.users):
-        for field, keys in (("geofences", user.geofences), ("in", user.in_geofences), ("notIn", user.not_in)):
-            for at, key in enumerate(keys or ()):
-                yield ("expect", "users", index, field, at), str(key)
-
-
-def _other_devices(body: ScenarioBody) -> Iterator[str]:
-    """Yield the devices that steps speak of."""
-    for step in body.steps:
-        if step.track is not None:
-            yield step.track.device_id
-        if step.start_trip is not None and step.start_trip.device_id is not None:
-            yield step.start_trip.device_id
-
-
-def _devices(body: ScenarioBody) -> Named:
+def _named(body: ScenarioBody) -> Named:
     expect = body.expect
-    for part, devices in (
-        ("events", [event.device_id for event in expect.events or ()]),
-        ("none", [event.device_id for event in expect.none]),
-        ("users", [user.device_id for user in expect.users]),
-    ):
-        for index, device in enumerate(devices):
-            if device is not None:
-                yield ("expect", part, index, "deviceId"), device
-    for index, step in enumerate(body.steps):
-        if step.fault is not None and step.fault.device_id is not None:
-            yield ("steps", index, "fault", "deviceId"), step.fault.device_id
-        if step.disconnect is not None and step.disconnect.device_id is not None:
-            yield ("steps", index, "disconnect", "deviceId"), step.disconnect.device_id
+    for part, patterns in (("events", expect.events or ()), ("none", expect.none)):
+        yield from _each(("expect", part), patterns, _of_pattern)
+    yield from _each(("expect", "users"), expect.users, lambda way, user: _fields(way, user, _OF_USERS))
+    yield from _each(
+        ("expect", "trips"), expect.trips, lambda way, trip: _fields(way, trip, {"external_id": Kind.TRIP})
+    )
+    yield from _each(("steps",), body.steps, _of_step)
 
 
-def _unknown(what: str, name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name, known, n=1)
-    hint = f"; did you mean {close[0]}?" if close else "."
-    return f"the scenario has no {what} {name}{hint}"
+def _each[T](way: Way, items: Iterable[T], named: Callable[[Way, T], Named]) -> Named:
+    for index, item in enumerate(items):
+        yield from named((*way, index), item)
+
+
+def _of_pattern(way: Way, pattern: EventPattern) -> Named:
+    return _fields(way, pattern, _OF_EVENTS)
+
+
+def _of_step(way: Way, step: Step) -> Named:
+    inner = {"device_id": Kind.DEVICE}
+    for field, kinds in (("fault", inner), ("disconnect", inner), ("update_trip", {"external_id": Kind.TRIP})):
+        if (value := getattr(step, field)) is not None:
+            yield from _fields((*way, _alias(step, field)), value, kinds)
+    yield from _fields(way, step, {"complete_trip": Kind.TRIP, "cancel_trip": Kind.TRIP})
+    yield from _fields(way, step, {"delete_geofence": Kind.GEOFENCE})
+    if (edit := step.edit_geofence) is not None:
+        yield Kind.GEOFENCE, (*way, _alias(step, "edit_geofence")), f"{edit.tag}/{edit.external_id}"
+
+
+def _fields(way: Way, model: BaseModel, kinds: dict[str, Kind]) -> Named:
+    """Yield the names in fields of a model; one that has several may be a list."""
+    for field, kind in kinds.items():
+        value, place = getattr(model, field), (*way, _alias(model, field))
+        if isinstance(value, list):
+            yield from ((kind, (*place, index), each) for index, each in enumerate(value))
+        elif value is not None:
+            yield kind, place, value
+
+
+def _alias(model: BaseModel, field: str) -> str:
+    """Return how a file spells a field."""
+    return type(model).model_fields[field].alias or field

@@ -1,7 +1,7 @@
 """What happened in a run: every location update with its explanations, every event, and where users were."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from app.lab.files.reading import Scenario
@@ -11,7 +11,7 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Explanation
 from engine.domain.tracking.fraud import Fraud
 from engine.domain.tracking.trips import TripStatus
-from engine.domain.tracking.updates import Event, User
+from engine.domain.tracking.updates import Event, User, UserSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,7 @@ class Sent:
     """A location update as the engine took it; times are since the start of the scenario."""
 
     at: timedelta
-    device_id: str
-    user_id: str | None
-    accuracy_m: float
+    user: UserSummary
     explanations: tuple[Explanation, ...]
     place_reason: str | None = None
     fraud: Fraud | None = None
@@ -41,12 +39,15 @@ class Standing:
     """Where a user was from a time on."""
 
     at: timedelta
-    device_id: str
-    user_id: str | None
+    user: UserSummary
     geofences: frozenset[GeofenceKey]
     place: tuple[str, str] | None = None
     """Its _id and its name."""
     trip: TripStatus | None = None
+
+    def differs_from(self, other: "Standing") -> bool:
+        """Whether anything but the time is another."""
+        return replace(self, at=other.at) != other
 
 
 @dataclass(slots=True)
@@ -67,6 +68,12 @@ class Run:
     """Geofences that their deleteAfter has deleted."""
     dropped: int = 0
     """Fixes that were lost while there was no connection."""
+    unanswered: Mapping[str, int] = field(default_factory=dict)
+    """By device how many of its location updates a fault had hit, which it still kept at the end."""
+
+    def since_start(self, time: datetime | timedelta) -> timedelta:
+        """Return a time of the file as a duration since the start."""
+        return time - self.start if isinstance(time, datetime) else time
 
 
 def key_of(geofence: GeofenceSummary | Geofence) -> GeofenceKey:
@@ -79,4 +86,4 @@ def standing_of(user: User, at: timedelta) -> Standing:
     place = None if user.place is None else (user.place.id, user.place.name)
     inside = frozenset(key_of(geofence) for geofence in user.geofences)
     trip = None if user.trip is None else user.trip.status
-    return Standing(at, user.device_id, user.user_id, inside, place, trip)
+    return Standing(at, user.summary, inside, place, trip)

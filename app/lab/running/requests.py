@@ -50,6 +50,11 @@ class Requests:
         self._faults.clear()
         self._losing.clear()
 
+    @property
+    def unanswered(self) -> dict[str, int]:
+        """How many updates each device keeps that were not answered."""
+        return {device: len(updates) for device, updates in self._kept.items()}
+
     def send(self, update: LocationUpdate) -> TrackResult | None:
         """Send an update; None where the device gets no answer to it, or not yet."""
         hit = self._faults.strike(FaultyRequest(METHOD, PATH, KeyLevel.PUBLISHABLE, update.device_id))

@@ -4,27 +4,29 @@ The engine is one of its own with an empty workspace, and its clock stands still
 fix in the order of their times, and by each step.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from heapq import heappop, heappush
 from typing import Final
 
-from app.lab.files.faults import ScenarioInvalid, Way
+from app.lab.files.faults import Way
+from app.lab.files.models import MAX_STEPS
 from app.lab.files.reading import Scenario
 from app.lab.files.words import GeofenceKey
-from app.lab.running.faults import fault_of
-from app.lab.running.names import check_names
-from app.lab.running.recording import Happened, Run, Sent, key_of, standing_of
+from app.lab.running.agenda import Agenda
+from app.lab.running.faults import Faults
+from app.lab.running.names import unknown_names
+from app.lab.running.recording import Happened, Run, Sent, Standing, key_of, standing_of
 from app.lab.running.requests import Requests, kept
 from app.lab.running.setup import build
-from app.lab.running.steps import Take, take_step
+from app.lab.running.steps import Take, subject_of, take_step
+from app.lab.running.times import times_after_the_end
 from app.lab.running.tracks import device_updates
 from engine.domain.clock import LATEST, ClockChange
 from engine.domain.environment import Environment
-from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.errors import InvalidParameter
 from engine.domain.queries import EventFilter, UserFilter
 from engine.domain.tracking.trips import TripQuery
-from engine.domain.tracking.updates import LocationUpdate, TrackResult
+from engine.domain.tracking.updates import LocationUpdate, TrackResult, User
 from engine.engine import Engine
 
 DEFAULT_START: Final = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -34,22 +36,21 @@ _ZERO: Final = timedelta(0)
 
 
 def run_scenario(scenario: Scenario) -> Run:
-    """Run a scenario to its end; raises `ScenarioInvalid` for what only the engine can know to be wrong."""
-    start = scenario.body.clock or DEFAULT_START
+    """Run a scenario to its end; raises `ScenarioInvalid` with all that is wrong, also what only the engine knows."""
+    start, faults = scenario.body.clock or DEFAULT_START, Faults(scenario.document, scenario.faults)
     with Engine.open(MEMORY, frozen_at=start) as engine:
-        build(engine, scenario)
+        build(engine, scenario, faults)
         course = _Course(engine, scenario, start)
-        course.plan(device_updates(scenario, start, engine.routing))
-        check_names(scenario, course.geofences)
-        course.take_steps()
-        return course.finish()
-
-
-@dataclass(frozen=True, slots=True)
-class _Late:
-    """An update that is under way."""
-
-    update: LocationUpdate
+        updates = device_updates(scenario, start, engine.routing, faults)
+        faults.add(unknown_names(scenario, course.geofences))
+        if not faults.found:
+            course.plan(updates)
+        course.take_steps(faults)
+        faults.raise_any()
+        course.finish(faults)
+        faults.add(times_after_the_end(course.run))
+        faults.raise_any()
+        return course.run
 
 
 class _Course:
@@ -58,109 +59,95 @@ class _Course:
     def __init__(self, engine: Engine, scenario: Scenario, start: datetime) -> None:
         self._engine = engine
         self._scenario = scenario
-        self._run = Run(scenario, start, engine.settings.get(_TEST))
+        self.run = Run(scenario, start, engine.settings.get(_TEST))
         self._now = _ZERO
-        self._shift = _ZERO
-        """How much later than planned the rest of all tracks is."""
-        self._due: list[tuple[timedelta, int, int, LocationUpdate | str | _Late]] = []
-        """Fixes, also those under way, and the devices whose connection comes back, by their time before the shift."""
-        self._number = 0
+        self._agenda = Agenda(start, self._send)
         self._offline: dict[str, tuple[timedelta, bool]] = {}
         """Until when, and whether the fixes are kept."""
         self._held: dict[str, list[LocationUpdate]] = {}
-        self._requests = Requests(lambda: self._run.start + self._now, self._track, self._track_later, self._lose)
+        self._requests = Requests(lambda: start + self._now, self._track, self._track_later, self._lose)
         self._of_event: dict[str, Sent] = {}
+        self._last: dict[str, Standing] = {}
         self._devices = [device.device_id for device in scenario.body.devices]
         self._note_geofences()
 
     @property
     def geofences(self) -> frozenset[GeofenceKey]:
         """Those that there were until now."""
-        return frozenset(self._run.geofences)
-
-    # The plan
+        return frozenset(self.run.geofences)
 
     def plan(self, updates: list[tuple[LocationUpdate, ...]]) -> None:
         """Take what the devices will send."""
-        for device, each in enumerate(updates):
-            for update in each:
-                assert update.at is not None
-                self._push(update.at - self._run.start, device + 1, update)
+        for order, each in enumerate(updates, 1):
+            self._agenda.plan(order, each)
 
-    def _push(self, at: timedelta, order: int, what: "LocationUpdate | str | _Late") -> None:
-        self._number += 1
-        heappush(self._due, (at - self._shift, order, self._number, what))
-
-    # Steps
-
-    def take_steps(self) -> None:
-        """Do what the scenario says, one step after the other."""
+    def take_steps(self, faults: Faults) -> None:
+        """Do what the scenario says, one step after the other; what follows from a refused one is not told."""
         take = Take(
             self._engine,
-            self._run.start,
+            self.run.start,
             self._wait_until,
             self._send,
             self._move_clock,
             self._disconnect,
             self._requests,
         )
+        refused: set[str] = set()
         for index, step in enumerate(self._scenario.body.steps):
             path: Way = ("steps", index)
-            try:
-                take_step(take, step, self._now)
-            except ScenarioInvalid:
-                raise
-            except FencewrightError as error:
-                name = next((name for name in step.ways if (*path, name) in self._scenario.document.values), "")
-                raise fault_of(self._scenario.document, (*path, name), error) from None
+            name = next((name for name in step.ways if (*path, name) in self._scenario.document.values), "")
+            silent, subject = Faults(self._scenario.document), subject_of(step)
+            told = silent if subject in refused else faults
+            if not told.gather((*path, name), lambda step=step: take_step(take, step, self._now)):  # type: ignore[misc]
+                refused |= {subject} if subject else set()
             self._note_geofences()
             self._note_users()
 
-    def finish(self) -> Run:
-        """Let all tracks go on to their end and return what happened."""
-        try:
-            while self._due:
-                self._wait_until(self._due[0][0] + self._shift)
-        except InvalidParameter as error:
-            raise fault_of(self._scenario.document, ("devices",), error) from None
+    def finish(self, faults: Faults) -> None:
+        """Let all tracks go on to their end and note what happened."""
+        if not faults.gather(("devices",), self._wait_for_all):
+            return
         self._note_users()
-        run = self._run
+        run = self.run
         run.end, run.expired = self._now, self._expired()
-        run.trips = {
-            trip.external_id: trip.status for trip in reversed(self._engine.trips.page(_TEST, TripQuery()).items)
-        }
+        run.unanswered = self._requests.unanswered
+        # No more trips than steps: each step starts one at most.
+        trips = self._engine.trips.page(_TEST, TripQuery(limit=MAX_STEPS)).items
+        run.trips = {trip.external_id: trip.status for trip in reversed(trips)}
         run.happened = [
             Happened(event.created_at - run.start, event, self._of_event.get(event.id))
             for batch in self._engine.history.all(_TEST, EventFilter())
             for event in batch
         ]
-        return run
 
     # Time
 
     def _wait_until(self, until: timedelta) -> None:
         """Let time pass and send what is due meanwhile."""
-        while self._due and self._due[0][0] + self._shift <= until:
-            at, _, _, what = heappop(self._due)
-            self._set_clock(max(at + self._shift, self._now))
-            if isinstance(what, str):
-                self._reconnect(what)
-            elif isinstance(what, _Late):
-                self._track(what.update)
-            else:
-                assert what.at is not None
-                self._send(what if not self._shift else _later(what, self._shift))
+        self._pass(lambda: self._agenda.next(until))
         self._set_clock(until)
 
+    def _wait_for_all(self) -> None:
+        self._pass(self._agenda.next)
+
     def _move_clock(self, by: timedelta) -> None:
-        self._shift += by
-        self._set_clock(self._now + by)
+        """Let time pass without fixes; connections come back meanwhile, and what is under way arrives."""
+        to = self._now + by
+        self._agenda.postpone(by)
+        self._pass(lambda: self._agenda.next(to, fixes=False))
+        self._set_clock(to)
+
+    def _pass(self, next_work: Callable[[], tuple[timedelta, Callable[[], object]] | None]) -> None:
+        while (due := next_work()) is not None:
+            at, work = due
+            self._set_clock(max(at, self._now))
+            work()
 
     def _set_clock(self, to: timedelta) -> None:
-        if to > LATEST - self._run.start:
+        if to > LATEST - self.run.start:
             raise InvalidParameter("clock", f"clock: must not go beyond the year {LATEST:%Y}.")
         if to != self._now:
-            self._engine.set_clock(ClockChange(now=self._run.start + to, frozen=True))
+            self._engine.set_clock(ClockChange(now=self.run.start + to, frozen=True))
         self._now = to
 
     # The connection
@@ -169,7 +156,7 @@ class _Course:
         for device in dict.fromkeys(self._devices) if device_id is None else (device_id,):
             until = self._now + lasts
             self._offline[device] = (until, is_kept)
-            self._push(until, 0, device)
+            self._agenda.add(until, lambda device=device: self._reconnect(device))  # type: ignore[misc]
 
     def _reconnect(self, device: str) -> None:
         until, _ = self._offline.get(device, (None, False))
@@ -184,33 +171,26 @@ class _Course:
         if (offline := self._offline.get(update.device_id)) is None:
             return self._requests.send(update)
         if offline[1]:
-            self._held.setdefault(update.device_id, []).append(kept(update, self._run.start + self._now))
+            self._held.setdefault(update.device_id, []).append(kept(update, self.run.start + self._now))
         else:
             self._lose()
         return None
 
     def _track_later(self, by: timedelta, update: LocationUpdate) -> None:
-        self._push(self._now + by, 0, _Late(update))
+        self._agenda.add(self._now + by, lambda: self._track(update))
 
     def _lose(self) -> None:
-        self._run.dropped += 1
+        self.run.dropped += 1
 
     def _track(self, update: LocationUpdate) -> TrackResult:
         result = self._engine.tracking.track(_TEST, update)
-        user, start = result.user, self._run.start
+        user = result.user
         if user.trip is not None:
             self._engine.trips.settle()
-        sent = Sent(
-            user.fix.at - start,
-            user.device_id,
-            user.user_id,
-            user.fix.accuracy_m,
-            result.explanations or (),
-            result.place_reason,
-            user.fraud,
-        )
-        self._run.sent.append(sent)
-        self._run.standings.append(standing_of(user, self._now))
+        explanations = result.explanations or ()
+        sent = Sent(user.fix.at - self.run.start, user.summary, explanations, result.place_reason, user.fraud)
+        self.run.sent.append(sent)
+        self._note_user(user)
         for event in result.events:
             self._of_event[event.id] = sent
         return result
@@ -219,20 +199,22 @@ class _Course:
 
     def _note_geofences(self) -> None:
         for geofence in self._engine.geofences.all(_TEST):
-            self._run.geofences[key_of(geofence)] = geofence
+            self.run.geofences[key_of(geofence)] = geofence
 
     def _expired(self) -> int:
         """Return how many geofences were deleted because their time had come."""
-        there, now = {key_of(geofence) for geofence in self._engine.geofences.all(_TEST)}, self._run.start + self._now
-        gone = (geofence for key, geofence in self._run.geofences.items() if key not in there)
+        there, now = {key_of(geofence) for geofence in self._engine.geofences.all(_TEST)}, self.run.start + self._now
+        gone = (geofence for key, geofence in self.run.geofences.items() if key not in there)
         return sum(each.rules.delete_after is not None and each.rules.delete_after < now for each in gone)
 
     def _note_users(self) -> None:
         """Note where everybody is: an edit, or time alone, ends stays and trips without a location update."""
         for batch in self._engine.users.all(_TEST, UserFilter()):
-            self._run.standings += [standing_of(user, self._now) for user in batch]
+            for user in batch:
+                self._note_user(user)
 
-
-def _later(update: LocationUpdate, by: timedelta) -> LocationUpdate:
-    assert update.at is not None
-    return replace(update, at=update.at + by)
+    def _note_user(self, user: User) -> None:
+        standing, last = standing_of(user, self._now), self._last.get(user.id)
+        if last is None or standing.differs_from(last):
+            self._last[user.id] = standing
+            self.run.standings.append(standing)

@@ -1,33 +1,31 @@
 """What there is at the start of a scenario: areas, settings, geofences and beacons."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from app.api.wire.settings.request import settings_change
 from app.api.wire.snapshot import SeedBeacon, SeedGeofence
 from app.files import read_import
-from app.lab.files.faults import Fault, ScenarioInvalid, Way
+from app.lab.files.faults import ScenarioInvalid, Way
 from app.lab.files.models import GeofenceFile
 from app.lab.files.reading import Scenario
-from app.lab.running.faults import fault_of
+from app.lab.files.steps import StepSettings
+from app.lab.running.faults import Faults
 from app.lab.running.tracks import beside
 from app.seeds import beacon_seed, geofence_seed
 from engine.domain.environment import Environment
-from engine.domain.errors import FencewrightError
 from engine.domain.imports import ImportKind, RowError
 from engine.engine import Engine
 
 _TEST: Final = Environment.TEST
 
 
-def build(engine: Engine, scenario: Scenario) -> None:
-    """Put an empty workspace into the state that the scenario begins with; raises `ScenarioInvalid`."""
-    body, faults = scenario.body, _Faults(scenario)
+def build(engine: Engine, scenario: Scenario, faults: Faults) -> None:
+    """Put an empty workspace into the state that the scenario begins with."""
+    body = scenario.body
     faults.gather(("areas",), lambda: _use_areas(engine, body.areas))
     if body.settings is not None:
-        change = settings_change(body.settings)
-        faults.gather(("settings",), lambda: engine.settings.change(_TEST, change))
+        faults.gather(("settings",), partial(_set, engine, body.settings))
     for index, item in enumerate(body.geofences):
         path: Way = ("geofences", index)
         if isinstance(item, GeofenceFile):
@@ -36,27 +34,10 @@ def build(engine: Engine, scenario: Scenario) -> None:
             faults.gather(path, partial(_create, engine, item))
     for index, beacon in enumerate(body.beacons):
         faults.gather(("beacons", index), partial(_create_beacon, engine, beacon))
-    faults.raise_any()
 
 
-class _Faults:
-    """Gathers what the engine refuses, so that all of it is told at once."""
-
-    def __init__(self, scenario: Scenario) -> None:
-        self._document = scenario.document
-        self._found: list[Fault] = []
-
-    def gather(self, path: Way, work: Callable[[], object]) -> None:
-        try:
-            work()
-        except ScenarioInvalid as error:
-            self._found += error.faults
-        except FencewrightError as error:
-            self._found += fault_of(self._document, path, error).faults
-
-    def raise_any(self) -> None:
-        if self._found:
-            raise ScenarioInvalid(self._found)
+def _set(engine: Engine, settings: StepSettings) -> None:
+    engine.settings.change(_TEST, settings_change(settings))
 
 
 def _use_areas(engine: Engine, names: list[str]) -> None:

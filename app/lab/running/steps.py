@@ -11,7 +11,7 @@ from app.api.wire.faults.fault import fault_rule
 from app.api.wire.settings.request import settings_change
 from app.api.wire.trips.request import trip_change
 from app.lab.files.steps import GeofenceEdit, Step
-from app.lab.files.words import GeofenceKey
+from app.lab.files.words import GeofenceKey, spell_duration
 from app.lab.running.requests import Requests
 from app.seeds import geofence_seed
 from engine.domain.environment import Environment
@@ -64,18 +64,39 @@ def take_step(take: Take, step: Step, now: timedelta) -> None:
     elif step.update_trip is not None:
         trips.update(_TEST, step.update_trip.external_id, trip_change(step.update_trip))
     elif step.complete_trip is not None:
-        trips.update(_TEST, step.complete_trip, TripChange(status=TripStatus.COMPLETED))
+        _end_trip(take.engine, step.complete_trip, TripStatus.COMPLETED)
     elif step.cancel_trip is not None:
-        trips.update(_TEST, step.cancel_trip, TripChange(status=TripStatus.CANCELED))
+        _end_trip(take.engine, step.cancel_trip, TripStatus.CANCELED)
     else:
         _edit(take.engine, step)
+
+
+def subject_of(step: Step) -> str | None:
+    """Return what later steps need this one for: the clock, a trip or a geofence."""
+    if step.wait or step.wait_until or step.move_clock:
+        return "clock"
+    trip = step.start_trip or step.update_trip
+    if name := step.complete_trip or step.cancel_trip or (trip and trip.external_id):
+        return f"trip {name}"
+    if key := step.delete_geofence:
+        return f"geofence {key}"
+    edited = step.create_geofence or step.edit_geofence
+    return None if edited is None else f"geofence {edited.tag}/{edited.external_id}"
 
 
 def _wait_until(take: Take, until: datetime | timedelta, now: timedelta) -> None:
     to = until - take.start if isinstance(until, datetime) else until
     if to < now:
-        raise InvalidParameter("wait_until", "wait_until: has passed by then.")
+        message = f"wait_until: is in the past: the steps before it have come to {spell_duration(now)}."
+        raise InvalidParameter("wait_until", message)
     take.wait_until(to)
+
+
+def _end_trip(engine: Engine, external_id: str, status: TripStatus) -> None:
+    trip = engine.trips.get(_TEST, external_id)
+    if not trip.status.is_open:
+        raise InvalidParameter("status", f"status: the trip {external_id} is {trip.status} already.")
+    engine.trips.update(_TEST, trip.id, TripChange(status=status))
 
 
 def _edit(engine: Engine, step: Step) -> None:

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from app.lab.files.faults import Fault, ScenarioInvalid, Way
-from app.lab.files.models import DeviceBody, DrawnBody, RouteBody, TrackBody
+from app.lab.files.faults import Way
+from app.lab.files.models import DeviceBody, DrawnBody, NoiseBody, RouteBody, TrackBody
 from app.lab.files.reading import Scenario
-from app.lab.running.faults import fault_of
+from app.lab.running.faults import Faults, fault_of
 from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.routing import Router
@@ -18,31 +18,27 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
 from engine.simulation.drawn import drawn_track
 from engine.simulation.formats.reading import read_track
-from engine.simulation.motion import with_motion
-from engine.simulation.noise.apply import noisy
-from engine.simulation.noise.model import noise_named
-from engine.simulation.routed import RoutePlan, Waypoint, routed_track
+from engine.simulation.motion import USUAL
+from engine.simulation.noise.model import Noise, noise_named
+from engine.simulation.phone import Phone
+from engine.simulation.routed import RoutePlan, Waypoint, route
 from engine.simulation.timing import ScheduledFix, location_updates, timed_points
 
 MAX_FIXES: Final = 100_000
 """Of all devices of a scenario together: a run keeps what each of them meant."""
 
 
-def device_updates(scenario: Scenario, start: datetime, router: Router) -> list[tuple[LocationUpdate, ...]]:
-    """Return what each device sends, in the order of the file; raises `ScenarioInvalid` with all that is wrong."""
+def device_updates(
+    scenario: Scenario, start: datetime, router: Router, faults: Faults
+) -> list[tuple[LocationUpdate, ...]]:
+    """Return what each device sends, in the order of the file."""
     found: list[tuple[LocationUpdate, ...]] = []
-    faults: list[Fault] = []
     for index, device in enumerate(scenario.body.devices):
         path = ("devices", index)
-        try:
-            found.append(_updates(scenario, device, path, start, router))
-        except ScenarioInvalid as error:
-            faults += error.faults
+        faults.gather(path, lambda: found.append(_updates(scenario, device, path, start, router)))  # noqa: B023
         if sum(map(len, found)) > MAX_FIXES:
-            faults.append(scenario.document.fault(path, f"all tracks together must not exceed {MAX_FIXES:,} fixes."))
+            faults.add([scenario.document.fault(path, f"all tracks together must not exceed {MAX_FIXES:,} fixes.")])
             break
-    if faults:
-        raise ScenarioInvalid(faults)
     return found
 
 
@@ -74,10 +70,32 @@ def _updates(
 
 
 def _distorted(fixes: Sequence[ScheduledFix], device: DeviceBody) -> Sequence[ScheduledFix]:
-    """Return the fixes as the device reports them; how it moves is told by where it was, not by its noise."""
-    if device.motion is not None:
-        fixes = with_motion(fixes)
-    return fixes if device.noise is None else noisy(fixes, noise_named(device.noise.preset), device.noise.seed)
+    """Return the fixes as the device reports them."""
+    noise, seed = (None, 0) if device.noise is None else (_noise(device.noise), device.noise.seed)
+    return Phone(noise, seed, None if device.motion is None else USUAL).reports(fixes)
+
+
+def _noise(body: NoiseBody) -> Noise:
+    """Return the noise of a preset, or none in particular, with the values that are given instead."""
+    given = {
+        "error_m": body.error,
+        "correlation_s": _seconds(body.correlation),
+        "variation": body.variation,
+        "lie_share": body.lie_share,
+        "lie_factor": body.lie_factor,
+        "gaps_per_hour": body.gaps_per_hour,
+        "gap_s": _seconds(body.gap),
+        "outlier_share": body.outlier_share,
+        "outlier_m": body.outlier,
+        "drift_m": body.drift,
+        "drift_s": _seconds(body.drift_time),
+    }
+    values = {name: value for name, value in given.items() if value is not None}
+    return replace(Noise() if body.preset is None else noise_named(body.preset), **values)
+
+
+def _seconds(duration: timedelta | None) -> float | None:
+    return None if duration is None else duration.total_seconds()
 
 
 def _fixes(scenario: Scenario, body: TrackBody, path: Way, begin: datetime, router: Router) -> Sequence[ScheduledFix]:
@@ -116,7 +134,7 @@ def _along_roads(
     )
     try:
         plan = RoutePlan(waypoints, TravelMode(body.mode), _interval_s(body.interval))
-        return timed_points(routed_track(router, plan, begin), now=begin)
+        return timed_points(route(router, plan, begin, most=MAX_FIXES).track, now=begin)
     except FencewrightError as error:
         raise fault_of(scenario.document, path, error) from None
 
@@ -124,7 +142,8 @@ def _along_roads(
 def _drawn(scenario: Scenario, body: DrawnBody, path: Way, begin: datetime) -> Sequence[ScheduledFix]:
     corners = [_point(scenario, each, (*path, "corners", index)) for index, each in enumerate(body.corners)]
     try:
-        return timed_points(drawn_track(corners, body.speed, _interval_s(body.interval), begin), now=begin)
+        track = drawn_track(corners, body.speed, _interval_s(body.interval), begin, most=MAX_FIXES)
+        return timed_points(track, now=begin)
     except InvalidParameter as error:
         raise fault_of(scenario.document, path, error) from None
 

@@ -7,9 +7,9 @@ from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
 from engine.domain.settings import ProjectSettings
+from engine.domain.text import utc_text
 from engine.domain.tracking.decision import Explanation, Outcome
 from engine.domain.tracking.explaining import ExplainedUpdate, KeptUpdate, UpdateQuery
-from engine.domain.words import utc_text
 from engine.geo.index import SpatialIndex
 from engine.store.settings import settings_versions
 from engine.store.updates import kept_range, last_update, versions_near, versions_of

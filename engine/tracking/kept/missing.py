@@ -5,7 +5,8 @@ from datetime import datetime
 
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
-from engine.domain.words import count, utc_text
+from engine.domain.text import utc_text
+from engine.domain.words import count
 from engine.store.updates import KeptRange, kept_range
 from engine.store.writer import Connection
 

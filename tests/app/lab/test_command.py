@@ -27,7 +27,7 @@ def test_a_failure_says_the_difference_and_the_reasons(fencewright: Commands, wr
     shown = fencewright("test", write(VISIT + CAME.replace("8m", "9m"))).out.splitlines()
     assert shown[0].startswith("✗ A visit  (")
     assert shown[1:3] == [
-        "    different: user.exited_geofence of store/1 at 9m: came at 8m, not at 9m  (visit.fence.yaml:17)",
+        "    different: user.exited_geofence of store/1: expected at 9m, came at 8m  (visit.fence.yaml:17)",
         "        8m: exit: the location is outside, 402.4 m from the boundary; "
         "the confidence is 3, at least the minimum of 1: 100% of the accuracy circle is outside",
     ]
@@ -74,15 +74,52 @@ def test_update_writes_what_happened_and_the_next_run_passes(fencewright: Comman
     assert "updated" not in fencewright("test", file, "--update").out
 
 
+def test_a_scenario_is_run_once_however_often_it_is_named(
+    fencewright: Commands, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "self").symlink_to(tmp_path)
+    ended = fencewright("test", tmp_path, file, Path(file.name), tmp_path / "self" / file.name)
+    assert ended.out.splitlines()[-1] == "1 passed; 2 events of 4 fixes"
+
+
+def test_a_name_cannot_write_to_the_terminal(fencewright: Commands, write: Write) -> None:
+    out = fencewright("test", write('version: 1\nname: "a\\e[31m\\nb"\n')).out
+    assert out.startswith("✓ a\\x1b[31m\\nb  (")
+
+
+@pytest.mark.parametrize("option", ["--junit", "--coverage"])
+def test_a_report_that_cannot_be_written_is_refused_before_anything_runs(
+    fencewright: Commands, write: Write, tmp_path: Path, option: str
+) -> None:
+    ended = fencewright("test", write(), option, tmp_path / "none" / "report.json")
+    assert (ended.code, ended.out) == (2, "")
+    assert f"report.json cannot be written: there is no folder {tmp_path / 'none'}." in ended.err
+
+
+def test_faults_beyond_the_first_are_counted_in_every_report(
+    fencewright: Commands, write: Write, tmp_path: Path
+) -> None:
+    file = write("version: 1\n" + "".join(f"wrong{number}: 1\n" for number in range(30)))
+    assert f"    {file}: and 10 more" in fencewright("test", file).out.splitlines()
+    ended = fencewright("test", file, "--json", "--junit", tmp_path / "junit.xml")
+    (told,) = json.loads(ended.out)["scenarios"]
+    assert (len(told["faults"]), told["omittedFaults"]) == (20, 10)
+    assert "and 10 more" in (tmp_path / "junit.xml").read_text()
+
+
 @pytest.mark.parametrize("ending", ["json", "html"])
 def test_the_coverage_says_what_was_exercised_and_what_never(
     fencewright: Commands, write: Write, tmp_path: Path, ending: str
 ) -> None:
     report = tmp_path / f"coverage.{ending}"
-    assert fencewright("test", write(), "--coverage", report).code == 0
+    file = write((VISIT + CAME).replace("A store", "'<script>alert(1)</script>'"))
+    assert fencewright("test", file, "--coverage", report).code == 0
     text = report.read_text(encoding="utf-8")
     if ending == "html":
         assert "store/1" in text
+        assert "&lt;script&gt;" in text
         assert "http" not in text
         assert "<script" not in text
         return

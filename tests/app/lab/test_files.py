@@ -51,6 +51,8 @@ expect:
         "a.fence.yaml:2:44: settings.bufferEntries: must be true or false, not 'yes'.",
         "a.fence.yaml:4:30: geofences[0].externalId: must be a text, not 1; put it in quotes.",
         "a.fence.yaml:8:7: devices[0].track: must have exactly one of file, route, drawn, points, not file and points.",
+        "a.fence.yaml:8:21: devices[0].track.points[0].at: must be a duration with its unit, such as 90s, 5m or 1h30m, "
+        "not 0.",
         "a.fence.yaml:10:5: devices[0].usr: there is no such key; did you mean userId?",
         "a.fence.yaml:12:11: steps[0].wait: must be a duration with its unit, such as 90s, 5m or 1h30m, not 5.",
         "a.fence.yaml:13:5: steps[1]: must have exactly one of wait, waitUntil, moveClock, settings, createGeofence, "
@@ -75,6 +77,14 @@ expect:
         ),
         ("version: 1\nname: a\nname: b", "3:1: name: is given twice; it is in line 2 already."),
         ("version: 1\nareas: &a [x]", "2:8: anchors (&a) are not allowed."),
+        ("version: 1\nname: a\nname: b\nareas: 1", "4:8: areas: must be a list, not 1."),
+        ("version: 1\nsteps: [{clearFaults: false}]", "steps[0].clearFaults: must be true, not false."),
+        ("version: 1\ndevices: [{deviceId: a, track: {points: []}}]", "points: must have at least 1 item, not none."),
+        (
+            "version: 1\ndevices: [{deviceId: a, motion: derived, foreground: false}]",
+            "devices[0].foreground: cannot be",
+        ),
+        ("version: 1\ndevices: [{deviceId: a, noise: {driftTime: 25h}}]", "noise.driftTime: must be at most 24h"),
         ("a: *a", "1:4: aliases (*a) are not allowed; write the value out."),
         ("a: !!python/object:os.system x", "1:4: tags (tag:yaml.org,2002:python/object:os.system) are not allowed."),
         ("version: 1\n---\nversion: 1", "2:1: must hold one document; --- begins another."),
@@ -84,7 +94,7 @@ expect:
     ],
 )
 def test_what_is_no_scenario_is_refused(text: str, told: str) -> None:
-    assert told in faults(text)[0]
+    assert any(told in line for line in faults(text))
 
 
 def test_a_file_of_a_thousand_faults_tells_the_first_and_how_many_there_are() -> None:
@@ -101,6 +111,9 @@ def test_files_that_are_too_large_or_no_text_are_refused(tmp_path: Path) -> None
         read_scenario(large)
     with pytest.raises(ScenarioInvalid, match=r"odd\.fence.yaml:2:1: must be UTF-8"):
         read_scenario(odd)
+    (tmp_path / "loop.fence.yaml").symlink_to(tmp_path / "loop.fence.yaml")
+    with pytest.raises(ScenarioInvalid, match="cannot be read"):
+        read_scenario(tmp_path / "loop.fence.yaml")
     with pytest.raises(ScenarioInvalid, match="cannot be read"):
         read_scenario(tmp_path / "none.fence.yaml")
 

@@ -1,5 +1,6 @@
 """Scenarios run: time, steps, connections, and the same result each time."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from app.lab.files.words import spell_duration
 from app.lab.judging.judging import judge
 from app.lab.running.recording import Run
 from app.lab.running.runner import run_scenario
+from app.lab.testing import run_file
 from tests.app.lab.conftest import CAME, STORE, VISIT, Write
 
 
@@ -41,7 +43,8 @@ def test_it_is_the_same_each_time() -> None:
 
     def told(found: Run) -> list[object]:
         reasons = [[each.text for each in sent.explanations] for sent in found.sent]
-        return [came(found), reasons, [sent.at for sent in found.sent], found.standings]
+        standings = [replace(each, user=replace(each.user, id="")) for each in found.standings]
+        return [came(found), reasons, [sent.at for sent in found.sent], standings]
 
     first = told(run_scenario(scenario))
     assert all(told(run_scenario(scenario)) == first for _ in range(50))
@@ -60,6 +63,23 @@ def test_time_that_is_moved_makes_the_rest_of_the_track_later() -> None:
     found = run(VISIT + "steps:\n  - wait: 2m\n  - moveClock: 1h\n")
     assert came(found) == [ENTERS, ("exited_geofence", "1h8m")]
     assert spell_duration(found.end) == "1h8m"
+
+
+def test_a_clock_that_is_moved_makes_neither_a_disconnection_nor_a_late_update_longer() -> None:
+    moved = run(VISIT + "steps:\n  - wait: 30s\n  - disconnect: {for: 10m}\n  - wait: 1m\n  - moveClock: 30m\n")
+    assert came(moved) == [ENTERS, ("exited_geofence", "38m")]
+    assert [happened.event.replayed for happened in moved.happened] == [True, False]
+    assert moved.happened[0].event.actual_created_at - moved.start == timedelta(minutes=10, seconds=30)
+    late = "  - wait: 30s\n  - fault: {kind: latency, latencyMs: 60000, times: 1}\n  - wait: 31s\n  - moveClock: 30m\n"
+    found = run(VISIT + "steps:\n" + late)
+    assert found.happened[0].event.actual_created_at - found.start == timedelta(minutes=2)
+
+
+def test_what_a_fault_held_back_until_the_end_is_told(write: Write) -> None:
+    text = VISIT + "steps:\n  - wait: 7m30s\n  - fault: {kind: status, status: 503}\n"
+    assert run(text).unanswered == {"phone-1": 1}
+    (note,) = run_file(write(text)).notes
+    assert note.startswith("phone-1 still held 1 location update back at the end")
 
 
 def test_steps_wait_for_a_time_of_the_clock_too() -> None:
@@ -123,7 +143,7 @@ def test_latency_has_an_update_arrive_later_with_its_own_time() -> None:
 
 def test_a_fault_that_cannot_be_is_told_at_its_step() -> None:
     assert refused(VISIT + "steps:\n  - fault: {kind: status}\n") == [
-        "a.fence.yaml:15:12: steps[0].fault: status: is required for a fault of the kind status."
+        "a.fence.yaml:15:12: steps[0].fault.status: is required for a fault of the kind status."
     ]
 
 
@@ -149,6 +169,8 @@ def test_geofences_and_tracks_come_from_files_beside_the_scenario(write: Write) 
     assert spell_duration(found.sent[0].at) == "1m"
 
 
+ENDED = "steps:\n  - startTrip: {externalId: t1}\n" + "  - completeTrip: t1\n" * 2
+DRAWN = VISIT.partition("      points")[0] + "      drawn: {corners: [[0, 0], [9, 9]], speed: 30}\n"
 ROUTED = VISIT.partition("      points")[0] + "      route: {waypoints: [[0, 0], [1, 1]]}\n"
 
 
@@ -162,9 +184,9 @@ ROUTED = VISIT.partition("      points")[0] + "      route: {waypoints: [[0, 0],
         (VISIT + "areas: [atlantis]\n", "14:8: areas: "),
         (VISIT + f"steps:\n  - createGeofence: {STORE}\n", "steps[0].createGeofence"),
         (VISIT + "steps:\n  - deleteGeofence: store/2\n", "15:21: steps[0].deleteGeofence: "),
-        (VISIT + "steps:\n  - wait: 5m\n  - waitUntil: 2m\n", "16:16: steps[1].waitUntil: has passed by then."),
+        (VISIT + "steps:\n  - wait: 5m\n  - waitUntil: 2m\n", "steps[1].waitUntil: is in the past: the steps"),
         (VISIT + "steps:\n" + "  - wait: 3000d\n" * 30, "steps[21].wait: must not go beyond the year 2200."),
-        (VISIT + "steps:\n  - completeTrip: t9\n", "steps[0].completeTrip: No trip has the ID or external ID 't9'."),
+        (VISIT + "steps:\n  - completeTrip: t9\n", "steps[0].completeTrip: no step starts a trip t9."),
         (VISIT + "settings: {placeChains: [nowhere]}\n", "14:25: settings.placeChains: "),
         (
             VISIT + CAME.replace("store/1", "stone/1", 1),
@@ -175,15 +197,91 @@ ROUTED = VISIT.partition("      points")[0] + "      route: {waypoints: [[0, 0],
             "14:29: expect.users[0].deviceId: the scenario has no device phone-2; did you mean phone-1?",
         ),
         (ROUTED, "9:26: devices[0].track.route.waypoints: no area is loaded"),
+        (VISIT + "expect: {events: [{type: user.exited_geofence, userId: ann}]}\n", "no device of the scenario has"),
+        (VISIT + "expect: {none: [{beacon: a/b}]}\n", "14:26: expect.none[0].beacon: the scenario"),
+        (VISIT + "expect: {none: [{trip: t1}]}\n", "14:24: expect.none[0].trip: no step starts a trip t1."),
+        (VISIT + "expect: {trips: [{externalId: t1, status: started}]}\n", "expect.trips[0].externalId: no"),
+        (VISIT + "steps:\n  - {editGeofence: {tag: store, externalId: '2'}}\n", "no geofence store/2; did you"),
+        (VISIT + ENDED, "17:19: steps[2].completeTrip: the trip t1 is completed already."),
+        (VISIT + "expect: {users: [{deviceId: phone-1, at: 9m}]}\n", "at: is after the end of the scenario at 8m"),
+        (VISIT + "expect: {none: [{geofence: store/1, after: 8m1s}]}\n", "14:44: expect.none[0].after: is"),
+        (DRAWN, "9:14: devices[0].track.drawn: the track would have more than 100,000 positions."),
     ],
 )  # fmt: skip
 def test_what_only_the_engine_knows_to_be_wrong_has_its_place_too(text: str, told: str) -> None:
     assert told in refused(text)[0]
 
 
-def test_everything_that_the_engine_refuses_at_the_start_is_told_at_once() -> None:
-    text = VISIT.replace("radius: 100", "radius: 1") + "settings: {placeChains: [nowhere]}\n"
-    assert len(refused(text)) == 2
+def test_all_that_is_wrong_is_told_at_once_whoever_finds_it(write: Write) -> None:
+    text = """\
+name: All at once
+name: Twice
+settings: {placeChains: [nowhere], dwellEvnt: true}
+areas: [atlantis]
+geofences:
+  - {tag: store, externalId: "1", description: A store, type: circle, coordinates: [1, 51], radius: 1}
+  - {tag: shop, externalId: "2", description: A shop, type: circle, coordinates: [1, 51], radios: 100}
+devices:
+  - {deviceId: phone-1, motion: derived, stopped: true, track: {points: [{at: 0, coordinates: [1, 51]}]}}
+  - {deviceId: phone-2, track: {file: none.gpx}}
+  - {deviceId: phone-3, track: {points: [{at: 0s, coordinates: [1, 95]}]}, noise: {error: -1, gap: 25h}}
+steps:
+  - {wait: 5m, moveClock: never}
+  - waitUntil: 2m
+  - startTrip: {externalId: t1, status: sleeping}
+  - completeTrip: t2
+  - fault: {kind: latency}
+  - clearFaults: false
+expect:
+  events:
+    - {type: user.entered_geofence, geofence: shop/2}
+    - {type: user.entered_geofence, geofence: shop/3}
+    - {type: enters, trip: t1}
+  none: [{deviceId: phone-9}]
+  users: [{at: 1m, within: soon}]
+"""
+    told = run_file(write(text))
+    assert [(fault.mark.line, fault.field) for fault in told.faults] == [
+        (1, ""),
+        (2, "name"),
+        (3, "settings.dwellEvnt"),
+        (4, "areas"),
+        (6, "geofences[0].radius"),
+        (7, "geofences[1].radios"),
+        (9, "devices[0].stopped"),
+        (9, "devices[0].track.points[0].at"),
+        (10, "devices[1].track.file"),
+        (11, "devices[2].noise.error"),
+        (11, "devices[2].noise.gap"),
+        (13, "steps[0]"),
+        (13, "steps[0].moveClock"),
+        (15, "steps[2].startTrip.status"),
+        (16, "steps[3].completeTrip"),
+        (17, "steps[4].fault.latencyMs"),
+        (18, "steps[5].clearFaults"),
+        (22, "expect.events[1].geofence"),
+        (23, "expect.events[2].type"),
+        (24, "expect.none[0].deviceId"),
+    ]
+    assert told.omitted_faults == 2
+
+
+def test_what_follows_from_a_refused_step_is_not_told() -> None:
+    steps = "steps:\n  - startTrip: {externalId: t1, destinationGeofenceTag: a, destinationGeofenceExternalId: b}\n"
+    assert len(refused(VISIT + steps + "  - updateTrip: {externalId: t1}\n  - completeTrip: t1\n")) == 1
+
+
+def test_noise_has_values_of_its_own_beside_those_of_a_preset() -> None:
+    def spread(noise: str) -> list[float]:
+        text = VISIT.replace("    track:", f"    noise: {noise}\n    track:")
+        return [each.distance_m for sent in run(text).sent for each in sent.explanations]
+
+    assert spread("{error: 0.01, seed: 1}") != spread("{error: 300, seed: 1}")
+    assert spread("{preset: indoor, seed: 1}") != spread("{preset: indoor, seed: 1, error: 300}")
+    assert spread("{preset: indoor, seed: 1, error: 35, correlation: 90s, driftTime: 3m}") == spread(
+        "{preset: indoor, seed: 1}"
+    )
+    assert len(run(VISIT.replace("    track:", "    noise: {gapsPerHour: 3600, gap: 1h}\n    track:")).sent) < 4
 
 
 def test_a_failed_scenario_names_the_line_and_the_reasons_of_the_engine() -> None:

@@ -10,18 +10,18 @@ from app.lab.files.reading import parse_scenario
 from app.lab.judging.judging import judge
 from app.lab.running.runner import run_scenario
 from app.lab.updating import updated_text
-from tests.app.lab.conftest import CAME, VISIT
+from tests.app.lab.conftest import CAME, STORE, VISIT
 
 IN = "{type: user.entered_geofence, geofence: store/1, at: 1m}"
 OUT = "{type: user.exited_geofence, geofence: store/1, at: 8m}"
 
 
-EARLY = "{type: user.entered_geofence, at: 3s}"
+OTHER = STORE.replace('"1"', '"2"').replace("51.2798", "52.2798")
 
 
 def updated(text: str) -> str:
     run = run_scenario(parse_scenario(Path("a.fence.yaml"), text))
-    found = updated_text(run, judge(run).pairs)
+    found = updated_text(run, judge(run).events)
     run.scenario = parse_scenario(Path("a.fence.yaml"), found)
     assert judge(run).failures == ()
     return found
@@ -31,26 +31,50 @@ def test_what_is_as_expected_is_not_touched() -> None:
     assert updated(VISIT + CAME) == VISIT + CAME
 
 
+@pytest.mark.parametrize("expect", ["", "expect:\n", "expect:\n  events:\n", "expect:\n  events: []\n", "expect: ~"])
+def test_the_events_are_written_where_the_file_has_none(expect: str) -> None:
+    assert updated(VISIT + expect).rstrip() == VISIT + f"expect:\n  events:\n    - {IN}\n    - {OUT}"
+
+
 @pytest.mark.parametrize(
-    "expect",
+    ("before", "after"),
     [
-        "",
-        "expect:\n",
-        "expect:\n  events:\n",
-        "expect:\n  events: []\n",
-        "expect:\n  events: [{type: user.entered_geofence, at: 7s}]\n",
-        "expect:\n  events:\n    - {type: user.entered_geofence, at: 7s}\n",
-        "expect:\n  events:\n    - type: user.entered_geofence\n      at: 7s\n",
-        f"expect:\n  events:\n    - {OUT}\n    - {IN}\n",
+        (
+            "  events: [{type: user.entered_geofence, at: 7s}]\n",
+            f"  events: [{{type: user.entered_geofence, at: 1m}}, {OUT}]\n",
+        ),
+        ("  events: [\n    {type: user.failed_fraud},  # one\n  ]", f"  events: [\n    {IN}, {OUT},  # one\n  ]"),
+        (f"  events:\n    - {OUT}\n    - {IN}\n", f"  events:\n    - {IN}\n    - {OUT}\n"),
+        (f"  events:\n    - {OUT}\n    - {IN}", f"  events:\n    - {IN}\n    - {OUT}\n"),
+        (f"  order: any\n  events: [{OUT}]", f"  order: any\n  events: [{OUT}, {IN}]"),
+        (
+            "  others: ignore\n  events:\n    - {type: user.exited_geofence, at: 8m7s, tolerance: 1s} # out\n",
+            "  others: ignore\n  events:\n    - {type: user.exited_geofence, at: 8m, tolerance: 1s} # out\n",
+        ),
+        (
+            "  others: ignore\n  events:\n\n    # gone\n    - type: user.failed_fraud\n",
+            "  others: ignore\n  events: []\n\n",
+        ),
+        (
+            f"  events:\n    # In.\n    - type: user.entered_geofence # by foot\n      geofence: store/2\n"
+            f"      tolerance: 9s\n      at: '1m'\n\n    # Between.\n\n    - {OUT}\n",
+            f"  events:\n    # In.\n    - type: user.entered_geofence # by foot\n      geofence: store/1\n"
+            f"      tolerance: 9s\n      at: '1m'\n\n    # Between.\n\n    - {OUT}\n",
+        ),
+        (
+            f"  events:\n    - {{type: user.entered_geofence, at: 2026-03-02T09:02:00Z, confidence: 2}}\n    - {OUT}\n",
+            f"  events:\n    - {{type: user.entered_geofence, at: 2026-03-02T09:01:00Z, confidence: 3}}\n    - {OUT}\n",
+        ),
     ],
 )
-def test_the_events_are_written_wherever_the_file_has_none_or_others(expect: str) -> None:
-    assert updated(VISIT + expect) == VISIT + f"expect:\n  events:\n    - {IN}\n    - {OUT}\n"
+def test_only_what_differs_is_changed(before: str, after: str) -> None:
+    text = VISIT.replace("points:", "points:  # a walk") + "expect:\n"
+    assert updated(text.replace("geofences:\n", f"geofences:\n  - {OTHER}\n") + before).endswith("expect:\n" + after)
 
 
 def test_comments_and_all_that_is_right_stay() -> None:
     text = f"""\
-# A visit, as the client described it.
+\ufeff# A visit, as the client described it.
 {VISIT}
 expect:  # two events
   # By the fix's time.
@@ -63,13 +87,8 @@ expect:  # two events
     # … and goes.
     - {{type: user.exited_geofence, geofence: store/1, at: 9m}}  # too late
   none:
-    - {{type: user.dwelled_in_geofence}}  # nobody stays
-"""
-    changed = text.replace(
-        "    # … and goes.\n    - {type: user.exited_geofence, geofence: store/1, at: 9m}  # too late\n",
-        f"    - {OUT}\n",
-    )
-    assert updated(text) == changed
+    - {{type: user.dwelled_in_geofence}}  # nobody stays"""
+    assert updated(text) == text.replace("at: 9m", "at: 8m")
 
 
 def test_lines_end_as_they_did() -> None:
