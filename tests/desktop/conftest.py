@@ -5,14 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer, QUrl, SignalInstance
 from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import SignalBlocker
 from shiboken6 import Shiboken, delete
 
 from app.desktop.collecting import GuiCollector
@@ -27,6 +30,8 @@ os.environ[FLAGS] = f"{os.environ.get(FLAGS, '')} --proxy-server=127.0.0.1:9 --p
 prepare_webengine()
 
 _GRACE_SECONDS = 5.0
+_DEADLINE_MS = 30_000
+"""Generous: the machine may be busy with other things."""
 
 # What WebEngine says once on a machine without a GPU, before it draws in software as it should.
 _NO_GPU = (
@@ -45,6 +50,28 @@ def pytest_configure(config: pytest.Config) -> None:
     """A Qt warning fails a test, but for the ones that only say that there is no screen."""
     for pattern in _NO_GPU:
         config.addinivalue_line("qt_log_ignore", pattern)
+
+
+class PatientBot(QtBot):
+    """A robot that waits longer than the 5 s of pytest-qt where a test does not say how long."""
+
+    def waitUntil(  # noqa: N802 (its name in pytest-qt)
+        self, callback: Callable[[], bool | None], *, timeout: int = _DEADLINE_MS
+    ) -> None:
+        """Wait until something holds."""
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(  # noqa: N802 (its name in pytest-qt)
+        self, signal: SignalInstance, *, timeout: int = _DEADLINE_MS, **options: Any
+    ) -> SignalBlocker:
+        """Wait for a signal within a block."""
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    """The robot of pytest-qt, with its patience."""
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session", autouse=True)
