@@ -54,7 +54,7 @@ class Session(Protocol):
 
     @property
     def faults(self) -> Faults:
-        """The faults on purpose, which hit requests of Test to its endpoint."""
+        """The injected faults, which hit requests of Test to its endpoint."""
         ...
 
     def certificate(self) -> AuthorityCertificate:

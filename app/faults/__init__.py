@@ -1,1 +1,1 @@
-"""Faults on purpose, for the API, the window and the command line."""
+"""Injected faults, for the API, the window and the command line."""

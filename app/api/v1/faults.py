@@ -1,4 +1,4 @@
-"""Faults on purpose. Live is never hit, so a live key opens none of this."""
+"""Injected faults. Live is never hit, so a live key opens none of this."""
 
 from app.api.http.errors import Forbidden
 from app.api.v1.operations import Call, Operation, Resource

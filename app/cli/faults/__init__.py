@@ -1,1 +1,1 @@
-"""Faults on purpose from the command line."""
+"""Injected faults from the command line."""

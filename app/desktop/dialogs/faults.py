@@ -1,4 +1,4 @@
-"""Faults on purpose: which there are, how often each has hit, and a line to add one."""
+"""Injected faults: which there are, how often each has hit, and a line to add one."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def show_faults(self, active: int) -> None:
-        """Show how many faults on purpose may hit a request; nothing where there are none."""
+        """Show how many injected faults are active; nothing where there are none."""
         self.faults.setVisible(bool(active))
         self._say(self.faults, f"⚡ {count(active, 'fault')} active", f"⚡ {active:,}")
 

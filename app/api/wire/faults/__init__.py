@@ -1,1 +1,1 @@
-"""Faults on purpose: how they are asked for and answered."""
+"""Injected faults: how they are asked for and answered."""

@@ -1,4 +1,4 @@
-"""A fault on purpose: its request, its record and its encoder."""
+"""An injected fault: its request, its record and its encoder."""
 
 from dataclasses import fields
 from typing import Annotated, Any, Final, Literal, NotRequired, cast
@@ -81,7 +81,7 @@ class FaultBody(StrictModel):
 
 
 class FaultRecord(Record):
-    """A fault on purpose; what is absent was not set."""
+    """An injected fault; what is absent was not set."""
 
     _id: Id
     kind: KindWord

@@ -76,7 +76,7 @@ def folded(text: str) -> str:
 
 
 def status_text(summary: RequestSummary) -> str:
-    """Return the status, or that there was none, and whether a fault on purpose has made it so."""
+    """Return the status, or that there was none, and whether an injected fault caused it."""
     status = str(summary.status) if summary.status else "dropped" if summary.faults else "left"
     return f"{status} ⚡" if summary.faults else status
 

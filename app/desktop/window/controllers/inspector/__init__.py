@@ -1,1 +1,1 @@
-"""What is looked into while an app is tested: events, users, and faults on purpose."""
+"""What is looked into while an app is tested: events, users, and injected faults."""

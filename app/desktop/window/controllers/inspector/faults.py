@@ -1,4 +1,4 @@
-"""The faults on purpose of the open workspace: in the status line, and in a dialog."""
+"""The injected faults of the open workspace: in the status line, and in a dialog."""
 
 from __future__ import annotations
 
