@@ -48,7 +48,7 @@ class Language(StrEnum):
 
 
 class RoadClass(StrEnum):
-    """How large a road is, largest first."""
+    """Road classes, largest first."""
 
     MOTORWAY = "motorway"
     TRUNK = "trunk"
@@ -97,7 +97,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One instruction and the way up to the next.
+    """An instruction and the route to the next one.
 
     Bearings in degrees from north, clockwise: of the way before the instruction's place and after it. `banner` is what
     a sign would show, `voice` what is said there. `exit_name` is the exit's number, or where it leads, on exits only.

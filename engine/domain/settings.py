@@ -55,7 +55,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRule:
-    """Users for whom all conditions hold belong to the segment."""
+    """A segment: users who meet all conditions."""
 
     description: str
     external_id: str

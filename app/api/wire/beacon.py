@@ -77,7 +77,7 @@ type PointBody = Annotated[Point, PlainValidator(read_geojson_point, json_schema
 class BeaconUpsert(RequestModel):
     """The fields to set on a beacon: present fields change, absent ones stay.
 
-    A beacon that does not exist yet needs `description`, `type`, `geometry`, and what it sends: `uuid`, `major` and
+    A new beacon needs `description`, `type`, `geometry`, and its IDs: `uuid`, `major` and
     `minor` of an iBeacon, `uid` and `instance` of an Eddystone.
     """
 
@@ -163,7 +163,7 @@ def _text(item: Mapping[str, Any], name: str) -> str:
 
 
 class HeardBody(TypedDict, total=False):
-    """A beacon as SDKs report it; what identifies none that is stored is ignored."""
+    """A beacon as SDKs report it; unknown beacons are ignored."""
 
     _id: str
     type: str
@@ -194,7 +194,7 @@ class BeaconSignalAnswer(Record):
 
 
 class BeaconSummaryAnswer(BeaconSignalAnswer):
-    """A beacon as users and events carry it."""
+    """Summary of a beacon in users and events."""
 
     _id: Id
     tag: str
@@ -226,7 +226,7 @@ class BeaconListAnswer(PageAnswerModel):
 
 
 class ScannedAnswer(Record):
-    """Identifiers for which an SDK scans."""
+    """Identifiers that an SDK scans for."""
 
     uuids: list[str]
     uids: list[str]

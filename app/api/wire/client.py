@@ -27,7 +27,7 @@ class ConfigQuery(RequestModel):
 
 
 class LogEntry(RequestModel):
-    """One line of a client's own log."""
+    """A line of a client's log."""
 
     message: Text | None = None
     level: Text | None = None
@@ -36,7 +36,7 @@ class LogEntry(RequestModel):
 
 
 class LogsBody(RequestModel):
-    """Lines of a client's own log."""
+    """Lines of a client's log."""
 
     logs: Annotated[list[LogEntry], Field(max_length=MAX_LOGS, fail_fast=True)] | None = None
 

@@ -12,7 +12,7 @@ from engine.domain.clock import MAX_SCALE, ClockChange, ClockState
 
 
 class ClockBody(RequestModel):
-    """How to change the test clock: `now` and `frozen`, `advanceSeconds`, `scale`, or `system`."""
+    """A change of the Test clock: `now` and `frozen`, `advanceSeconds`, `scale`, or `system`."""
 
     now: Moment | None = Field(None, description="The current time of the clock.")
     frozen: bool | None = Field(None, description="Whether it is frozen.")
@@ -26,7 +26,7 @@ class ClockBody(RequestModel):
 
 
 class ClockRecord(Record):
-    """The time and the pace of the test clock."""
+    """Time and pace of the Test clock."""
 
     now: Time
     system: Annotated[bool, Field(description="Whether it follows the system clock.")]
@@ -35,7 +35,7 @@ class ClockRecord(Record):
 
 
 class ClockAnswer(AnswerModel, ClockRecord):
-    """The time and the pace of the test clock."""
+    """Time and pace of the Test clock."""
 
 
 def encode_clock(state: ClockState) -> ClockRecord:

@@ -35,7 +35,7 @@ class ContextRecord(Record):
 
 
 class ContextAnswer(ContextRecord):
-    """Context of a position; the same twice, since SDKs read it in either place."""
+    """Context of a position, given twice because SDKs read it in either place."""
 
     meta: Meta
     context: ContextRecord

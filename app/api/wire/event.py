@@ -41,7 +41,7 @@ type Verdict = Annotated[Verification, PlainValidator(read_verification, json_sc
 
 
 class ConversionBody(RequestModel):
-    """An event of the client's own; it needs `name` or `type`, and `deviceId` or `userId`."""
+    """A custom event; it needs `name` or `type`, and `deviceId` or `userId`."""
 
     name: Identifier | None = Field(
         None,
@@ -133,7 +133,7 @@ class HappenedRecord(Record):
 
 
 class EventRecord(HappenedRecord):
-    """Something a user did: an event of a geofence, place, region or beacon, a failed check, or a client's report."""
+    """An event of a geofence, place, region, beacon or trip, a failed fraud check, or a conversion."""
 
     _id: Id
     type: Annotated[

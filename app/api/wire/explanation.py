@@ -21,7 +21,7 @@ type Values = dict[str, str | bool | int | float]
 
 
 class RuleAnswer(Record):
-    """A rule as it was applied: whether it let an event pass, and the values that decided."""
+    """A rule that was applied: whether it passed, and the values that decided."""
 
     rule: Rule
     passed: bool

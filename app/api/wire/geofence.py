@@ -38,7 +38,7 @@ EMPTY: tuple[object, ...] = (None, "", [], {})
 class GeofenceUpsert(RequestModel):
     """The fields to set on a geofence: present fields change, absent ones stay.
 
-    A geofence that does not exist yet needs `description`, `type` and one of `coordinates`, `address` and `placeId`; a
+    A new geofence needs `description`, `type` and one of `coordinates`, `address` and `placeId`; a
     circle also `radius`, an isochrone `radius` and `mode`. From `operatingHours` on, an empty text (or list, or
     dictionary) takes what is set away.
     """
@@ -181,7 +181,7 @@ class GeofenceSummaryAnswer(Record):
 
 
 class CarriedGeofence(GeofenceSummaryAnswer):
-    """Summary of a geofence, as users, events and contexts carry it; events of former versions lack where it is."""
+    """Summary of a geofence in users, events and contexts; events of old versions lack the geometry fields."""
 
     type: NotRequired[Annotated[str, one_of(*GeometryType)]]
     geometryCenter: NotRequired[PointAnswer]

@@ -41,7 +41,7 @@ class ImportErrorRecord(Record):
 
 
 class ImportRecordAnswer(Record):
-    """An import. Of one that was refused, nothing was stored."""
+    """An import. A refused import stored nothing."""
 
     _id: Id
     live: bool

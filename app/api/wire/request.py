@@ -43,14 +43,14 @@ class RequestListQuery(RequestModel):
 
 
 class EventMarkRecord(Record):
-    """An event that a request caused."""
+    """An event that a request generated."""
 
     _id: Word
     type: Word
 
 
 class NearMissRecord(Record):
-    """Something in a request that had no effect, or was refused, and what was probably meant."""
+    """A part of a request that had no effect or was refused, and what was probably meant."""
 
     kind: Annotated[str, one_of(*(kind.value for kind in NearMissKind))]
     message: Word
@@ -81,7 +81,7 @@ class AnswerMessageRecord(MessageRecord):
 
 
 class LoggedRequestRecord(MessageRecord):
-    """A request, its answer and what it caused."""
+    """A request, its response and the events that it generated."""
 
     number: Annotated[int, Field(ge=1)]
     createdAt: Annotated[Time, Field(description="Time of the response, by the system clock.")]
@@ -114,7 +114,7 @@ class RequestListAnswer(PageAnswerModel):
 
 
 class RequestsClearedAnswer(AnswerModel):
-    """Word that the log was cleared."""
+    """Confirmation that the log was cleared."""
 
     cleared: Annotated[int, Field(ge=0, description="Number of requests removed.")]
 

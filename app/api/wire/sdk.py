@@ -105,7 +105,7 @@ def _checked(key: str, value: object) -> OptionValue:
 
 
 class GivenOptionsRecord(Record):
-    """A preset, and what is otherwise."""
+    """A preset and changes to it."""
 
     preset: NotRequired[TrackingPreset]
     desiredStoppedUpdateInterval: NotRequired[Seconds]
@@ -138,7 +138,7 @@ type GivenOptions = Annotated[
 
 
 class SdkConfigurationRecord(Record):
-    """What an SDK logs and uses; what is left out stays as the SDK has it."""
+    """Log level and features of an SDK; absent ones keep the SDK's defaults."""
 
     logLevel: NotRequired[Annotated[str, one_of(*SdkLogLevel)]]
     startTrackingOnInitialize: NotRequired[Literal[True]]
@@ -162,7 +162,7 @@ class SdkConfigurationRecord(Record):
 
 
 class FeatureSettingsRecord(Record):
-    """What SDKs of former versions use."""
+    """Settings for older SDK versions."""
 
     usePersistence: NotRequired[Literal[True]]
     useLogPersistence: NotRequired[Literal[True]]
@@ -172,7 +172,7 @@ class FeatureSettingsRecord(Record):
 
 
 class TrackMeta(Meta):
-    """About the answer, with how the app is to track from now on."""
+    """Metadata of the response, with the app's tracking options."""
 
     trackingOptions: NotRequired[
         Annotated[TrackingOptionsRecord, Field(description="If the setting trackingOptions is set.")]
@@ -180,7 +180,7 @@ class TrackMeta(Meta):
 
 
 class ConfigMeta(TrackMeta):
-    """About the answer, with what the SDK is configured with; each part only while a setting asks for it."""
+    """Metadata of the response with the SDK configuration; each part only if its setting is set."""
 
     sdkConfiguration: NotRequired[SdkConfigurationRecord]
     featureSettings: NotRequired[FeatureSettingsRecord]

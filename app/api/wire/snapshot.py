@@ -182,7 +182,7 @@ class SeedKeys(SeedModel):
 
 
 class CountsRecord(Record):
-    """How many records there are."""
+    """Numbers of records."""
 
     geofences: Annotated[int, Field(ge=0)]
     users: Annotated[int, Field(ge=0)]
@@ -191,7 +191,7 @@ class CountsRecord(Record):
 
 
 class ResetAnswer(AnswerModel):
-    """The contents of Test after going back to the seed."""
+    """The contents of Test after the reset."""
 
     counts: CountsRecord
     clock: ClockRecord

@@ -15,7 +15,7 @@ from engine.tracking.context import SyncedPlace
 
 
 class SyncBody(RequestModel):
-    """Where a device is, and who uses it."""
+    """Position and user of a device."""
 
     latitude: Annotated[float, Field(ge=-90, le=90)] = Field(description="Degrees.")
     longitude: Annotated[float, Field(ge=-180, le=180)] = Field(description="Degrees.")
@@ -23,7 +23,7 @@ class SyncBody(RequestModel):
 
 
 class SyncedPlaceRecord(PlaceRecord):
-    """A place with how large it is."""
+    """A place with its size."""
 
     geometryRadius: NotRequired[
         Annotated[float, Field(gt=0, description="Metres from `location` to the farthest vertex of its outline.")]
@@ -39,7 +39,7 @@ class RegionRecord(Record):
 
 
 class SyncAnswer(AnswerModel):
-    """What is in a region; leaving it, a device asks again."""
+    """The content of a region; a device syncs again when it leaves it."""
 
     geofences: Annotated[
         list[FoundGeofence],

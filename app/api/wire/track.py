@@ -116,7 +116,7 @@ class TrackQuery(RequestModel):
 
 
 class ReplayBody(RequestModel):
-    """Location updates of the past; each is judged by itself."""
+    """Past location updates; each is processed separately."""
 
     replays: Annotated[
         list[Annotated[Any, LikeModel(TrackBody)]],
@@ -163,11 +163,11 @@ class TrackAnswer(Record):
 
 
 class StoredAnswer(AnswerModel):
-    """Word that an update was stored, in an answer that is too large for its user and events."""
+    """Confirmation that an update was stored, in a response too large for its user and events."""
 
 
 class ReplayAnswer(AnswerModel):
-    """Results of location updates of the past: together, and each in its place."""
+    """Results of past location updates, in total and for each."""
 
     events: Annotated[list[EventRecord], Field(description="The events of all updates, in order.")]
     user: NotRequired[Annotated[UserRecord, Field(description="The user of the last accepted update.")]]

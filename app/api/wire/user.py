@@ -71,7 +71,7 @@ class DeviceRecord(Record):
 
 
 class EventUserAnswer(Record):
-    """User of an event as they were then; of one not known yet, the fields that the client sent."""
+    """User of an event at that time; for an unknown user, the fields sent by the client."""
 
     _id: NotRequired[Id]
     deviceId: NotRequired[str]

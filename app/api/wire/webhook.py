@@ -76,7 +76,7 @@ class DeliveryListQuery(RequestModel):
 
 
 class ReplayRangeBody(RequestModel):
-    """The range of time whose events are to be sent again, by their `createdAt`."""
+    """The time range of events to send again, by `createdAt`."""
 
     after: Moment
     before: Moment
@@ -147,7 +147,7 @@ class DeliveryListAnswer(PageAnswerModel):
 
 
 class ReplayRangeAnswer(AnswerModel):
-    """How much was queued."""
+    """Number of events queued."""
 
     queued: Annotated[int, Field(ge=0, description="Number of events queued.")]
 

@@ -17,7 +17,7 @@ DEFAULT_ADDRESSES: Final = 10
 
 
 class Layer(StrEnum):
-    """The kind of a result, in the specification's words."""
+    """The kind of a result."""
 
     PLACE = "place"
     ADDRESS = "address"
@@ -156,7 +156,7 @@ class Geocoder(Protocol):
 
 
 class RegionType(StrEnum):
-    """The kinds of region a user is in, in the specification's words."""
+    """Types of regions."""
 
     COUNTRY = "country"
     STATE = "state"

@@ -7,7 +7,7 @@ from engine.domain.addresses.address import Address
 
 
 class VerificationStatus(StrEnum):
-    """How far an address is known, in the specification's words."""
+    """Verification status of an address."""
 
     VERIFIED = "verified"
     PARTIALLY_VERIFIED = "partially verified"
@@ -27,7 +27,7 @@ class RecordType(StrEnum):
 
 
 class PropertyType(StrEnum):
-    """The use of an address, as far as the data tells."""
+    """The use of an address, if known."""
 
     RESIDENTIAL = "residential"
     COMMERCIAL = "commercial"
@@ -35,7 +35,7 @@ class PropertyType(StrEnum):
 
 
 class UnitFinding(StrEnum):
-    """The error of the unit, where the units of a building are known."""
+    """The error of the unit, if the units of the building are known."""
 
     MISSING = "unit:missing"
     INVALID = "unit:invalid"

@@ -38,7 +38,7 @@ class SyncStatus(StrEnum):
 
 
 class MailState(StrEnum):
-    """What became of the e-mail."""
+    """Status of the e-mail."""
 
     NONE = "none"
     PENDING = "pending"

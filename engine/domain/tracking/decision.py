@@ -31,7 +31,7 @@ class Outcome(StrEnum):
 
 
 class Rule(StrEnum):
-    """The rules that are applied, by the names of the fields and settings that turn them."""
+    """Rules, named after the fields and settings that control them."""
 
     ENABLED = "enabled"
     DISABLE_AFTER = "disableAfter"

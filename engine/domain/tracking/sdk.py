@@ -44,7 +44,7 @@ class SdkFeature(StrEnum):
 
 
 class TrackingPreset(StrEnum):
-    """The ways of tracking that the SDKs have names for."""
+    """Tracking presets of the SDKs."""
 
     CONTINUOUS = "continuous"
     RESPONSIVE = "responsive"

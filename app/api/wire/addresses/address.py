@@ -179,7 +179,7 @@ class AutocompleteQueryModel(RequestModel):
 
 
 class AutocompleteClickBody(RequestModel):
-    """Which of the completions somebody chose; SDKs report it."""
+    """The suggestion that was selected, as SDKs report it."""
 
     session_token: Part | None = None
     request_id: Part | None = None
@@ -234,7 +234,7 @@ class AddressAnswer(LocatedAnswer):
 
 
 class ForwardAddressAnswer(AddressAnswer):
-    """Addresses that a query means."""
+    """Addresses that match a query."""
 
     confidence: MatchConfidence
 
@@ -246,13 +246,13 @@ class DistantAddressAnswer(AddressAnswer):
 
 
 class ForwardGeocodeAnswer(AnswerModel):
-    """Addresses that a query means, best first."""
+    """Addresses that match a query, best first."""
 
     addresses: list[ForwardAddressAnswer]
 
 
 class ReverseGeocodeAnswer(AnswerModel):
-    """Addresses at a position: the nearest first, then the divisions that hold it, from small to large."""
+    """Addresses at a position, nearest first, then the regions that contain it, from small to large."""
 
     addresses: list[DistantAddressAnswer]
 
@@ -264,22 +264,22 @@ class AutocompleteAnswer(AnswerModel):
 
 
 class IpAddressAnswer(LocatedAnswer):
-    """The city, or something larger, that an IP address is in."""
+    """The city or larger region of an IP address."""
 
     county: NotRequired[Word]
     formattedAddress: NotRequired[Word]
 
 
 class IpRecord(Record):
-    """Where an IP address is."""
+    """The location of an IP address."""
 
     ip: Word
     proxy: bool
-    address: NotRequired[Annotated[IpAddressAnswer, Field(description="Where anything is known.")]]
+    address: NotRequired[Annotated[IpAddressAnswer, Field(description="Absent if nothing is known.")]]
 
 
 class IpGeocodeAnswer(AnswerModel, IpRecord):
-    """Where an IP address is."""
+    """The location of an IP address."""
 
 
 DISTANCE_DIGITS: Final = 1

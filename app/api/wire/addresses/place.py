@@ -55,7 +55,7 @@ class PlaceChainAnswer(ChainAnswer):
 
 
 class PlaceRecord(Record):
-    """Something people visit."""
+    """A place that people visit."""
 
     _id: Annotated[Id, Field(description="Stays the same for as long as the place is in OpenStreetMap.")]
     name: Annotated[str, Field(min_length=1)]

@@ -45,7 +45,7 @@ class AddressMetadataAnswer(Record):
 
 
 class ValidAddressAnswer(Record):
-    """The address as it is written properly."""
+    """The standardized address."""
 
     addressLabel: NotRequired[Word]
     unit: NotRequired[Word]
@@ -62,23 +62,23 @@ class ValidAddressAnswer(Record):
 
 
 class ValidationResultAnswer(Record):
-    """How far the address is known."""
+    """Status of an address validation."""
 
     verificationStatus: VerificationStatus
     analysis: NotRequired[
-        Annotated[list[UnitFinding], Field(min_length=1, description="Where the units of the building are known.")]
+        Annotated[list[UnitFinding], Field(min_length=1, description="If the units of the building are known.")]
     ]
 
 
 class ValidatedRecord(Record):
-    """Whether an address is one."""
+    """Result of an address validation."""
 
     address: ValidAddressAnswer
     result: ValidationResultAnswer
 
 
 class ValidateAddressAnswer(AnswerModel, ValidatedRecord):
-    """Whether an address is one."""
+    """Result of an address validation."""
 
 
 def encode_validated(found: ValidatedAddress) -> ValidatedRecord:

@@ -32,7 +32,7 @@ def one_of(*values: str | int, **described: Any) -> Any:
 
 
 class Meta(Record):
-    """About the answer itself."""
+    """Metadata of the response."""
 
     code: Literal[200]
     warnings: NotRequired[
@@ -49,7 +49,7 @@ class Meta(Record):
 
 
 class PageMeta(Meta):
-    """About an answer that lists records."""
+    """Metadata of a list."""
 
     hasMore: Annotated[bool, Field(description="Whether other records follow the last one.")]
 
@@ -67,12 +67,12 @@ class ErrorMeta(Record):
             ),
         ]
     ]
-    param: NotRequired[Annotated[str, Field(description="The parameter at fault, when there is one.")]]
+    param: NotRequired[Annotated[str, Field(description="The parameter at fault, if any.")]]
     message: Annotated[str, Field(min_length=1)]
 
 
 class ErrorAnswer(Record):
-    """The answer to a request that was not accepted."""
+    """The response to a request that was refused."""
 
     meta: ErrorMeta
 
@@ -90,4 +90,4 @@ class PageAnswerModel(Record):
 
 
 class EmptyAnswer(AnswerModel):
-    """Nothing but success."""
+    """Success without data."""

@@ -50,7 +50,7 @@ _KIND = (
 
 
 class FaultBody(StrictModel):
-    """Which requests are hit, and what is done to them."""
+    """A fault to inject: which requests it affects, and how."""
 
     kind: KindWord = Field(description=_KIND)
     path: Text | None = Field(
@@ -81,7 +81,7 @@ class FaultBody(StrictModel):
 
 
 class FaultRecord(Record):
-    """An injected fault; what is absent was not set."""
+    """An injected fault; unset fields are absent."""
 
     _id: Id
     kind: KindWord
@@ -120,7 +120,7 @@ class FaultListAnswer(AnswerModel):
 
 
 class FaultsClearedAnswer(AnswerModel):
-    """Word that there are no faults any more."""
+    """Confirmation that the faults were removed."""
 
     cleared: Annotated[int, Field(ge=0, description="Number of faults removed.")]
 

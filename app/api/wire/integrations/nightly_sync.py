@@ -30,7 +30,7 @@ type SecurityWord = Literal["starttls", "tls", "none"]
 
 
 class SyncSettingsBody(StrictModel):
-    """The settings to change: present ones change, absent ones stay, and null takes the default again."""
+    """The settings to change: present ones change, absent ones stay, and null resets to the default."""
 
     enabled: bool | None = Field(None, description="Whether it runs every night.")
     notification_email: Text | None = Field(None, description="Receives an e-mail after each sync.")
@@ -96,7 +96,7 @@ class SyncedFileRecord(Record):
 
 
 class MailRecord(Record):
-    """What became of the e-mail."""
+    """Status of the e-mail."""
 
     status: Annotated[str, one_of(*MailState)]
     attempts: Annotated[int, Field(ge=0)]
@@ -105,7 +105,7 @@ class MailRecord(Record):
 
 
 class SyncRunRecord(Record):
-    """A sync that was carried out."""
+    """A sync and its result."""
 
     status: Annotated[str, one_of(*SyncStatus)]
     trigger: Annotated[str, one_of(*SyncTrigger)]
@@ -118,7 +118,7 @@ class SyncRunRecord(Record):
 
 
 class SyncStateRecord(Record):
-    """The settings of the nightly sync, and what is going on; unset ones are left out."""
+    """Settings and state of the nightly sync; unset settings are left out."""
 
     enabled: bool
     notificationEmail: NotRequired[str]
@@ -151,13 +151,13 @@ class SyncStateAnswer(AnswerModel):
 
 
 class SyncRunAnswer(AnswerModel):
-    """What came of a sync."""
+    """Result of a sync."""
 
     run: SyncRunRecord
 
 
 class CancelAnswer(Record):
-    """Whether there was a sync to cancel."""
+    """Whether a running sync was cancelled."""
 
     meta: Meta
     cancelled: bool

@@ -61,7 +61,7 @@ type Bearing = Annotated[float, Field(ge=0, le=360)]
 
 
 class StepAnswer(TravelRecord):
-    """One instruction and the way up to the next."""
+    """An instruction and the route to the next one."""
 
     start_location: PlaceAnswer
     end_location: PlaceAnswer
@@ -78,21 +78,21 @@ class StepAnswer(TravelRecord):
 
 
 class LegAnswer(EndsRecord, TravelRecord):
-    """From one location to the next."""
+    """A leg to the next location."""
 
     geometry: Drawn
     steps: list[StepAnswer]
 
 
 class DirectionsRouteAnswer(TravelRecord):
-    """One way through all locations."""
+    """A route through all locations."""
 
     legs: list[LegAnswer]
     geometry: Drawn
 
 
 class DirectionsAnswer(AnswerModel):
-    """The way through the locations, then alternatives; empty when there is none."""
+    """The route through the locations, then alternatives; empty if there is none."""
 
     routes: list[DirectionsRouteAnswer]
 

@@ -60,17 +60,17 @@ class DistanceQuery(RequestModel):
 
 
 class GeodesicAnswer(Record):
-    """The way a crow flies."""
+    """The straight-line distance."""
 
     distance: QuantityAnswer
 
 
 class ModeRouteAnswer(TravelRecord, DrawnRecord):
-    """The way of one mode."""
+    """The route of a travel mode."""
 
 
 class RoutesAnswer(Record):
-    """The way of each mode that was asked for; a mode without a way is left out."""
+    """The route of each requested mode; modes without a route are left out."""
 
     geodesic: GeodesicAnswer
     car: NotRequired[ModeRouteAnswer]
@@ -81,7 +81,7 @@ class RoutesAnswer(Record):
 
 
 class DistanceAnswer(AnswerModel):
-    """How far it is."""
+    """Distance and duration."""
 
     routes: RoutesAnswer
 

@@ -89,13 +89,13 @@ class MatchBody(RequestModel):
 
 
 class MatchedPlaceAnswer(PlaceAnswer):
-    """Where on the roads a recorded position was."""
+    """The position on the roads of a recorded one."""
 
     originalIndex: Index
 
 
 class RoadAnswer(Record):
-    """A stretch of one road."""
+    """A section of a road."""
 
     roadClass: NotRequired[RoadClass]
     speedLimit: NotRequired[Annotated[QuantityAnswer, Field(description="Absent if unknown or if there is no limit.")]]
@@ -103,7 +103,7 @@ class RoadAnswer(Record):
     startLocation: PlaceAnswer
     endLocation: PlaceAnswer
     originalIndex: NotRequired[
-        Annotated[Index, Field(description="The first recorded position on it, where there is one.")]
+        Annotated[Index, Field(description="The first recorded position on it, if any.")]
     ]
 
 

@@ -44,14 +44,14 @@ class MatrixQuery(RequestModel):
 
 
 class CellAnswer(TravelRecord):
-    """How far it is from one origin to one destination; -1 and `no route` where there is no way."""
+    """Distance and duration from an origin to a destination; -1 and `no route` if there is no route."""
 
     originIndex: Index
     destinationIndex: Index
 
 
 class MatrixAnswer(AnswerModel):
-    """How far it is from each origin to each destination."""
+    """Distances and durations from each origin to each destination."""
 
     origins: list[PlaceAnswer]
     destinations: list[PlaceAnswer]

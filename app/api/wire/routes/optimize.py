@@ -44,20 +44,20 @@ class OptimizeQuery(RequestModel):
 
 
 class OptimizedLegAnswer(EndsRecord, TravelRecord, DrawnRecord):
-    """From one location to the next in the best order."""
+    """A leg to the next location in the optimized order."""
 
     startIndex: Index
     endIndex: Index
 
 
 class OptimizedRouteAnswer(TravelRecord):
-    """The quickest way through all locations."""
+    """The fastest route through all locations."""
 
     legs: list[OptimizedLegAnswer]
 
 
 class OptimizeAnswer(AnswerModel):
-    """The quickest way through all locations."""
+    """The fastest route through all locations."""
 
     route: OptimizedRouteAnswer
 

@@ -56,7 +56,7 @@ type Index = Annotated[int, Field(ge=0)]
 
 
 class QuantityAnswer(Record):
-    """A number and how people read it. Distances are in metres or feet, durations in minutes; -1 is no route."""
+    """A number and its text. Distances are in metres or feet, durations in minutes; -1 is no route."""
 
     value: float
     text: Annotated[str, Field(min_length=1)]

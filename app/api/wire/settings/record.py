@@ -30,7 +30,7 @@ class ConditionAnswer(Record):
 
 
 class SegmentRuleAnswer(Record):
-    """Users for whom all conditions hold belong to the segment."""
+    """A segment: users who meet all conditions."""
 
     description: str
     externalId: str
@@ -85,7 +85,7 @@ class SettingsRecord(Record):
 
 
 class SettingsAnswer(SettingsRecord):
-    """The settings of an environment, as a plain object and once more in `settings`."""
+    """The settings of an environment, at the top level and again in `settings`."""
 
     meta: Meta
     settings: SettingsRecord

@@ -61,7 +61,7 @@ class ConditionBody(StrictModel):
 
 
 class SegmentBody(StrictModel):
-    """Users for whom all conditions hold belong to the segment."""
+    """A segment: users who meet all conditions."""
 
     description: Name
     external_id: Identifier
@@ -69,7 +69,7 @@ class SegmentBody(StrictModel):
 
 
 class ChainBody(StrictModel):
-    """Settings of a chain: the project's own ID for it, which searches take as well, and metadata."""
+    """Settings of a chain: a custom ID, which searches also accept, and metadata."""
 
     slug: Identifier
     external_id: Identifier | None = None
@@ -97,7 +97,7 @@ type _Chains = Annotated[list[ChainBody], Field(max_length=MAX_CHAINS, fail_fast
 
 
 class SettingsBody(StrictModel):
-    """The settings to change: present ones change, absent ones stay, and null takes the default again."""
+    """The settings to change: present ones change, absent ones stay, and null resets to the default."""
 
     stop_detection: bool | None = Field(
         None, description="Generates entries only if the device is stopped or the app in the foreground."

@@ -18,7 +18,7 @@ from engine.domain.travel import TravelMode
 
 
 class EtaAnswer(Record):
-    """What is left of the way."""
+    """What remains of the route."""
 
     distance: Annotated[float, Field(ge=0, description="Metres.")]
     duration: Annotated[float, Field(ge=0, description="Minutes.")]
@@ -38,7 +38,7 @@ class GeofenceKeyAnswer(Record):
 
 
 class DestinationSourceAnswer(Record):
-    """What a leg's destination was given by."""
+    """How a leg's destination was given."""
 
     geofence: NotRequired[Annotated[Id, Field(description="The _id of the geofence.")]]
     data: Annotated[

@@ -105,7 +105,7 @@ class TripUpdateBody(_Fields):
 
 
 class TripOptionsBody(_Fields):
-    """The trip that a device is on: started by its location update where there is none, else changed by it."""
+    """The trip of a device, started or updated by the location update."""
 
     external_id: Identifier
 
@@ -127,7 +127,7 @@ class LegUpdateBody(RequestModel):
 
 
 class LegOrderBody(RequestModel):
-    """The legs of a trip in their new order, by _id; those that have ended may be left out."""
+    """The legs of a trip in a new order, by _id; ended legs can be left out."""
 
     legs: Identifiers = Field(description="The _id of each leg.")
 
