@@ -119,7 +119,7 @@ def _check(request: SweepRequest, values: int) -> None:
         raise InvalidParameter("tolerance", "tolerance: must be greater than 0 seconds.")
     fixes = len(request.track.points) * values * request.runs
     if fixes > MAX_FIXES:
-        text = f"{fixes:,} fixes would be decided; at most {MAX_FIXES:,} are allowed. Take fewer seeds or steps."
+        text = f"at most {MAX_FIXES:,} fixes are allowed, not {fixes:,}. Take fewer seeds or steps."
         raise InvalidParameter("seeds", f"seeds: {text}")
 
 

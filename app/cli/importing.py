@@ -11,6 +11,7 @@ from app.cli.workspaces import reach_workspace
 from app.files import read_import
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Cancelled
+from engine.domain.units import count
 
 MAX_SHOWN_ERRORS = 50
 _REFUSED = " (nothing was stored; correct these rows, or import the others with --keep-good-rows)"
@@ -97,8 +98,8 @@ def _write_report(report: Encoded) -> None:
     refused = not (report["stored"] or report["dryRun"])
     outcome = ", ".join([*([] if refused else counts), f"{report['failed']:,} failed"])
     trial = " (dry run: nothing was stored)" if report["dryRun"] else _REFUSED if refused else ""
-    rows = "rows of beacons" if report["kind"] == ImportKind.BEACONS else "rows"
-    write_line(f"{report['rows']:,} {rows}: {outcome}{trial}")
+    of = " of beacons" if report["kind"] == ImportKind.BEACONS else ""
+    write_line(f"{count(report['rows'], f'row{of}', f'rows{of}')}: {outcome}{trial}")
 
 
 def _write_rows(items: list[dict[str, Any]], what: str) -> None:

@@ -150,7 +150,7 @@ def _lines(summary: TrackSummary) -> list[tuple[str, str]]:
         rows.append(("gaps", f"typically {usual_gap}, {longest_gap} at most"))
     if summary.accuracies is not None:
         least, usual, most = summary.accuracies
-        known = "" if summary.with_accuracy == summary.positions else f", of {summary.with_accuracy:,} positions"
+        known = "" if summary.with_accuracy == summary.positions else f", of {count(summary.with_accuracy, 'position')}"
         rows.append(("accuracy", f"{least:g} to {most:g} m, typically {usual:g} m{known}"))
     else:
         rows.append(("accuracy", "none"))

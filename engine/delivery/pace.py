@@ -1,4 +1,4 @@
-"""How long the thread that sends rests: tracking comes first, by what it is seen to need.
+"""Pauses of the sending thread: tracking comes first, by its measured load.
 
 Threads of one process share one lock, so whatever a delivery takes here an update does not get. How busy the process
 is otherwise is measured from round to round: where nobody tracks, a long queue is sent as fast as it can be.

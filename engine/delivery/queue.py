@@ -40,7 +40,7 @@ class LaneQueue:
 
     @property
     def flying(self) -> int:
-        """How many are under way."""
+        """Number of deliveries under way."""
         return len(self._flying)
 
     @property

@@ -1,4 +1,4 @@
-"""When a delivery that failed is tried again: pure."""
+"""Schedule of retries of a failed delivery: pure."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -43,7 +43,7 @@ def missing(param: str) -> InvalidParameter:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Where a geofence is and how large: enough to draw it roughly.
+    """Position and size of a geofence: enough to draw it roughly.
 
     `radius` is in metres (of a polygon to its farthest vertex), of an isochrone in minutes of travel.
     """

@@ -62,7 +62,7 @@ class ImportFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
-    """How a file is read, and what is done with it.
+    """Options of an import: how the file is read, and which rows are stored.
 
     `layer` is the one to read of a file that has several. `mapping` names the column of the file for fields that are
     called otherwise there, `fixed` the value for fields of which a row says nothing; a field is spelled as a column of
@@ -84,7 +84,7 @@ DEFAULT_OPTIONS: Final = ImportOptions()
 
 
 class RowAction(StrEnum):
-    """What an import makes of a row."""
+    """Action of an import for a row."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -130,12 +130,12 @@ class ImportReport:
 
     @property
     def failed(self) -> int:
-        """How many rows were not imported."""
+        """Number of rows that were not imported."""
         return len({error.row for error in self.errors})
 
 
 class ImportStatus(StrEnum):
-    """What became of an import."""
+    """Status of an import."""
 
     IMPORTED = "imported"
     REFUSED = "refused"

@@ -1,4 +1,4 @@
-"""How deeply JSON may be nested: deeper is no file of ours, and parsers and what they return may not survive it."""
+"""Limit of how deeply JSON may be nested: parsers, and what handles their results, may not survive more."""
 
 import json
 from array import array

@@ -158,7 +158,7 @@ class EventRun:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many records an environment holds."""
+    """Numbers of records in an environment."""
 
     geofences: int
     users: int

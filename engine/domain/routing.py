@@ -75,7 +75,7 @@ class RouteOptions:
 
 @dataclass(frozen=True, slots=True)
 class Travel:
-    """How far and how long."""
+    """Distance and duration."""
 
     distance_m: float
     duration_s: float

@@ -27,7 +27,7 @@ MAX_REQUESTS = 1_000_000_000
 
 
 class Comparison(StrEnum):
-    """How a condition compares a user's field with its value."""
+    """Comparison of a user's field with the value of a condition."""
 
     EQUALS = "equals"
     NOT_EQUALS = "notEquals"

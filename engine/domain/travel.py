@@ -7,7 +7,7 @@ from engine.domain.errors import InvalidParameter
 
 
 class TravelMode(StrEnum):
-    """How somebody travels."""
+    """Travel mode."""
 
     CAR = "car"
     TRUCK = "truck"

@@ -22,7 +22,7 @@ KNOWN_TYPES: Final = frozenset(
 
 
 class DeliveryMode(StrEnum):
-    """How many events one request carries: one, or up to `CHUNK` of one location update."""
+    """Events per request: one, or up to `CHUNK` of one location update."""
 
     SINGLE = "single"
     MULTIPLE = "multiple"
@@ -70,7 +70,7 @@ class WebhookChange:
 
 
 class DeliveryStatus(StrEnum):
-    """What has become of a delivery: it waits for its next attempt, was acknowledged, or was given up."""
+    """Status of a delivery: it waits for its next attempt, was acknowledged, or was given up."""
 
     QUEUED = "queued"
     DELIVERED = "delivered"
@@ -171,7 +171,7 @@ class DeliveryQuery:
 
 @dataclass(frozen=True, slots=True)
 class QueueLength:
-    """How many deliveries of a webhook wait, and how many were given up."""
+    """Numbers of deliveries of a webhook that wait and that were given up."""
 
     queued: int
     failed: int

@@ -1,4 +1,4 @@
-"""How an address is written, in the order of its own country.
+"""Formatting of addresses, in the order of their country.
 
 The United States, Canada and other countries where the number comes first: ``120 East Main Street, State College, PA
 16801 US``. German-speaking and Nordic countries: ``Äulestrasse 12, 9490 Vaduz LI``. Countries of Romance languages put

@@ -1,4 +1,4 @@
-"""Where IP addresses are: by a city database the user supplies, else by the country of the world pack's database."""
+"""Locations of IP addresses: by a city database that the user supplies, else by country in the world pack."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which geofences expire when."""
+"""Times at which geofences expire."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -27,7 +27,7 @@ from engine.store.writer import Connection, Writer
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """Which geofences a commit stored and which it deleted."""
+    """Geofences that a commit stored and deleted."""
 
     environment: Environment
     saved: tuple[Geofence, ...] = ()

@@ -1,4 +1,4 @@
-"""What a client needs to show maps of this workspace."""
+"""Maps of a workspace for clients: their tiles and glyphs."""
 
 from collections.abc import Callable
 

@@ -15,6 +15,7 @@ from engine.domain.nightly.runs import (
     SyncStatus,
 )
 from engine.domain.nightly.settings import SyncSettings
+from engine.domain.units import count
 from engine.outbound.mail import MailDelayed, MailRefused, MailServer, send_mail
 
 _AGAIN_S: Final = (60, 300, 900, 1_800, 3_600, 2 * 3_600, 4 * 3_600, 8 * 3_600, 8 * 3_600)
@@ -98,7 +99,7 @@ def _lines_of_file(file: SyncedFile) -> list[str]:
     if file.outcome is FileOutcome.FAILED:
         return [file.name, f"  failed: {file.message}"]
     counts = f"{file.created:,} created, {file.updated:,} updated, {file.unchanged:,} unchanged, {file.failed:,} failed"
-    lines = [file.name, f"  {file.rows:,} rows: {counts}"]
+    lines = [file.name, f"  {count(file.rows, 'row')}: {counts}"]
     for error in file.errors:
         column = f", column {error.column}" if error.column else ""
         lines.append(f"  row {error.row}{column}: {error.message}")

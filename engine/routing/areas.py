@@ -59,7 +59,7 @@ class AreaRouter:
 
     @property
     def actors(self) -> int:
-        """How many actors there are now."""
+        """Number of actors now."""
         return sum(router.actors for router in self._routers)
 
     @property

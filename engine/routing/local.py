@@ -57,7 +57,7 @@ class LocalService:
 
     @property
     def actors(self) -> int:
-        """How many actors there are now."""
+        """Number of actors now."""
         return sum(pool.size for pool in self._pools)
 
     @property

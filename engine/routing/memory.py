@@ -1,4 +1,4 @@
-"""How much memory this process holds."""
+"""Memory use of this process."""
 
 import os
 from pathlib import Path

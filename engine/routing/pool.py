@@ -93,7 +93,7 @@ class Pool:
 
     @property
     def size(self) -> int:
-        """How many threads own a tool now."""
+        """Number of threads that own a tool now."""
         return len(self._workers) + len(self._stuck)
 
     @property

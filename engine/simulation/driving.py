@@ -65,12 +65,12 @@ class Drive:
 
     @property
     def duration_s(self) -> float:
-        """How long it takes."""
+        """Duration in seconds."""
         return float(self._starts[-1])
 
     @property
     def distance_m(self) -> float:
-        """How long the way is."""
+        """Length of the way in metres."""
         return float(self._along[-1])
 
     def positions(self, seconds: Floats) -> list[Position]:

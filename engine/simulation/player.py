@@ -113,7 +113,7 @@ class Player[Result]:
 
     @property
     def total(self) -> int:
-        """How many updates the track has."""
+        """Number of updates of the track."""
         return len(self._updates)
 
     @property

@@ -1,4 +1,4 @@
-"""What a track is like: how long it is, when it was, how accurate, and its gaps."""
+"""Summary of a track: its length, times, accuracies and gaps."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -13,6 +13,7 @@ from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
+from engine.domain.units import count
 
 _EARTH = Geod(ellps="WGS84")
 _MILLISECOND = timedelta(milliseconds=1)
@@ -88,7 +89,8 @@ def untimed_reason(track: Track) -> str | None:
     times = [point.at for point in track.points]
     known = [at for at in times if at is not None]
     if len(known) < len(times):
-        return f"{len(times) - len(known)} of {len(times)} positions have no time"
+        missing = len(times) - len(known)
+        return f"{missing:,} of {count(len(times), 'position')} {'has' if missing == 1 else 'have'} no time"
     for number, (earlier, later) in enumerate(pairwise(known), 2):
         if later < earlier:
             return f"the time of position {number} is earlier than the previous one"

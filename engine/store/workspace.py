@@ -38,7 +38,7 @@ _ENDPOINT = "endpoint.json"
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where the process that has the workspace open can be reached.
+    """Address of the process that has the workspace open.
 
     `control_url` is for other commands on the workspace and always there; `url` is the endpoint for clients, None
     while it is stopped.

@@ -104,7 +104,7 @@ class ImportPlan[C, R]:
             return JudgedRow(row.row, RowAction.ERROR, before=before, errors=errors)
         self._against[key] = stored
         if (earlier := self._rows_of.setdefault(key, row.row)) != row.row:
-            text = f"This row repeats {'/'.join(key)} of row {earlier} and replaces it."
+            text = f"This row replaces row {earlier}, which has the same tag and external ID ({'/'.join(key)})."
             self._warnings.append(RowError(row.row, None, text))
         if (warning := self._importing.warning(change, record)) is not None:
             self._warnings.append(self._about(row, *warning))

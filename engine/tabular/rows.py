@@ -107,7 +107,7 @@ def decoded(data: bytes, param: str) -> str:
         raise InvalidParameter(param, "row 1: the text is UTF-16; it must be saved as UTF-8.")
     if (at := data.find(b"\0")) >= 0:
         raise InvalidParameter(
-            param, f"row {_line(data, at)}: it contains a NUL character; the file is not a text table."
+            param, f"row {_line(data, at)}: it contains a NUL character; the file is not a table in plain text."
         )
     try:
         return data.decode("utf-8-sig")

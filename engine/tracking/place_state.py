@@ -75,7 +75,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Where a user is after a fix, and what happened on the way, in order."""
+    """Places and regions of a user after a fix, and what happened, in order."""
 
     after: PlaceState
     happenings: tuple[Happening, ...] = ()

@@ -1,4 +1,4 @@
-"""Which segments a user belongs to, by the rules of the settings."""
+"""Segments of a user, by the conditions in the settings."""
 
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import Comparison, Condition, ProjectSettings

@@ -1,4 +1,4 @@
-"""Who an update is from: the user's record, kept in memory while it is active.
+"""Users of updates: their records, kept in memory while they are active.
 
 There is one record for each (device, user ID). The first user ID a device ever logs in with attaches to the record
 the device already has; another user ID makes a new record, and so does logging out after that.

@@ -1,4 +1,4 @@
-"""How far it still is: along roads, asked outside the writer, or estimated by the device's own speed.
+"""ETAs of trips: along roads, computed outside the writer, or estimated by the device's own speed.
 
 A way is asked for once and followed: progress along it gives the next ETA without asking anybody, and a fix some metres
 beside the road changes nothing. Another one is asked for when the device leaves the way, when the destinations change,

@@ -113,16 +113,16 @@ def test_a_destination_off_the_roads_is_imported_with_a_warning(
     assert re.fullmatch(r"coordinates: \(60.1719,24.92\) was moved [\d,]+ m to the nearest road for foot\.", message)
     another = written(tmp_path / "bays.csv", header + 'Bay,isochrone,walk,2,"[24.92,60.1719]",5,foot\n')
     shown = fencewright("import", another, "--workspace", workspace)
-    assert shown.out.splitlines() == [f"row 2, column {message}", "1 rows: 1 created, 0 updated, 0 failed"]
+    assert shown.out.splitlines() == [f"row 2, column {message}", "1 row: 1 created, 0 updated, 0 failed"]
 
 
 def test_importing_again_updates(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
     good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
-    assert fencewright("import", good, "--workspace", workspace).out == "1 rows: 1 created, 0 updated, 0 failed\n"
+    assert fencewright("import", good, "--workspace", workspace).out == "1 row: 1 created, 0 updated, 0 failed\n"
     again = fencewright("import", good, "--workspace", workspace)
-    assert (again.code, again.out) == (0, "1 rows: 0 created, 0 updated, 1 unchanged, 0 failed\n")
+    assert (again.code, again.out) == (0, "1 row: 0 created, 0 updated, 1 unchanged, 0 failed\n")
     other = fencewright("import", good, "--workspace", workspace, "--environment", "live")
-    assert other.out == "1 rows: 1 created, 0 updated, 0 failed\n"
+    assert other.out == "1 row: 1 created, 0 updated, 0 failed\n"
 
 
 def test_a_dry_run_stores_nothing(fencewright: Commands, workspace: Path, table: Path) -> None:

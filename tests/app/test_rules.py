@@ -128,7 +128,7 @@ class TestBuffers:
     def test_it_is_told_where_the_settings_are_explained(self) -> None:
         settings = {setting.name: setting for _, group in GROUPS for setting in group}
         assert "Buffer exits" in settings["buffer_entries"].hint
-        assert "enters and leaves" in settings["buffer_entries"].hint
+        assert "enters and exits" in settings["buffer_entries"].hint
         assert "Buffer entries" in settings["buffer_exits"].hint
         for name in ("tracking", "api"):
             page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
@@ -302,7 +302,7 @@ class TestReplay:
                 1,
                 "fencewright: store/a:size: is no field of a geofence; fields are",
             ),
-            (("--geofence-set", "store/a:tag=2"), 1, "tag: says which geofence is meant"),
+            (("--geofence-set", "store/a:tag=2"), 1, "tag: identifies the geofence"),
             (("--geofence-set", "radius=2"), 2, "must be ID:FIELD=VALUE"),
             (("--all-devices",), 2, "not allowed with argument"),
             (("--device", "nobody"), 1, "No location updates are kept for the device 'nobody'."),

@@ -107,7 +107,7 @@ SIMULATE = ("simulate", "a.gpx", "--device", "d", "--accuracy")
         (("import", "a.csv", "--environment", "prod"), "must be test or live, not 'prod'"),
         (("simulate", "--device", "d", "--route", "47.1"), "--route: must be LATITUDE,LONGITUDE such as 47.141,9.5215"),
         (("simulate", "--device", "d", "--route", "91,9"), "--route: must be LATITUDE,LONGITUDE"),
-        (("simulate", "--device", "d", "--wait", "5"), "--wait: must follow the --route at which the device is to"),
+        (("simulate", "--device", "d", "--wait", "5"), "--wait: must follow the --route where the device"),
         (("simulate", "--device", "d", "--mode", "boat"), "--mode: must be one of car, truck, foot, bike, motorbike"),
         (("simulate", "a.gpx", "--device", "d", "--noise", "fog"), "--noise: must be one of open-sky, city-canyon"),
         (("simulate", "a.gpx", "--device", "d", "--seed", "-1"), "--seed: must be a whole number from 0"),

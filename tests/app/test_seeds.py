@@ -425,8 +425,8 @@ def test_beacons_of_a_seed_are_heard() -> None:
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ({"externalId": "1", "minor": 3}, r"beacons\[1\].external_id: beacons\[0\] has"),
-        ({"externalId": "2"}, r"beacons\[1\].type: beacons\[0\] sends"),
+        ({"externalId": "1", "minor": 3}, r"beacons\[1\].external_id: beacons\[0\] already has"),
+        ({"externalId": "2"}, r"beacons\[1\].type: beacons\[0\] already has"),
         ({"externalId": "2", "major": 70_000}, r"beacons\[1\].*major"),
     ],
 )
@@ -474,8 +474,8 @@ def test_a_trip_to_a_geofence_that_is_gone_goes_to_where_it_was() -> None:
     ("trips", "words"),
     [
         ([TRIP], r"trips\[0\].destination_geofence_external_id: no geofence has"),
-        ([{"externalId": "a"}, {"externalId": "a"}], r"trips\[1\].external_id: trips\[0\] has"),
-        ([{"externalId": "a", "_id": ID}, {"externalId": "b", "_id": ID}], r"trips\[1\]._id: trips\[0\] has"),
+        ([{"externalId": "a"}, {"externalId": "a"}], r"trips\[1\].external_id: trips\[0\] already has"),
+        ([{"externalId": "a", "_id": ID}, {"externalId": "b", "_id": ID}], r"trips\[1\]._id: trips\[0\] already has"),
         ([{"externalId": "a", "approachingThreshold": 1e6}], r"trips\[0\].approaching_threshold"),
     ],
 )

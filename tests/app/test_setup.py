@@ -149,7 +149,9 @@ def test_without_npm_it_is_fetched_and_where_that_fails_it_says_what_to_install(
 
 def test_without_pip_or_uv_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(packages, "installer_command", lambda: None)
-    with pytest.raises(packages.PackagesError, match=r"pip or uv: run 'python -m ensurepip', or install uv\."):
+    with pytest.raises(
+        packages.PackagesError, match=r"pip or uv is required: run 'python -m ensurepip', or install uv\."
+    ):
         packages.fetch_python(tmp_path / "some.lock", tmp_path)
 
 

@@ -58,7 +58,7 @@ def test_an_accuracy_comes_from_the_track_the_noise_or_the_option(
     options = ("--workspace", workspace, "--device")
     refused = fencewright("simulate", bare, *options, "a")
     assert (refused.code, refused.out) == (1, "")
-    assert "--accuracy: position 1 has none of its own; give one in metres" in refused.err
+    assert "--accuracy: position 1 has no accuracy; give one in metres" in refused.err
     for number, given in enumerate(((own,), (bare, "--accuracy", 7), *((bare, "--noise", name) for name in PRESETS))):
         assert fencewright("simulate", *given, *options, f"d{number}").code == 0
     users = fencewright("snapshot", "--workspace", workspace).json["users"]

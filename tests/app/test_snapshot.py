@@ -97,7 +97,7 @@ def test_a_server_begins_with_the_seed_and_goes_back_to_it(program: Program, see
     [
         ({"geofences": [SEED["geofences"][0] | {"radius": 5}]}, "geofences[0].radius: the radius of a circle"),  # type: ignore[index]
         ({"geofences": [SEED["geofences"][0] | {"radius": "5"}]}, "geofences[0].radius: must be a number"),  # type: ignore[index]
-        ({"geofences": SEED["geofences"] * 2}, "geofences[1].externalId: geofences[0] has"),  # type: ignore[operator]
+        ({"geofences": SEED["geofences"] * 2}, "geofences[1].externalId: geofences[0] already has"),  # type: ignore[operator]
         ({"beacons": [{}]}, "beacons[0].description: this parameter is required"),
         ({"keys": {"test": {"secret": "short"}}}, "keys.test.secret: must be prj_test_sk_"),
         (

@@ -1,4 +1,4 @@
-"""Who is let in, by whichever way a request comes: under which host name, with which key, and how often."""
+"""Admission of requests, however they come: by host name, key and rate."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from engine.engine import Engine
 
 
 class Caller(NamedTuple):
-    """Who sends a request: the key, and the address it comes from."""
+    """Sender of a request: its key and its address."""
 
     key: ApiKey
     address: str | None

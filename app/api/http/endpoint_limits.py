@@ -1,4 +1,4 @@
-"""How many requests a second each operation takes, where the setting `endpointRateLimits` is on.
+"""Limits of requests per second for each operation, if the setting `endpointRateLimits` is on.
 
 It is off by default: what runs on one's own machine has no reason to slow down its owner's tests. On, it rehearses how
 an app fares with the limits of the specification.
@@ -24,7 +24,7 @@ type Who = tuple[Environment, KeyLevel, str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many requests a second an operation takes of each key, or of each address."""
+    """Requests per second that an operation takes from each key, or from each address."""
 
     per_second: int
     per_client: bool = False

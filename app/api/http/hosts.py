@@ -49,7 +49,7 @@ class OwnNames:
 
 
 class Hosts:
-    """Which ``Host`` headers are answered, whatever their port.
+    """The ``Host`` headers that are answered, whatever their port.
 
     A page of a foreign domain whose name its owner points at this machine (DNS rebinding) names that domain; it is
     refused. So is whatever else is neither this machine's loopback, as an emulator may see it, nor one of its own

@@ -26,7 +26,7 @@ _AS_GZIP: Final = 31
 
 
 class Coding(IntEnum):
-    """How a body may be packed; the values are those by which zlib knows them."""
+    """Encodings of a body; the values are those of zlib."""
 
     GZIP = _AS_GZIP
     DEFLATE = 15

@@ -1,4 +1,4 @@
-"""How many connections there may be at once, and which of them makes room for a new one."""
+"""Limit of connections at once, and the choice of the one that makes room for a new one."""
 
 import struct
 import sys

@@ -27,7 +27,7 @@ type Metres = Annotated[int, Field(ge=0, le=MAX_DISTANCE_M)]
 
 
 class TrackingOptionsRecord(Record):
-    """How an app tracks in the background; intervals and durations in seconds, distances in metres."""
+    """Options of background tracking; intervals and durations in seconds, distances in metres."""
 
     desiredStoppedUpdateInterval: Seconds
     fastestStoppedUpdateInterval: Annotated[Seconds, Field(description="On Android.")]

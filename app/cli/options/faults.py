@@ -8,9 +8,9 @@ from app.cli.terminal.values import read_header
 from app.faults.rules import METHODS
 
 _WHICH: Final = (
-    ("nth", "N", "only the n-th request that matches, counted from 1"),
-    ("every", "N", "every n-th request that matches"),
-    ("times", "N", "end the fault after so many hits"),
+    ("nth", "N", "only the nth matching request, counted from 1"),
+    ("every", "N", "every nth matching request"),
+    ("times", "N", "end the fault after N hits"),
 )
 _DONE: Final = (
     ("latency-ms", "MS", "latency: how long a request is held"),

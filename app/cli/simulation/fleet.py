@@ -170,8 +170,7 @@ class _Shown:
         sent, events = count(status.sent, "fix", "fixes"), count(status.events, "event")
         note(f"{count(status.devices, 'device')}: {sent} sent, {events}")
         if status.refused:
-            refused = "1 update was" if status.refused == 1 else f"{status.refused:,} updates were"
-            note(f"warning: {refused} refused; the last one: {status.error}")
+            note(f"warning: {count(status.refused, 'update')} refused; last error: {status.error}")
 
 
 def line_of(status: FleetStatus) -> str:

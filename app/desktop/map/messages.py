@@ -209,7 +209,7 @@ def decode(text: str) -> PageMessage:
 def _text(fields: _Fields, name: str) -> str:
     value = fields.get(name)
     if not isinstance(value, str):
-        raise BadMessage(f"{name} must be a text")
+        raise BadMessage(f"{name} must be a string")
     return value
 
 

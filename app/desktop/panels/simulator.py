@@ -149,7 +149,9 @@ class SimulatorPanel(QWidget):
         zone = zone_at(fix.point.longitude, fix.point.latitude) if fix else None
         self.clock.setText(clock_time(fix.at, zone) if fix else "")
         self.clock.setToolTip(tip_text(full_time(fix.at, zone)) if fix else "")
-        self.state.show_text(f"{_STATES.get(status.state, '')} · {status.position:,} of {status.total:,} fixes")
+        self.state.show_text(
+            f"{_STATES.get(status.state, '')} · {status.position:,} of {count(status.total, 'fix', 'fixes')}"
+        )
         self._show_note(status)
 
     def _show_note(self, status: Status) -> None:
@@ -283,7 +285,7 @@ class SimulatorPanel(QWidget):
             return
         self.trip.setEnabled(geofence_id is not None)
         self.trip.setToolTip(
-            tip_text(f"The first fix starts a trip to {name}, the last completes it.")
+            tip_text(f"The first fix starts a trip to {name}, the last completes it")
             if geofence_id is not None
             else "Select a geofence as the destination of a trip."
         )

@@ -49,7 +49,7 @@ class AddressLanguage(StrEnum):
 
 
 class MatchConfidence(StrEnum):
-    """How a forward geocode found what it answers.
+    """Quality of a forward geocode's result.
 
     EXACT: the very thing; INTERPOLATED: a house number placed between its neighbours; FALLBACK: something larger (the
     street instead of the house), or something that only resembles what was asked.
@@ -210,7 +210,7 @@ NO_REGIONS: Final = Regions()
 
 @dataclass(frozen=True, slots=True)
 class IpAddress:
-    """Where an IP address is, as far as is known; `address` None where nothing is."""
+    """Location of an IP address, as far as known; `address` is None where nothing is."""
 
     ip: str
     address: Address | None

@@ -1,4 +1,4 @@
-"""What came of a sync: each file, the geofences, the e-mail about it."""
+"""Results of a sync: each file, the geofences, the e-mail about it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,14 +14,14 @@ FIRST_ERRORS: Final = 10
 
 
 class SyncTrigger(StrEnum):
-    """What started a sync."""
+    """Trigger of a sync."""
 
     NIGHTLY = "nightly"
     MANUAL = "manual"
 
 
 class FileOutcome(StrEnum):
-    """What became of a file."""
+    """Outcome of a file."""
 
     IMPORTED = "imported"
     UNCHANGED = "unchanged"
@@ -29,7 +29,7 @@ class FileOutcome(StrEnum):
 
 
 class SyncStatus(StrEnum):
-    """How a sync ended; `PARTIAL` when some files or rows failed."""
+    """Status of a finished sync; `PARTIAL` when some files or rows failed."""
 
     SUCCEEDED = "succeeded"
     PARTIAL = "partial"
@@ -88,7 +88,7 @@ class SyncRun:
 
     @property
     def status(self) -> SyncStatus:
-        """How it ended."""
+        """Status in which it ended."""
         if self.cancelled:
             return SyncStatus.CANCELLED
         if all(file.outcome is FileOutcome.FAILED for file in self.files):

@@ -21,14 +21,14 @@ _HOST: Final = re.compile(r"[^\s/@?#\\]{1,253}")
 
 
 class SyncProtocol(StrEnum):
-    """Where the files of a sync are."""
+    """Protocol by which the files of a sync are fetched."""
 
     HTTP = "HTTP"
     S3 = "AWS S3"
 
 
 class SmtpSecurity(StrEnum):
-    """How a connection to a mail server is encrypted."""
+    """Encryption of the connection to a mail server."""
 
     STARTTLS = "starttls"
     TLS = "tls"

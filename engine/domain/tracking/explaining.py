@@ -75,7 +75,7 @@ class GeofenceVersion:
 
 
 class ReplayFences(StrEnum):
-    """Which geofences a replay uses."""
+    """Choice of the geofences that a replay uses."""
 
     THEN = "then"
     NOW = "now"
@@ -127,7 +127,7 @@ def _without(events: tuple[ReplayedEvent, ...], others: tuple[ReplayedEvent, ...
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """How many records were removed."""
+    """Numbers of records that were removed."""
 
     users: int
     events: int

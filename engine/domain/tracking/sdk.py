@@ -15,7 +15,7 @@ MAX_DISTANCE_M: Final = 100_000
 
 
 class SdkLogLevel(StrEnum):
-    """How much an SDK logs."""
+    """Log level of an SDK."""
 
     NONE = "none"
     ERROR = "error"
@@ -53,7 +53,7 @@ class TrackingPreset(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrackingOptions:
-    """How an app tracks in the background: as a preset, except for `changes`, which are some of `PRESETS`' options."""
+    """Options of background tracking: a preset, except for `changes`, which are some of `PRESETS`' options."""
 
     preset: TrackingPreset = TrackingPreset.RESPONSIVE
     changes: Mapping[str, OptionValue] = field(default_factory=lambda: MappingProxyType({}))

@@ -19,7 +19,7 @@ MAX_FIXES: Final = 50_000_000
 
 
 class SweepParameter(StrEnum):
-    """What a sweep varies."""
+    """Parameter that a sweep varies."""
 
     RADIUS = "radius"
     ACCURACY = "accuracy"
@@ -64,7 +64,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SweepPoint:
-    """What came of one value in all its runs; a delay below 0 is early."""
+    """Results of one value in all its runs; a delay below 0 is early."""
 
     value: float
     runs: int

@@ -23,7 +23,7 @@ MAX_THRESHOLD_S: Final = 24 * 3600.0
 
 
 class TripStatus(StrEnum):
-    """How far a trip, or one leg of it, has come."""
+    """Status of a trip, or of one leg of it."""
 
     PENDING = "pending"
     STARTED = "started"

@@ -64,7 +64,7 @@ class Verification(IntEnum):
 
 
 class Confidence:
-    """How sure an event is: from the share of the accuracy circle that lies where the event says."""
+    """Confidence of an event: from the share of the accuracy circle on the side that the event says."""
 
     HIGH = 3
     MEDIUM = 2
@@ -135,7 +135,7 @@ class LocationUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Where and when a device was, as the engine accepted it."""
+    """Position and time of a device, as the engine accepted them."""
 
     point: Point
     accuracy_m: float
@@ -196,7 +196,7 @@ class UserSummary:
 
 @dataclass(frozen=True, slots=True)
 class ChainVisits:
-    """How often a user entered places of a chain."""
+    """Number of times a user entered places of a chain."""
 
     slug: str
     name: str

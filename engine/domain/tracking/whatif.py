@@ -51,7 +51,7 @@ NOTHING_ASKED = AskedEdits()
 
 
 class DifferenceKind(StrEnum):
-    """What became of an event."""
+    """Kind of difference: how an event was changed."""
 
     GAINED = "gained"
     LOST = "lost"

@@ -1,4 +1,4 @@
-"""Where two streets cross: ``Broadway & Wall Street, New York``."""
+"""Crossings of two streets: ``Broadway & Wall Street, New York``."""
 
 import re
 from collections.abc import Iterator, Sequence

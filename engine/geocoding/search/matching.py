@@ -1,4 +1,4 @@
-"""How well a name answers the words of a query."""
+"""Matching of names with the words of a query."""
 
 import re
 from collections.abc import Iterable
@@ -74,7 +74,7 @@ class QueryWord:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How a name and its surroundings answer a query.
+    """Match of a name and its surroundings with a query.
 
     `score` 0..1; `complete` when every word of the query that matters is answered, `exact` when each as it is written;
     `name_share` is the part of the name that was asked for.

@@ -41,7 +41,7 @@ class FleetState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FleetStatus:
-    """Where a fleet is.
+    """Status of a fleet.
 
     `moving` of `devices` have more to send. `elapsed_s` is the fleet's own time, which passes `pace` times as fast as
     real time lately; `late` says that the engine does not take as many updates as the wanted speed makes.
@@ -97,7 +97,7 @@ class Fleet:
 
     @property
     def status(self) -> FleetStatus:
-        """Where the fleet is now."""
+        """Status of the fleet now."""
         with self._condition:
             return FleetStatus(
                 self._state,

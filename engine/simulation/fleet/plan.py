@@ -1,4 +1,4 @@
-"""What a fleet is to be: how many devices, where, when each begins, and what it sends."""
+"""Plan of a fleet: how many devices, where, when each starts, and what it sends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What was found in a track file so far: its positions, and what could not be read."""
+"""Content of a track file so far: its positions, and what could not be read."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
+from engine.domain.units import count
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.json_values import JsonObject, as_list, as_object, first
@@ -67,7 +68,7 @@ def _line_of(place: str, value: object) -> list[_Position]:
 def _lines(value: object, times: list[Any] | None, place: str) -> Iterator[_Position]:
     lines = as_list(value, place)
     if times is not None and len(times) != len(lines):
-        raise InvalidParameter("track", f"{place}: {len(lines)} lines, but times for {len(times)}.")
+        raise InvalidParameter("track", f"{place}: {count(len(lines), 'line')}, but times for {len(times):,}.")
     for index, line in enumerate(lines):
         of_line = None if times is None else as_list(times[index], f"the times of {place}[{index}]")
         yield from _line(line, of_line, f"{place}[{index}]")
@@ -77,7 +78,9 @@ def _line(value: object, times: list[Any] | None, place: str) -> Iterator[_Posit
     positions = as_list(value, place)
     fields.check_count(len(positions))
     if times is not None and len(times) != len(positions):
-        raise InvalidParameter("track", f"{place}: {len(positions)} positions, but {len(times)} times.")
+        raise InvalidParameter(
+            "track", f"{place}: {count(len(positions), 'position')}, but {count(len(times), 'time')}."
+        )
     for index, position in enumerate(positions):
         yield f"{place}[{index}]", position, None if times is None else times[index], {}
 

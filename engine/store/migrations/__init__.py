@@ -1,1 +1,1 @@
-"""How a database of an earlier version becomes one of this version; run by Alembic when a workspace opens."""
+"""Migrations of the database to this version; run by Alembic when a workspace opens."""

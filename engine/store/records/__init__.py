@@ -1,1 +1,1 @@
-"""What a row holds, and how it is written into one and read out of it."""
+"""Rows of the tables, and the records that they hold."""

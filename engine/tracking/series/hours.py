@@ -1,4 +1,4 @@
-"""When a geofence is closed, over a stretch of time."""
+"""Times at which a geofence is closed."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo

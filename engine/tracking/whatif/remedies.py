@@ -1,4 +1,4 @@
-"""What would have made an event fire that did not: found by trying, one thing otherwise at a time.
+"""Changes that would have made an event fire, found by trying them one at a time.
 
 Where no single change does it, changes together are tried: first two, then three, then four. Everything is tried with
 `decide` itself, and a threshold is narrowed down to a step before which the event does not fire.

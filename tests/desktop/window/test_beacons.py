@@ -121,7 +121,7 @@ def test_events_of_beacons_and_the_user_near_one(user: User) -> None:
     view = user.window.events.view
     QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(table.index(1, 2)).center())
     user.until(lambda: user.window.reasons.answered and bool(user.window.why.around))
-    assert user.window.why.reached.texts() == {"Beacon": "The device reported that it hears this beacon."}
+    assert user.window.why.reached.texts() == {"Beacon": "The device reported hearing this beacon."}
     send(user, door)
     user.window.docks.bring(user.window.docks.user)
     user.until(lambda: user.window.user.facts.texts().get("Near beacon") == "Front door")

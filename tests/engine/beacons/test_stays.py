@@ -141,7 +141,7 @@ def test_a_deleted_user_and_cleared_data_leave_no_stays(tmp_path: Path) -> None:
         assert engine.history.clear_test_data(beacons=True).beacons == 2
         assert engine.beacons.all(TEST) == ()
         assert said(hear(engine, 1)) == []
-        with pytest.raises(InvalidParameter, match="beacons: are not of one device"):
+        with pytest.raises(InvalidParameter, match="beacons: do not belong to a device"):
             engine.history.clear_test_data("phone", beacons=True)
 
 

@@ -316,7 +316,7 @@ def test_geojson_line_alone_has_no_times(tmp_path: Path) -> None:
         (
             '{"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[1, 2]]},'
             ' "properties": {"coordTimes": []}}',
-            "geometry.coordinates: 1 positions, but 0 times.",
+            "geometry.coordinates: 1 position, but 0 times.",
         ),
         ('{"type": "Polygon", "coordinates": []}', "type: 'Polygon'"),
         (

@@ -48,7 +48,7 @@ def test_a_start_shifts_the_whole_track_and_is_told_in_utc() -> None:
 @pytest.mark.parametrize(
     ("points", "reason"),
     [
-        ((TrackPoint(Point(0, 0), T0), TrackPoint(Point(0, 1))), "1 of 2 positions have no time"),
+        ((TrackPoint(Point(0, 0), T0), TrackPoint(Point(0, 1))), "1 of 2 positions has no time"),
         (
             (TrackPoint(Point(0, 0), T0), TrackPoint(Point(0, 1), T0 - timedelta(seconds=1))),
             "the time of position 2 is earlier than the previous one",

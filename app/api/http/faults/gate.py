@@ -1,4 +1,4 @@
-"""Where faults hit requests: between their decoding and their answer, on one event loop."""
+"""Injection of faults into requests, between their decoding and their answer, on one event loop."""
 
 import asyncio
 from collections.abc import Mapping

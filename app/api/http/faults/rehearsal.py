@@ -23,7 +23,7 @@ type CountryCheck = Callable[[str, Point], None]
 
 @dataclass(slots=True)
 class Period:
-    """How many requests there were in the present hour or day, by its number since 1970."""
+    """Number of requests in the present hour or day, by its number since 1970."""
 
     number: int = -1
     count: int = 0

@@ -102,9 +102,7 @@ class RoadAnswer(Record):
     names: NotRequired[list[str]]
     startLocation: PlaceAnswer
     endLocation: PlaceAnswer
-    originalIndex: NotRequired[
-        Annotated[Index, Field(description="The first recorded position on it, if any.")]
-    ]
+    originalIndex: NotRequired[Annotated[Index, Field(description="The first recorded position on it, if any.")]]
 
 
 class MatchRecord(Record):

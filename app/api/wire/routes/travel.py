@@ -70,7 +70,7 @@ class PlaceAnswer(Record):
 
 
 class TravelRecord(Record):
-    """How far and how long."""
+    """Distance and duration."""
 
     distance: QuantityAnswer
     duration: QuantityAnswer

@@ -18,7 +18,7 @@ from engine.domain.travel import TravelMode
 
 
 class EtaAnswer(Record):
-    """What remains of the route."""
+    """Remaining distance and duration of a trip."""
 
     distance: Annotated[float, Field(ge=0, description="Metres.")]
     duration: Annotated[float, Field(ge=0, description="Minutes.")]
@@ -38,7 +38,7 @@ class GeofenceKeyAnswer(Record):
 
 
 class DestinationSourceAnswer(Record):
-    """How a leg's destination was given."""
+    """Source of a leg's destination."""
 
     geofence: NotRequired[Annotated[Id, Field(description="The _id of the geofence.")]]
     data: Annotated[

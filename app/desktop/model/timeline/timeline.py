@@ -14,6 +14,7 @@ from app.desktop.model.whatif.findings import Finding
 from app.desktop.model.words import EventKind, event_kind, event_sentence, fence_name
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import Event, Fix
+from engine.domain.units import count
 from engine.geo.earth import Counts, Floats
 from engine.tracking.series.curves import Curve
 from engine.tracking.series.kept import KeptFixes, Stay, Withheld
@@ -262,7 +263,7 @@ def _withheld(each: Withheld, shown: _Shown) -> Mark | None:
     why = each.text.removeprefix(f"{each.outcome}: ")
     text = f"{each.outcome[0].upper()}{each.outcome[1:]} at {fence_name(each.geofence)}: {why}"
     if times > 1:
-        text = f"{text} ({times:,} fixes in a row)"
+        text = f"{text} ({count(times, 'fix', 'fixes')} in a row)"
     return Mark(at, each.geofence.id, _WITHHELD_KINDS[each.outcome], text)
 
 

@@ -100,7 +100,7 @@ def test_a_path_that_is_nearly_served(secret: Api, path: str, meant: str) -> Non
 @pytest.mark.parametrize("path", ["/v1/nothing", "/", "/v1/" + "track" * 2_000, "/v1/%F0%9F%8C%8D", "/favicon.ico"])
 def test_a_path_that_is_like_none(secret: Api, path: str) -> None:
     answer = secret.get(path)
-    assert_refused(answer, "path", "/docs lists what is", status=404)
+    assert_refused(answer, "path", "/docs lists the endpoints", status=404)
     assert "did you mean" not in answer.json()["meta"]["message"]
 
 

@@ -69,7 +69,7 @@ def test_what_becomes_too_large_is_refused(secret: Api, path: str, limit: int) -
         packed = gzip.compress(bytes(size), 9)
         assert len(packed) < limit
         answer = secret.post(path, content=packed, headers=GZIP)
-        assert_refused(answer, "body", f"{limit // MIB} MiB", "unpacked", status=413)
+        assert_refused(answer, "body", f"{limit // MIB} MiB", "decompressed", status=413)
     exactly = b'{"a": "' + b" " * (limit - 9) + b'"}'
     assert len(exactly) == limit
     assert secret.post(path, content=gzip.compress(exactly), headers=GZIP).status_code in (200, 400)

@@ -122,7 +122,7 @@ def test_a_row_that_repeats_another_names_it(engine: Engine) -> None:
     report = engine.imports.run(TEST, file(f'{HEADER}A,circle,t,1,"[9,47]",50\nB,circle,t,1,"[9,47]",50\n')).report
     assert (report.created, report.updated, report.errors) == (1, 1, ())
     (warning,) = report.warnings
-    assert (warning.row, "t/1 as row 2" in warning.message) == (3, True)
+    assert (warning.row, "replaces row 2" in warning.message) == (3, True)
 
 
 def test_each_of_many_bad_rows_is_told(engine: Engine) -> None:

@@ -297,7 +297,7 @@ def test_everything_wrong_with_a_row_is_told_at_once() -> None:
         (table(header="description,tag"), "externalId", "row 1: the column externalId is missing"),
         (table("a,1").decode().encode("utf-16"), FILE, "row 1: the text is UTF-16"),
         (table("a,1", header="tag,externalId") + b"\xe9,2\n", FILE, "row 3: the byte 0xe9 is not UTF-8"),
-        (table("a,1\0", header="tag,externalId"), FILE, "row 2: there is a NUL"),
+        (table("a,1\0", header="tag,externalId"), FILE, "row 2: it contains a NUL"),
         (table("a,1", 'b,"2', "c,3", header="tag,externalId"), FILE, "row 3: a quote is not closed"),
         (table('a,"1"x', header="tag,externalId"), FILE, "row 2: there is text after a closing quote"),
         (table("a," + "x" * 1_000_001, header="tag,externalId"), FILE, "row 2: a cell is longer"),

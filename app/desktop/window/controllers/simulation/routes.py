@@ -13,6 +13,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled
+from engine.domain.units import count
 from engine.simulation.routed import RoutedTrack, RoutePlan, route
 
 _MARGIN = 8
@@ -120,7 +121,7 @@ class RouteController(QObject):
         self._map.set_track(MapTrack(tuple((each.point.longitude, each.point.latitude) for each in found.track.points)))
         far = "".join(f"\n{capital(moved.text.removeprefix('waypoints: '))}" for moved in found.moved[:3])
         length = f"{found.distance_m / _KM_FROM_M:,.1f} km · {duration(found.duration_s)}"
-        self.panel.show_note(f"{length} · {len(found.track.points):,} fixes{far}")
+        self.panel.show_note(f"{length} · {count(len(found.track.points), 'fix', 'fixes')}{far}")
         self.panel.set_ready(ready=True)
 
     def _show_error(self, error: Exception) -> None:
