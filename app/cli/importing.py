@@ -11,7 +11,7 @@ from app.cli.workspaces import reach_workspace
 from app.files import read_import
 from engine.domain.imports import ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Cancelled
-from engine.domain.units import count
+from engine.domain.words import count
 
 MAX_SHOWN_ERRORS = 50
 _REFUSED = " (nothing was stored; correct these rows, or import the others with --keep-good-rows)"

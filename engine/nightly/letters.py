@@ -15,7 +15,7 @@ from engine.domain.nightly.runs import (
     SyncStatus,
 )
 from engine.domain.nightly.settings import SyncSettings
-from engine.domain.units import count
+from engine.domain.words import count
 from engine.outbound.mail import MailDelayed, MailRefused, MailServer, send_mail
 
 _AGAIN_S: Final = (60, 300, 900, 1_800, 3_600, 2 * 3_600, 4 * 3_600, 8 * 3_600, 8 * 3_600)

@@ -13,7 +13,7 @@ from engine.domain.geometry import Point
 from engine.domain.text import check_identifier
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import LocationUpdate
-from engine.domain.units import count
+from engine.domain.words import count
 
 _EARTH = Geod(ellps="WGS84")
 _MILLISECOND = timedelta(milliseconds=1)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.tracking.tracks import TrackPoint
-from engine.domain.units import count
+from engine.domain.words import count
 from engine.simulation.formats import fields
 from engine.simulation.formats.found import Found
 from engine.simulation.formats.json_values import JsonObject, as_list, as_object, first

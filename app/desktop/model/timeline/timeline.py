@@ -14,7 +14,7 @@ from app.desktop.model.whatif.findings import Finding
 from app.desktop.model.words import EventKind, event_kind, event_sentence, fence_name
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import Event, Fix
-from engine.domain.units import count
+from engine.domain.words import count
 from engine.geo.earth import Counts, Floats
 from engine.tracking.series.curves import Curve
 from engine.tracking.series.kept import KeptFixes, Stay, Withheld

@@ -13,7 +13,7 @@ from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled
-from engine.domain.units import count
+from engine.domain.words import count
 from engine.simulation.routed import RoutedTrack, RoutePlan, route
 
 _MARGIN = 8
