@@ -150,9 +150,10 @@ def test_distances_are_there_before_a_track_is_played_and_what_the_rules_made_of
 def test_hovering_rings_the_fix_and_explains_it_and_leaves_all_as_it_was(at_timeline: User) -> None:
     user = at_timeline
     played(user)
-    before = user.window.reasons.subject
-    move(user, place(user, 7))
     reasons = user.window.reasons
+    user.until(lambda: reasons.subject is not None and reasons.subject.name == "phone-1, fix 21 of 21")
+    before = reasons.subject
+    move(user, place(user, 7))
     user.until(lambda: reasons.subject is not None and reasons.subject.name == "phone-1, 08:00:07 CEST")
     user.until(lambda: reasons.answered and "Entry" in user.window.why.headline.text())
     assert "08:00:07 CEST · Store 1: 67.8 m inside the boundary" in user.window.timeline_panel.note.whole
