@@ -148,12 +148,12 @@ def test_scenario_files_are_tests(folder: Path) -> None:
     assert ended.returncode == 1
     assert "1 passed" in ended.stdout
     assert "2 failed" in ended.stdout
-    assert "different: user.exited_geofence of store/1 at 9m: came at 8m, not at 9m" in ended.stdout
+    assert "different: user.exited_geofence of store/1: expected at 9m, came at 8m" in ended.stdout
     assert "8m: exit: the location is outside" in ended.stdout
     assert "wrong.fence.yaml:2:1: wrong: there is no such key" in ended.stdout
     assert "Traceback" not in ended.stdout
     summary = ended.stdout.partition("short test summary")[2]
-    assert "late.fence.yaml::late - different: user.exited_geofence of store/1 at 9m" in summary
+    assert "late.fence.yaml::late - different: user.exited_geofence of store/1: expected at 9m" in summary
     assert "wrong.fence.yaml::wrong - wrong.fence.yaml:2:1: wrong: there is no such key" in summary
 
 
