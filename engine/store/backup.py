@@ -24,8 +24,7 @@ from engine.store.beacons import beacon_of, save
 from engine.store.database import Database
 from engine.store.imports import forget_imports
 from engine.store.nightly.records import forget_files
-from engine.store.records.rows import geofence_of, geofence_row, presence_row, user_of
-from engine.store.records.times import from_ms
+from engine.store.records.rows import geofence_of, geofence_row, presence_of, presence_row, user_of
 from engine.store.settings import current_settings
 from engine.store.statements import insert_rows
 from engine.store.tables import beacons as beacons_table
@@ -89,7 +88,7 @@ def _users(connection: sa.Connection, live: int) -> tuple[KeptUser, ...]:
     stays: dict[str, list[Presence]] = defaultdict(list)
     inside = sa.select(presences).join(users, users.c.id == presences.c.user).where(users.c.live == live)
     for row in connection.execute(inside.order_by(presences.c.entered_at, presences.c.geofence)):
-        stays[row.user].append(Presence(row.geofence, from_ms(row.entered_at), bool(row.dwelled)))
+        stays[row.user].append(presence_of(row))
     in_order = users.c.device_id, users.c.user_id, users.c.id
     rows = connection.execute(sa.select(users).where(users.c.live == live).order_by(*in_order))
     return tuple(KeptUser(user_of(row), tuple(stays[row.id])) for row in rows)

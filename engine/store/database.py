@@ -14,7 +14,7 @@ from engine.domain.ports import Progress
 from engine.store.ownership import sign
 from engine.store.tables import metadata as tables
 
-SCHEMA_VERSION = "0014"
+SCHEMA_VERSION = "0015"
 """The newest step in `migrations/versions`."""
 
 _COPY_PAGES = 1_000

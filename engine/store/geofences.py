@@ -1,19 +1,18 @@
 """Reading all geofences at once, and writing them. What writes runs inside the writer's transaction."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import batched
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
 from engine.domain.geofence import Geofence
+from engine.store.presences import end_presences
 from engine.store.records.rows import GeofenceRecord, geofence_row, version_row
 from engine.store.statements import delete_rows, insert_rows, upsert_rows
-from engine.store.tables import geofence_versions, geofences, presences, users
+from engine.store.tables import geofence_versions, geofences
 from engine.store.updates import has_updates
 
 _ROWS_AT_ONCE = 10_000
-_IDS_AT_ONCE = 500
 
 
 def geofence_records(connection: sa.Connection) -> Iterator[Sequence[tuple[Any, ...]]]:
@@ -48,13 +47,3 @@ def remove(connection: sa.Connection, geofence_ids: Sequence[str]) -> frozenset[
     """Delete geofences, and the presences in them; return the devices of the users who were inside."""
     delete_rows(connection, geofences, [{"id": geofence_id} for geofence_id in geofence_ids])
     return end_presences(connection, geofence_ids)
-
-
-def end_presences(connection: sa.Connection, geofence_ids: Iterable[str]) -> frozenset[str]:
-    """End every stay in some geofences without an event; return the devices of the users who stayed there."""
-    devices: set[str] = set()
-    for gone in batched(geofence_ids, _IDS_AT_ONCE):
-        inside = sa.select(presences.c.user).where(presences.c.geofence.in_(gone))
-        devices.update(connection.scalars(sa.select(users.c.device_id).where(users.c.id.in_(inside))))
-        connection.execute(sa.delete(presences).where(presences.c.geofence.in_(gone)))
-    return frozenset(devices)

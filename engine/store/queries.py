@@ -25,13 +25,12 @@ from engine.domain.queries import (
     UserQuery,
 )
 from engine.domain.tracking.beacon import Beacon
-from engine.domain.tracking.updates import Event, Presence, User
+from engine.domain.tracking.updates import Event, User
 from engine.store.beacons import beacon_of, beacons_near
 from engine.store.paging import between, page_of
 from engine.store.records.cells import cell_ranges, cell_rows
 from engine.store.records.contents import metadata_of
 from engine.store.records.rows import event_of, geofence_of, user_of
-from engine.store.records.times import from_ms
 from engine.store.tables import beacons, events, geofences, presences, user_cells, users
 from engine.store.trips import active_trips
 
@@ -320,13 +319,6 @@ def users_of_device(connection: sa.Connection, environment: Environment, device_
     """Return every record of a device: logged out, and one for each user ID."""
     statement = sa.select(users).where(users.c.live == int(environment.live), users.c.device_id == device_id)
     return [user_of(row) for row in connection.execute(statement)]
-
-
-def presences_of(connection: sa.Connection, user: str) -> dict[str, Presence]:
-    """Return where a user is inside, by the geofence's identifier."""
-    statement = sa.select(presences).where(presences.c.user == user)
-    rows = connection.execute(statement)
-    return {row.geofence: Presence(row.geofence, from_ms(row.entered_at), bool(row.dwelled)) for row in rows}
 
 
 def _equal(wanted: dict[sa.Column[Any], str | None]) -> list[sa.ColumnElement[bool]]:

@@ -120,8 +120,27 @@ presences = Table(
     Column("geofence", String(24), nullable=False),
     Column("entered_at", BigInteger, nullable=False),
     Column("dwelled", SmallInteger, nullable=False),
+    # The number of the update that made it so: those after it came with this stay.
+    Column("since", BigInteger, nullable=False),
     PrimaryKeyConstraint("user", "geofence"),
     Index("presences_geofence", "geofence"),
+    sqlite_with_rowid=False,
+)
+
+# What presences were before they ended or changed: updates numbered above `since` and up to `until` came with them.
+former_presences = Table(
+    "former_presences",
+    metadata,
+    Column("live", SmallInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Column("user", String(24), nullable=False),
+    Column("geofence", String(24), nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("entered_at", BigInteger, nullable=False),
+    Column("dwelled", SmallInteger, nullable=False),
+    # The oldest are forgotten together with their updates.
+    PrimaryKeyConstraint("live", "until", "user", "geofence"),
+    Index("former_presences_user", "user", "until", "since"),
     sqlite_with_rowid=False,
 )
 
@@ -197,7 +216,8 @@ events = Table(
 updates = Table(
     "updates",
     metadata,
-    Column("number", Integer, primary_key=True, autoincrement=True),
+    # Given out by who keeps updates, because presences tell by it since when they are. Never given again.
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False),
     Column("live", SmallInteger, nullable=False),
     Column("user", String(24), nullable=False),
     Column("device_id", Text, nullable=False),
@@ -208,9 +228,18 @@ updates = Table(
     Column("longitude", Float, nullable=False),
     Column("latitude", Float, nullable=False),
     Column("accuracy_m", Float, nullable=False),
-    # The user ID, the address, the flags, and where the user was inside before.
+    # The user ID, the address, the flags, and at which place the user was before.
     Column("content", Text, nullable=False),
     Index("updates_device", "live", "device_id"),
+)
+
+# The highest numbers of what may have been deleted since, so that they are not given again.
+last_numbers = Table(
+    "last_numbers",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("number", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 # Every version of the settings; the last one of an environment is in force.

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
 from engine.domain.environment import Environment
 from engine.domain.geometry import Point
 from engine.domain.tracking.explaining import GeofenceVersion, KeptUpdate
-from engine.store.records.rows import box_of_reach, update_of, version_of
+from engine.store.presences import drop_former, presences_before
+from engine.store.records.rows import box_of_reach, update_of, user_id_of, version_of
 from engine.store.records.times import from_ms, to_ms
-from engine.store.tables import geofence_versions, imports, updates
+from engine.store.statements import upsert_rows
+from engine.store.tables import geofence_versions, imports, last_numbers, updates
 
 # Of one environment, by number. The sum keeps the index by device out of it, which would read the environment whole.
 _OF_ENVIRONMENT = (updates.c.live + 0 == sa.bindparam("live"), updates.c.number > sa.bindparam("after"))
@@ -23,7 +25,28 @@ _OLDEST = (
 )
 _AT_ONCE = 500
 """So many updates are read at a time."""
+_NEWEST = sa.select(sa.func.max(updates.c.number))
 _DROP = sa.delete(updates).where(*_OF_ENVIRONMENT, updates.c.number <= sa.bindparam("until"))
+
+
+_NAME: Final = "updates"
+"""What the numbers of updates are called among the last ones."""
+
+
+def last_number(connection: sa.Connection) -> int:
+    """Return the highest number that an update of either environment has had; 0 before the first."""
+    return max(_noted_number(connection), connection.execute(_NEWEST).scalar() or 0)
+
+
+def note_last_number(connection: sa.Connection) -> None:
+    """Remember the highest number before any but the oldest updates are deleted: presences tell by the numbers."""
+    last = last_number(connection)
+    if last > _noted_number(connection):
+        upsert_rows(connection, last_numbers, [{"name": _NAME, "number": last}])
+
+
+def _noted_number(connection: sa.Connection) -> int:
+    return connection.execute(sa.select(last_numbers.c.number).where(last_numbers.c.name == _NAME)).scalar() or 0
 
 
 def count_updates(connection: sa.Connection, environment: Environment) -> int:
@@ -51,6 +74,14 @@ def drop_updates(connection: sa.Connection, environment: Environment, *, after: 
     connection.execute(_DROP, {"live": int(environment.live), "after": after, "until": until})
 
 
+def drop_all(connection: sa.Connection, environment: Environment) -> None:
+    """Forget every update, and what is kept for them alone: where users were inside, and what geofences were."""
+    note_last_number(connection)
+    connection.execute(sa.delete(updates).where(updates.c.live == int(environment.live)))
+    drop_former(connection, environment)
+    drop_versions(connection, environment)
+
+
 def drop_versions(connection: sa.Connection, environment: Environment, *, until: int | None = None) -> None:
     """Forget what geofences were before the revision `until`, or before any edit."""
     table = geofence_versions.c
@@ -70,10 +101,10 @@ def last_update(
     if at is not None:
         statement = statement.where(table.at <= to_ms(at)).order_by(table.at.desc())
     statement = statement.order_by(table.number.desc())
-    for row in connection.execute(statement):
-        update = update_of(row)
-        if user_id is None or update.user.user_id == user_id:
-            return update
+    for rows in connection.execute(statement.execution_options(yield_per=_AT_ONCE)).partitions():
+        found = next((row for row in rows if user_id is None or user_id_of(row) == user_id), None)
+        if found is not None:
+            return next(_with_presences(connection, [found]))
     return None
 
 
@@ -133,10 +164,14 @@ def updates_of_devices(
 ) -> Iterator[KeptUpdate]:
     """Yield the kept updates of some devices, or of all where none is given, in the order they came."""
     statement = sa.select(updates).where(*_chosen(environment, device_ids, after, before)).order_by(updates.c.number)
-    for row in connection.execute(statement.execution_options(yield_per=_AT_ONCE)):
-        update = update_of(row)
-        if user_id is None or update.user.user_id == user_id:
-            yield update
+    for rows in connection.execute(statement.execution_options(yield_per=_AT_ONCE)).partitions():
+        yield from _with_presences(connection, [row for row in rows if user_id is None or user_id_of(row) == user_id])
+
+
+def _with_presences(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> Iterator[KeptUpdate]:
+    """Yield the updates that rows keep, in the order of their numbers."""
+    inside = presences_before(connection, [(row.user, row.number) for row in rows])
+    return map(update_of, rows, inside)
 
 
 def _chosen(
@@ -156,9 +191,12 @@ def _chosen(
 def updates_after(
     connection: sa.Connection, environment: Environment, device_id: str, user: str | None, after: int, count: int
 ) -> list[KeptUpdate]:
-    """Return the first kept updates of a device, of one user if given, that are numbered above `after`, in order."""
+    """Return the first kept updates of a device, of one user if given, that are numbered above `after`, in order.
+
+    This takes two statements: from a connection that reads both in the same commit.
+    """
     statement = sa.select(updates).where(*_of_user(environment, device_id, user, after)).order_by(updates.c.number)
-    return [update_of(row) for row in connection.execute(statement.limit(count))]
+    return list(_with_presences(connection, connection.execute(statement.limit(count)).all()))
 
 
 def number_before_newest(

@@ -12,7 +12,17 @@ from engine.store.delivery.deliveries import clear_deliveries
 from engine.store.records.cells import cell_of
 from engine.store.records.rows import event_row, user_row
 from engine.store.statements import Row, delete_rows, insert_rows
-from engine.store.tables import events, geofence_versions, presences, trips, updates, user_cells, users
+from engine.store.tables import (
+    events,
+    former_presences,
+    geofence_versions,
+    presences,
+    trips,
+    updates,
+    user_cells,
+    users,
+)
+from engine.store.updates import note_last_number
 from engine.store.writer import Batch
 
 
@@ -39,7 +49,9 @@ def insert_users(connection: sa.Connection, added: Sequence[User]) -> None:
 
 def remove_user(connection: sa.Connection, user: User) -> None:
     """Delete a user with where they are inside, what they are near, their kept updates and trips; their events stay."""
+    note_last_number(connection)
     connection.execute(sa.delete(presences).where(presences.c.user == user.id))
+    connection.execute(sa.delete(former_presences).where(former_presences.c.user == user.id))
     forget_stays(connection, [user.id])
     connection.execute(sa.delete(updates).where(updates.c.user == user.id))
     connection.execute(sa.delete(trips).where(trips.c.user == user.id))
@@ -73,7 +85,9 @@ def clear(connection: sa.Connection, environment: Environment, device_id: str | 
         return [] if device_id is None else [table.c.device_id == device_id]
 
     gone = sa.select(users.c.id).where(users.c.live == live, *of_device(users))
+    note_last_number(connection)
     connection.execute(sa.delete(presences).where(presences.c.user.in_(gone)))
+    remove(former_presences, *([] if device_id is None else [former_presences.c.user.in_(gone)]))
     forget_stays(connection, gone)
     clear_deliveries(connection, environment, device_id)
     if device_id is None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import Left, beacon_step, near
@@ -23,7 +23,6 @@ from engine.domain.tracking.updates import (
     NOWHERE,
     UNKNOWN_DEVICE,
     Anonymous,
-    Event,
     Fix,
     LocationUpdate,
     PlaceState,
@@ -35,9 +34,11 @@ from engine.domain.tracking.updates import (
 from engine.geo.index import Entry, SpatialIndex
 from engine.store.beacons import put_stays, stays_of
 from engine.store.delivery.sink import EventSink
-from engine.store.queries import presences_of, users_of_device
-from engine.store.records.rows import event_row, presence_row, update_row
+from engine.store.presences import presences_of
+from engine.store.queries import users_of_device
+from engine.store.records.rows import event_row, former_presence_row, presence_row, update_row
 from engine.store.tables import events as events_table
+from engine.store.tables import former_presences as former_table
 from engine.store.tables import presences as presences_table
 from engine.store.users import put_user
 from engine.store.writer import Batch, Connection
@@ -162,13 +163,22 @@ class Tracker:
             self._outbox.join(batch, user, events)
 
         if settings.kept_updates:
+            kept_as = self._keeper.next_number(batch.connection)
             where = before.place_state if before else NOWHERE
-            kept = update_row(user, subject, now, revision, number, presences, update, where)
+            kept = update_row(kept_as, user, subject, now, revision, number, update, where)
             self._keeper.keep(batch, environment, kept, settings.kept_updates)
-        _put(batch, user, before, events, presences, taken.presences)
+        if state is None:
+            state = UserState(user, presences)
+            states.append(state)
+        put_user(batch, user, before)
+        if taken.presences is not presences:
+            since = self._keeper.last_number(batch.connection)
+            _put_presences(batch, user, state, taken.presences, since, kept=settings.kept_updates > 0)
+        if events:
+            batch.append(events_table, [event_row(event) for event in events])
         if stays is not before_stays:
             put_stays(batch, user.id, before_stays, stays)
-        _remember(states, state, user, taken.presences, stays)
+        state.user, state.presences, state.stays = user, taken.presences, stays
         refused = () if on_trip.refused is None else (on_trip.refused,)
         if not update.explain:
             return TrackResult(user, events, refused=refused)
@@ -337,7 +347,7 @@ def _described(user: User, index: Index, inside: Presences, settings: ProjectSet
 def _read_device(batch: Batch, environment: Environment, device_id: str, beacons: BeaconCatalog) -> list[UserState]:
     connection = batch.connection
     users = users_of_device(connection, environment, device_id)
-    return [UserState(user, presences_of(connection, user.id), _stays(connection, user, beacons)) for user in users]
+    return [UserState(user, *presences_of(connection, user.id), _stays(connection, user, beacons)) for user in users]
 
 
 def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> BeaconStays:
@@ -345,30 +355,20 @@ def _stays(connection: Connection, user: User, beacons: BeaconCatalog) -> Beacon
     return stays_of(connection, user.id) if beacons else NO_STAYS
 
 
-def _put(
-    batch: Batch,
-    user: User,
-    former: User | None,
-    events: tuple[Event, ...],
-    before: Presences,
-    inside: Presences,
-) -> None:
-    put_user(batch, user, former)
-    if inside is not before:
-        for key in before.keys() - inside.keys():
-            identity = {"user": user.id, "geofence": key}
-            batch.drop(presences_table, (user.id, key), identity)
-        for key, presence in inside.items():
-            if before.get(key) != presence:
-                batch.put(presences_table, (user.id, key), presence_row(user.id, presence))
-    if events:
-        batch.append(events_table, [event_row(event) for event in events])
-
-
-def _remember(
-    states: list[UserState], state: UserState | None, user: User, inside: Presences, stays: BeaconStays
-) -> None:
-    if state is None:
-        states.append(UserState(user, inside, stays))
-    else:
-        state.user, state.presences, state.stays = user, inside, stays
+def _put_presences(batch: Batch, user: User, state: UserState, inside: Presences, number: int, *, kept: bool) -> None:
+    """Put where a user is inside since the update with a number; what was before goes to the updates that are kept."""
+    before, since = state.presences, state.since
+    former: list[dict[str, Any]] = []
+    for key in before.keys() - inside.keys():
+        batch.drop(presences_table, (user.id, key), {"user": user.id, "geofence": key})
+        former.append(former_presence_row(user, before[key], since.pop(key), number))
+    for key, presence in inside.items():
+        was = before.get(key)
+        if was is presence or was == presence:
+            continue
+        if was is not None:
+            former.append(former_presence_row(user, was, since[key], number))
+        since[key] = number
+        batch.put(presences_table, (user.id, key), presence_row(user.id, presence, number))
+    if kept and former:
+        batch.append(former_table, former)

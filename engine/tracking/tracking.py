@@ -104,13 +104,13 @@ class Tracking:
 
     def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
         """Return a device's kept updates as a track; raises `NotFound` naming ``device`` when none are kept."""
-        return self._database.read(lambda connection: recorded_track(connection, environment, query))
+        return self._database.read_at_once(lambda connection: recorded_track(connection, environment, query))
 
     def read_on(self, environment: Environment, series: KeptSeries, progress: Progress = no_progress) -> KeptFixes:
         """Read what is new of a user's kept updates, and what each meant; `progress` may raise `Cancelled`."""
         fences = self._contexts[environment].fences
         for _ in range(_TRIES):
-            if self._database.read(lambda connection: read_on(series, connection, environment, fences, progress)):
+            if read_on(series, self._database, environment, fences, progress):
                 break
         return series.shown()
 
@@ -171,7 +171,8 @@ class Tracking:
 
         for _ in range(_TRIES):
             revision = context.fences.revision
-            answered = self._database.read(answer)
+            # Where users were inside lies apart from their updates, and goes when these go.
+            answered = self._database.read_at_once(answer)
             if context.fences.revision == revision:
                 break
             # Somebody edited a geofence between reading what was and what is: look again.

@@ -6,7 +6,7 @@ the device already has; another user ID makes a new record, and so does logging 
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.domain.environment import Environment
 from engine.domain.tracking.beacon import NO_STAYS, BeaconStays
@@ -19,10 +19,14 @@ MAX_DEVICES = 100_000
 
 @dataclass(slots=True)
 class UserState:
-    """A stored user, where it is inside by the geofence's identifier, and the beacons it is near."""
+    """A stored user, where it is inside by the geofence's identifier, and the beacons it is near.
+
+    `since` are the numbers of the updates that made the presences what they are.
+    """
 
     user: User
     presences: Presences
+    since: dict[str, int] = field(default_factory=dict)
     stays: BeaconStays = NO_STAYS
 
 

@@ -28,7 +28,6 @@ from engine.domain.tracking.updates import (
     Event,
     PlaceState,
     PlaceStay,
-    Presence,
     Reporter,
     SegmentSummary,
     User,
@@ -328,18 +327,6 @@ def _region_content(region: Region) -> tuple[str, str, str]:
 def _region_of(content: tuple[str, str, str]) -> Region:
     kind, code, name = content
     return Region(RegionType(kind), code, name)
-
-
-def presences_content(presences: Mapping[str, Presence]) -> Content | None:
-    """Return where a user was inside as JSON's types."""
-    if not presences:
-        return None
-    return {key: [to_ms(presence.entered_at), int(presence.dwelled)] for key, presence in presences.items()}
-
-
-def presences_of_content(content: Content | None) -> dict[str, Presence]:
-    """Return where a user was inside."""
-    return {key: Presence(key, from_ms(at), bool(dwelled)) for key, (at, dwelled) in (content or {}).items()}
 
 
 def settings_text(settings: ProjectSettings) -> str:

@@ -38,8 +38,6 @@ from engine.store.records.contents import (
     moment_or_none,
     place_state_content,
     place_state_of,
-    presences_content,
-    presences_of_content,
     rules_of,
     rules_text,
     user_details_text,
@@ -253,14 +251,25 @@ def user_of(
     )
 
 
-def presence_row(user_id: str, presence: Presence) -> dict[str, Any]:
-    """Return the row of `presences` that stores where a user is inside."""
+def presence_row(user_id: str, presence: Presence, since: int = 0) -> dict[str, Any]:
+    """Return the row of `presences` that stores where a user is inside, after the update with the number `since`."""
     return {
         "user": user_id,
         "geofence": presence.geofence_id,
         "entered_at": to_ms(presence.entered_at),
         "dwelled": int(presence.dwelled),
+        "since": since,
     }
+
+
+def former_presence_row(user: User, presence: Presence, since: int, until: int) -> dict[str, Any]:
+    """Return the row of `former_presences` for what the update with the number `until` has ended or changed."""
+    return {"live": int(user.environment.live), "until": until, **presence_row(user.id, presence, since)}
+
+
+def presence_of(row: sa.Row[Any]) -> Presence:
+    """Return where a user is inside by a row of either table."""
+    return Presence(row.geofence, from_ms(row.entered_at), bool(row.dwelled))
 
 
 def event_row(event: Event) -> dict[str, Any]:
@@ -321,12 +330,12 @@ def _event_geofence(row: sa.Row[Any], details: dict[str, Any]) -> GeofenceSummar
 
 
 def update_row(
+    number: int,
     user: User,
     subject: Subject,
     received_at: datetime,
     revision: int,
     settings: int,
-    presences: Mapping[str, Presence],
     update: LocationUpdate,
     place_state: PlaceState = NOWHERE,
 ) -> dict[str, Any]:
@@ -347,11 +356,10 @@ def update_row(
         content["mocked"] = 1
     if update.compromised:
         content["compromised"] = 1
-    if presences:
-        content["presences"] = presences_content(presences)
     if place_state is not NOWHERE:
         content["whereabouts"] = place_state_content(place_state, visits=False)
     return {
+        "number": number,
         "live": int(user.environment.live),
         "user": user.id,
         "device_id": user.device_id,
@@ -366,8 +374,14 @@ def update_row(
     }
 
 
-def update_of(row: sa.Row[Any]) -> KeptUpdate:
-    """Return the update that a row of `updates` keeps."""
+def user_id_of(row: sa.Row[Any]) -> str | None:
+    """Return who was logged in at the update that a row of `updates` keeps."""
+    found: str | None = orjson.loads(row.content).get("user_id")
+    return found
+
+
+def update_of(row: sa.Row[Any], presences: Mapping[str, Presence]) -> KeptUpdate:
+    """Return the update that a row of `updates` keeps, of a user who was inside there."""
     content = orjson.loads(row.content)
     user_id = content.get("user_id")
     point = Point(row.longitude, row.latitude)
@@ -379,7 +393,7 @@ def update_of(row: sa.Row[Any]) -> KeptUpdate:
         received_at=from_ms(row.received_at),
         revision=row.revision,
         settings=row.settings,
-        presences=presences_of_content(content.get("presences")),
+        presences=presences,
         replayed="replayed" in content,
         mocked="mocked" in content,
         compromised="compromised" in content,

@@ -4,9 +4,17 @@ from collections import deque
 from typing import Any
 
 from engine.domain.environment import Environment
+from engine.store.presences import drop_former, oldest_former
 from engine.store.statements import insert_rows
 from engine.store.tables import updates
-from engine.store.updates import count_updates, drop_updates, drop_versions, oldest_updates
+from engine.store.updates import (
+    count_updates,
+    drop_all,
+    drop_updates,
+    drop_versions,
+    last_number,
+    oldest_updates,
+)
 from engine.store.writer import Batch, Connection
 
 _READ_AHEAD = 1_000
@@ -19,6 +27,18 @@ class UpdateKeeper:
     def __init__(self) -> None:
         self._waiting: dict[Environment, deque[dict[str, Any]]] = {}
         self._kept: dict[Environment, _Kept] = {}
+        self._last: int | None = None
+
+    def last_number(self, connection: Connection) -> int:
+        """Return the number that was given out last."""
+        if self._last is None:
+            self._last = last_number(connection)
+        return self._last
+
+    def next_number(self, connection: Connection) -> int:
+        """Return the number of a new update."""
+        self._last = self.last_number(connection) + 1
+        return self._last
 
     def keep(self, batch: Batch, environment: Environment, row: dict[str, Any], most: int) -> None:
         """Put an update into the batch; once that is committed, at most `most` (one or more) are kept."""
@@ -30,25 +50,27 @@ class UpdateKeeper:
         waiting.append(row)
 
     def trim(self, connection: Connection, environment: Environment, most: int) -> None:
-        """Forget the oldest updates beyond `most`; with none left, what geofences were for them as well."""
-        self._of(connection, environment).trim(connection, most)
-        if not most:
-            drop_versions(connection, environment)
-            # Numbers may begin anew now.
-            del self._kept[environment]
+        """Forget the oldest updates beyond `most`; with none left, what is kept for them as well."""
+        if most:
+            self._of(connection, environment).trim(connection, most)
+        else:
+            drop_all(connection, environment)
+            self._kept.pop(environment, None)
 
     def forget(self) -> None:
         """Count again: the database was changed past this keeper, or what was in the batch was not committed."""
         self._waiting.clear()
         self._kept.clear()
+        self._last = None
 
     def _store(self, connection: Connection, environment: Environment, most: int) -> None:
         rows = self._waiting.pop(environment)
         kept = self._of(connection, environment)
         insert_rows(connection, updates, tuple(rows))
         kept.count += len(rows)
-        # Afterwards: the database gives the number of the newest row again when that is deleted first.
         kept.trim(connection, most)
+        if len(rows) == most:
+            kept.forget_former(connection, rows[0]["number"] - 1)
 
     def _of(self, connection: Connection, environment: Environment) -> "_Kept":
         kept = self._kept.get(environment)
@@ -64,10 +86,13 @@ class _Kept:
         self.count = count
         self._environment = environment
         self._forgotten = 0
+        self._oldest_former: int | None = None
         self._oldest: deque[int] = deque()
 
     def trim(self, connection: Connection, most: int) -> None:
         """Forget the oldest until `most` are left."""
+        if self.count <= most:
+            return
         while self.count > most:
             if not self._oldest:
                 self._look_ahead(connection)
@@ -76,6 +101,15 @@ class _Kept:
             drop_updates(connection, self._environment, after=self._forgotten, until=last)
             self._forgotten = last
             self.count -= size
+        self.forget_former(connection, self._forgotten)
+
+    def forget_former(self, connection: Connection, until: int) -> None:
+        """Forget the presences that only updates numbered up to `until` came with."""
+        if self._oldest_former is None or self._oldest_former <= until:
+            drop_former(connection, self._environment, until=until)
+            oldest = oldest_former(connection, self._environment)
+            # Where there is none, the next one will be up to an update that is yet to come.
+            self._oldest_former = last_number(connection) if oldest is None else oldest
 
     def _look_ahead(self, connection: Connection) -> None:
         found = oldest_updates(connection, self._environment, after=self._forgotten, count=_READ_AHEAD)

@@ -1,15 +1,18 @@
 """The kept updates of a user as a series: where they were, where inside and for how long, what was withheld."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.ports import Progress, no_progress
+from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.tracking.updates import Fix
 from engine.geo.index import SpatialIndex
+from engine.store.database import Database
 from engine.store.settings import settings_versions
 from engine.store.updates import all_versions, number_before_newest, updates_after
 from engine.store.writer import Connection
@@ -178,7 +181,7 @@ def _earlier(stay: Stay, count: int) -> Stay:
 
 def read_on(
     series: KeptSeries,
-    connection: Connection,
+    database: Database,
     environment: Environment,
     present: Fences,
     progress: Progress = no_progress,
@@ -188,13 +191,13 @@ def read_on(
     The next call goes on where this one was, also after `progress` has raised `Cancelled`.
     """
     reader: _Reader | None = None
-    of, edits = (environment, series.device_id, series.user), present.revision
+    edits = present.revision
     if not series.fixes:
-        begin = number_before_newest(connection, *of, series.after, series.most)
+        begin = database.read(lambda connection: _beginning(series, connection, environment))
         series.is_cut = series.is_cut or begin is not None
         series.after = series.after if begin is None else begin
-    while updates := updates_after(connection, *of, series.after, _AT_ONCE):
-        reader = reader or _Reader(connection, environment, present.index, updates[0].revision)
+    while updates := database.read_at_once(lambda connection: _more(series, connection, environment)):
+        reader = reader or _reader(database, environment, present.index, updates[0].revision)
         steps = [reader.step(update) for update in updates]
         if present.revision != edits:  # what was is of another moment than what is
             return False
@@ -204,18 +207,29 @@ def read_on(
     return True
 
 
+def _beginning(series: KeptSeries, connection: Connection, environment: Environment) -> int | None:
+    of = environment, series.device_id, series.user
+    return number_before_newest(connection, *of, series.after, series.most)
+
+
+def _more(series: KeptSeries, connection: Connection, environment: Environment) -> list[KeptUpdate]:
+    return updates_after(connection, environment, series.device_id, series.user, series.after, _AT_ONCE)
+
+
+def _reader(database: Database, environment: Environment, present: SpatialIndex[Geofence], since: int) -> "_Reader":
+    return database.read(
+        lambda connection: _Reader(
+            settings_versions(connection, environment), history_of(connection, environment, present, since)
+        )
+    )
+
+
 class _Reader:
     """Decides kept updates again, by what was in force when they came."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        environment: Environment,
-        present: SpatialIndex[Geofence],
-        since: int,
-    ) -> None:
-        self._settings = settings_versions(connection, environment)
-        self._history = history_of(connection, environment, present, since)
+    def __init__(self, settings: Mapping[int, ProjectSettings], history: FenceHistory) -> None:
+        self._settings = settings
+        self._history = history
 
     def step(self, update: KeptUpdate) -> Step:
         settings = self._settings[update.settings]

@@ -1,6 +1,9 @@
 """A workspace of an earlier version opens with everything in it."""
 
+import json
+import random
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -14,15 +17,20 @@ from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
 from engine.domain.geometry import Point, Polygon
 from engine.domain.queries import EventQuery, NearbyUserQuery, UserQuery
-from engine.domain.settings import DEFAULT_SETTINGS
+from engine.domain.settings import DEFAULT_SETTINGS, SettingsChange
 from engine.domain.tracking.updates import Presence
 from engine.engine import Engine
-from engine.store.queries import presences_of
+from engine.store.presences import presences_of
+from engine.store.records.times import to_ms
+from engine.store.updates import updates_of_devices
 from engine.store.workspace import DATABASE
 from tests.engine.fixtures import update
 
 TEST = Environment.TEST
 MIGRATIONS = Path(engine.store.database.__file__).with_name("migrations")
+
+type Written = dict[str, list[int]]
+"""Presences as they were kept with an update: when the user entered, and whether they had dwelled."""
 
 FIRST = """
 INSERT INTO geofences VALUES
@@ -38,15 +46,20 @@ INSERT INTO events VALUES
 """
 
 
-def make_first(folder: Path) -> None:
-    """Write a workspace's database as the first version did."""
+def make(folder: Path, version: str) -> None:
+    """Write a workspace's database, with nothing in it, as a version did."""
     engine = sa.create_engine(f"sqlite:///{folder / DATABASE}")
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        command.upgrade(config, version)
     engine.dispose()
+
+
+def make_first(folder: Path) -> None:
+    """Write a workspace's database as the first version did."""
+    make(folder, "0001")
     database = sqlite3.connect(folder / DATABASE)
     database.executescript(FIRST)
     database.close()
@@ -81,11 +94,81 @@ def test_a_first_workspace_keeps_its_records(tmp_path: Path) -> None:
 def test_a_stay_of_a_first_workspace_goes_on(tmp_path: Path) -> None:
     make_first(tmp_path)
     with Engine.open(tmp_path) as engine:
-        stays = engine._database.read(lambda connection: presences_of(connection, "bb01"))
+        stays, _ = engine._database.read(lambda connection: presences_of(connection, "bb01"))
         assert list(stays.values()) == [Presence("aa01", stays["aa01"].entered_at, dwelled=False)]
         result = engine.tracking.track(TEST, update(500, user_id="ann"))
         assert [event.type for event in result.events] == ["user.exited_geofence"]
         assert result.events[0].duration_s is not None
+
+
+def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path: Path) -> None:
+    make(tmp_path, "0014")
+    written, inside = write_updates(tmp_path, random.Random(4))
+    with Engine.open(tmp_path) as engine:
+        kept = engine._database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])
+        assert {each.number: as_written(each.presences) for each in kept} == written
+        assert {each.number: each.subject.ip for each in kept} == dict.fromkeys(written, "10.0.0.1")
+        for user, now in inside.items():
+            stays, since = engine._database.read(lambda each, user=user: presences_of(each, user))
+            assert as_written(stays) == now
+            last = max((each.number for each in kept if each.user.id == user), default=0)
+            # Whatever comes next has a higher number than any of them.
+            assert all(0 <= since[key] <= last for key in now)
+        engine.settings.change(TEST, SettingsChange(kept_updates=100))
+        for user in inside:
+            engine.tracking.track(TEST, update(9_999, device_id=user))
+        newest = engine._database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])[-len(inside) :]
+        assert {each.user.id: as_written(each.presences) for each in newest} == inside
+        kept = engine._database.read_at_once(lambda each: [*updates_of_devices(each, TEST, ())])
+        assert len(kept) == 100
+        assert all(as_written(each.presences) == written[each.number] for each in kept if each.number in written)
+
+
+def as_written(presences: Mapping[str, Presence]) -> Written:
+    return {key: [to_ms(each.entered_at), int(each.dwelled)] for key, each in presences.items()}
+
+
+def write_updates(folder: Path, chance: random.Random) -> tuple[dict[int, Written], dict[str, Written]]:
+    """Write users with updates as version 0014 did, which put all presences before an update into it.
+
+    Return what was put into each update, and where each user is inside afterwards.
+    """
+    written: dict[int, Written] = {}
+    inside: dict[str, Written] = {f"user-{number}": {} for number in range(5)}
+    with closing(sqlite3.connect(folder / DATABASE)) as database:
+        for user in inside:
+            database.execute(
+                "INSERT INTO users (id, live, device_id, metadata, longitude, latitude, accuracy_m, foreground,"
+                " stopped, created_at, updated_at) VALUES (?, 0, ?, '{}', 9.5, 47.1, 10, 0, 0, 1, 1)",
+                (user, user),
+            )
+        for number in sorted(chance.sample(range(1, 3_000), 1_200)):
+            user = chance.choice(list(inside)[:4])
+            now = written[number] = dict(inside[user])
+            content = {"ip": "10.0.0.1", **({"presences": now} if now else {})}
+            database.execute(
+                "INSERT INTO updates VALUES (?, 0, ?, ?, ?, ?, 0, 0, 9.5, 47.1, 10, ?)",
+                (number, user, user, number, number, json.dumps(content)),
+            )
+            moved(inside[user], number, chance)
+        inside["user-4"] = {"f0": [5, 0]}
+        for user, now in inside.items():
+            stays = [(user, key, entered_at, dwelled) for key, (entered_at, dwelled) in now.items()]
+            database.executemany("INSERT INTO presences VALUES (?, ?, ?, ?)", stays)
+        database.commit()
+    return written, inside
+
+
+def moved(inside: Written, number: int, chance: random.Random) -> None:
+    """Let a user enter, dwell in and leave geofences."""
+    for key in (f"f{number}" for number in range(12)):
+        match key in inside, chance.random():
+            case False, much if much < 0.1:
+                inside[key] = [number, 0]
+            case True, much if much < 0.1:
+                del inside[key]
+            case True, much if much < 0.2:
+                inside[key] = [inside[key][0], 1]
 
 
 def test_a_workspace_whose_making_is_broken_off_is_made_the_next_time(

@@ -51,7 +51,7 @@ def writer(database: Database, commits: Commits) -> Iterator[Writer]:
 
 def put(user: str, entered_at: int | None = 0) -> Any:
     def work(batch: Batch) -> str:
-        batch.put(presences, user, {"user": user, "geofence": "g", "entered_at": entered_at, "dwelled": 0})
+        batch.put(presences, user, {"user": user, "geofence": "g", "entered_at": entered_at, "dwelled": 0, "since": 0})
         return user
 
     return work
@@ -127,7 +127,7 @@ def test_a_row_the_database_refuses_fails_alone(writer: Writer, commits: Commits
 
 def test_work_alone_is_undone_whole(writer: Writer, commits: Commits, database: Database) -> None:
     def fail(connection: sa.Connection) -> None:
-        connection.execute(sa.insert(presences).values(user="u", geofence="g", entered_at=0, dwelled=0))
+        connection.execute(sa.insert(presences).values(user="u", geofence="g", entered_at=0, dwelled=0, since=0))
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):

@@ -1,0 +1,184 @@
+"""Kept updates know where their users were inside, whatever happened since; nothing is kept beyond them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine.tracking.tracker
+from engine.domain.environment import Environment
+from engine.domain.errors import NotFound
+from engine.domain.geofence import GeofenceChange
+from engine.domain.settings import SettingsChange
+from engine.domain.tracking.explaining import KeptUpdate, UpdateQuery
+from engine.domain.tracking.updates import Presence
+from engine.engine import Engine
+from engine.store.tables import former_presences, updates
+from engine.store.updates import last_update, updates_after, updates_of_devices
+from tests.engine.fixtures import SetClock, circle, update
+
+TEST, LIVE = Environment.TEST, Environment.LIVE
+FENCES = ("1", "2", "3", "4")
+DEVICES = ("phone", "tablet", "watch")
+USERS = (None, "ann", "ben")
+
+environments = st.sampled_from([TEST, TEST, TEST, LIVE])
+reports = st.tuples(
+    st.sampled_from(DEVICES),
+    st.sampled_from(USERS),
+    st.integers(-2, 8).map(lambda step: step * 40),
+    st.integers(0, 400),
+)
+happenings = st.one_of(
+    st.tuples(st.just("track"), environments, st.lists(reports, min_size=1, max_size=6)),
+    st.tuples(st.just("track"), environments, st.lists(reports, min_size=1, max_size=6)),
+    st.tuples(st.just("edit"), environments, st.sampled_from(FENCES), st.sampled_from(["move", "off", "on", "delete"])),
+    st.tuples(st.just("keep"), environments, st.sampled_from([0, 1, 4, 12, 1_000])),
+    st.tuples(st.just("forget user"), environments, st.sampled_from((*DEVICES, "ann", "ben"))),
+    st.tuples(st.just("clear"), st.just(TEST), st.sampled_from((None, *DEVICES))),
+    st.tuples(st.just("reopen"), st.just(TEST)),
+)
+
+
+@dataclass
+class Recorder:
+    """What the storage of former versions would have kept with each update: all presences before it."""
+
+    patch: pytest.MonkeyPatch
+    kept: dict[int, dict[str, Presence]] = field(default_factory=dict)
+    _before: dict[str, Presence] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        tracker: Any = engine.tracking.tracker
+        self.patch.setattr(tracker, "step", partial(self._step, tracker.step))
+        self.patch.setattr(tracker, "update_row", partial(self._row, tracker.update_row))
+
+    def _step(self, step: Any, presences: Mapping[str, Presence], *given: Any) -> Any:
+        self._before = dict(presences)
+        return step(presences, *given)
+
+    def _row(self, row: Any, number: int, *given: Any) -> Any:
+        assert number not in self.kept, "a number is never given again"
+        self.kept[number] = self._before
+        return row(number, *given)
+
+
+class Story:
+    """An engine to which things happen."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._clock = SetClock()
+        self.engine = Engine.open(folder, clock=self._clock)
+        for environment in Environment:
+            self.engine.settings.change(environment, SettingsChange(dwell_event=True, default_dwell_threshold_s=300))
+            for number, key in enumerate(FENCES):
+                self.engine.geofences.create(environment, circle(key, radius_m=60 + 70 * number))
+
+    def happens(self, what: str, environment: Environment, *given: Any) -> None:
+        match what, *given:
+            case "track", sent:
+                self._track(environment, sent)
+            case "edit", key, how:
+                self._edit(environment, key, how)
+            case "keep", most:
+                self.engine.settings.change(environment, SettingsChange(kept_updates=most))
+            case "forget user", key:
+                self._quietly(lambda: self.engine.users.delete(environment, key))
+            case "clear", device:
+                self.engine.history.clear_test_data(device)
+            case "reopen", *_:
+                self.engine.close()
+                self.engine = Engine.open(self._folder, clock=self._clock)
+
+    def _track(self, environment: Environment, sent: list[tuple[str, str | None, int, int]]) -> None:
+        self._clock.advance(sum(seconds for *_, seconds in sent))
+        wanted = [update(east_m, device_id=device, user_id=user) for device, user, east_m, _ in sent]
+        assert not any(isinstance(each, BaseException) for each in self.engine.tracking.track_all(environment, wanted))
+
+    def _edit(self, environment: Environment, key: str, how: str) -> None:
+        geofences = self.engine.geofences
+        if how == "delete":
+            self._quietly(lambda: geofences.delete(environment, geofences.get_by_key(environment, "store", key).id))
+            return
+        change = GeofenceChange(enabled=how == "on") if how in ("on", "off") else circle(key, radius_m=90)
+        self._quietly(lambda: geofences.upsert(environment, "store", key, change))
+
+    @staticmethod
+    def _quietly(work: Any) -> None:
+        try:
+            work()
+        except NotFound:
+            return
+
+    def kept(self, environment: Environment) -> list[KeptUpdate]:
+        return self.engine._database.read_at_once(lambda each: list(updates_of_devices(each, environment, ())))
+
+    def read[T](self, query: Any) -> T:
+        found: T = self.engine._database.read_at_once(query)
+        return found
+
+
+@given(st.lists(happenings, min_size=5, max_size=40))
+@settings(max_examples=25, deadline=None)
+def test_updates_know_where_their_users_were_as_if_each_had_kept_it(story: list[tuple[Any, ...]]) -> None:
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        recorder = Recorder(patch)
+        told = Story(Path(stack.enter_context(TemporaryDirectory())))
+        stack.callback(lambda: told.engine.close())
+        for happening in story:
+            told.happens(*happening)
+        for environment in Environment:
+            check(told, recorder, environment)
+
+
+def check(told: Story, recorder: Recorder, environment: Environment) -> None:
+    kept = told.kept(environment)
+    assert {each.number: dict(each.presences) for each in kept} == {
+        each.number: recorder.kept[each.number] for each in kept
+    }
+    for device in DEVICES:
+        mine = [each for each in kept if each.user.device_id == device]
+        part: list[KeptUpdate] = told.read(lambda each, device=device: updates_after(each, environment, device, 0, 999))
+        assert part == mine
+        for later in mine[1::3]:
+            since: list[KeptUpdate] = told.read(
+                lambda each, device=device, later=later: updates_after(each, environment, device, later.number - 1, 2)
+            )
+            assert since == mine[mine.index(later) :][:2]
+        for user_id in USERS:
+            of_user = [each for each in mine if user_id in (None, each.user.user_id)]
+            last: KeptUpdate | None = told.read(
+                lambda each, device=device, user=user_id: last_update(each, environment, device, user, None)
+            )
+            assert last == (of_user[-1] if of_user else None)
+    assert needless(told, environment) == []
+
+
+def needless(told: Story, environment: Environment) -> list[object]:
+    """Return what is stored of former presences, and came with no update that is kept."""
+    kept = sa.exists().where(updates.c.live == former_presences.c.live, updates.c.number <= former_presences.c.until)
+    statement = sa.select(former_presences).where(former_presences.c.live == int(environment.live), ~kept)
+    found: list[object] = told.read(lambda connection: connection.execute(statement).all())
+    return found
+
+
+def test_a_user_in_many_geofences_adds_little_to_the_database(tmp_path: Path) -> None:
+    with Engine.open(tmp_path) as opened:
+        for number in range(60):
+            opened.geofences.create(TEST, circle(str(number)))
+        opened.tracking.track_all(TEST, [update(each % 7) for each in range(300)])
+
+        def lengths(connection: sa.Connection) -> Iterator[int]:
+            return connection.scalars(sa.select(sa.func.length(updates.c.content)))
+
+        assert max(opened._database.read(lambda connection: list(lengths(connection)))) < 100
+        assert len(opened.tracking.explain(TEST, UpdateQuery(device_id="phone")).explanations) == 60
