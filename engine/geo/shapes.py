@@ -4,6 +4,7 @@ Both kinds answer the same questions, so that a decision never asks which kind i
 """
 
 from functools import cached_property
+from math import cos, pi, radians
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,6 +21,11 @@ from engine.geo.rings import unwrap
 
 ON_BOUNDARY_M = 1e-6
 """Closer to the boundary than a micrometre is on it: less than the rounding of a position in degrees."""
+
+_TRUE_AREAS_M = 500_000.0
+"""Up to this distance areas around a position are measured within a hundredth of what they are."""
+
+_SHORTEST_DEGREE_M, _LONGEST_DEGREE_M = 110_500.0, 111_700.0
 
 
 class Shape(Protocol):
@@ -54,6 +60,14 @@ class Shape(Protocol):
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share (0 to 1) of the accuracy circle's area that lies inside."""
+        ...
+
+    def distance_at_most_m(self, longitude: float, latitude: float) -> float:
+        """Return a distance than which the boundary is not farther, quickly."""
+        ...
+
+    def share_at_most(self, latitude: float, accuracy_m: float) -> float:
+        """Return a number than which the share is not greater for any position at a latitude, quickly."""
         ...
 
 
@@ -92,6 +106,14 @@ class CircleShape:
         away = distance_m(self._longitude, self._latitude, longitude, latitude)
         return share_of_circle(away, accuracy_m, self.radius_m)
 
+    def distance_at_most_m(self, longitude: float, latitude: float) -> float:
+        """Return the distance to the boundary, which is quick to measure."""
+        return abs(self.distance_m(longitude, latitude))
+
+    def share_at_most(self, latitude: float, accuracy_m: float) -> float:  # noqa: ARG002 - of polygons
+        """Return the share that it is where the whole circle is within the accuracy."""
+        return min(1.0, (self.radius_m / accuracy_m) ** 2)
+
 
 class PolygonShape:
     """A polygon whose edges are straight in longitude and latitude.
@@ -112,9 +134,13 @@ class PolygonShape:
 
     @cached_property
     def _polygon(self) -> Any:
-        polygon = shapely.Polygon(self._ring)
-        shapely.prepare(polygon)
-        return polygon
+        return shapely.Polygon(self._ring)
+
+    @cached_property
+    def _prepared(self) -> Any:
+        """The polygon, once positions are looked for in it."""
+        shapely.prepare(self._polygon)
+        return self._polygon
 
     @cached_property
     def center(self) -> Point:
@@ -131,9 +157,11 @@ class PolygonShape:
     def contains(self, longitude: float, latitude: float) -> bool:
         """Whether the position is inside or on the boundary."""
         longitude = self._near(longitude)
-        if shapely.intersects_xy(self._polygon, longitude, latitude):
+        if not self._in_bounds(longitude, latitude):
+            return False
+        if shapely.intersects_xy(self._prepared, longitude, latitude):
             return True
-        return self._in_bounds(longitude, latitude) and self._boundary_m(longitude, latitude) <= ON_BOUNDARY_M
+        return self._boundary_m(longitude, latitude) <= ON_BOUNDARY_M
 
     def distance_m(self, longitude: float, latitude: float) -> float:
         """Return the signed distance to the boundary."""
@@ -141,7 +169,7 @@ class PolygonShape:
         away = self._boundary_m(longitude, latitude)
         if away <= ON_BOUNDARY_M:
             return 0.0
-        return -away if shapely.intersects_xy(self._polygon, longitude, latitude) else away
+        return -away if shapely.intersects_xy(self._prepared, longitude, latitude) else away
 
     def distances_m(self, longitudes: Floats, latitudes: Floats) -> Floats:
         """Return the signed distances of many positions."""
@@ -152,11 +180,26 @@ class PolygonShape:
         near = np.where(np.abs(near - longitudes) < 1.0, longitudes, near)
         away = boundary_distances_m(self._edges, near, latitudes)
         away[away <= ON_BOUNDARY_M] = 0.0
-        return np.where(shapely.intersects_xy(self._polygon, near, latitudes), -away, away) + 0.0
+        return np.where(shapely.intersects_xy(self._prepared, near, latitudes), -away, away) + 0.0
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share of the accuracy circle inside."""
         return share_inside(self._ring, self._near(longitude), latitude, accuracy_m)
+
+    def distance_at_most_m(self, longitude: float, latitude: float) -> float:
+        """Return the distance to the first corner."""
+        return distance_m(longitude, latitude, *self._given[0])
+
+    def share_at_most(self, latitude: float, accuracy_m: float) -> float:
+        """Return the share that the box would have if all of it were within the accuracy."""
+        if accuracy_m > _TRUE_AREAS_M:
+            return 1.0
+        west, south, east, north = self.bounds
+        # No parallel that the accuracy circle reaches is longer than the one nearest to the equator.
+        nearest = max(0.0, abs(latitude) - accuracy_m / _SHORTEST_DEGREE_M)
+        width_m = (east - west) * _LONGEST_DEGREE_M * cos(radians(min(nearest, 90.0)))
+        height_m = (north - south) * _LONGEST_DEGREE_M
+        return min(1.0, width_m * height_m / (pi * accuracy_m**2))
 
     def _boundary_m(self, longitude: float, latitude: float) -> float:
         return boundary_distance_m(self._edges, longitude, latitude)

@@ -6,6 +6,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.domain.collecting import without_collecting
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
@@ -16,7 +17,6 @@ from engine.geo.index import Entry, SpatialIndex
 from engine.geo.nearest import nearest
 from engine.geo.shapes import shape_of
 from engine.geofences.audience import is_for
-from engine.geofences.collecting import without_collecting
 from engine.geofences.expiries import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
 from engine.store.records.times import from_ms

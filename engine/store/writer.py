@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from engine.domain.collecting import without_collecting
 from engine.domain.errors import FencewrightError, StorageUnavailable
 from engine.domain.ports import Done, settle
 from engine.store.database import Database, purge_log, storage_errors
@@ -205,7 +206,8 @@ class Writer:
             _tell(task.done, result, failure)
 
     def _try_group(self, group: list[_Grouped]) -> list[tuple[_Grouped, Any, BaseException | None]]:
-        with storage_errors(), self._connection.begin():
+        # What a batch makes is kept until its commit: to look through it for garbage meanwhile finds none.
+        with without_collecting(), storage_errors(), self._connection.begin():
             batch = Batch(self._connection)
             outcomes = [(task, *_attempt(task.work, batch)) for task in group]
             batch.flush()

@@ -5,8 +5,8 @@ come from the same place.
 """
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from engine.domain.geofence import Geofence
@@ -22,8 +22,7 @@ from engine.tracking.measure import Measure
 LEAVING = frozenset({Outcome.EXIT, Outcome.EXIT_WITHHELD, Outcome.LEAVE_SILENTLY})
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The outcome for one geofence, its reasons in the order they were applied, and what was measured."""
 
     outcome: Outcome
@@ -68,8 +67,7 @@ def local_time(fence: Entry[Geofence], fix: Fix) -> datetime:
         return fix.at
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(NamedTuple):
     """The case to decide, as the rules see it."""
 
     presence: Presence | None
@@ -100,6 +98,18 @@ def decide(
     if not alive.passed:
         return case.decision(Outcome.STAY_OUTSIDE if presence is None else Outcome.END_SILENTLY, alive)
     return _entry(case, alive) if presence is None else _stay_or_exit(case, presence, alive)
+
+
+def changes_nothing(
+    presence: Presence, fix: Fix, fence: Entry[Geofence], settings: ProjectSettings, now: datetime
+) -> bool:
+    """Whether a stay merely goes on, as `decide` would say at length: inside, and no dwell is due."""
+    geofence, point = fence.item, fix.point
+    return (
+        _alive(geofence, now).passed
+        and _not_yet_dwelled(presence, fix, _dwell_threshold_s(geofence, settings), settings) is not None
+        and fence.shape.contains(point.longitude, point.latitude)
+    )
 
 
 def _entry(case: _Case, alive: Reason) -> Decision:
@@ -137,23 +147,38 @@ def _held(case: _Case, presence: Presence, alive: Reason, leaves: tuple[Reason, 
 
 def _dwell(case: _Case, presence: Presence) -> tuple[Outcome, tuple[Reason, ...]]:
     """Return whether a stay that goes on is a dwell, with the reasons where a threshold is set at all."""
-    threshold_s = case.fence.item.rules.dwell_threshold_s
-    if threshold_s is None:
-        threshold_s = case.settings.default_dwell_threshold_s
-    if threshold_s is None:
-        return Outcome.STAY_INSIDE, (Reason(Wording.NO_THRESHOLD),) if case.settings.dwell_event else ()
-    if not case.settings.dwell_event:
-        return Outcome.STAY_INSIDE, (Reason(Wording.DWELL_EVENT_OFF),)
-    if presence.dwelled:
-        return Outcome.STAY_INSIDE, (Reason(Wording.DWELLED_ALREADY),)
+    settings, threshold_s = case.settings, _dwell_threshold_s(case.fence.item, case.settings)
+    if threshold_s is None and not settings.dwell_event:
+        return Outcome.STAY_INSIDE, ()
+    wording = _not_yet_dwelled(presence, case.fix, threshold_s, settings)
+    if threshold_s is None or wording not in (None, Wording.TOO_SHORT):
+        return Outcome.STAY_INSIDE, (Reason(wording or Wording.NO_THRESHOLD),)
     stayed_s = (case.fix.at - presence.entered_at).total_seconds()
     values: Values = {"minutes": stayed_s / 60, "threshold": threshold_s / 60, "stayed": _lasted(stayed_s)}
-    if stayed_s <= threshold_s:
-        return Outcome.STAY_INSIDE, (Reason(Wording.TOO_SHORT, values),)
+    if wording is not None:
+        return Outcome.STAY_INSIDE, (Reason(wording, values),)
     long_enough = Reason(Wording.LONG_ENOUGH, values)
     permitted = _permitted(case)
     fires = all(reason.passed for reason in permitted)
     return Outcome.DWELL if fires else Outcome.DWELL_WITHHELD, (long_enough, *permitted)
+
+
+def _dwell_threshold_s(geofence: Geofence, settings: ProjectSettings) -> float | None:
+    own = geofence.rules.dwell_threshold_s
+    return settings.default_dwell_threshold_s if own is None else own
+
+
+def _not_yet_dwelled(
+    presence: Presence, fix: Fix, threshold_s: float | None, settings: ProjectSettings
+) -> Wording | None:
+    """Return why a stay that goes on is no dwell, whoever the user is; None where it may be one."""
+    if threshold_s is None:
+        return Wording.NO_THRESHOLD
+    if not settings.dwell_event:
+        return Wording.DWELL_EVENT_OFF
+    if presence.dwelled:
+        return Wording.DWELLED_ALREADY
+    return Wording.TOO_SHORT if (fix.at - presence.entered_at).total_seconds() <= threshold_s else None
 
 
 _ENABLED = Reason(Wording.ENABLED)

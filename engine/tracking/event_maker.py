@@ -1,6 +1,6 @@
 """Events made of what a location update has brought about."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from engine.beacons.stays import CONFIDENCE, Left
@@ -18,33 +18,38 @@ class EventMaker:
     def __init__(self, make_id: Callable[[], str]) -> None:
         self._make_id = make_id
 
-    def of_geofence(
+    def of_geofences(
         self,
         user: User,
         fix: Fix,
-        decision: Decision,
+        decisions: Iterable[Decision],
         presences: Presences,
         now: datetime,
         update: LocationUpdate,
-    ) -> Event:
-        """Return the event of a decision on a geofence."""
-        kind = EVENTS[decision.outcome]
-        presence = presences.get(decision.fence.item.id)
-        return Event(
-            id=self._make_id(),
-            environment=user.environment,
-            type=kind,
-            created_at=fix.at,
-            actual_created_at=now,
-            user=user.summary,
-            geofence=summary_of(decision.fence),
-            point=fix.point,
-            accuracy_m=fix.accuracy_m,
-            confidence=decision.confidence,
-            duration_s=stay_s(presence, fix) if kind is EventType.EXITED_GEOFENCE else None,
-            currently_operating=decision.currently_operating,
-            replayed=update.replayed,
-        )
+    ) -> tuple[Event, ...]:
+        """Return the events of decisions on geofences, which may be thousands."""
+        summary, described = user.summary, {each.id: each for each in user.geofences}
+
+        def event(decision: Decision) -> Event:
+            kind, key = EVENTS[decision.outcome], decision.fence.item.id
+            leaves = kind is EventType.EXITED_GEOFENCE
+            return Event(
+                id=self._make_id(),
+                environment=user.environment,
+                type=kind,
+                created_at=fix.at,
+                actual_created_at=now,
+                user=summary,
+                geofence=described.get(key) or summary_of(decision.fence),
+                point=fix.point,
+                accuracy_m=fix.accuracy_m,
+                confidence=decision.confidence,
+                duration_s=stay_s(presences.get(key), fix) if leaves else None,
+                currently_operating=decision.currently_operating,
+                replayed=update.replayed,
+            )
+
+        return tuple(map(event, decisions))
 
     def of_place(self, user: User, fix: Fix, happening: Happening, now: datetime, update: LocationUpdate) -> Event:
         """Return the event of a place, a region, or home or work."""

@@ -1,10 +1,11 @@
 """How a fix lies to a geofence, measured only as far as somebody asks."""
 
+from functools import lru_cache
 from typing import Final
 
 from engine.domain.geofence import Geofence
 from engine.domain.tracking.updates import Confidence, Fix
-from engine.geo.bounds import box_around, touch
+from engine.geo.bounds import Bounds, box_around, touch
 from engine.geo.index import Entry
 
 WHOLE: Final = 1 - 1e-9
@@ -20,16 +21,23 @@ LARGEST_M: Final = 20_100_000.0
 
 _TOUCHING: Final = 0.999
 
+_SURELY_CLOSER: Final = 0.998
+"""A boundary that is no farther than this part of a distance is closer than it, whatever rounding there is."""
+
+_SURELY_LITTLE: Final = 0.45
+"""A share that is no more than this is less than half of the circle, whatever rounding there is."""
+
 
 class Measure:
     """Distance, share and confidence of one fix and one shape; each is worked out once."""
 
-    __slots__ = ("_boxes", "_distance_m", "_inside", "_shape", "_share", "fix")
+    __slots__ = ("_boxes", "_close", "_distance_m", "_inside", "_shape", "_share", "fix")
 
     def __init__(self, fix: Fix, fence: Entry[Geofence]) -> None:
         self.fix = fix
         self._shape = fence.shape
         self._boxes = fence.boxes
+        self._close: bool | None = None
         self._inside: bool | None = None
         self._distance_m: float | None = None
         self._share: float | None = None
@@ -62,15 +70,23 @@ class Measure:
     @property
     def within_accuracy(self) -> bool:
         """Whether the geofence is no farther than the accuracy."""
-        return self.inside or (self._may_be_within_accuracy() and self.distance_m <= self.fix.accuracy_m)
+        if self.inside:
+            return True
+        accuracy_m = self.fix.accuracy_m
+        return self._may_be_within_accuracy() and (self._surely_within(accuracy_m) or self.distance_m <= accuracy_m)
 
     def _may_be_within_accuracy(self) -> bool:
         """Whether the boxes leave it open: whoever left long ago is far from a boundary that takes long to measure."""
+        if self._close is None:
+            point = self.fix.point
+            area = _area(point.longitude, point.latitude, self._radius_m)
+            self._close = area is None or any(touch(box, area) for box in self._boxes)
+        return self._close
+
+    def _surely_within(self, within_m: float) -> bool:
+        """Whether the boundary is closer than a distance beyond doubt, which takes less than measuring it."""
         point = self.fix.point
-        area = box_around(point.longitude, point.latitude, self._radius_m)
-        if area.west < -180 or area.east > 180:
-            return True
-        return any(touch(box, area) for box in self._boxes)
+        return self._shape.distance_at_most_m(point.longitude, point.latitude) < within_m * _SURELY_CLOSER
 
     @property
     def _radius_m(self) -> float:
@@ -79,11 +95,31 @@ class Measure:
 
     def confidence(self, *, inside: bool) -> int:
         """Return how sure it is that the user is inside, or outside."""
+        if self._share is None and (beyond_doubt := self._confidence_beyond_doubt(inside=inside)) is not None:
+            return beyond_doubt
         confidence = confidence_of(self.share if inside else 1 - self.share)
         if confidence is Confidence.HIGH and abs(self.distance_m) < self._radius_m * _TOUCHING:
             # A geofence that is a speck in the circle is still a part of it.
             return Confidence.MEDIUM
         return confidence
+
+    def _confidence_beyond_doubt(self, *, inside: bool) -> int | None:
+        """Return the confidence where it takes no measuring: of most geofences around a coarse fix."""
+        if not self._may_be_within_accuracy():
+            return Confidence.LOW if inside else Confidence.HIGH
+        if self._shape.share_at_most(self.fix.point.latitude, self._radius_m) > _SURELY_LITTLE:
+            return None
+        if inside:
+            return Confidence.LOW
+        # Most of the circle is outside, and some of the geofence is in it.
+        return Confidence.MEDIUM if self._surely_within(self._radius_m) else None
+
+
+@lru_cache(maxsize=64)
+def _area(longitude: float, latitude: float, radius_m: float) -> Bounds | None:
+    """Return the box around a fix, the same for all geofences; None where it goes beyond a turn of the earth."""
+    area = box_around(longitude, latitude, radius_m)
+    return None if area.west < -180 or area.east > 180 else area
 
 
 def confidence_of(share: float) -> int:

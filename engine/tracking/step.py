@@ -10,7 +10,7 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.decision import Outcome
 from engine.domain.tracking.updates import EventType, Fix, Presence, Subject
 from engine.geo.index import Entry
-from engine.tracking.decide import Decision, decide
+from engine.tracking.decide import Decision, changes_nothing, decide
 
 type Presences = dict[str, Presence]
 """Where a user is inside, by the geofence's identifier."""
@@ -35,7 +35,7 @@ _ORDER: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Every decision, those that change a presence in the order of their events, and the presences after them."""
+    """Decisions, those that change a presence in the order of their events, and the presences after them."""
 
     decisions: list[Decision]
     changes: list[Decision]
@@ -54,9 +54,18 @@ def step(
     fences: Iterable[Entry[Geofence]],
     settings: ProjectSettings,
     now: datetime,
+    *,
+    told: bool = True,
 ) -> Step:
-    """Decide about each geofence, near or with a presence; see `decide`."""
-    decisions = [decide(presences.get(fence.item.id), subject, fix, fence, settings, now) for fence in fences]
+    """Decide about each geofence, near or with a presence; see `decide`.
+
+    Where nobody is `told` of the decisions that change nothing, those on stays that merely go on are left out.
+    """
+    decisions = []
+    for fence in fences:
+        presence = presences.get(fence.item.id)
+        if told or presence is None or not changes_nothing(presence, fix, fence, settings, now):
+            decisions.append(decide(presence, subject, fix, fence, settings, now))
     changes = [decision for decision in decisions if decision.outcome in _ORDER]
     if not changes:
         return Step(decisions, changes, presences)

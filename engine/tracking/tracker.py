@@ -9,7 +9,7 @@ from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.stays import Left, beacon_step, near
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.geofence import Geofence
+from engine.domain.geofence import Geofence, GeofenceSummary
 from engine.domain.metadata import NO_METADATA
 from engine.domain.ports import Clock
 from engine.domain.settings import ProjectSettings
@@ -134,7 +134,7 @@ class Tracker:
         subject = Subject(update.user_id, update.ip)
 
         fences = candidates(index, fix, presences, settings, explain=update.explain)
-        taken = step(presences, subject, fix, fences, settings, now)
+        taken = step(presences, subject, fix, fences, settings, now, told=update.explain)
         fraud = _fraud(update, fix, state, states, settings)
         moved = _moved(before, fix, settings, number, context)
         before_stays = NO_STAYS if state is None else state.stays
@@ -143,12 +143,13 @@ class Tracker:
             heard = beacon_step(before_stays, context.beacons.heard(update.beacons), context.beacons, fix.at)
             stays, came_and_went = heard.stays, (*heard.left, *heard.entered)
         user = self._user(environment, update, fix, before, now, fraud, moved.after, settings)
-        user = _described(user, index, taken.presences, settings, context.around)
+        described = None
+        if state is not None and state.described == revision and taken.presences is presences:
+            described = state.user.geofences
+        user = _described(user, index, taken.presences, settings, context.around, described)
         if stays:
             user = replace(user, beacons=near(stays, context.beacons))
-        events = tuple(
-            self._events.of_geofence(user, fix, decision, presences, now, update) for decision in taken.fired
-        )
+        events = self._events.of_geofences(user, fix, taken.fired, presences, now, update) if taken.changes else ()
         if moved.happenings:
             events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
         if came_and_went:
@@ -178,7 +179,7 @@ class Tracker:
             batch.append(events_table, [event_row(event) for event in events])
         if stays is not before_stays:
             put_stays(batch, user.id, before_stays, stays)
-        state.user, state.presences, state.stays = user, taken.presences, stays
+        state.user, state.presences, state.stays, state.described = user, taken.presences, stays, revision
         refused = () if on_trip.refused is None else (on_trip.refused,)
         if not update.explain:
             return TrackResult(user, events, refused=refused)
@@ -201,13 +202,13 @@ class Tracker:
         fix = accepted(update, None, now)
         told = presences_told(anonymous, index, fix)
         near = candidates(index, fix, told, settings, explain=update.explain)
-        taken = step(told, Subject(None, update.ip), fix, near, settings, now)
+        taken = step(told, Subject(None, update.ip), fix, near, settings, now, told=update.explain)
         moved = moved_from(anonymous, fix, settings, number, context.around)
         fraud = _fraud(update, fix, None, [], settings)
         user = self._user(environment, update, fix, None, now, fraud, replace(moved.after, visits=()), settings)
         user = _described(user, index, taken.presences, settings, context.around)
         # Since when the device has been anywhere, nobody knows: exits have no duration.
-        events = tuple(self._events.of_geofence(user, fix, decision, {}, now, update) for decision in taken.fired)
+        events = self._events.of_geofences(user, fix, taken.fired, {}, now, update)
         events += tuple(self._events.of_place(user, fix, each, now, update) for each in moved.happenings)
         return TrackResult(user, events, _explained(taken, fix, told) if update.explain else None, refused=refused)
 
@@ -335,10 +336,20 @@ def _moved(before: User | None, fix: Fix, settings: ProjectSettings, number: int
     return move(where, fix, settings, number, context.around)
 
 
-def _described(user: User, index: Index, inside: Presences, settings: ProjectSettings, around: Around) -> User:
-    """Return the user with where they are, which chains are near and which segments they belong to."""
+def _described(
+    user: User,
+    index: Index,
+    inside: Presences,
+    settings: ProjectSettings,
+    around: Around,
+    geofences: tuple[GeofenceSummary, ...] | None = None,
+) -> User:
+    """Return the user with where they are, which chains are near and which segments they belong to.
+
+    `geofences` are what `inside` holds, where that is known.
+    """
     if inside:
-        user = replace(user, geofences=summaries(index, inside))
+        user = replace(user, geofences=summaries(index, inside) if geofences is None else geofences)
     if settings.places:
         user = replace(user, nearby_chains=chains_near(user.fix, settings, around))
     return replace(user, segments=segments_of(user, settings)) if settings.segments else user

@@ -21,13 +21,15 @@ MAX_DEVICES = 100_000
 class UserState:
     """A stored user, where it is inside by the geofence's identifier, and the beacons it is near.
 
-    `since` are the numbers of the updates that made the presences what they are.
+    `since` are the numbers of the updates that made the presences what they are. `described` is the edit as of which
+    the user's geofences are what the presences say; there was none where they were never described.
     """
 
     user: User
     presences: Presences
     since: dict[str, int] = field(default_factory=dict)
     stays: BeaconStays = NO_STAYS
+    described: int = -1
 
 
 class UserStates:

@@ -7,6 +7,7 @@ was before are one transaction: a full disk, a power cut or a cancelled import l
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from engine.domain.collecting import without_collecting
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -28,7 +29,6 @@ from engine.domain.queries import Page
 from engine.domain.tracking.whatif import AskedEdits, FenceEdits
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders
-from engine.geofences.collecting import without_collecting
 from engine.geofences.geofences import Geofences, Keep
 from engine.geofences.imports.exporting import ALL, ExportFormat, ExportQuery, export
 from engine.geofences.imports.importing import GeofenceImport
