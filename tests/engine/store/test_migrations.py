@@ -5,6 +5,7 @@ import random
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -109,7 +110,7 @@ def test_kept_updates_of_an_earlier_version_know_where_their_users_were(tmp_path
         assert {each.number: as_written(each.presences) for each in kept} == written
         assert {each.number: each.subject.ip for each in kept} == dict.fromkeys(written, "10.0.0.1")
         for user, now in inside.items():
-            stays, since = engine._database.read(lambda each, user=user: presences_of(each, user))
+            stays, since = engine._database.read(partial(presences_of, user=user))
             assert as_written(stays) == now
             last = max((each.number for each in kept if each.user.id == user), default=0)
             # Whatever comes next has a higher number than any of them.

@@ -1,6 +1,6 @@
 """Kept updates know where their users were inside, whatever happened since; nothing is kept beyond them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -118,9 +118,8 @@ class Story:
     def kept(self, environment: Environment) -> list[KeptUpdate]:
         return self.engine._database.read_at_once(lambda each: list(updates_of_devices(each, environment, ())))
 
-    def read[T](self, query: Any) -> T:
-        found: T = self.engine._database.read_at_once(query)
-        return found
+    def read(self, query: Callable[[sa.Connection], Any]) -> Any:
+        return self.engine._database.read_at_once(query)
 
 
 @given(st.lists(happenings, min_size=5, max_size=40))
@@ -151,19 +150,14 @@ def check_readers(told: Story, environment: Environment) -> None:
     kept = told.kept(environment)
     for device in DEVICES:
         mine = [each for each in kept if each.user.device_id == device]
-        part: list[KeptUpdate] = told.read(lambda each, device=device: updates_after(each, environment, device, 0, 999))
-        assert part == mine
-        for later in mine[1::3]:
-            since: list[KeptUpdate] = told.read(
-                lambda each, device=device, later=later: updates_after(each, environment, device, later.number - 1, 2)
-            )
-            assert since == mine[mine.index(later) :][:2]
+        of = partial(updates_after, environment=environment, device_id=device, user=None)
+        assert told.read(partial(of, after=0, count=999)) == mine
+        for at, later in enumerate(mine[1::3]):
+            assert told.read(partial(of, after=later.number - 1, count=2)) == mine[1 + 3 * at :][:2]
         for user_id in USERS:
             of_user = [each for each in mine if user_id in (None, each.user.user_id)]
-            last: KeptUpdate | None = told.read(
-                lambda each, device=device, user=user_id: last_update(each, environment, device, user, None)
-            )
-            assert last == (of_user[-1] if of_user else None)
+            last = partial(last_update, environment=environment, device_id=device, user_id=user_id, at=None)
+            assert told.read(last) == (of_user[-1] if of_user else None)
 
 
 def needless(told: Story, environment: Environment) -> list[object]:

@@ -141,9 +141,14 @@ def test_a_coarse_fix_measures_no_polygon_that_it_surely_reaches(
     center = Point(9.5, 47.1)
     ring = [moved(center, turn, 150) for turn in (0, 90, 180, 270, 0)]
     entry = fence(replace(STORE, geometry=Polygon(tuple((each.longitude, each.latitude) for each in ring))))
-    monkeypatch.setattr("engine.geo.shapes.boundary_distance_m", lambda *_: measured.append("distance") or 0.0)
-    monkeypatch.setattr("engine.geo.shapes.share_inside", lambda *_: measured.append("share") or 0.0)
     measured: list[str] = []
+
+    def measures(what: str) -> float:
+        measured.append(what)
+        return 0.0
+
+    monkeypatch.setattr("engine.geo.shapes.boundary_distance_m", lambda *_: measures("distance"))
+    monkeypatch.setattr("engine.geo.shapes.share_inside", lambda *_: measures("share"))
     measure = Measure(Fix(moved(center, 90, metres), 20_000, NOON, foreground=True, stopped=True), entry)
     assert (measure.within_accuracy, measure.confidence(inside=True)) == (True, Confidence.LOW)
     assert measured == (["distance"] if metres > 20_000 else [])
