@@ -6,7 +6,6 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.domain.collecting import without_collecting
 from engine.domain.environment import Environment
 from engine.domain.errors import NotFound
 from engine.domain.geofence import Geofence
@@ -21,7 +20,7 @@ from engine.geofences.expiries import Expiries
 from engine.geofences.packed_store import PackedStore, load_packed_stores
 from engine.store.records.times import from_ms
 from engine.store.updates import last_revision
-from engine.store.writer import Connection
+from engine.store.writer import Connection, without_collecting
 
 _FIRST_LOOKS_M = (2_000.0, 12_000.0)
 

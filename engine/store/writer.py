@@ -8,10 +8,12 @@ SQLite's write-ahead log goes on holding what has been replaced and deleted. Whe
 fact: the log is emptied a moment after a commit, and before it is answered where the work was to forget something.
 """
 
+import gc
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread
@@ -19,7 +21,6 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from engine.domain.collecting import without_collecting
 from engine.domain.errors import FencewrightError, StorageUnavailable
 from engine.domain.ports import Done, settle
 from engine.store.database import Database, purge_log, storage_errors
@@ -33,6 +34,18 @@ PURGE_EVERY_S: Final = 1.0
 
 type Connection = sa.Connection
 """The open transaction, for packages that hand it on without knowing SQL."""
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Do not look for garbage among many objects that are made at once, all of which are kept."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Batch:

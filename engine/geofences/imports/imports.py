@@ -7,7 +7,6 @@ was before are one transaction: a full disk, a power cut or a cancelled import l
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from engine.domain.collecting import without_collecting
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -46,7 +45,7 @@ from engine.store.imports import (
     items_of,
     mark_undone,
 )
-from engine.store.writer import Connection
+from engine.store.writer import Connection, without_collecting
 from engine.tabular.formats.opening import open_source
 from engine.tabular.plan import ImportPlan
 
