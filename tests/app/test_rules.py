@@ -132,7 +132,7 @@ class TestBuffers:
         assert "Buffer entries" in settings["buffer_exits"].hint
         for name in ("tracking", "api"):
             page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
-            assert re.search(r"enters\s+and\s+leaves\s+(forever|again\s+and\s+again)", page), name
+            assert re.search(r"enters\s+.*exits\s+.*(over\s+and\s+over|repeatedly)", page, re.DOTALL), name
 
 
 class TestExplain:

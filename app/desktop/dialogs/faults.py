@@ -270,7 +270,7 @@ def _headers(text: str) -> tuple[tuple[str, str], ...]:
 
 def _cells(fault: Fault) -> tuple[str, ...]:
     rule = fault.rule
-    hits = f"{fault.hits:,}· used up" if fault.is_spent else f"{fault.hits:,}"
+    hits = f"{fault.hits:,} · used up" if fault.is_spent else f"{fault.hits:,}"
     return fault.id, effect_of(rule), scope_of(rule), choice_of(rule), f"{fault.seen:,}", hits
 
 

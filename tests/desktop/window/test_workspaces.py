@@ -310,7 +310,7 @@ def test_a_dropped_track_is_opened(user: User, tmp_path: Path, name: str) -> Non
 
 def test_a_file_of_another_kind_is_refused(user: User, tmp_path: Path) -> None:
     drop(user.window, tmp_path / "photo.jpg")
-    assert "photo.jpg is not a file" in user.window.message.text.text()
+    assert "photo.jpg cannot be opened" in user.window.message.text.text()
 
 
 def test_the_window_remembers_where_it_was(tmp_path: Path) -> None:

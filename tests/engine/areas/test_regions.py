@@ -118,7 +118,7 @@ def test_a_part_of_an_older_extract_is_thrown_away(
 
 
 def test_a_region_without_an_extract_is_told(regions: Regions, server: Geofabrik, tmp_path: Path) -> None:
-    with pytest.raises(DownloadFailed, match=r"isle-of-man-latest.osm.pbf answered 404"):
+    with pytest.raises(DownloadFailed, match=r"isle-of-man-latest.osm.pbf returned the status 404"):
         regions.download(regions.find("isle-of-man"), tmp_path, no_progress)
 
 

@@ -18,7 +18,7 @@ def test_every_setting_and_field_that_turns_a_rule_is_explained() -> None:
         Rule.BUFFER_EXITS: "**buffer exits**",
         Rule.STOP_DETECTION: "**stop detection**",
         Rule.OPERATING_HOURS: "**operating hours restriction**",
-        Rule.DWELL_ONCE: "once in a stay",
+        Rule.DWELL_ONCE: "once per stay",
     }
     assert [rule for rule in Rule if spoken.get(rule, f"`{rule}`") not in prose] == []
 

@@ -5,6 +5,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from engine.domain.geometry import Point
+from engine.domain.routing import Fixed
 
 NAMES: Final = ("near", "coordinates", "origin", "origins", "locations", "path")
 """Parameters of queries, and of the body of a route match, that hold a position or begin with one."""
@@ -23,7 +24,8 @@ def location_of(query: BaseModel | None, body: BaseModel | None) -> tuple[str, P
 
 def _point(value: object) -> Point | None:
     if isinstance(value, list) and value:
-        return _point(getattr(value[0], "coordinates", value[0]))
+        first = value[0]
+        return _point(first.point if isinstance(first, Fixed) else first)
     if isinstance(value, tuple) and len(value) == 2:
         # Only what has a rule of its own is a tuple still; whether it lies on the earth is judged later.
         latitude, longitude = value

@@ -249,7 +249,7 @@ BAD = [
     ("/v1/geocode/forward?query=", "query", "empty"),
     ("/v1/geocode/forward?query=%20%09", "query", "empty"),
     (f"/v1/geocode/forward?query={'a' * 10_000}", "query", "10000"),
-    ("/v1/geocode/forward?query=a%00b", "query", "not text"),
+    ("/v1/geocode/forward?query=a%00b", "query", "not valid text"),
     ("/v1/geocode/forward?query=a&layers=street", "layers", "place, address, postalCode"),
     ("/v1/geocode/forward?query=a&layers=place,Address", "layers", "'Address'"),
     ("/v1/geocode/forward?query=a&lang=it", "lang", "'zh'"),

@@ -1,4 +1,4 @@
-"""So many requests a second of each operation, where the setting is on, by the clock of the environment."""
+"""So many requests per second of each operation, where the setting is on, by the clock of the environment."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.app.api.contract import Contract
 
 HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 RECORD = "/v1/geofences/nothing/1"
-"""An operation that takes ten requests a second; that nothing has this identifier costs one, too."""
+"""An operation that takes ten requests per second; that nothing has this identifier costs one, too."""
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def test_ten_and_not_one_more(secret: Api, engine: Engine) -> None:
     meta = answers[-1].json()["meta"]
     assert meta["type"] == "readGeofenceByKey"
     assert "param" not in meta
-    assert "10 requests a second" in meta["message"]
+    assert "10 requests per second" in meta["message"]
     limit, remaining, reset = told(answers[-1])
     assert (limit, remaining) == ("10", "0")
     assert int(reset or 0) in (now + 1, now + 2)
@@ -97,9 +97,9 @@ def test_the_document_tells_it(contract: Contract) -> None:
     }
     for path, limit in limits.items():
         operation = paths[path]["get"]
-        assert f"{limit} requests a second" in operation["description"], path
+        assert f"{limit} requests per second" in operation["description"], path
         assert {name.lower() for name in operation["responses"]["429"]["headers"]} >= set(HEADERS)
-    assert "10 requests a second" in paths["/v1/route/match"]["post"]["description"]
+    assert "10 requests per second" in paths["/v1/route/match"]["post"]["description"]
 
 
 def who(number: int) -> Who:

@@ -245,7 +245,7 @@ def test_the_log_tells_which_fault_has_hit(secret: Api, plain: httpx.Client) -> 
         ({"kind": "status", "status": 429, "headers": {"Bad Name": "1"}}, "headers", "Bad Name"),
         ({"kind": "status", "status": 429, "headers": {"A": "1\r\nB: 2"}}, "headers", "printable"),
         ({"kind": "status", "status": 429, "headers": {"Content-Length": "0"}}, "headers", "cannot be set"),
-        ({"kind": "status", "status": 429, "headers": {"Retry-After": 3}}, "headers", "Retry-After: must be a text"),
+        ({"kind": "status", "status": 429, "headers": {"Retry-After": 3}}, "headers", "Retry-After: must be a string"),
         ({"kind": "status", "status": 429, "headers": {"X-A": "x" * 257}}, "headers", "X-A: at most 256 characters"),
         ({"kind": "status", "status": 429, "headers": {"X-A": "1", "x-a": "2"}}, "headers", "x-a is there twice"),
         ({"kind": "drop", "path": "/v1/trak"}, "path", "nothing at '/v1/trak'; did you mean /v1/track?"),

@@ -107,4 +107,4 @@ def test_the_document_describes_them() -> None:
         described = schemas[meta]["properties"]["warnings"]
         assert described["type"] == "array"
         assert described["items"]["type"] == "string"
-        assert "not served" in described["description"]
+        assert "have no effect" in described["description"]

@@ -101,7 +101,7 @@ def test_more_streams_than_there_are_places_for_are_refused(own: Engine) -> None
         readers = [stack.enter_context(reading(server.url, secret_of(own))) for _ in range(2)]
         refused = Reader(server.url, secret_of(own))
         assert refused.response.status == 503
-        assert b"2 streams of events are open" in refused.response.read()
+        assert b"2 event streams are open" in refused.response.read()
         refused.close()
         readers[0].close()
         deadline = monotonic() + 20
