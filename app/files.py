@@ -14,6 +14,9 @@ from engine.tabular.formats.archives import SHAPE, SIDECARS, pack
 
 MAX_BYTES = 256 * 1024 * 1024
 
+_SHOWN = 60
+"""So much of a name there is in that of its draft: no more than 255 bytes, whatever the letters."""
+
 
 def read_import(path: Path) -> ImportFile:
     """Return a file to import; a Shapefile with the files beside it. Raises `InvalidParameter` ``file``."""
@@ -37,13 +40,17 @@ def write_file(file: Path, content: bytes, *, owner_only: bool = False) -> None:
 def draft_of(file: Path, *, owner_only: bool) -> Iterator[BinaryIO]:
     """Yield a new file that takes the place of `file` when all went well, and is removed otherwise.
 
-    With `owner_only`, for what holds users' positions, nobody else may ever read it; a file that takes the place of
-    another one may be read by whoever might read that. Raises `InvalidParameter` ``output``.
+    Where `file` is a link, what it leads to is replaced, and the link stays. With `owner_only`, for what holds users'
+    positions, nobody else may ever read it; a file that takes the place of another one may be read by whoever might
+    read that. Raises `InvalidParameter` ``output``.
     """
     file = file.expanduser().absolute()
-    draft = file.with_name(f".{file.name[:200]}.{token_hex(4)}.part")
+    draft: Path | None = None
     try:
         before = _mode_of(file)
+        # Otherwise the system's own links would be lost, too, such as /dev/stdout to whoever is allowed to.
+        target = file.resolve()
+        draft = target.with_name(f".{target.name[:_SHOWN]}.{token_hex(4)}.part")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if owner_only else 0o666)
         with open(descriptor, "wb") as stream:  # noqa: PTH123 - a descriptor, so that the mode holds from the start
             if before is not None and not owner_only:
@@ -51,12 +58,13 @@ def draft_of(file: Path, *, owner_only: bool) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(descriptor)
-        draft.replace(file)
+        draft.replace(target)
     except OSError as error:
         raise InvalidParameter("output", f"{file} cannot be written: {error.strerror}.") from error
     finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+        if draft is not None:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
 
 
 def _mode_of(file: Path) -> int | None:

@@ -53,3 +53,22 @@ def test_what_fails_leaves_what_was_there(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameter, match="is a folder; give the name of a file"):
         write_file(tmp_path, b"")
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    kept, links = tmp_path / "kept", tmp_path / "links"
+    kept.mkdir()
+    links.mkdir()
+    (kept / "old.csv").write_text("old")
+    for name in ("old.csv", "new.csv"):
+        (links / name).symlink_to(Path("..") / "kept" / name)
+        write_file(links / name, b"new")
+        assert (links / name).is_symlink()
+        assert (kept / name).read_text() == "new"
+    assert sorted(each.name for each in tmp_path.glob("*/*")) == ["new.csv", "new.csv", "old.csv", "old.csv"]
+
+
+def test_a_name_as_long_as_names_may_be_is_written(tmp_path: Path) -> None:
+    file = tmp_path / ("\N{GRINNING FACE}" * 63)
+    write_file(file, b"new")
+    assert file.read_bytes() == b"new"
