@@ -35,8 +35,10 @@ from engine.store.tables import beacons, events, geofences, presences, user_cell
 from engine.store.trips import active_trips
 
 _MOST_CELL_ROWS: Final = 400
-_NEAR: Final = 20
 """From more rows of cells than these, reading all users is no slower."""
+
+_NEAR: Final = 20
+"""Among so many times as many events as are wanted those of an environment are looked for."""
 
 _IN_BOX: Final = sa.select(users.c.id, users.c.longitude, users.c.latitude, users.c.metadata).where(
     users.c.live == sa.bindparam("live"),

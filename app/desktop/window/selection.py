@@ -40,6 +40,7 @@ class SelectionController(QObject):
         super().__init__(model)
         self._model, self._map, self._on_map, self._docks = model, map_view, on_map, docks
         self._fences, self._form, self._events, self._delete = fences, form, events, delete
+        delete.setEnabled(False)
 
     def follow(self) -> None:
         """Follow the selection, after all the controllers that end what they do for what was selected before."""

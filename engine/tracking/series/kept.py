@@ -1,6 +1,6 @@
 """The kept updates of a user as a series: where they were, where inside and for how long, what was withheld."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -197,7 +197,8 @@ def read_on(
         series.is_cut = series.is_cut or begin is not None
         series.after = series.after if begin is None else begin
     while updates := database.read_at_once(lambda connection: _more(series, connection, environment)):
-        reader = reader or _reader(database, environment, present.index, updates[0].revision)
+        if reader is None or not reader.knows(updates):
+            reader = _reader(database, environment, present.index, updates[0].revision)
         steps = [reader.step(update) for update in updates]
         if present.revision != edits:  # what was is of another moment than what is
             return False
@@ -230,6 +231,10 @@ class _Reader:
     def __init__(self, settings: Mapping[int, ProjectSettings], history: FenceHistory) -> None:
         self._settings = settings
         self._history = history
+
+    def knows(self, updates: Iterable[KeptUpdate]) -> bool:
+        """Whether the settings are known by which updates were decided: they may have been changed since."""
+        return all(update.settings in self._settings for update in updates)
 
     def step(self, update: KeptUpdate) -> Step:
         settings = self._settings[update.settings]

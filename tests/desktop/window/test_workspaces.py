@@ -165,6 +165,7 @@ def test_a_window_whose_workspace_is_busy_offers_another(
         user.until(empty_window.message.isVisible)
     assert empty_window.message.second.text() == "Open another…"
     assert not empty_window.actions_.circle.isEnabled()
+    assert not empty_window.actions_.delete.isEnabled(), "nothing is selected"
 
 
 def test_a_copy_is_a_workspace_of_its_own(user: User, tmp_path: Path) -> None:

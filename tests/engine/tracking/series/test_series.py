@@ -96,6 +96,21 @@ def test_a_geofence_that_is_edited_while_a_series_is_read_is_what_it_was_then(
     assert [(each.first, each.last) for each in kept.withheld] == [(1, 5)]
 
 
+def test_settings_that_are_changed_while_a_series_is_read_decide_what_comes_from_then_on(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tracking.series.kept._AT_ONCE", 2)
+    walked(engine, 300, 280)
+
+    def change(done: int, _total: int) -> None:
+        if done == 2:
+            engine.settings.change(TEST, SettingsChange(stop_detection=True))
+            walked(engine, 0, 0, first_s=180)
+
+    kept = engine.tracking.read_on(TEST, KeptSeries("phone"), change)
+    assert [(each.outcome, each.first, each.last) for each in kept.withheld] == [(Outcome.ENTRY_WITHHELD, 2, 3)]
+
+
 def test_of_too_many_updates_the_newest_are_shown_and_told_to_be_a_part(engine: Engine) -> None:
     engine.settings.change(TEST, SettingsChange(dwell_event=True, default_dwell_threshold_s=60))
     walked(engine, *[300, 0, 0, 0, 300] * 4)
