@@ -42,6 +42,8 @@ _READ: Final = f"Supported formats: {', '.join(FORMATS)}."
 _XML: Final[Mapping[str, Callable[[Found], Handler]]] = {"gpx": GpxHandler, "kml": KmlHandler}
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
+_GZIP_PIECE: Final = 65_536
+_MOST_MEMBERS: Final = 10_000
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _PACKED: Final = (".kml", ".gpx", ".fit", ".geojson", ".json", ".csv", ".nmea", ".rec")
 _BEGINNING: Final = 4_096
@@ -65,10 +67,10 @@ def read_track(path: Path, device: str | None = None) -> Track:
 
 def parse_track(data: bytes, name: str, device: str | None = None) -> Track:
     """Return the track in the content of a file; raises `InvalidParameter` whose text names the place."""
-    data = _as_utf8(_gunzipped(data))
+    found = Found()
+    data = _as_utf8(_gunzipped(data, found))
     if not data.strip():
         raise InvalidParameter("track", "it is empty.")
-    found = Found()
     _find(data, name.removesuffix(".gz"), found)
     track = found.track(name, device)
     return replace(track, points=_without_small_steps_back(track.points))
@@ -95,18 +97,29 @@ def _find(data: bytes, name: str, found: Found, *, packed: bool = False) -> None
         _complain(data, name, found)
 
 
-def _gunzipped(data: bytes) -> bytes:
-    """Return what a gzip file holds, as portals of sports and loggers hand out; other content as it is."""
-    if not data.startswith(_GZIP):
-        return data
-    unpacker = zlib.decompressobj(_GZIP_WINDOW)
-    try:
-        content = unpacker.decompress(data, MAX_TRACK_BYTES + 1)
-    except zlib.error:
-        raise InvalidParameter("track", "it is gzip, and damaged.") from None
-    if len(content) > MAX_TRACK_BYTES:
-        raise _too_large()
-    return content
+def _gunzipped(data: bytes, found: Found) -> bytes:
+    """Return what a gzip file holds, as portals of sports and loggers hand out; other content as it is.
+
+    One to which a logger has appended consists of several; one that was cut off is read as far as it goes.
+    """
+    content, at = bytearray(), 0
+    for _ in range(_MOST_MEMBERS):
+        if not data.startswith(_GZIP, at):
+            return bytes(content) if at else data
+        unpacker = zlib.decompressobj(_GZIP_WINDOW)
+        while at < len(data) and not unpacker.eof:
+            try:
+                content += unpacker.decompress(data[at : at + _GZIP_PIECE], MAX_TRACK_BYTES + 1 - len(content))
+            except zlib.error:
+                raise InvalidParameter("track", "it is gzip, and damaged.") from None
+            if len(content) > MAX_TRACK_BYTES:
+                raise _too_large()
+            at = min(at + _GZIP_PIECE, len(data))
+        at -= len(unpacker.unused_data)
+        if not unpacker.eof:
+            found.note("The gzip file is cut off, so its end is missing.")
+            return bytes(content)
+    raise InvalidParameter("track", f"it consists of more than {_MOST_MEMBERS:,} gzip files.")
 
 
 def _as_utf8(data: bytes) -> bytes:

@@ -79,6 +79,21 @@ def test_a_file_is_the_same_track_however_it_is_packed(name: str) -> None:
         assert parse_track(pack(data), name) == expected, how
 
 
+def test_gzip_to_which_a_logger_has_appended_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    head, row = b"longitude,latitude\n", b"9.52,47.14\n"
+    packed = gzip.compress(head + row * 3) + gzip.compress(row * 4) + gzip.compress(row)
+    for piece in (3, 64, 65_536):
+        monkeypatch.setattr("engine.simulation.formats.reading._GZIP_PIECE", piece)
+        track = parse_track(packed, "a.csv.gz")
+        assert (len(track.points), track.skipped) == (8, ())
+    assert len(parse_track(packed + b"\0\0", "a.csv.gz").points) == 8, "it may be padded"
+    cut = parse_track(gzip.compress(head + row) + gzip.compress(row)[:8], "a.csv.gz")
+    assert (len(cut.points), cut.skipped) == (1, ("The gzip file is cut off, so its end is missing.",))
+    monkeypatch.setattr("engine.simulation.formats.reading._MOST_MEMBERS", 2)
+    with pytest.raises(InvalidParameter, match="more than 2 gzip files"):
+        parse_track(packed, "a.csv.gz")
+
+
 def test_what_gzip_holds_is_bounded_and_may_be_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = b"lat,lon\n" + b"46.05,14.5\n" * 50_000
     packed = gzip.compress(rows)
