@@ -63,11 +63,13 @@ class TrackEditing(QObject):
 
     def cut_before(self) -> None:
         """Let go of what comes before the present fix."""
-        self._edit(lambda track: part(track, self._here), "Cut")
+        here = self._here
+        self._edit(lambda track: part(track, here), "Cut")
 
     def cut_after(self) -> None:
         """Let go of what comes after the present fix."""
-        self._edit(lambda track: part(track, 1, self._here), "Cut")
+        here = self._here
+        self._edit(lambda track: part(track, 1, here), "Cut")
 
     def reverse(self) -> None:
         """Go the way back."""
@@ -100,7 +102,8 @@ class TrackEditing(QObject):
     @property
     def _here(self) -> int:
         """The number of the fix that was sent last, the first one before that."""
-        return self._model.simulation.exact_index + 1
+        simulation = self._model.simulation
+        return simulation.exact_index + 1 if simulation.fixes else 1
 
     def _of(self, fixes: Sequence[ScheduledFix]) -> Track | None:
         track = self._model.simulation.track
