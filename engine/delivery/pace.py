@@ -14,8 +14,7 @@ MOST_S: Final = 0.5
 REST_IDLE: Final = 1.0
 REST_BUSY: Final = 20.0
 """How many times as long as it took of a processor the thread rests while the others of this process use none, or as
-much as `BUSY`. The latter is what leaves them nine tenths of one processor, and lets 2,000 a second go (see
-docs/benchmarks.md)."""
+much as `BUSY`. The latter leaves them nineteen twentieths of one processor (see docs/benchmarks.md)."""
 
 BUSY: Final = 0.25
 """The share of a processor: not all of one, for on a computer that others use tracking may not get more than that."""

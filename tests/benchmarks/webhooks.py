@@ -1,10 +1,10 @@
 """How fast a queue of webhook deliveries drains, and what tracking notices: ``python -m tests.benchmarks.webhooks``.
 
 The server runs as its users run it (``fencewright serve``), the receiver and the devices in processes of their own;
-all share the machine. Each turn prints three lines: location updates alone, with no webhook; the queue alone; and both
-at once. Where other programs use the machine as well, processor time tells more than what is done in a second:
-``CPU us`` is the server's own for an update or a delivery, without the process that makes the requests, whose time is
-``sender us``. The last line has the medians.
+all share the machine. First the queue drains alone. Then updates are tracked by turns in one server: without a webhook,
+while their deliveries are queued (the webhook is paused), and while deliveries are sent. Where other programs use the
+machine as well, processor time tells more than what is done in a second: ``CPU us`` is the server's own for an update
+or a delivery, without the process that makes the requests, whose time is ``sender us``. The last line has the medians.
 """
 
 import argparse
@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from time import perf_counter, sleep
 from typing import cast
 
@@ -125,53 +124,64 @@ def sender_s(running: Server) -> float:
     return float(sum(each.user + each.system for each in times))
 
 
-def track(
-    running: Server, devices: list[Devices], seconds: float, draining: Thread | None = None
-) -> tuple[float, float]:
-    """Track for about some seconds, or as long as a queue drains; return the updates in a second, and the server's
-    processor time for one."""
+def track(running: Server, devices: list[Devices], seconds: float) -> tuple[float, float]:
+    """Track for about some seconds; return the updates in a second, and the server's processor time for one."""
     done, took, cpu_s = 0, 0.0, running.cpu_s
-    while draining.is_alive() if draining is not None else took < seconds:
+    while took < seconds:
         batches = [requests_of(device.more(), 100, running.key) for device in devices]
         lasted, connections = uvloop.run(drive(running.url, batches))
         took, done = took + lasted, done + sum(len(connection.latencies) for connection in connections)
     return done / took, (running.cpu_s - cpu_s) / done * 1e6
 
 
-def turn(kept: Path, folder: Path, queued: int, seconds: float) -> tuple[float, float, float, float]:
-    """Measure once; return the updates in a second alone and beside the queue, and the queue's speed so."""
-    devices = [Devices(f"d{number}-", 400, FENCES, random.Random(number)) for number in range(CONNECTIONS)]
+def alone(kept: Path, folder: Path, queued: int) -> None:
+    """Let a queue drain while nobody tracks, and print how fast."""
     with receiver() as url:
-        plain = copied(kept, folder, FENCES, rules=False)
-        with Engine.open(plain) as engine:
-            engine.settings.change(TEST, SettingsChange(rate_limit=False))
-        with server(plain) as running:
-            track(running, devices, 1.0)
-            alone, cpu_us = track(running, devices, seconds)
-        print(f"  updates alone   {alone:>8,.0f}/s  CPU us {cpu_us:.0f}", flush=True)
         filled = copied(kept, folder, FENCES, rules=False)
         fill(filled, url, queued)
         with server(filled) as running, client_of(filled, running) as client:
             before, cpu_s = int(httpx.get(url).text), running.cpu_s
             took = drain(client, url, before, queued)
             print(
-                f"  queue alone     {queued / took:>8,.0f}/s  CPU us {(running.cpu_s - cpu_s) / queued * 1e6:.0f}  "
+                f"queue alone  {queued / took:>8,.0f}/s  CPU us {(running.cpu_s - cpu_s) / queued * 1e6:.0f}  "
                 f"sender us {sender_s(running) / queued * 1e6:.0f}",
                 flush=True,
             )
-            queue_alone = queued / took
-        again = copied(kept, folder, FENCES, rules=False)
-        fill(again, url, queued)
-        with server(again) as running, client_of(again, running) as client:
-            track(running, devices, 1.0)
-            before, result = int(httpx.get(url).text), [0.0]
-            thread = Thread(target=lambda: result.append(drain(client, url, before, queued)))
-            thread.start()
-            beside, cpu_us = track(running, devices, seconds, thread)
-            thread.join()
-            print(f"  updates beside  {beside:>8,.0f}/s  CPU us {cpu_us:.0f}")
-            print(f"  queue beside    {queued / result[-1]:>8,.0f}/s", flush=True)
-    return alone, beside, queue_alone, queued / result[-1]
+
+
+class Beside:
+    """Updates by turns without a webhook, while deliveries are queued, and while they are sent; in one server."""
+
+    def __init__(self, running: Server, client: httpx.Client, url: str, seconds: float) -> None:
+        self._running, self._client, self._url, self._seconds = running, client, url, seconds
+        self._devices = [Devices(f"d{number}-", 400, FENCES, random.Random(number)) for number in range(CONNECTIONS)]
+        (webhook,) = client.get("/v1/webhooks").json()["webhooks"]
+        self._webhook = f"/v1/webhooks/{webhook['_id']}"
+        self._track()
+
+    def turn(self) -> tuple[float, float, float, float]:
+        """Return the updates in a second in each of the three states, and the deliveries in a second in the last."""
+        self._set(enabled=False)
+        plain, plain_us = self._track()
+        self._set(enabled=True, paused=True)
+        queued, queued_us = self._track()
+        before, began = int(httpx.get(self._url).text), perf_counter()
+        self._set(paused=False)
+        sent, sent_us = self._track()
+        rate = (int(httpx.get(self._url).text) - before) / (perf_counter() - began)
+        self._set(paused=True)
+        print(
+            f"updates  {plain:>6,.0f}/s  queued {queued / plain:4.0%}  sent {sent / plain:4.0%}  "
+            f"CPU us {plain_us:.0f} {queued_us:.0f} {sent_us:.0f}  deliveries {rate:>6,.0f}/s",
+            flush=True,
+        )
+        return plain, queued, sent, rate
+
+    def _track(self) -> tuple[float, float]:
+        return track(self._running, self._devices, self._seconds)
+
+    def _set(self, **changes: bool) -> None:
+        assert self._client.patch(self._webhook, json=changes).status_code == 200
 
 
 @contextmanager
@@ -187,21 +197,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--receive", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--queued", type=int, default=50_000)
-    parser.add_argument("--seconds", type=float, default=10.0, help="how long updates are tracked")
-    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=3.0, help="how long each turn tracks in each state")
+    parser.add_argument("--turns", type=int, default=6)
     given = parser.parse_args()
     if given.receive:
         uvloop.run(receive())
         return
-    with tempfile.TemporaryDirectory(prefix="fencewright-benchmark-") as name:
+    with tempfile.TemporaryDirectory(prefix="fencewright-benchmark-") as name, receiver() as url:
         folder = Path(name)
-        turns = []
-        for number in range(given.turns):
-            print(f"turn {number + 1}, load {os.getloadavg()[0]:.1f}")
-            turns.append(turn(folder, folder, given.queued, given.seconds))
-    alone, beside, queue, both = (statistics.median(column) for column in zip(*turns, strict=True))
-    print(f"medians: updates {alone:,.0f}/s, beside the queue {beside:,.0f}/s ({beside / alone:.0%}); ", end="")
-    print(f"queue {queue:,.0f}/s, beside updates {both:,.0f}/s")
+        print(f"load {os.getloadavg()[0]:.1f}")
+        alone(folder, folder, given.queued)
+        filled = copied(folder, folder, FENCES, rules=False)
+        fill(filled, url, given.queued)
+        with server(filled) as running, client_of(filled, running) as client:
+            beside = Beside(running, client, url, given.seconds)
+            turns = [beside.turn() for _ in range(given.turns)]
+    shares = [(queued / plain, sent / plain, sent / queued, rate) for plain, queued, sent, rate in turns]
+    queued, sent, of_queued, rate = (statistics.median(column) for column in zip(*shares, strict=True))
+    print(f"medians: of the updates without a webhook {queued:.0%} while deliveries are queued, {sent:.0%} while they ")
+    print(f"are sent ({of_queued:.0%} of those while they are queued); {rate:,.0f} deliveries/s meanwhile")
 
 
 if __name__ == "__main__":

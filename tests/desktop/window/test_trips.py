@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from app.desktop.model.simulation import SimulationState
 from engine.domain.environment import Environment
-from engine.domain.queries import EventQuery, Page
+from engine.domain.queries import EventQuery
 from engine.domain.tracking.trips import DestinationChange, TripChange, TripQuery, TripStatus
 from engine.domain.tracking.updates import Event, EventType
 from tests.desktop.window.user import User
@@ -89,15 +89,15 @@ def test_the_trips_of_a_fleet_do_not_make_it_read_everything_for_each(
     user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user.idle()
-    history, reads, go_on = user.engine.history, list[EventQuery](), Gate()
-    page = history.page
+    history, reads, go_on = user.engine.history, list[int](), Gate()
+    newest = history.newest
 
-    def slow(environment: Environment, query: EventQuery) -> Page[Event]:
-        reads.append(query)
+    def slow(environment: Environment, count: int) -> tuple[Event, ...]:
+        reads.append(count)
         go_on.wait(20)
-        return page(environment, query)
+        return newest(environment, count)
 
-    monkeypatch.setattr(history, "page", slow)
+    monkeypatch.setattr(history, "newest", slow)
     for number in range(8):
         user.engine.trips.create(TEST, TripChange(external_id=f"order-{number}", device_id=f"phone-{number}"))
         user.window.model._feed.flush()
