@@ -18,7 +18,7 @@ from tests.app.api.sdk_shapes import check_shapes
 IGNORED_PATHS = ("/openapi.json", "/docs", "/_workspace")
 IDENTIFIER = re.compile(r"[0-9a-f]{24}")
 MEDIA_STATUSES = (200, 204, 206, 304)
-NUMBER = re.compile(r"-?\d+(\.\d+)?")
+NUMBER = re.compile(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 
 
 class Contract:
@@ -137,7 +137,7 @@ def _path_of(request: httpx.Request) -> str:
 def _typed(value: str, schema: Node) -> object:
     kinds = {str(part.get("type")) for part in (schema, *schema.get("anyOf", ()))}
     if kinds & {"integer", "number"} and NUMBER.fullmatch(value):
-        return float(value) if "." in value else int(value)
+        return int(value) if value.lstrip("+-").isdigit() else float(value)
     if "boolean" in kinds and value.lower() in ("true", "false", "1", "0"):
         return value.lower() in ("true", "1")
     return value

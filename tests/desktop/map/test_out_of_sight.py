@@ -144,11 +144,11 @@ def test_it_follows_the_map(qtbot: QtBot, map_view: MapView, hand: Hand, look: A
     shown(map_view, MapCircle(*HERE, 60.0))
     assert look() is None
     hand.drag(QPoint(700, 300), QPoint(100, 300))
-    arrow = look()
-    assert arrow is not None
-    assert arrow.degrees == pytest.approx(270, abs=5)
+    qtbot.waitUntil(lambda: look() is not None)
+    hand.settle()
+    assert look().degrees == pytest.approx(270, abs=5)
     hand.drag(QPoint(100, 200), QPoint(700, 200))
-    assert look() is None
+    qtbot.waitUntil(lambda: look() is None)
     map_view.show_point(14.9, 46.05, zoom=15)
     assert look().degrees == pytest.approx(270, abs=2)
     map_view.show_point(14.9, 46.05, zoom=8)

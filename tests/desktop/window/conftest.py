@@ -59,11 +59,14 @@ def empty_window(qtbot: QtBot, qapp: QApplication, map_profile: MapProfile) -> I
     qapp.setStyleSheet("")
     window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), profile=map_profile)
     window.resize(1280, 800)
+    ended: list[bool] = []
+    window.ended.connect(lambda: ended.append(True))
     with qtbot.waitSignal(window.map.ready, timeout=30_000):
         window.show()
     yield window
-    with qtbot.waitSignal(window.ended, timeout=20_000):
-        window.close()
+    window.close()
+    # A test that closed it may have seen the end already.
+    qtbot.waitUntil(lambda: bool(ended), timeout=20_000)
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
