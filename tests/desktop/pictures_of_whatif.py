@@ -65,6 +65,7 @@ def whatif_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     assert first is not None
     panel.list.setCurrentItem(first)
     window.map.show_point(9.5240, 47.1410, zoom=16)
+    wait_for(lambda: "2 users" in window.status.counts.whole and len(window.model.users) == 2, "the users")
     yield "whatif", None
     panel.discard.click()
     points = (

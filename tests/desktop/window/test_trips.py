@@ -79,8 +79,8 @@ def test_a_trip_under_way_is_shown_with_its_user_and_on_the_map(user: User, tmp_
     assert facts["Trip"].startswith("order-7, ")
     assert facts["Destination"] == f"{fence.tag} / {fence.external_id}"
     assert " m" in facts["ETA"]
-    row = [user.window.events.model.index(0, column).data() for column in range(user.window.events.model.columnCount())]
-    assert "order-7" in row
+    events = user.window.events.model
+    user.until(lambda: "order-7" in [events.index(0, column).data() for column in range(events.columnCount())])
     user.engine.trips.update(TEST, "order-7", TripChange(status=TripStatus.CANCELED))
     user.until(lambda: "Trip" not in panel.facts.texts())
 
