@@ -35,7 +35,7 @@ class UsersController(QObject):
         super().__init__(model)
         self._model, self._rows, self._panel, self._docks = model, rows, panel, docks
         self._map, self._on_map, self._explain = map_view, on_map, explain
-        self._reading = False
+        self._reading = self._is_stale = False
         self._arrived: dict[str, User] = {}
         self._read_soon = Relay(self, interval_ms=_READ_EVERY_MS)
         self._read_soon.rung.connect(self._read)
@@ -55,10 +55,13 @@ class UsersController(QObject):
     def _read(self) -> None:
         """Read all users; those who were seen meanwhile are known better."""
         session, environment = self._model.session, self._model.environment
+        if self._reading:
+            # What is read now may be from before they were deleted.
+            self._is_stale = True
         if session is None or self._reading:
             return
         engine = session.engine
-        self._reading, self._arrived = True, {}
+        self._reading, self._is_stale, self._arrived = True, False, {}
 
         def read() -> list[User]:
             # Of too many users those who were seen longest ago are left out; they come first here.
@@ -66,9 +69,10 @@ class UsersController(QObject):
 
         def done(found: list[User]) -> None:
             self._reading = False
-            if self._model.session is session and self._model.environment is environment:
+            is_shown = self._model.session is session and self._model.environment is environment
+            if is_shown:
                 self._rows.replace(({user.id: user for user in found} | self._arrived).values())
-            else:
+            if self._is_stale or not is_shown:
                 self._read_soon.ring()
 
         def failed(error: Exception) -> None:
