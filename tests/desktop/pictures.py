@@ -59,14 +59,15 @@ def wait_for(ready: Callable[[], bool], what: str) -> None:
     """Let the window work until `ready`."""
     loop = QEventLoop()
     look = QTimer(interval=20)
-    look.timeout.connect(lambda: loop.quit() if ready() else None)
+    # What was ready may no longer be when the loop has returned: the answer of the look counts.
+    look.timeout.connect(lambda: loop.exit(1) if ready() else None)
     give_up = QTimer(singleShot=True, interval=_GIVE_UP_MS)
     give_up.timeout.connect(loop.quit)
     look.start()
     give_up.start()
-    loop.exec()
+    seen = loop.exec()
     look.stop()
-    if not ready():
+    if not seen:
         raise TimeoutError(what)
 
 
