@@ -234,10 +234,11 @@ def test_a_fleet_is_stopped_in_the_dialog_and_in_the_status_line(user: User) -> 
         user.click(dialog.start)
         user.until(lambda: "Running" in dialog.state.text() and task.text.text() == "Fleet of 3 devices")
         assert not dialog.start.isEnabled()
+        # Its first update may come a moment after it began to run.
+        user.until(lambda: bool(user.engine.users.page(TEST, UserQuery()).items))
         user.click(stop)
         user.until(lambda: "Stopped" in dialog.state.text())
         user.until(lambda: not task.isVisible())
-    assert user.engine.users.page(TEST, UserQuery()).items
 
 
 @pytest.mark.usefixtures("in_helsinki")
