@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from app.api.records import records_of
 from app.api.wire.common.encoding import Encoded
@@ -279,98 +279,26 @@ class _Here:
 class _Reached:
     """A workspace wherever it is open now: when that process closes it, it is opened or found again.
 
-    What was asked of a process that went away is asked again. That does no harm: an update that was stored already
-    is stored again with the same time and place, an import and a change of settings set the same fields, and what
-    was removed is not there to be removed again.
+    It has every operation of `ReachedWorkspace`. What was asked of a process that went away is asked again. That does
+    no harm: an update that was stored already is stored again with the same time and place, an import and a change of
+    settings set the same fields, and what was removed is not there to be removed again.
     """
 
     def __init__(self, folder: Path | str) -> None:
         self._folder = folder
         self._found = _open_or_find(folder)
 
-    def now(self, environment: Environment) -> datetime:
-        return self._persistently(lambda workspace: workspace.now(environment))
+    def __getattr__(self, operation: str) -> Callable[..., Any]:
+        def ask(*args: object, **options: object) -> Any:
+            for _ in range(_TIMES_GONE):
+                try:
+                    return getattr(self._current(), operation)(*args, **options)
+                except WorkspaceGone:
+                    self._found.close()
+                    self._found = _open_or_find(self._folder)
+            return getattr(self._current(), operation)(*args, **options)
 
-    def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
-        return self._persistently(lambda workspace: workspace.track(environment, update))
-
-    def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Tracked]:
-        return self._persistently(lambda workspace: workspace.track_all(environment, updates))
-
-    def settle_trips(self) -> bool:
-        return self._persistently(lambda workspace: workspace.settle_trips())
-
-    def import_file(
-        self,
-        environment: Environment,
-        file: ImportFile,
-        options: ImportOptions,
-        kind: ImportKind | None = None,
-        *,
-        dry_run: bool,
-        preview: bool = False,
-        progress: Progress = no_progress,
-    ) -> Encoded:
-        return self._persistently(
-            lambda workspace: workspace.import_file(
-                environment, file, options, kind, dry_run=dry_run, preview=preview, progress=progress
-            )
-        )
-
-    def imports(self, environment: Environment, limit: int) -> list[Encoded]:
-        return self._persistently(lambda workspace: workspace.imports(environment, limit))
-
-    def undo_import(self, environment: Environment, import_id: str) -> Encoded:
-        return self._persistently(lambda workspace: workspace.undo_import(environment, import_id))
-
-    def export(
-        self, environment: Environment, format: ExportFormat, query: ExportQuery, progress: Progress, /
-    ) -> bytes:
-        return self._persistently(lambda workspace: workspace.export(environment, format, query, progress))
-
-    def settings(self, environment: Environment) -> Encoded:
-        return self._persistently(lambda workspace: workspace.settings(environment))
-
-    def change_settings(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
-        return self._persistently(lambda workspace: workspace.change_settings(environment, change))
-
-    def sync(self, environment: Environment) -> Encoded:
-        return self._persistently(lambda workspace: workspace.sync(environment))
-
-    def change_sync(self, environment: Environment, change: Mapping[str, object]) -> Encoded:
-        return self._persistently(lambda workspace: workspace.change_sync(environment, change))
-
-    def run_sync(self, environment: Environment, *, force: bool, progress: Progress = no_progress) -> Encoded:
-        return self._persistently(lambda workspace: workspace.run_sync(environment, force=force, progress=progress))
-
-    def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
-        return self._persistently(lambda workspace: workspace.explain(environment, query))
-
-    def replay(
-        self,
-        environment: Environment,
-        query: ReplayQuery,
-        settings: Mapping[str, object],
-        edits: AskedEdits,
-        progress: Progress,
-        /,
-    ) -> Encoded:
-        return self._persistently(lambda workspace: workspace.replay(environment, query, settings, edits, progress))
-
-    def recorded(self, environment: Environment, query: RecordedQuery) -> Track:
-        return self._persistently(lambda workspace: workspace.recorded(environment, query))
-
-    def clear(self, device_id: str | None, *, geofences: bool, beacons: bool) -> Encoded:
-        return self._persistently(lambda workspace: workspace.clear(device_id, geofences=geofences, beacons=beacons))
-
-    def snapshot(self) -> Encoded:
-        return self._persistently(lambda workspace: workspace.snapshot())
-
-    def newest_event(self, environment: Environment) -> str | None:
-        return self._persistently(lambda workspace: workspace.newest_event(environment))
-
-    def events(self, environment: Environment, wanted: EventFilter, limit: int) -> list[Encoded]:
-        return self._persistently(lambda workspace: workspace.events(environment, wanted, limit))
+        return ask
 
     def records(
         self, environment: Environment, kind: RecordKind, wanted: RecordFilter
@@ -378,24 +306,12 @@ class _Reached:
         # Not asked again where the process goes away in between: a part of it is in the file already.
         return self._current().records(environment, kind, wanted)
 
-    def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
-        return self._persistently(lambda workspace: workspace.ask_v1(method, path, environment, body))
-
     def close(self) -> None:
         self._found.close()
 
     def _current(self) -> ReachedWorkspace:
         found = self._found
         return _Here(found) if isinstance(found, WorkspaceSession) else found
-
-    def _persistently[T](self, ask: Callable[[ReachedWorkspace], T]) -> T:
-        for _ in range(_TIMES_GONE):
-            try:
-                return ask(self._current())
-            except WorkspaceGone:
-                self._found.close()
-                self._found = _open_or_find(self._folder)
-        return ask(self._current())
 
 
 @contextmanager
@@ -408,7 +324,7 @@ def reach_workspace(folder: Path | str) -> Iterator[ReachedWorkspace]:
     with closing(_Reached(folder)) as reached:
         if folder == MEMORY:
             note(f"the workspace {MEMORY} is temporary: nothing is kept; to keep it, use --workspace DIR")
-        yield reached
+        yield cast(ReachedWorkspace, reached)
 
 
 def served_workspace(folder: Path | str, otherwise: str) -> "RemoteWorkspace":
