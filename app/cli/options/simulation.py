@@ -82,6 +82,15 @@ def add_fleet(commands: Commands) -> None:
     parser.add_argument("--devices", required=True, type=read_devices, metavar="N", help="how many devices")
     add_phone(parser)
     _add_roads(parser, TravelMode.CAR, 5.0)
+    _add_itineraries(parser)
+    _add_sending(parser)
+    add_workspace(parser)
+    add_environment(parser)
+    add_json(parser)
+
+
+def _add_itineraries(parser: Parser) -> None:
+    """Add where the devices of a fleet go, and when."""
     parser.add_argument(
         "--area",
         action="append",
@@ -111,6 +120,10 @@ def add_fleet(commands: Commands) -> None:
         help="seconds between the starts of devices; default: 1",
     )
     parser.add_argument("--trips", action="store_true", help="start a trip with each route and complete it at the end")
+
+
+def _add_sending(parser: Parser) -> None:
+    """Add as what the devices of a fleet send, how quickly, and for how long."""
     parser.add_argument(
         "--accuracy", type=read_positive, default=10.0, metavar="M", help="accuracy without --noise; default: 10"
     )
@@ -133,9 +146,6 @@ def add_fleet(commands: Commands) -> None:
     parser.add_argument(
         "--start", type=read_start, default="now", metavar="ISO|now", help="simulated time of the start"
     )
-    add_workspace(parser)
-    add_environment(parser)
-    add_json(parser)
 
 
 def _add_roads(parser: Parser, mode: TravelMode | None, interval_s: float | None) -> None:

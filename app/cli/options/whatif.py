@@ -98,6 +98,17 @@ def add_sweep(commands: Commands) -> None:
         "events were detected, how late, and how many events were false. Nothing is stored.",
     )
     add_workspace(parser)
+    _add_range(parser)
+    _add_run(parser)
+    add_set(parser, "run with this setting, such as stopDetection=true; the others come from the workspace")
+    add_environment(parser)
+    shape = parser.add_mutually_exclusive_group()
+    add_json(shape)
+    shape.add_argument("--csv", action="store_true", help="write CSV")
+
+
+def _add_range(parser: Parser) -> None:
+    """Add the parameter that a sweep varies, and its values."""
     parser.add_argument(
         "--parameter",
         required=True,
@@ -117,6 +128,10 @@ def add_sweep(commands: Commands) -> None:
         metavar="N",
         help="runs of each value with --noise; default: 100",
     )
+
+
+def _add_run(parser: Parser) -> None:
+    """Add what a sweep runs each time, and which events it expects."""
     parser.add_argument("--geofence", required=True, metavar="ID", help="the geofence, by its _id or tag/externalId")
     parser.add_argument("--track", required=True, type=Path, metavar="FILE", help="the true track of the device")
     parser.add_argument(
@@ -147,8 +162,3 @@ def add_sweep(commands: Commands) -> None:
         metavar="S",
         help="largest difference in time at which an event counts as a true one; default: 300 seconds",
     )
-    add_set(parser, "run with this setting, such as stopDetection=true; the others come from the workspace")
-    add_environment(parser)
-    shape = parser.add_mutually_exclusive_group()
-    add_json(shape)
-    shape.add_argument("--csv", action="store_true", help="write CSV")
