@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC
 from functools import partial
 from itertools import product
-from typing import Any
-from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QObject,
     QPoint,
     QSize,
     Qt,
@@ -22,43 +19,21 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
-from app.desktop.icons import dot, event_mark, icon
 from app.desktop.map.values import Theme
-from app.desktop.model.beacons import beacon_tip
-from app.desktop.model.editing.metadata import text_of
 from app.desktop.model.event_log import EventLog
 from app.desktop.model.fences import FenceBook
 from app.desktop.model.inspector.filtering import EventSieve
 from app.desktop.model.inspector.shown_events import EventRows, PinnedEvents, ShownEvents
-from app.desktop.model.words import (
-    PERSONAL,
-    confidence_word,
-    duration,
-    event_about,
-    event_kind,
-    event_sentence,
-    event_thing,
-    event_verb,
-    full_time,
-    is_flagged,
-    metres,
-    short_time,
-)
 from app.desktop.panels.events.head import EventHead
+from app.desktop.panels.events.model import Column, EventModel, ZoneOf
 from app.desktop.panels.tables import fix_rows, table_view
-from app.desktop.panels.titled import Index, TitledModel
-from app.desktop.panels.widgets import EmptyState, button, panel, tip_text
+from app.desktop.panels.widgets import EmptyState, button, panel
 from app.desktop.relay import Relay
-from app.desktop.style import colors
 from engine.domain.tracking.updates import Event
 
-type ZoneOf = Callable[[Event], ZoneInfo]
-
-_TIME, _TYPE, _ABOUT, _DEVICE, _CONFIDENCE = range(5)
-_TITLES = ("Time", "Event", "Where", "Device", "Confidence")
-_FITTED = (_TIME, _TYPE, _DEVICE, _CONFIDENCE)
+_FITTED = (Column.TIME, Column.TYPE, Column.DEVICE, Column.CONFIDENCE)
 """As wide as what is in them; what is left is for the names."""
-_SPARED = (_CONFIDENCE, _DEVICE)
+_SPARED = (Column.CONFIDENCE, Column.DEVICE)
 """Where there is no room for a name these are left to the tip, in this order: a name that is cut off says less."""
 _NAME_LETTERS, _MOST_LETTERS = 16, 28
 _ROW = 28
@@ -68,73 +43,6 @@ _MARK = 16
 """The room of the mark before a device, with the gap behind it."""
 
 _ANY_DIGIT = str.maketrans("123456789", "000000000")
-
-
-class EventModel(TitledModel):
-    """The event log as rows for Qt."""
-
-    def __init__(self, log: EventRows, book: FenceBook, zone_of: ZoneOf, parent: QObject | None = None) -> None:
-        super().__init__(_TITLES, parent)
-        self._log = log
-        self._book = book
-        self._zone_of = zone_of
-        self._theme: Theme = "light"
-        log.replaced.connect(self._on_replaced)
-        log.adding.connect(lambda count: self.beginInsertRows(QModelIndex(), 0, count - 1))
-        log.added.connect(self._on_added)
-        log.dropping.connect(self._on_dropping)
-        log.dropped.connect(lambda _: self.endRemoveRows())
-
-    def event_at(self, row: int) -> Event:
-        """Return the event of a row."""
-        return self._log[row]
-
-    def _count(self) -> int:
-        return len(self._log)
-
-    def text(self, row: int, column: int) -> str:
-        """Return what is written in a cell."""
-        event = self._log[row]
-        return short_time(event.created_at, self._zone_of(event)) if column == _TIME else _text(event, column)
-
-    def is_marked(self, row: int) -> bool:
-        """Whether the device of a row has a mark."""
-        return is_flagged(self._log[row].user)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
-        event, column = self._log[index.row()], index.column()
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self.text(index.row(), column)
-            case Qt.ItemDataRole.DecorationRole:
-                return self._mark(event, column)
-            case Qt.ItemDataRole.ToolTipRole:
-                return tip_text(_tip(event, self._zone_of(event)))
-        return None
-
-    def set_theme(self, theme: Theme) -> None:
-        """Colour the flags."""
-        self._theme = theme
-
-    def _mark(self, event: Event, column: int) -> Any:
-        if column == _TYPE:
-            return event_mark(event_kind(event))
-        if column == _ABOUT and event.geofence is not None:
-            return dot(self._book.color(event.geofence.tag))
-        if column == _DEVICE and is_flagged(event.user):
-            return icon("warning", self._theme, color=colors(self._theme).danger)
-        return None
-
-    def _on_replaced(self) -> None:
-        self.beginResetModel()
-        self.endResetModel()
-
-    def _on_added(self, _events: tuple[Event, ...]) -> None:
-        self.endInsertRows()
-
-    def _on_dropping(self, count: int) -> None:
-        self.beginRemoveRows(QModelIndex(), len(self._log) - count, len(self._log) - 1)
 
 
 class EventTable(QWidget):
@@ -264,7 +172,7 @@ class EventTable(QWidget):
             width = known.get(text)
             if width is None:
                 width = known[text] = metrics.horizontalAdvance(text)
-            if column == _DEVICE and self.model.is_marked(row):
+            if column == Column.DEVICE and self.model.is_marked(row):
                 width += _MARK
             if width > self._widest.get(column, (0, 0))[0]:
                 self._widest[column] = width, self._width_of(row, column)
@@ -275,7 +183,7 @@ class EventTable(QWidget):
         """Return how wide a column has to be for a cell."""
         longest = self.view.fontMetrics().averageCharWidth() * _MOST_LETTERS
         wanted = self.view.sizeHintForIndex(self.model.index(row, column)).width()
-        return wanted if column == _TIME else min(wanted, longest)
+        return wanted if column == Column.TIME else min(wanted, longest)
 
     def _fit(self) -> None:
         """Give each column its width; hide what would leave no room for a name."""
@@ -395,7 +303,7 @@ class EventTable(QWidget):
         fix_rows(view, narrowest_px=48)
         view.setIconSize(QSize(12, 12))
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.horizontalHeader().setSectionResizeMode(_ABOUT, QHeaderView.ResizeMode.Stretch)
+        view.horizontalHeader().setSectionResizeMode(Column.ABOUT, QHeaderView.ResizeMode.Stretch)
         return view
 
     def _on_current(self, model: EventModel, current: QModelIndex, *_: QModelIndex) -> None:
@@ -406,58 +314,3 @@ class EventTable(QWidget):
         page = self.view if len(self.shown) else self._none if len(self._log) else self._empty
         self._stack.setCurrentWidget(page)
         self.shown_changed.emit()
-
-
-def _text(event: Event, column: int) -> str:
-    match column:
-        case 1:
-            return " ".join(filter(None, (event_verb(event), event_thing(event)))) + _hours(event)
-        case 2:
-            return event_about(event)
-        case 3:
-            return event.user.device_id or event.user.user_id or ""
-        case _:
-            return "" if event.confidence is None else f"{confidence_word(event.confidence)} ({event.confidence})"
-
-
-def _hours(event: Event) -> str:
-    if event.currently_operating is None:
-        return ""
-    return " · open" if event.currently_operating else " · closed"
-
-
-def _tip(event: Event, zone: ZoneInfo) -> str:
-    lines = [event_sentence(event), full_time(event.created_at, zone)]
-    if event.actual_created_at != event.created_at:
-        lines.append(f"Received at {full_time(event.actual_created_at, zone)}")
-    if event.geofence is not None:
-        lines.append(f"{event.geofence.tag} / {event.geofence.external_id}")
-    if event.beacon is not None:
-        lines.append(beacon_tip(event.beacon))
-    if event.place is not None:
-        lines.append(", ".join(event.place.categories))
-    lines += _measured(event)
-    if event.user.user_id:
-        lines.append(f"User {event.user.user_id}")
-    if is_flagged(event.user):
-        lines.append(PERSONAL)
-    lines += [f"{key}: {text_of(value)}" for key, value in event.metadata.items()]
-    return "\n".join(lines)
-
-
-def _measured(event: Event) -> list[str]:
-    lines = []
-    if event.accuracy_m is not None:
-        confidence = f", confidence {event.confidence} of 3" if event.confidence is not None else ""
-        lines.append(f"Accuracy {metres(event.accuracy_m)}{confidence}")
-    if event.duration_s is not None:
-        lines.append(f"Stayed {duration(event.duration_s)}")
-    if event.currently_operating is not None:
-        lines.append(f"{'During' if event.currently_operating else 'Outside'} operating hours")
-    if event.fraud is not None and event.fraud.failed:
-        lines.append(f"Failed: {', '.join(sorted(check.value for check in event.fraud.failed))}")
-    if event.verification is not None:
-        lines.append(event.verification.name.capitalize())
-    if event.replayed:
-        lines.append("Replayed")
-    return lines
