@@ -16,7 +16,7 @@ MAX_PAIRS: Final = 1_000_000
 """Beyond as many that could be, those in order are not the most: each expectation takes the next event that is it."""
 
 type Fact = tuple[str, object]
-"""What is known of an event, by its name: its type, its device, its geofence …"""
+"""Properties of an event, by name: its type, its device, its geofence …"""
 
 type Pairs = list[tuple[int, int]]
 """The places of expectations and of the events that stand for them."""
@@ -64,7 +64,7 @@ class Expected:
 
 
 class Fault(StrEnum):
-    """What is wrong with an event of the expected kind."""
+    """Difference between an event and one of the expected kind."""
 
     TIME = "time"
     CONFIDENCE = "confidence"
@@ -82,7 +82,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What `compare` found, as places in the two sequences: of `met` pairs of both, of the rest one each."""
+    """Result of `compare`, as places in the two sequences: of `met` pairs of both, of the rest one each."""
 
     met: tuple[tuple[int, int], ...]
     near: tuple[Near, ...]

@@ -1,4 +1,4 @@
-"""What can be exported besides geofences: events and users, which of them, and as what kind of file."""
+"""Exports besides geofences: events and users, a filter of them, and kinds of files."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def known_ending[T](file: Path, endings: Mapping[str, T]) -> T:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordFilter:
-    """Which records: of a user, of a device, of these types of event, between two times.
+    """Filter of records: of a user, of a device, of these types of event, between two times.
 
     The time of an event is that of its location update, the time of a user that of the last one.
     """

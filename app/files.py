@@ -15,7 +15,7 @@ from engine.tabular.formats.archives import SHAPE, SIDECARS, pack
 MAX_BYTES = 256 * 1024 * 1024
 
 _SHOWN = 60
-"""So much of a name there is in that of its draft: no more than 255 bytes, whatever the letters."""
+"""Length of a name in that of its draft: no more than 255 bytes, whatever the letters."""
 
 
 def read_import(path: Path) -> ImportFile:

@@ -28,7 +28,7 @@ MAX_EVENTS: Final = 100
 
 
 class Signature(StrEnum):
-    """What a check of the signature found."""
+    """Result of the check of a signature."""
 
     VALID = "valid"
     WRONG = "wrong"

@@ -117,7 +117,7 @@ class WorkspaceSession:
 
     @property
     def options(self) -> EndpointOptions:
-        """What the endpoint was started with, or will be."""
+        """Options that the endpoint was, or will be, started with."""
         return self._options
 
     @property

@@ -39,7 +39,7 @@ NOBODY = Subject()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepRequest:
-    """What to vary, over which geofence and settings, with which track, noise and seeds.
+    """Sweep: what to vary, over which geofence and settings, with which track, noise and seeds.
 
     `event_type` are the events that count. `accuracy_m` is reported where neither track nor noise says one.
     `tolerance_s` is how far an event may be from the true one to count as it.

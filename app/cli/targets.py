@@ -1,4 +1,4 @@
-"""Which workspace a command is about."""
+"""The workspace that a command is about."""
 
 from argparse import Namespace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which libraries of the system a window lacks, and the line that installs them. Without Qt: it may not load.
+"""Libraries of the system that a window lacks, and the line that installs them. Without Qt: it may not load.
 
 Stdlib only, and no import of this project: packaging/setup.sh runs this file as a script, which installs what is
 missing, or says how and ends with 1.

@@ -67,7 +67,7 @@ class Memory:
 
     @property
     def columns(self) -> str:
-        """What the columns of imported files were taken for, as it was saved."""
+        """Mappings of the columns of imported files, as saved."""
         return str(self._window.value("import-columns", "")) if self._window else ""
 
     @columns.setter

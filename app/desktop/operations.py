@@ -117,7 +117,7 @@ class Operations(QObject):
     def aside[T](
         self, lane: Lane, text: str, work: Callable[[Progress], T], done: Callable[[T], None], failed: Failed
     ) -> Task:
-        """As `long`, for what may take many minutes: nothing but work of its lane waits for it."""
+        """Run long work that may take many minutes: nothing but work of its lane waits for it."""
         return self._follow(self._aside[lane], text, work, done, failed)
 
     def begin(self, text: str, stop: Callable[[], None] = lambda: None) -> Task:

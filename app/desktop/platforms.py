@@ -1,4 +1,4 @@
-"""Why Qt could open no window here, found out before it is asked: it would end the program with words of its own."""
+"""Reasons why Qt could open no window here, found before it is asked: it would end the program in its own words."""
 
 from __future__ import annotations
 

@@ -34,12 +34,12 @@ class Session(Protocol):
 
     @property
     def sightings(self) -> Sightings:
-        """Which SDKs have sent a request to the public endpoint."""
+        """SDKs that have sent a request to the public endpoint."""
         ...
 
     @property
     def options(self) -> EndpointOptions:
-        """What the endpoint was started with, or will be."""
+        """Options that the endpoint was, or will be, started with."""
         ...
 
     @property

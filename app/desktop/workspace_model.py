@@ -82,7 +82,7 @@ class WorkspaceModel(QObject):
         self.pending = PendingChanges()
         """The pending changes of Live, whichever environment is shown."""
         self.sandbox: Sandbox | None = None
-        """What is edited while it is open goes into it, and not into the workspace."""
+        """Sandbox that takes edits, instead of the workspace, while it is open."""
         self._editors: dict[Environment, FenceEditor] = {}
         self._beacon_editors: dict[Environment, BeaconEditor] = {}
         self._shown = 0

@@ -74,7 +74,7 @@ class _Kept:
 
 @dataclass(frozen=True, slots=True)
 class FaultyRequest:
-    """What rules look at: the method and path of a request, the level of its key, and its device."""
+    """Properties of a request that rules look at: its method and path, the level of its key, and its device."""
 
     method: str
     path: str
@@ -84,7 +84,7 @@ class FaultyRequest:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What is to be done to a request: all waits together, and of the rest the oldest rule's."""
+    """Faults of a request: all waits together, and of the rest the oldest rule's."""
 
     ids: tuple[str, ...]
     latency_s: float

@@ -26,7 +26,7 @@ _OURS: Final = frozenset({"connection", "content-encoding", "content-length", "c
 
 
 class FaultKind(StrEnum):
-    """What is done to a request."""
+    """Fault that a request meets."""
 
     LATENCY = "latency"
     STATUS = "status"
@@ -44,7 +44,7 @@ class DropTime(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultRule:
-    """Which requests are hit, and what is done to them.
+    """Rule: the requests that it hits, and their fault.
 
     `path` may hold stars for any characters. Of the requests that match, `nth` hits that one alone, `every` each n-th,
     `share` that part of them at random by `seed`; `times` ends the rule after so many hits.

@@ -1,4 +1,4 @@
-"""What faults can hit at all: a rule that no request can ever match is a mistake, and is told so."""
+"""Operations that faults can hit: a rule that no request can ever match is a mistake, and is told so."""
 
 import re
 from collections.abc import Sequence

@@ -77,7 +77,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 @pytest.fixture(scope="session")
 def fencewright_seed() -> Mapping[str, Any] | Path | None:
-    """What the instance holds at the beginning of each test: override it with a seed, or the path of its file."""
+    """Seed of the instance at the beginning of each test: override it with a seed, or the path of its file."""
     return None
 
 

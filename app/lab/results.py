@@ -10,7 +10,7 @@ from app.lab.judging.judging import Failure
 
 
 class Status(StrEnum):
-    """What became of a scenario."""
+    """Result of a scenario."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -19,7 +19,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one file; `updated` is what its text is to be where that was asked for and it differs.
+    """Result of one file; `updated` is what its text is to be where that was asked for and it differs.
 
     There are `omitted_faults` more than `faults`; `notes` are about what may not have been meant.
     """

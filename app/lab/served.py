@@ -57,7 +57,7 @@ class Clock:
 
     @property
     def now(self) -> datetime:
-        """What it shows."""
+        """The time that it shows."""
         return self._moment(self._served.request("GET", "/v1/clock"))
 
     def set(self, moment: datetime | str) -> datetime:

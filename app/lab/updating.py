@@ -33,7 +33,7 @@ _FIELDS: Final = {
 
 @dataclass(slots=True)
 class _Plan:
-    """What the list is to be: `order` has the places of items that stay, and events for new ones."""
+    """New contents of the list: `order` has the places of items that stay, and events for new ones."""
 
     order: list[int | Happened] = field(default_factory=list)
     edits: dict[Way, str] = field(default_factory=dict)

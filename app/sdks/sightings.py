@@ -1,4 +1,4 @@
-"""Which SDKs have sent a request, found by the headers that each sends."""
+"""SDKs that have sent a request, found by the headers that each sends."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ from engine.tabular.plan import ImportPlan
 
 @dataclass(frozen=True, slots=True)
 class EditedBeacons:
-    """Which beacons a commit stored and which it deleted."""
+    """Beacons that a commit stored, and those that it deleted."""
 
     environment: Environment
     saved: tuple[Beacon, ...] = ()

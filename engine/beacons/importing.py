@@ -9,7 +9,7 @@ from engine.domain.tracking.beacon import Beacon, BeaconChange, Signal
 
 
 class BeaconImport:
-    """What a plan needs to know of beacons; for one plan."""
+    """Beacons as a plan needs them; for one plan."""
 
     def __init__(self, judge: Judge, catalog: BeaconCatalog) -> None:
         self._judge = judge

@@ -23,7 +23,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class BeaconStep:
-    """Which beacons a user is near after an update, and which they left and came near, by tag and external ID."""
+    """Beacons that a user is near after an update, and those that they left and came near, by tag and external ID."""
 
     stays: BeaconStays
     left: tuple[Left, ...] = ()

@@ -28,7 +28,7 @@ class ImportKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowError:
-    """Why a row was not imported, or a warning about one that was.
+    """Error of a row that was not imported, or a warning about one that was.
 
     `row` counts lines of the table as a spreadsheet does: the header is row 1. `column` is None when the row as a
     whole is at fault, and `row` is `WHOLE_FILE` when no row is.
@@ -94,7 +94,7 @@ class RowAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRow[R]:
-    """What an import makes of a row: the record after it and before it, and the columns in which these differ."""
+    """Effect of an import on a row: the record after it and before it, and the columns in which these differ."""
 
     row: int
     action: RowAction

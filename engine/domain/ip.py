@@ -79,7 +79,7 @@ def _normal(text: str) -> IPv4Address | IPv6Address:
 
 
 type _Bits = tuple[int, int, int]
-"""Which version of addresses, which bits are compared, and what they must be."""
+"""Network: the version of addresses, the bits that are compared, and what they must be."""
 
 
 def _matches(item: str, address: IPv4Address | IPv6Address) -> bool:

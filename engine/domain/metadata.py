@@ -26,7 +26,7 @@ class AnyOf:
 
 
 type Wanted = Mapping[str, MetadataValue | AnyOf]
-"""What a filter asks of metadata: under each key this value, or any of several."""
+"""Filter by metadata: under each key this value, or any of several."""
 
 
 def matches(metadata: Metadata, wanted: Wanted) -> bool:

@@ -78,7 +78,7 @@ class DeliveryStatus(StrEnum):
 
 
 class DeliveryKind(StrEnum):
-    """Why there is a delivery."""
+    """Reason of a delivery."""
 
     EVENT = "event"
     REPLAY = "replay"

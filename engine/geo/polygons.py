@@ -19,7 +19,7 @@ type Edges = tuple[Floats, Floats]
 
 PLANE_M = 5_000.0
 PLANE_LATITUDE = 85.0
-"""So near, and so far from a pole, a plane tells which point of a boundary is nearest."""
+"""Distance, and latitude, within which a plane tells which point of a boundary is nearest."""
 
 _DEGREE_M = 111_700.0
 _COARSE_STEPS = 9

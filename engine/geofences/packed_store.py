@@ -31,7 +31,7 @@ _KEPT_MADE: Final = 250_000
 """How many circles may stay made, at about a kilobyte each."""
 
 _POSITIONS_OF_A_CIRCLE: Final = 4
-"""As many positions of a polygon take the room of a circle."""
+"""Number of positions of a polygon that take as much memory as a circle."""
 
 
 class PackedStore:

@@ -18,7 +18,7 @@ DEEPEST_WORLD: Final = 8
 
 _FINE_FROM: Final = 6
 _EDGE: Final = 80
-"""What a tile has beyond its edges, in its own units, so that lines do not end there."""
+"""Margin of a tile beyond its edges, in its own units, so that lines do not end there."""
 
 _COARSE: Final = 4
 """Details smaller than this, in units of a tile, are not seen, unless the tile is drawn larger."""

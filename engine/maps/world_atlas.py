@@ -41,7 +41,7 @@ class Country:
 
 
 class Atlas:
-    """What is drawn of the world, in units of the world."""
+    """Shapes of the world that are drawn, in units of the world."""
 
     def __init__(self, detail: Detail) -> None:
         """Read an atlas; raises `NotFound` ``source`` where it has not been built."""

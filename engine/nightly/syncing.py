@@ -22,7 +22,7 @@ _OF_FILE = 100
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a sync of an environment works with."""
+    """Inputs of a sync of an environment."""
 
     environment: Environment
     imports: Imports

@@ -1,4 +1,4 @@
-"""Which addresses a URL that comes from data may lead to."""
+"""Addresses that a URL that comes from data may lead to."""
 
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final

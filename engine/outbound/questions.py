@@ -41,7 +41,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What to ask of which URL. `name` is what messages call it; `private` addresses are reached only if wanted."""
+    """Request to a URL. `name` is what messages call it; `private` addresses are reached only if wanted."""
 
     url: str
     bounds: Bounds
@@ -53,7 +53,7 @@ class Question:
 
     @property
     def shown(self) -> str:
-        """What the URL is called in messages: by its own name, or without what may be secret in it."""
+        """Name of the URL in messages: its own, or the URL without what may be secret in it."""
         return self.name or shown_url(self.url)
 
 

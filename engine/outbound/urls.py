@@ -21,7 +21,7 @@ class ServerUrl:
 
     host: str
     query: str
-    """As it was written, to be sent with every request."""
+    """Query as it was written, to be sent with every request."""
 
     login: tuple[str, str] | None
     """User and password."""

@@ -42,7 +42,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """What a transaction stored, still to be made visible in memory."""
+    """Records that a transaction stored, still to be made visible in memory."""
 
     environment: Environment
     book: SettingsBook

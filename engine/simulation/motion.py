@@ -1,4 +1,4 @@
-"""What a phone says of its motion, derived from its fixes: whether it has stopped, and is in the foreground."""
+"""Motion that a phone reports, derived from its fixes: whether it has stopped, and is in the foreground."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

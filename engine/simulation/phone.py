@@ -11,7 +11,7 @@ from engine.simulation.timing import ScheduledFix
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """What a phone makes of where it is; without `motion` fixes say of it what the track says."""
+    """Phone of a track: its noise, and its motion; without `motion` fixes say of it what the track says."""
 
     noise: Noise | None = None
     seed: int = 0

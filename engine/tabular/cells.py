@@ -11,7 +11,7 @@ from engine.domain.metadata import MAX_GEOFENCE_KEYS, Metadata, check_metadata
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
 
 _SHORT: Final = 200
-"""So short a text cannot be nested too deeply; most are shorter."""
+"""Length of a text that cannot be nested too deeply; most are shorter."""
 
 _DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 

@@ -57,7 +57,7 @@ class ImportPlan[C, R]:
 
     @property
     def errors(self) -> tuple[RowError, ...]:
-        """What is wrong with rows."""
+        """Errors of rows."""
         return tuple(error for row in self.rows for error in row.errors)
 
     @property

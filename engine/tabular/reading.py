@@ -35,7 +35,7 @@ class ParsedRow[C]:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the columns of a file mean: the column of each field, values for fields without one, and other columns."""
+    """Meaning of the columns of a file: the column of each field, values for fields without one, and other columns."""
 
     fields: Mapping[str, str]
     fixed: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What a client asks of a trip, judged: destinations are found, and limits kept."""
+"""Checks of what a client asks of a trip: destinations are found, and limits kept."""
 
 from collections import Counter
 from collections.abc import Callable

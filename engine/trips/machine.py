@@ -57,7 +57,7 @@ class Stepped:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a location update says about a trip.
+    """Report of a location update about a trip.
 
     `at` is when it was. `inside` are the identifiers of the geofences the user is in now, `entered` those entered by
     this update. `etas` are those to each leg that is still ahead, or to the one destination; empty where none is known.

@@ -1,4 +1,4 @@
-"""What a location update means to the trip of its user; in the writer's thread, in the update's transaction."""
+"""Effect of a location update on the trip of its user; in the writer's thread, in the update's transaction."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace

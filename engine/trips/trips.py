@@ -29,7 +29,7 @@ from engine.trips.judging import Places, changed, created
 from engine.trips.machine import Stepped, leg_moved_to, moved_to, noted, reordered
 
 SETTLED_WITHIN_S: Final = 0.5
-"""So long somebody waits for ways at once: whether to wait on is asked in between."""
+"""Time that somebody waits for ways at once: whether to wait on is asked in between."""
 
 EXPIRED_AT_ONCE: Final = 50
 """How many trips expire in one transaction: location updates wait for it."""

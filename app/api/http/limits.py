@@ -16,7 +16,7 @@ MAX_REPLAY: Final = 8 * MIB
 """A thousand updates with all that mobile clients add to each."""
 
 MAX_LOGS_BODY: Final = 8 * MIB
-"""What a phone has gathered while it was offline."""
+"""Size of the logs that a phone may gather while it is offline."""
 
 MAX_IMPORT: Final = 256 * MIB
 MAX_DRAINED: Final = 32 * MIB

@@ -62,4 +62,4 @@ HITTABLE: Final = tuple(
     for method, operation in resource.operations.items()
     if operation.rehearsed
 )
-"""What faults on purpose may hit: all but what a test needs to go on."""
+"""Operations that injected faults may hit: all but those that a test needs to go on."""

@@ -41,7 +41,7 @@ def or_unset[T](value: T | None) -> T | Unset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordOperations:
-    """What all kinds of such records have: the same operations, under the same names, at the same paths.
+    """Operations of all kinds of such records, under the same names, at the same paths.
 
     `noun` is the kind in English, which names its path and its operations: ``geofence``, ``beacon``. `rate` is that of
     reading, changing and deleting one record, each.

@@ -105,14 +105,14 @@ class BeaconCreate(BeaconUpsert):
 
 
 class BeaconListQuery(RecordListQuery):
-    """Which beacons to list, newest update first."""
+    """Query of beacons, newest update first."""
 
 
 type _BeaconRadius = Annotated[float, Field(ge=1, le=MAX_BEACON_RADIUS_M)]
 
 
 class BeaconSearchQuery(RequestModel):
-    """Which beacons to find, nearest first."""
+    """Search of beacons, nearest first."""
 
     near: LatitudeLongitude = Field(description="latitude,longitude")
     radius: Annotated[_BeaconRadius | None, BeforeValidator(unset_when_null, json_schema_input_type=_BeaconRadius)] = (

@@ -79,7 +79,7 @@ _EXTERNAL_ID: Any = Field(None, description="The externalId of the event's geofe
 
 
 class EventListQuery(RequestModel):
-    """Which events to list, newest first."""
+    """Query of events, newest first."""
 
     limit: Limit = DEFAULT_LIMIT
     user_id: Text | None = None
@@ -95,7 +95,7 @@ class EventListQuery(RequestModel):
 
 
 class EventStreamQuery(RequestModel):
-    """Which events to stream, and from where on."""
+    """Query of a stream: the events, and from where on."""
 
     user_id: Text | None = None
     device_id: Text | None = None

@@ -1,4 +1,4 @@
-"""Why a location update had the events it had: explanations, and updates run again under other settings."""
+"""Explanations of the events of a location update, and of updates run again under other settings."""
 
 from typing import Annotated, Any, NotRequired
 

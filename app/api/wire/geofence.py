@@ -145,11 +145,11 @@ class GeofenceCreate(GeofenceUpsert):
 
 
 class GeofenceListQuery(RecordListQuery):
-    """Which geofences to list, newest update first."""
+    """Query of geofences, newest update first."""
 
 
 class GeofenceSearchQuery(RequestModel):
-    """Which geofences to find, nearest first."""
+    """Search of geofences, nearest first."""
 
     near: LatitudeLongitude = Field(description="latitude,longitude")
     limit: Limit = DEFAULT_LIMIT

@@ -26,14 +26,14 @@ MAX_TOLD_ERRORS = 100
 
 
 class ImportListQuery(RequestModel):
-    """Which imports to list, newest first."""
+    """Query of imports, newest first."""
 
     limit: Limit = DEFAULT_LIMIT
     before: Identifier | None = Field(None, description="The `_id` of an import; lists older imports.")
 
 
 class ImportErrorRecord(Record):
-    """Why a row was not imported, or, without a row, the file."""
+    """Error of a row that was not imported, or, without a row, of the file."""
 
     row: NotRequired[Annotated[int, Field(ge=1, description="Numbered as in a spreadsheet; the header is row 1.")]]
     column: NotRequired[str]

@@ -1,4 +1,4 @@
-"""What a replay is asked for, between a command and the process that has the workspace open."""
+"""Request of a replay, between a command and the process that has the workspace open."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -72,7 +72,7 @@ class UpdateBody(RequestModel):
 
 
 class ReplayBody(RequestModel):
-    """Whose updates to run again, under which settings (those that differ) and geofences."""
+    """Updates to run again, with the settings (those that differ) and geofences."""
 
     environment: Literal["test", "live"] = "test"
     device_ids: Annotated[list[Identifier], Field(max_length=MAX_DEVICES)]

@@ -29,7 +29,7 @@ type Statuses = Annotated[tuple[str, ...], PlainValidator(_read_statuses, json_s
 
 
 class RequestListQuery(RequestModel):
-    """Which requests to list."""
+    """Query of requests."""
 
     limit: Limit = DEFAULT_LIMIT
     order: Literal["asc", "desc"] | None = Field(None, description="Defaults to desc, newest first.")

@@ -1,4 +1,4 @@
-"""What SDKs are configured with: in the settings, in the answer of the configuration, and with location updates."""
+"""Configuration of SDKs: in the settings, in the answer of the configuration, and with location updates."""
 
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, NotRequired, cast

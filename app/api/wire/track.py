@@ -31,9 +31,9 @@ from engine.domain.tracking.updates import TrackResult
 
 MAX_REPLAYS = 1_000
 MAX_NEARBY = 100
-"""As many as Android lets an app watch."""
+"""Number of geofences that Android lets an app watch."""
 DEFAULT_NEARBY = 20
-"""As many as iOS lets an app watch."""
+"""Number of regions that iOS lets an app watch."""
 
 NO_ATTESTATION: Final = (
     "verified locations (trackVerified in SDKs) are not served: there is no device attestation and no signed token; "

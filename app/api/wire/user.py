@@ -28,7 +28,7 @@ from engine.domain.tracking.updates import UNKNOWN_DEVICE, Device, DeviceType, S
 
 
 class UserSearchQuery(RequestModel):
-    """Which users to find, nearest first."""
+    """Search of users, nearest first."""
 
     near: LatitudeLongitude = Field(description="latitude,longitude")
     limit: FewLimit = 10
@@ -45,7 +45,7 @@ class UserSearchQuery(RequestModel):
 
 
 class UserListQuery(RequestModel):
-    """Which users to list, newest update first."""
+    """Query of users, newest update first."""
 
     limit: Limit = DEFAULT_LIMIT
     user_id: Text | None = None
@@ -62,7 +62,7 @@ class SegmentAnswer(Record):
 
 
 class DeviceRecord(Record):
-    """What a device says of itself."""
+    """Description of a device by itself."""
 
     deviceType: NotRequired[Annotated[str, one_of(*DeviceType)]]
     deviceOS: NotRequired[str]

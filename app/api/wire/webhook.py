@@ -67,7 +67,7 @@ class WebhookCreate(WebhookUpdate):
 
 
 class DeliveryListQuery(RequestModel):
-    """Which deliveries to list, newest first."""
+    """Query of deliveries, newest first."""
 
     limit: Limit = DEFAULT_LIMIT
     status: Literal["queued", "delivered", "failed"] | None = None
@@ -153,14 +153,14 @@ class ReplayRangeAnswer(AnswerModel):
 
 
 class SingleBody(Record):
-    """What a webhook with the delivery single receives."""
+    """Body that a webhook with the delivery single receives."""
 
     event: EventRecord
     user: UserRecord | EventUserAnswer
 
 
 class MultipleBody(Record):
-    """What a webhook with the delivery multiple receives."""
+    """Body that a webhook with the delivery multiple receives."""
 
     events: Annotated[list[EventRecord], Field(min_length=1, max_length=CHUNK)]
     user: UserRecord | EventUserAnswer

@@ -1,4 +1,4 @@
-"""What the options of several commands are added with."""
+"""Options that several commands share."""
 
 import argparse
 from typing import NoReturn

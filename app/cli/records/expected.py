@@ -38,7 +38,7 @@ class RecordedEvent:
 
     @property
     def facts(self) -> frozenset[Fact]:
-        """What is compared; what is not told may be anything."""
+        """Properties that are compared; those that are missing may be anything."""
         told = {"type": self.type, "tag": self.tag, "external_id": self.external_id}
         return frozenset((name, value) for name, value in told.items() if value is not None)
 

@@ -138,7 +138,7 @@ def _is_late(update: LocationUpdate, answer: Tracked) -> bool:
 
 
 class _Shown:
-    """What the terminal shows of a fleet meanwhile."""
+    """Progress of a fleet on the terminal."""
 
     def __init__(self, speed: float | None, stop: StopRequest) -> None:
         self._speed = speed

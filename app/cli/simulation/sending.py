@@ -1,4 +1,4 @@
-"""What comes of the updates that a command sends: ETAs that follow from them alone, and times that were not taken."""
+"""Outcome of the updates that a command sends: ETAs that follow from them alone, and times that were not taken."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which track ``simulate`` plays, and on which phone."""
+"""The track that ``simulate`` plays, and its phone."""
 
 from argparse import Namespace
 

@@ -1,1 +1,1 @@
-"""What commands print and read on a terminal."""
+"""Input and output of commands on a terminal."""

@@ -20,7 +20,7 @@ from engine.simulation.formats.reading import read_track
 from engine.simulation.timing import location_updates, timed_points
 
 _DEVICE: Final = "phone"
-"""What a track's device is called, of which no event is stored."""
+"""Name of a track's device, of which no event is stored."""
 _OPTIONS: Final = {"assume_speed_kmh": "--assume-speed", "accuracy": "--accuracy", "user_id": "--user"}
 _OF_TRACK: Final = {
     "noise": "--noise",

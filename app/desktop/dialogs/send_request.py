@@ -28,7 +28,7 @@ _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _HEADERS_HEIGHT = 96
 
 type KeyChoice = tuple[str, str | None]
-"""What a key is called, and the key; None for a request without one."""
+"""Name of a key, and the key; None for a request without one."""
 
 
 class SendDialog(QDialog):

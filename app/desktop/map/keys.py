@@ -1,4 +1,4 @@
-"""Which keys mean something on the map just now. All others are the window's."""
+"""Keys that mean something on the map just now. All others are the window's."""
 
 from __future__ import annotations
 

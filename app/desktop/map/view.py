@@ -38,7 +38,7 @@ from app.desktop.map.values import (
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 2_000
-"""So many beacons are drawn before the next command has its turn."""
+"""Number of beacons drawn before the next command has its turn."""
 
 _BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
 
@@ -167,7 +167,7 @@ class MapView(MapSignals):
         self._use("waypoint")
 
     def edit_tool(self) -> None:
-        """As the select tool, and dragging the selected fence moves it."""
+        """Work as the select tool, and let dragging the selected geofence move it."""
         self._use("edit")
 
     def cancel(self) -> None:

@@ -42,7 +42,7 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
     "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
     "radius": ("radius_m", "size", "r"),
 }
-"""What a field may be called elsewhere; only suggested, and the user decides."""
+"""Names of a field elsewhere; only suggested, and the user decides."""
 
 MOST_KEPT: Final = 50
 ACTIONS: Final[Mapping[RowAction, str]] = {
@@ -55,7 +55,7 @@ ACTIONS: Final[Mapping[RowAction, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the columns of a file are taken for, and values for fields without a column."""
+    """Mapping of the columns of a file to fields, and values for fields without a column."""
 
     mapping: Mapping[str, str]
     fixed: Mapping[str, str]
@@ -89,7 +89,7 @@ def suggested(columns: Sequence[str]) -> Columns:
 
 
 class KeptColumns:
-    """What was decided for files with certain columns, as text that can be kept."""
+    """Mappings chosen for files with certain columns, as text that can be kept."""
 
     def __init__(self, text: str = "") -> None:
         self._kept: dict[str, Any] = {}

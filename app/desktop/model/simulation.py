@@ -133,9 +133,9 @@ class Simulation:
     def __init__(self, retire: Callable[[Callable[[], None]], None]) -> None:
         self.track: Track | None = None
         self.fixes: tuple[ScheduledFix, ...] = ()
-        """What the phone reports of the track."""
+        """The fixes that the phone reports of the track."""
         self.exact: tuple[ScheduledFix, ...] = ()
-        """What the track says."""
+        """The fixes of the track itself."""
         self.phone = EXACT
         self.timing = Timing()
         self.demonstration: Demonstration | None = None
@@ -220,7 +220,7 @@ class Simulation:
 
     @property
     def sent(self) -> Sequence[Sent]:
-        """What was sent of this track as this device, in that order; it grows while the track plays."""
+        """Updates sent of this track as this device, in that order; it grows while the track plays."""
         return self._sent
 
     def accepted_at(self, index: int) -> datetime | None:

@@ -1,4 +1,4 @@
-"""What the window says of webhooks and their deliveries."""
+"""Texts of the window about webhooks and their deliveries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -42,7 +42,7 @@ class RemoteChangeButton(QPushButton):
         self._fit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As high as the field's name beside it."""
+        """Leave the height to the field's name beside it."""
         return QSize(40, 0)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)

@@ -147,7 +147,7 @@ class Field(QWidget):
 
     @property
     def remote_change(self) -> RemoteChangeButton:
-        """What says what others have stored."""
+        """Button that tells what others have stored."""
         if self._remote_change is None:
             self._remote_change = RemoteChangeButton()
             self._remote_change.clicked.connect(self.stored_wanted)

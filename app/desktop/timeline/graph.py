@@ -34,7 +34,7 @@ _BAND_PX: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What was clicked: the fix, and the geofence or the mark where one was hit."""
+    """Target of a click: the fix, and the geofence or the mark where one was hit."""
 
     index: int
     fence_id: str | None = None

@@ -1,4 +1,4 @@
-"""What is drawn in the timeline: curves with their bands, presences, marks."""
+"""Items drawn in the timeline: curves with their bands, presences, marks."""
 
 from __future__ import annotations
 

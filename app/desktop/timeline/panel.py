@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 EXPORTS: Final = {"PNG": "PNG image (*.png)", "SVG": "SVG drawing (*.svg)", "CSV": "CSV table (*.csv)"}
 _GRAPH_PX: Final = 180
 _WHOLE_PX: Final = 330
-"""So high it shows speed and accuracy as well."""
+"""Height at which it shows speed and accuracy as well."""
 _EMPTY = (
     "No timeline yet",
     "Open a track or choose a device to see its distance to nearby geofences over time.",

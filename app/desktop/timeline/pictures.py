@@ -1,4 +1,4 @@
-"""What is in view of the timeline, as a file's content."""
+"""The visible part of the timeline, as a file's content."""
 
 from __future__ import annotations
 

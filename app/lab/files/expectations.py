@@ -1,4 +1,4 @@
-"""What a scenario expects: events, events that must not come, and where users and trips are."""
+"""Expectations of a scenario: events, events that must not come, and where users and trips are."""
 
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal, Self
@@ -27,7 +27,7 @@ type Tolerance = Annotated[int, Field(ge=0, le=2)]
 
 
 class EventPattern(LabModel):
-    """Which events are meant: those that have everything that is given."""
+    """Pattern of events: those that have everything that is given."""
 
     type: TypeWord
     device_id: Identifier | None = None

@@ -1,4 +1,4 @@
-"""What is wrong with a scenario file: where, in which field, and what was expected there."""
+"""Faults of a scenario file: where, in which field, and what was expected there."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Final
 from engine.domain.errors import FencewrightError
 
 MAX_FAULTS: Final = 20
-"""As many are told of one file; whoever has more has made one mistake many times."""
+"""Number of faults told of one file; whoever has more has made one mistake many times."""
 
 type Way = tuple[str | int, ...]
 """The way to a value: keys of mappings and indices of lists."""

@@ -38,7 +38,7 @@ class Scenario:
 
     @property
     def name(self) -> str:
-        """What it is called: by its name, else by its file."""
+        """Name of the scenario: its own, else that of its file."""
         return self.body.name or self.file.name.removesuffix(SUFFIX)
 
 

@@ -17,7 +17,7 @@ _INSTEAD: Final[Mapping[Way, Mapping[str, Any]]] = {
     ("expect", "users"): {"deviceId": "a", "geofences": []},
     ("expect", "trips"): {"externalId": "a", "status": "completed"},
 }
-"""What takes the place of an item of each list."""
+"""Stand-ins for an item of each list."""
 
 
 @dataclass(slots=True)

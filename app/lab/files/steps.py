@@ -1,4 +1,4 @@
-"""What happens in a scenario besides the tracks: each step does one thing, at the time that it has then."""
+"""Steps of a scenario besides the tracks: each does one thing, at the time that it has then."""
 
 from typing import Any, ClassVar, Literal, Self
 

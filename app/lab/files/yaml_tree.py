@@ -46,7 +46,7 @@ class Document:
     values: dict[Way, Span]
     keys: dict[Way, Mark]
     faults: tuple[Fault, ...] = ()
-    """What is written as it must not be, and can be read all the same."""
+    """Faults of a text that can be read all the same."""
 
     prefix: str = ""
     """A byte order mark, which is not part of the text."""

@@ -1,4 +1,4 @@
-"""What runs have exercised: rules in all they can say, kinds of events, checks, and geofences."""
+"""Coverage of runs: rules in all they can say, kinds of events, checks, and geofences."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from engine.domain.tracking.updates import EventType
 
 @dataclass(slots=True)
 class FenceUse:
-    """What happened to a geofence, in how many scenarios."""
+    """Events of a geofence, and in how many scenarios."""
 
     description: str
     scenarios: int = 1

@@ -1,4 +1,4 @@
-"""What of a run is not as its scenario expects."""
+"""Differences between a run and what its scenario expects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which events are meant, and how they are called."""
+"""Patterns of events, and their names."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a set of scenarios has exercised, and what never: rules, kinds of events, checks and geofences."""
+"""Coverage of a set of scenarios: rules, kinds of events, checks and geofences."""
 
 from collections.abc import Iterable
 from typing import Any

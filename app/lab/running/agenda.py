@@ -1,4 +1,4 @@
-"""What is still to come in a run: the fixes of all tracks, and what comes by the clock."""
+"""Agenda of a run: the fixes of all tracks, and what comes by the clock."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ type Work = Callable[[], object]
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Key:
-    """What comes first: at one time what the clock brings before fixes, and those in the order of the file."""
+    """Order of things at one time: what the clock brings before fixes, and those in the order of the file."""
 
     at: timedelta
     order: int

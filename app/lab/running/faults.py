@@ -1,4 +1,4 @@
-"""What the engine refuses, told at its place in the scenario file."""
+"""Refusals of the engine, told at their place in the scenario file."""
 
 from collections.abc import Callable, Iterable
 

@@ -18,7 +18,7 @@ type Named = Iterator[tuple["Kind", Way, object]]
 
 
 class Kind(StrEnum):
-    """What has names, and how it is said that there is none of one."""
+    """Kind of thing that has names, and the text when there is none of a name."""
 
     GEOFENCE = "the scenario has no geofence"
     BEACON = "the scenario has no beacon"

@@ -1,4 +1,4 @@
-"""What happened in a run: every location update with its explanations, every event, and where users were."""
+"""Record of a run: every location update with its explanations, every event, and where users were."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

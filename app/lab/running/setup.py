@@ -1,4 +1,4 @@
-"""What there is at the start of a scenario: areas, settings, geofences and beacons."""
+"""Start of a scenario: areas, settings, geofences and beacons."""
 
 from functools import partial
 from typing import Final

@@ -25,7 +25,7 @@ _TEST: Final = Environment.TEST
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """What steps act upon: the engine, time, and the connections of devices. Times are since the start."""
+    """Stage of steps: the engine, time, and the connections of devices. Times are since the start."""
 
     engine: Engine
     start: datetime

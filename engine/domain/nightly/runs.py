@@ -63,7 +63,7 @@ class SyncedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailStatus:
-    """What became of the e-mail about a run: how often it was tried, when it is tried next, and why it failed."""
+    """State of the e-mail about a run: how often it was tried, when it is tried next, and why it failed."""
 
     state: MailState = MailState.NONE
     attempts: int = 0

@@ -83,7 +83,7 @@ class ReplayFences(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayQuery:
-    """Whose updates to run again, under which settings and geofences; times bound the fixes' times.
+    """Query of the updates to run again, with settings and geofences; times bound the fixes' times.
 
     Without `device_ids` all devices are meant. `edits` come on top of the geofences that `fences` chooses. With
     `updates` these are run, which were never sent, instead of kept ones: by the settings and geofences of now, and

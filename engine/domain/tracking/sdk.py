@@ -1,4 +1,4 @@
-"""What a project tells the SDKs in apps: what they log, which features they use, and how they track by themselves."""
+"""Settings of a project for the SDKs in apps: what they log, the features they use, and how they track alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -147,7 +147,7 @@ IOS_PRESETS: Final[Mapping[TrackingPreset, Mapping[str, OptionValue]]] = {
         "stop_distance_m": 0,
     },
 }
-"""What of a preset is otherwise on iOS, which wakes an app by itself."""
+"""Differences of a preset on iOS, which wakes an app by itself."""
 
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {

@@ -109,7 +109,7 @@ class UserSeed:
 
 @dataclass(frozen=True, slots=True)
 class LegSeed:
-    """What a leg of a trip to be made is besides how it was asked for."""
+    """State of a leg of a trip to be made, besides how it was asked for."""
 
     id: str | None = None
     status: TripStatus | None = None
@@ -134,7 +134,7 @@ class TripSeed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seed:
-    """What a new workspace begins with. Settings are changes of the defaults; `keys` are those of Test to be used."""
+    """Contents of a new workspace. Settings are changes of the defaults; `keys` are those of Test to be used."""
 
     settings: Mapping[Environment, SettingsChange] = field(default_factory=dict)
     geofences: tuple[GeofenceSeed, ...] = ()

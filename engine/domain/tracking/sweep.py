@@ -15,7 +15,7 @@ _CAUGHT: Final = f"{100 * CAUGHT:g} %"
 MAX_STEPS: Final = 200
 MAX_SEEDS: Final = 10_000
 MAX_FIXES: Final = 50_000_000
-"""So many fixes are decided at most, over all values and seeds."""
+"""Largest number of fixes decided, over all values and seeds."""
 
 
 class SweepParameter(StrEnum):
@@ -102,7 +102,7 @@ class SweepResult:
 
     @property
     def verdict(self) -> str:
-        """What comes of it, in a sentence."""
+        """Result in a sentence."""
         why = "" if self.reason is None else f" ({self.reason})"
         if self.best is not None:
             return f"{str(self.parameter).capitalize()} {self.label(self.best.value)} catches {_CAUGHT}."

@@ -20,7 +20,7 @@ class TrackPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedQuery:
-    """Whose kept updates are to be a track; times bound those of the fixes."""
+    """Query of the kept updates that are to be a track; times bound those of the fixes."""
 
     device_id: str
     user_id: str | None = None

@@ -80,7 +80,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class Eta:
-    """What is left of the way: along roads where `is_routed`, else estimated by the device's speed."""
+    """Rest of the way: along roads where `is_routed`, else estimated by the device's speed."""
 
     distance_m: float
     duration_s: float
@@ -138,7 +138,7 @@ class Trip:
 
     @property
     def turn(self) -> tuple[datetime, str]:
-        """What orders the trips of a user: they are on the one that was begun last."""
+        """Sort key of the trips of a user: they are on the one that was begun last."""
         return self.begun_at or self.started_at or self.created_at, self.id
 
     @property

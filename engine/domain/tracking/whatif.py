@@ -1,4 +1,4 @@
-"""What if: geofences edited in a sandbox, and what would have differed."""
+"""Values of What if: geofences edited in a sandbox, and what would have differed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

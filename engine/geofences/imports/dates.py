@@ -26,7 +26,7 @@ _DEFAULTS: Final = (datetime(2000, 1, 1), datetime(2003, 4, 5))  # noqa: DTZ001 
 
 
 class _Refused(Exception):
-    """Why a text is no date: the end of a sentence that begins with the text."""
+    """Reason why a text is no date: the end of a sentence that begins with the text."""
 
 
 def read_date(text: str, param: str) -> datetime:

@@ -182,7 +182,7 @@ _VALUES: Final[Mapping[str, Callable[[Geofence], Any]]] = {
 }
 
 COLUMNS: Final = tuple(_VALUES)
-"""What a file has of each geofence besides where it is."""
+"""Texts of each geofence in a file, besides where it is."""
 
 
 def _moment(moment: datetime | None) -> str | None:

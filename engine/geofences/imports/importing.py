@@ -15,7 +15,7 @@ _RULES = tuple(field.name for field in fields(GeofenceRules))
 
 
 class GeofenceImport:
-    """What a plan needs to know of geofences."""
+    """Geofences as a plan needs them."""
 
     def __init__(self, judge: Judge, find: Find, finders: Finders) -> None:
         self._judge = judge

@@ -13,7 +13,7 @@ from engine.simulation.fleet.updates import Due
 from engine.simulation.player import RealTime, Timekeeper, check_speed
 
 BATCH: Final = 128
-"""So many updates are handed over together; other clients' come in between."""
+"""Number of updates handed over together; other clients' come in between."""
 
 LATE_S: Final = 1.0
 """From so many seconds on a fleet is late, and waits for the engine instead of adding to what it has to do."""

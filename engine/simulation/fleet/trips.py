@@ -34,7 +34,7 @@ _DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Lap:
-    """What one device does, again and again in a loop: its fixes from `EPOCH` on, and where it goes."""
+    """Lap of one device, repeated in a loop: its fixes from `EPOCH` on, and where it goes."""
 
     number: int
     fixes: tuple[ScheduledFix, ...]

@@ -1,4 +1,4 @@
-"""What each device of a fleet sends, lap by lap, made when it is due."""
+"""Updates of each device of a fleet, lap by lap, made when they are due."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -28,7 +28,7 @@ _DAMAGE: Final = (
     OverflowError,
     AssertionError,
 )
-"""What the library raises for files that are cut off, or are none."""
+"""Errors that the library raises for files that are cut off, or are none."""
 
 
 def is_fit(data: bytes) -> bool:

@@ -25,7 +25,7 @@ _EXTENSIONS: Final = {
     "foreground": "foreground",
     "stopped": "stopped",
 }
-"""What programs add of their own, whatever their namespace, and what it says."""
+"""Elements that programs add of their own, whatever their namespace, and their meaning."""
 
 _LOOSE_TIME: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{1,2}):(\d{1,2})(.*)", re.ASCII)
 """A time whose numbers some programs write without their zeros."""

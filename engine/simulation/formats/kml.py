@@ -39,7 +39,7 @@ class _Placemark:
 
 @dataclass(slots=True)
 class _Kind:
-    """What was found in one of the ways in which a path can be written."""
+    """Path found in one of the ways in which it can be written."""
 
     points: list[TrackPoint] = field(default_factory=list)
     skipped: Skipped = field(default_factory=Skipped)

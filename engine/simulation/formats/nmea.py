@@ -27,7 +27,7 @@ _HALF_A_DAY: Final = timedelta(hours=12)
 
 @dataclass(slots=True)
 class _Epoch:
-    """What the sentences of one moment say together."""
+    """Fix that the sentences of one moment make together."""
 
     clock: time | None
     point: Point

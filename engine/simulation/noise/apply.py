@@ -26,7 +26,7 @@ _STANDING_DEGREES: Final = 5e-6
 """A position that differs by no more than this, about half a metre, from the one before has not moved."""
 
 _GAPS_A_FIX: Final = 100
-"""So many gaps are planned one by one until the next fix: time grows with the number of fixes, not with years."""
+"""Number of gaps planned one by one until the next fix: time grows with the number of fixes, not with years."""
 
 _DEGREE_DIGITS: Final = 7
 _LEAST_ACCURACY_M: Final = 0.1
@@ -96,7 +96,7 @@ def kept_after(passed_s: float, memory_s: float) -> float:
 
 
 class _Phone:
-    """What one phone makes of where it is."""
+    """State of one phone's error."""
 
     def __init__(self, noise: Noise, seed: int) -> None:
         self._noise = noise

@@ -1,4 +1,4 @@
-"""What the noise of a phone is made of, and how much of it there is in four surroundings."""
+"""Parameters of the noise of a phone, and their values in four surroundings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

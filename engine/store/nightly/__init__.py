@@ -1,1 +1,1 @@
-"""What the nightly sync keeps in a workspace."""
+"""Records of the nightly sync in a workspace."""

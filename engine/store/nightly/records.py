@@ -25,7 +25,7 @@ _COUNTS: Final = ("rows", "created", "updated", "unchanged", "failed")
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """What a file was like when it was last imported.
+    """State of a file when it was last imported.
 
     `keys` are of its rows, None where nobody asked for deletions; `gone` are those that it had before, and whose
     geofences are still to be deleted.

@@ -33,7 +33,7 @@ _NETWORKED: Final = ",".join(
         *("EEDAI", "GDALG", "OGR_VRT", "VRT", "WMS", "WCS", "WMTS", "ADBC"),
     )
 )
-"""What GDAL could reach other files and other machines with."""
+"""Options by which GDAL could reach other files and other machines."""
 
 MISSING: Final = (
     "needs pyogrio, which is not installed. Install it with: pip install 'fencewright[gis]'. "

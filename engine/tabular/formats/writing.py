@@ -20,7 +20,7 @@ _NO_XML: Final = dict.fromkeys(set(range(32)) - {9, 10, 13} | {0xFFFE, 0xFFFF})
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What is on a map: its texts by column, and its geometry as GeoJSON has it."""
+    """Feature of a map: its texts by column, and its geometry as GeoJSON has it."""
 
     values: Mapping[str, str]
     geometry: Mapping[str, Any]

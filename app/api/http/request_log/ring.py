@@ -20,7 +20,7 @@ KEPT_BODY: Final = 64 * 1024
 """Bytes of a body, of a request or an answer; of a larger one only the size is kept beyond that."""
 
 OVERHEAD: Final = 1024
-"""What an exchange takes besides its bytes."""
+"""Memory of an exchange besides its bytes."""
 
 ANCHORED_S: Final = 1.0
 """For so long the time is counted on from when the clock was last asked: asking costs more than all the rest."""

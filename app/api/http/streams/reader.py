@@ -59,7 +59,7 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """What a stream is to carry: the events that were stored after the one with the number `after`, or from now on."""
+    """Contents of a stream: the events that were stored after the one with the number `after`, or from now on."""
 
     environment: Environment
     wanted: EventFilter

@@ -18,7 +18,7 @@ from engine.tracking.event_records import History
 
 MAX_MESSAGES: Final = 10_000
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""What is kept for those who have not read it yet; who is further behind than that is too slow."""
+"""Events kept for readers that have not read them yet; a reader further behind than that is too slow."""
 
 AT_ONCE: Final = 200
 PART: Final = 64 * 1024
@@ -48,7 +48,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a reader is to be sent next; all up to the number `reached` is in it, or not wanted."""
+    """Events to be sent to a reader next; all up to the number `reached` are in it, or not wanted."""
 
     data: bytes
     reached: int

@@ -34,7 +34,7 @@ from engine.engine import Engine
 from engine.geocoding.time_zones import time_zone_at, time_zone_of_country
 
 HERE: Final = "127.0.0.1"
-"""Who asks without an address asks from this machine."""
+"""Address of a client without one: this machine."""
 
 
 async def forward(call: Call[ForwardGeocodeQuery, None]) -> Encoded:

@@ -1,4 +1,4 @@
-"""What SDKs add to their requests by themselves: that these parameters have no effect is nobody's mistake."""
+"""Parameters that SDKs add to their requests by themselves: that these have no effect is nobody's mistake."""
 
 from typing import Final
 
@@ -41,7 +41,7 @@ UNSERVED_PATHS: Final = {
 """The beginnings of paths that clients know and nothing serves."""
 
 OF_TRIP_OPTIONS: Final = frozenset({"version", "startTracking"})
-"""What SDKs put into `tripOptions` by themselves."""
+"""Fields that SDKs put into `tripOptions` by themselves."""
 
 SYNONYMS: Final = {
     "lat": "latitude",

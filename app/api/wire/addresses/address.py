@@ -138,7 +138,7 @@ _LANGUAGE: Final = "Language of the names, where available; defaults to en."
 
 
 class ForwardGeocodeQuery(RequestModel):
-    """Which address to find."""
+    """Query of an address."""
 
     query: Query = Field(description=f"A complete address, or a name. {_QUERY}")
     layers: Layers | None = Field(None, description=_LAYERS)
@@ -156,7 +156,7 @@ class ReverseGeocodeQuery(RequestModel):
 
 
 class IpGeocodeQuery(RequestModel):
-    """Which IP address to locate."""
+    """Query of the location of an IP address."""
 
     ip: OptionalIp = Field(None, description="Defaults to the address of the request.")
 

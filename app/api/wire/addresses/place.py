@@ -22,7 +22,7 @@ type IataCode = Annotated[_Iata | None, BeforeValidator(unset_when_null, json_sc
 
 
 class PlaceSearchQuery(RequestModel):
-    """Which places to find, nearest first; it needs `chains`, `categories`, `groups` or `iataCode`."""
+    """Search of places, nearest first; it needs `chains`, `categories`, `groups` or `iataCode`."""
 
     near: OptionalWhere = Field(None, description="latitude,longitude; required unless `iataCode` is given.")
     chains: Listed | None = Field(None, description="Comma-separated slugs, or the project's custom IDs.")

@@ -295,7 +295,7 @@ type MetadataItem = (
 )
 type _Meant = Annotated[AnyOf, PlainValidator(read_meant, json_schema_input_type=str)]
 type MetadataFilter = Annotated[dict[Identifier, _Meant], ONE_FAULT]
-"""What metadata is to hold, where each text of a query stands for several values."""
+"""Filter by metadata, where each text of a query stands for several values."""
 
 METADATA_FILTER: Final = (
     "metadata[key]=value: matches strings, numbers and booleans (true, false, 1 or 0); "

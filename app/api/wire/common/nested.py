@@ -9,7 +9,7 @@ from app.api.wire.common.fields import split_ring
 from engine.domain.errors import InvalidParameter
 
 MAX_KEYS: Final = 8
-"""So many keys may be within one another; no object of a request is as deep."""
+"""Depth of nested keys; no object of a request is as deep."""
 
 _NESTED: Final = re.compile(r"([^\[\]]+)((?:\[[^\[\]]*\])+)", re.DOTALL)
 _KEY: Final = re.compile(r"\[([^\[\]]*)\]", re.DOTALL)

@@ -43,7 +43,7 @@ class StrictModel(RequestModel):
 
 
 class RecordListQuery(RequestModel):
-    """Which records with a tag and an external ID to list, newest update first."""
+    """Query of records with a tag and an external ID, newest update first."""
 
     limit: Limit = DEFAULT_LIMIT
     tag: Text | None = None

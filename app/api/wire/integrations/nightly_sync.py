@@ -74,7 +74,7 @@ class RunQuery(RequestModel):
 
 
 class RowErrorRecord(Record):
-    """Why a row was not imported; row 1 is the header."""
+    """Error of a row that was not imported; row 1 is the header."""
 
     row: Annotated[int, Field(ge=0)]
     column: NotRequired[str]

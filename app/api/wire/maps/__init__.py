@@ -1,1 +1,1 @@
-"""What maps are made of: the style and its layers, and markers."""
+"""Parts of maps: the style and its layers, and markers."""

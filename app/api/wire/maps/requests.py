@@ -1,4 +1,4 @@
-"""What may be asked for in the query of a map's parts."""
+"""Parameters of the query of a map's parts."""
 
 from pydantic import Field
 

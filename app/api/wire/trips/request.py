@@ -136,7 +136,7 @@ type _TripLimit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 
 
 class TripListQuery(RequestModel):
-    """Which trips to list, newest update first."""
+    """Query of trips, newest update first."""
 
     limit: _TripLimit = DEFAULT_TRIPS
     status: Annotated[frozenset[TripStatus], PlainValidator(read_statuses, json_schema_input_type=str)] = Field(

@@ -31,7 +31,7 @@ class SeedDestination(DestinationBody):
 
 
 class _Led(RequestModel):
-    """What leads somewhere: a trip, or one of its legs."""
+    """A trip, or one of its legs: either has a destination."""
 
     model_config = ConfigDict(extra="forbid")
 

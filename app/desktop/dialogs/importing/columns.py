@@ -1,4 +1,4 @@
-"""Which column of a file is which field of a geofence."""
+"""Mapping of the columns of a file to the fields of a geofence."""
 
 from __future__ import annotations
 

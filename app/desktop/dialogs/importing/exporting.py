@@ -1,4 +1,4 @@
-"""Which geofences to export, and as what."""
+"""Choice of the geofences to export, and of the format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which layer of a file to import."""
+"""Choice of the layer of a file to import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an import would do, row by row, before it happens."""
+"""Preview of an import, row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the noise of the simulator's phone is made of."""
+"""Parameters of the noise of the simulator's phone."""
 
 from __future__ import annotations
 

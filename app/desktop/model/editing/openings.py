@@ -1,4 +1,4 @@
-"""Which fences are closed at a moment, by their operating hours."""
+"""Geofences that are closed at a moment, by their operating hours."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

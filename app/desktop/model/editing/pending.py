@@ -13,7 +13,7 @@ from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, Project
 from engine.domain.travel import TravelMode
 
 type Owner = str | None
-"""Whose field waits: the ID of a geofence, or None for the project's settings."""
+"""ID of the geofence whose field waits, or None for the project's settings."""
 
 type Key = tuple[Owner, str]
 

@@ -1,1 +1,1 @@
-"""What the inspector shows, without Qt: which events pass its filter, which are pinned, and the users as rows."""
+"""Contents of the inspector, without Qt: events that pass its filter, pinned events, and users as rows."""

@@ -26,7 +26,7 @@ type Check = Callable[[Event], bool]
 
 @dataclass(frozen=True, slots=True)
 class EventSieve:
-    """What a text lets pass; `problem` says what in it cannot be understood, and then nothing is held back by that."""
+    """Filter read from a text; `problem` says what in it cannot be understood, which then holds nothing back."""
 
     text: str = ""
     checks: tuple[Check, ...] = ()

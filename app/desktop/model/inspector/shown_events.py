@@ -52,7 +52,7 @@ class _Rows:
 
 
 class ShownEvents(_Rows):
-    """What of the log passes the filter."""
+    """The events of the log that pass the filter."""
 
     def __init__(self, log: EventLog) -> None:
         super().__init__()

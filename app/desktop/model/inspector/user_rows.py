@@ -21,7 +21,7 @@ _NAMED: Final = 3
 
 
 class UserColumn(IntEnum):
-    """What is told of a user."""
+    """Row of a user."""
 
     NAME = 0
     INSIDE = 1

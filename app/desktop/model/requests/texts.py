@@ -15,7 +15,7 @@ PLACEHOLDER = "YOUR_KEY"
 OWN_HEADERS = frozenset(
     {"authorization", "host", "content-length", "connection", "accept-encoding", "transfer-encoding", "expect"}
 )
-"""What a new request has of its own, or cannot have."""
+"""Headers that a new request has of its own, or cannot have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class RequestDetails:
 
     @property
     def near_misses(self) -> tuple[NearMiss, ...]:
-        """What had no effect, and what was probably meant."""
+        """Parameters that had no effect, and those probably meant."""
         return self.logged.summary.near_misses
 
 

@@ -1,1 +1,1 @@
-"""What the timeline shows, without Qt: curves, bars, marks, and what is written of them."""
+"""Contents of the timeline, without Qt: curves, bars, marks, and their texts."""

@@ -129,7 +129,7 @@ class TrackReader:
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """Which fixes were measured, counted from the first that was ever read, to which geofences, after which edit."""
+    """Fixes that were measured, counted from the first that was ever read, to which geofences, after which edit."""
 
     first: int
     count: int

@@ -21,7 +21,7 @@ from engine.tracking.series.kept import KeptFixes, Stay, Withheld
 from engine.tracking.series.way import Way
 
 SHOWN_AT_FIRST = 5
-"""So many curves are told apart at a glance; the user chooses others."""
+"""Number of curves that can be told apart at a glance; the user chooses others."""
 
 _ROUNDED_S: Final = 0.001
 """Times of events are whole milliseconds."""
@@ -139,7 +139,7 @@ def _joined(curve: Curve, more: Curve | None, unknown: Floats) -> Curve:
 
 
 class Cut(Enum):
-    """Why something of a device is not in its timeline."""
+    """Reason why something of a device is not in its timeline."""
 
     FIXES = "fixes"
     EVENTS = "events"
@@ -170,7 +170,7 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the engine told of a device: its kept fixes with what they meant, and its events, all of them or a part."""
+    """Record of a device in the engine: its kept fixes with their decisions, and its events, all of them or a part."""
 
     kept: KeptFixes
     events: tuple[Event, ...] = ()
@@ -178,7 +178,7 @@ class Told:
 
     @property
     def cuts(self) -> frozenset[Cut]:
-        """What is left out."""
+        """Reasons for what is left out."""
         parts = ((Cut.FIXES, self.kept.is_cut), (Cut.EVENTS, not self.has_all_events))
         return frozenset(cut for cut, there in parts if there)
 

@@ -1,4 +1,4 @@
-"""What is written of a fix in the timeline, and of all of them in a table."""
+"""Texts about a fix in the timeline, and about all of them in a table."""
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal

@@ -1,1 +1,1 @@
-"""What if: geofences edited in a sandbox, and what a replay found."""
+"""Sandbox of edited geofences, and the findings of a replay."""

@@ -1,4 +1,4 @@
-"""What a replay found: for the list, the map and the timeline."""
+"""Findings of a replay: for the list, the map and the timeline."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Finding:
 
     @property
     def kind(self) -> DifferenceKind:
-        """What became of the event."""
+        """Outcome of the event."""
         return self.difference.kind
 
     @property
@@ -49,7 +49,7 @@ class Finding:
 
     @property
     def where(self) -> str:
-        """What the event is about."""
+        """Subject of the event."""
         event = self.event
         if event.geofence is not None:
             return event.geofence.description or event.geofence.external_id
@@ -58,7 +58,7 @@ class Finding:
 
     @property
     def note(self) -> str:
-        """What became of it in words."""
+        """Outcome in words."""
         moved_s = self.difference.moved_s
         if moved_s is None:
             return str(self.kind)
@@ -66,7 +66,7 @@ class Finding:
 
     @property
     def change(self) -> str:
-        """What became of it, in short: ``lost``, or how much later (+) or earlier (−)."""
+        """Outcome in short: ``lost``, or how much later (+) or earlier (−)."""
         moved_s = self.difference.moved_s
         if moved_s is None:
             return str(self.kind)
@@ -74,7 +74,7 @@ class Finding:
 
     @property
     def reason(self) -> str:
-        """What the sandbox decided, as a sentence."""
+        """Decision of the sandbox, as a sentence."""
         explanation = self.difference.explanation
         if explanation is not None:
             return f"{capital(explanation.text)}."
@@ -117,7 +117,7 @@ class Findings:
 
     @property
     def summary(self) -> str:
-        """What came of the replay, in a line."""
+        """Summary of the replay, in a line."""
         if self.report is None:
             return ""
         numbers = {kind: sum(finding.kind is kind for finding in self.all) for kind in DifferenceKind}

@@ -37,7 +37,7 @@ class Sandbox:
 
     @property
     def edits(self) -> FenceEdits:
-        """What is not as it was when the user began."""
+        """Edits: the geofences that are not as they were when the user began."""
         differing = {key: fence for key, fence in self._fences.items() if not same_content(fence, self._seen[key])}
         removed = frozenset(key for key, fence in differing.items() if fence is None)
         return FenceEdits(tuple(fence for fence in differing.values() if fence is not None), removed)

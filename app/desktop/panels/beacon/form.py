@@ -342,7 +342,7 @@ class BeaconForm(SidePanel):
         self._show()
 
     def _drop_refused(self, name: str) -> None:
-        """What stands in a field cannot be read: what stood there before is not to be saved in its place."""
+        """Forget the last good text of a field that cannot be read: it is not to be saved in its place."""
         if self.fields.entry(name).refusal is not None:
             self._given.pop(name, None)
             self._show()

@@ -32,7 +32,7 @@ from app.desktop.relay import Relay
 from engine.domain.tracking.updates import Event
 
 _FITTED = (Column.TIME, Column.TYPE, Column.DEVICE, Column.CONFIDENCE)
-"""As wide as what is in them; what is left is for the names."""
+"""Columns as wide as their contents; what is left is for the names."""
 _SPARED = (Column.CONFIDENCE, Column.DEVICE)
 """Where there is no room for a name these are left to the tip, in this order: a name that is cut off says less."""
 _NAME_LETTERS, _MOST_LETTERS = 16, 28

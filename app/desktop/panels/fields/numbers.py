@@ -95,11 +95,11 @@ class NumberBox(Steady, QDoubleSpinBox):
         return text.rstrip("0").removesuffix(point) if point in text else text
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as the values in use, not as the largest one possible."""
+        """Width of the values in use, not of the largest one possible."""
         return QSize(96, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as it is proposed."""
+        """Proposed width."""
         return self.sizeHint()
 
     def _remember(self, value: float) -> None:

@@ -64,7 +64,7 @@ class FenceList(QWidget):
         self._scrolled_to = 0
         self._opening = False
         self._opened: dict[str, bool] = {}
-        """Which groups the user has opened, or closed."""
+        """Groups that the user has opened, or closed."""
         self.model = FenceModel(book, self)
         self.view = FenceView(self.model)
         self.words = self._make_filter()

@@ -11,7 +11,7 @@ from app.desktop.panels.widgets import EmptyState, button, panel
 
 
 class DeliveryPage(SidePanel):
-    """What was sent, or received, and what became of it."""
+    """Request and response of a delivery, and its outcome."""
 
     resend_requested = Signal()
 

@@ -1,4 +1,4 @@
-"""What if: whose updates are run again, what is otherwise, and what would come of it."""
+"""Panel of What if: whose updates are run again, what is changed, and what would come of it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class WhatIfPanel(QWidget):
         return QSize(240, 120)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as its neighbours."""
+        """Propose the width of its neighbours."""
         return QSize(304, 400)
 
     # What is asked

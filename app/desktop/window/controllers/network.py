@@ -1,4 +1,4 @@
-"""Who can reach the endpoint and how: the dialog for that, its QR code, and the export of the certificate."""
+"""Reach of the endpoint: the dialog for it, its QR code, and the export of the certificate."""
 
 from __future__ import annotations
 

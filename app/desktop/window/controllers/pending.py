@@ -31,9 +31,9 @@ from engine.domain.geofence import Geofence
 
 _LIVE = Environment.LIVE
 _PORTION = 20
-"""So many records are applied between two answers: the list follows, and other edits come in between."""
+"""Number of records applied between two answers: the list follows, and other edits come in between."""
 _TOLD = 8
-"""So many conflicts are listed in a question."""
+"""Number of conflicts listed in a question."""
 
 type Agreed = tuple[Pending, ...]
 """The changes that the user has agreed to lose."""

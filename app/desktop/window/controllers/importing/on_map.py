@@ -1,4 +1,4 @@
-"""What an import would do, on the map."""
+"""Preview of an import on the map."""
 
 from __future__ import annotations
 

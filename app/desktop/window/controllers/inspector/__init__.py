@@ -1,1 +1,1 @@
-"""What is looked into while an app is tested: events, users, and injected faults."""
+"""The inspector: events, users, and injected faults, for whoever tests an app."""

@@ -1,4 +1,4 @@
-"""What simulates devices beside recorded tracks: phones with noise, tracks along roads, fleets."""
+"""Simulation of devices beside recorded tracks: phones with noise, tracks along roads, fleets."""
 
 from __future__ import annotations
 

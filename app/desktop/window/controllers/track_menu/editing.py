@@ -58,7 +58,7 @@ class TrackEditing(QObject):
 
     @property
     def reported(self) -> Track | None:
-        """What is sent of it: what its phone reports."""
+        """The fixes that are sent: those that its phone reports."""
         return self._of(self._model.simulation.fixes)
 
     def cut_before(self) -> None:

@@ -1,4 +1,4 @@
-"""What if: a sandbox is opened, replayed, kept or discarded."""
+"""Controller of What if: a sandbox is opened, replayed, kept or discarded."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class WhatIfController(QObject):
         self._confirmation = confirmation
         self._task: Task | None = None
         self.findings = Findings()
-        """What the last replay found: also for whoever else wants to show it."""
+        """Findings of the last replay: also for whoever else wants to show them."""
         for part in (panel, banner):
             part.replay_requested.connect(self.replay)
             part.keep_requested.connect(self.keep)
