@@ -35,7 +35,7 @@ from engine.store.workspace import MEMORY, read_endpoint
 from engine.trips.trips import SETTLED_WITHIN_S
 
 if TYPE_CHECKING:
-    from app.remote import RemoteWorkspace
+    from app.remote.workspace import RemoteWorkspace
 
 _RETRY_AFTER_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 """How long a process that is closing the workspace may take from its last answer until it lets go."""
@@ -267,7 +267,7 @@ class _Here:
         return nullcontext(records_of(self._engine, environment, kind, wanted))
 
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
-        from app.remote import RemoteWorkspace
+        from app.remote.workspace import RemoteWorkspace
 
         workspace = self._session.engine.workspace
         assert workspace.endpoint is not None
@@ -346,7 +346,7 @@ def find_open_workspace(folder: Path | str) -> "RemoteWorkspace | None":
     if endpoint is None:
         return None
     # Only here: the HTTP client takes long to load, and most commands find the workspace closed.
-    from app.remote import RemoteWorkspace
+    from app.remote.workspace import RemoteWorkspace
 
     remote = RemoteWorkspace(Path(folder).expanduser(), endpoint)
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.remote import RemoteWorkspace
+from app.remote.workspace import RemoteWorkspace
 from app.session import WorkspaceSession
 from engine.areas.library import BUNDLED
 from engine.domain.environment import Environment

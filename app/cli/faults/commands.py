@@ -11,7 +11,7 @@ from app.cli.targets import existing_workspace
 from app.cli.terminal.output import write_json, write_line
 from app.cli.workspaces import served_workspace
 from app.faults.words import choice_of, effect_of, scope_of
-from app.remote import RemoteWorkspace
+from app.remote.workspace import RemoteWorkspace
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.words import count

@@ -12,18 +12,19 @@ from urllib.parse import quote
 import httpx
 import orjson
 
-from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.common.encoding import Encoded
 from app.api.wire.event import HEARTBEAT_S
 from app.api.wire.replaying import encode_replay_body
 from app.exports import Batches, RecordFilter, RecordKind
+from app.remote.answers import error_of, read_records, read_report, read_stream, without_meta
+from app.remote.bodies import event_params, flag, json_text, time_text, track_body
 from engine.domain.environment import Environment, KeyLevel
-from engine.domain.errors import Conflict, FencewrightError, InvalidParameter, NotFound, WorkspaceError, WorkspaceGone
+from engine.domain.errors import Conflict, InvalidParameter, NotFound, WorkspaceGone
 from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportKind, ImportOptions
 from engine.domain.ports import Progress, no_progress
 from engine.domain.queries import EventFilter
 from engine.domain.tracking.explaining import ReplayQuery, UpdateQuery
 from engine.domain.tracking.tracks import RecordedQuery, Track
-from engine.domain.tracking.trips import TripChange
 from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.tracking.whatif import NOTHING_ASKED, AskedEdits
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
@@ -34,12 +35,6 @@ _ANSWER_WITHIN_S = 30.0
 _AT_ONCE = 8
 _WHILE_IT_BEATS = httpx.Timeout(_ANSWER_WITHIN_S, read=3 * HEARTBEAT_S)
 _HOWEVER_LONG = httpx.Timeout(_ANSWER_WITHIN_S, read=None)
-
-_ERRORS: Mapping[int, type[InvalidParameter] | type[NotFound] | type[Conflict]] = {
-    400: InvalidParameter,
-    404: NotFound,
-    409: Conflict,
-}
 
 
 class RemoteWorkspace:
@@ -73,7 +68,7 @@ class RemoteWorkspace:
 
     def track(self, environment: Environment, update: LocationUpdate) -> Encoded:
         """Send a location update as a client would, and return the answer of ``/v1/track``."""
-        return self._v1("POST", "/v1/track", environment, KeyLevel.PUBLISHABLE, _track_body(update))
+        return self._v1("POST", "/v1/track", environment, KeyLevel.PUBLISHABLE, track_body(update))
 
     def track_all(self, environment: Environment, updates: Sequence[LocationUpdate]) -> list[Encoded | BaseException]:
         """Send updates of different devices, some at once, and return the answer of each, or its error."""
@@ -96,7 +91,7 @@ class RemoteWorkspace:
     def ask_v1(self, method: str, path: str, environment: Environment, body: object = None) -> Encoded:
         """Return what an operation for the secret key answers."""
         content = None if body is None else orjson.dumps(body)
-        return _without_meta(self._v1(method, path, environment, KeyLevel.SECRET, content))
+        return without_meta(self._v1(method, path, environment, KeyLevel.SECRET, content))
 
     def settings(self, environment: Environment) -> Encoded:
         """Return the settings, as ``/v1/settings`` spells them."""
@@ -127,7 +122,7 @@ class RemoteWorkspace:
 
     def explain(self, environment: Environment, query: UpdateQuery) -> Encoded:
         """Return a past update and its explanations."""
-        body = {"deviceId": query.device_id, "userId": query.user_id, "at": _time(query.at)}
+        body = {"deviceId": query.device_id, "userId": query.user_id, "at": time_text(query.at)}
         return self._ask("explain", {"environment": environment.value, **body})
 
     def replay(
@@ -148,8 +143,8 @@ class RemoteWorkspace:
             "environment": environment.value,
             "deviceId": query.device_id,
             "userId": query.user_id,
-            "after": _time(query.after),
-            "before": _time(query.before),
+            "after": time_text(query.after),
+            "before": time_text(query.before),
         }
         content = orjson.dumps(body)
         answer = self._response("POST", "/_workspace/recorded", content=content, timeout=_HOWEVER_LONG)
@@ -161,7 +156,7 @@ class RemoteWorkspace:
 
     def snapshot(self) -> Encoded:
         """Return the settings, geofences and users, and the Test clock."""
-        return _without_meta(self._request("GET", "/_workspace/snapshot", timeout=_HOWEVER_LONG))
+        return without_meta(self._request("GET", "/_workspace/snapshot", timeout=_HOWEVER_LONG))
 
     def newest_event(self, environment: Environment) -> str | None:
         """Return the `_id` of the event that was stored last; None where there is none."""
@@ -170,7 +165,7 @@ class RemoteWorkspace:
 
     def events(self, environment: Environment, wanted: EventFilter, limit: int) -> list[Encoded]:
         """Return the newest events, newest first."""
-        params = {**_event_params(wanted), "limit": str(limit)}
+        params = {**event_params(wanted), "limit": str(limit)}
         events: list[Encoded] = self._v1("GET", "/v1/events", environment, KeyLevel.SECRET, params=params)["events"]
         return events
 
@@ -182,15 +177,15 @@ class RemoteWorkspace:
         headers = {"Authorization": read_keys(self._folder).value(environment, KeyLevel.SECRET)}
         if after is not None:
             headers["Last-Event-ID"] = after
-        params = _event_params(wanted)
+        params = event_params(wanted)
         try:
             with self._client.stream(
                 "GET", "/v1/events/stream", params=params, headers=headers, timeout=_WHILE_IT_BEATS
             ) as response:
                 if response.status_code != 200:
                     response.read()
-                    raise _error_of(response)
-                yield from _read_stream(response.iter_lines())
+                    raise error_of(response)
+                yield from read_stream(response.iter_lines())
         except httpx.HTTPError as error:
             raise self._gone(error) from error
 
@@ -206,17 +201,17 @@ class RemoteWorkspace:
             "deviceId": wanted.device_id,
             "types": sorted(wanted.types),
             "tags": sorted(wanted.tags),
-            "after": _time(wanted.after),
-            "before": _time(wanted.before),
+            "after": time_text(wanted.after),
+            "before": time_text(wanted.before),
         }
         content = orjson.dumps(body)
         try:
             with self._client.stream("POST", "/_workspace/records", content=content, timeout=_HOWEVER_LONG) as response:
                 if response.status_code != 200:
                     response.read()
-                    raise _error_of(response)
+                    raise error_of(response)
                 lines = response.iter_lines()
-                yield int(orjson.loads(next(lines))["total"]), _read_records(lines)
+                yield int(orjson.loads(next(lines))["total"]), read_records(lines)
         except httpx.HTTPError as error:
             raise self._gone(error) from error
 
@@ -245,9 +240,9 @@ class RemoteWorkspace:
         /,
     ) -> bytes:
         """Return a file of geofences; nothing is told meanwhile."""
-        params = {"environment": environment.value, "format": format.value, "tags": _json(sorted(query.tags))}
+        params = {"environment": environment.value, "format": format.value, "tags": json_text(sorted(query.tags))}
         if query.enabled is not None:
-            params["enabled"] = _flag(query.enabled)
+            params["enabled"] = flag(query.enabled)
         return self._response("GET", "/_workspace/export", params=params, timeout=_HOWEVER_LONG).content
 
     def import_file(
@@ -264,12 +259,12 @@ class RemoteWorkspace:
         """Import a file and return its encoded report; what `progress` raises ends the import."""
         params = {
             "environment": environment.value,
-            "dryRun": _flag(dry_run),
-            "preview": _flag(preview),
+            "dryRun": flag(dry_run),
+            "preview": flag(preview),
             "fileName": file.name,
-            "keepGoodRows": _flag(options.keep_good_rows),
-            "map": _json(dict(options.mapping)),
-            "set": _json(dict(options.fixed)),
+            "keepGoodRows": flag(options.keep_good_rows),
+            "map": json_text(dict(options.mapping)),
+            "set": json_text(dict(options.fixed)),
         }
         if options.layer is not None:
             params["layer"] = options.layer
@@ -316,14 +311,14 @@ class RemoteWorkspace:
             ) as response:
                 if response.status_code != 200:
                     response.read()
-                    raise _error_of(response)
-                return _read_report(response.iter_lines(), progress)
+                    raise error_of(response)
+                return read_report(response.iter_lines(), progress)
         except httpx.HTTPError as error:
             raise self._gone(error) from error
 
     def _ask(self, what: str, body: Encoded) -> Encoded:
         content = orjson.dumps(body)
-        return _without_meta(self._request("POST", f"/_workspace/{what}", content=content, timeout=_HOWEVER_LONG))
+        return without_meta(self._request("POST", f"/_workspace/{what}", content=content, timeout=_HOWEVER_LONG))
 
     def _request(self, method: str, path: str, **kwargs: Any) -> Encoded:
         answer: Encoded = orjson.loads(self._response(method, path, **kwargs).content)
@@ -335,124 +330,10 @@ class RemoteWorkspace:
         except httpx.HTTPError as error:
             raise self._gone(error) from error
         if response.status_code != 200:
-            raise _error_of(response)
+            raise error_of(response)
         return response
 
     def _gone(self, error: httpx.HTTPError) -> WorkspaceGone:
         return WorkspaceGone(
             f"The process that has {self._folder} open (process {self._endpoint.pid}) does not answer: {error}."
         )
-
-
-def _without_meta(answer: Encoded) -> Encoded:
-    return {name: value for name, value in answer.items() if name != "meta"}
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _json(value: object) -> str:
-    return orjson.dumps(value).decode()
-
-
-def _time(moment: datetime | None) -> str | None:
-    return None if moment is None else encode_time(moment)
-
-
-def _track_body(update: LocationUpdate) -> bytes:
-    body: dict[str, Any] = {
-        "deviceId": update.device_id,
-        "latitude": update.point.latitude,
-        "longitude": update.point.longitude,
-        "accuracy": update.accuracy_m,
-    }
-    if update.user_id is not None:
-        body["userId"] = update.user_id
-    if update.at is not None:
-        body["updatedAt"] = encode_time(update.at)
-    if update.foreground is not None:
-        body["foreground"] = update.foreground
-    if update.stopped is not None:
-        body["stopped"] = update.stopped
-    if update.trip is not None:
-        body["tripOptions"] = _trip_options(update.trip)
-    return orjson.dumps(body)
-
-
-def _trip_options(trip: TripChange) -> dict[str, Any]:
-    """Return the fields of a trip that a command sets."""
-    options: dict[str, Any] = {"externalId": trip.external_id}
-    if trip.mode is not None:
-        options["mode"] = trip.mode.value
-    if trip.status is not None:
-        options["status"] = trip.status.value
-    destination = trip.destination
-    if destination is not None and destination.geofence_id is not None:
-        options["destinationGeofenceId"] = destination.geofence_id
-    elif destination is not None and destination.point is not None:
-        point = destination.point
-        options["destination"] = {
-            "coordinates": [point.longitude, point.latitude],
-            "arrivalRadius": destination.arrival_radius_m,
-        }
-    return options
-
-
-def _read_report(lines: Iterator[str], progress: Progress) -> Encoded:
-    for line in lines:
-        message = orjson.loads(line)
-        if "report" in message:
-            report: Encoded = message["report"]
-            return report
-        if "error" in message:
-            error = message["error"]
-            raise InvalidParameter(str(error.get("param", "file")), str(error.get("message", "It failed.")))
-        progress(int(message["done"]), int(message["total"]))
-    raise WorkspaceGone(
-        "The process that has the workspace open ended before the work was done; the rest was not stored."
-    )
-
-
-def _event_params(wanted: EventFilter) -> dict[str, str]:
-    """Return a filter as the query of ``/v1/events`` spells it."""
-    params = {
-        "userId": wanted.user_id,
-        "deviceId": wanted.device_id,
-        "type": ",".join(sorted(wanted.types)),
-        "tag": ",".join(sorted(wanted.tags)),
-        "externalId": wanted.external_id,
-    }
-    return {name: value for name, value in params.items() if value}
-
-
-def _read_stream(lines: Iterator[str]) -> Iterator[Encoded]:
-    """Yield the events of a stream; its last message, which says why it ends, is none."""
-    kind = ""
-    for line in lines:
-        name, _, value = line.partition(": ")
-        if name == "event":
-            kind = value
-        elif name == "data" and not kind:
-            yield orjson.loads(value)
-
-
-def _read_records(lines: Iterator[str]) -> Batches:
-    for line in lines:
-        message = orjson.loads(line)
-        if "end" in message:
-            return
-        if "error" in message:
-            raise FencewrightError(str(message["error"]["message"]))
-        yield message["records"]
-    raise WorkspaceGone("The process that has the workspace open ended before everything was read.")
-
-
-def _error_of(response: httpx.Response) -> FencewrightError:
-    try:
-        meta = orjson.loads(response.content)["meta"]
-        message = str(meta["message"])
-    except (ValueError, KeyError, TypeError):
-        return WorkspaceError(f"The process that has the workspace open answered {response.status_code}.")
-    kind = _ERRORS.get(response.status_code)
-    return kind(str(meta.get("param", "")), message) if kind else FencewrightError(message)

@@ -1,0 +1,1 @@
+"""A workspace that another process has open."""
