@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import orjson
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QTableView
 
 from app.exports import RecordKind
 from engine.domain.environment import Environment
@@ -37,6 +37,12 @@ def choose(user: User, row: int) -> None:
     view = user.window.events.view
     user.click_in(view, view.visualRect(user.window.events.model.index(row, 0)).center())
     user.until(lambda: user.window.events.head.pin.isEnabled())
+
+
+def left_edges(view: QTableView) -> list[int]:
+    """Return where each column of a view begins on the screen, hidden ones left out."""
+    columns = [column for column in range(view.model().columnCount()) if not view.isColumnHidden(column)]
+    return [view.viewport().mapToGlobal(QPoint(view.columnViewportPosition(each), 0)).x() for each in columns]
 
 
 def pick(user: User, text: str) -> None:
@@ -118,11 +124,14 @@ def test_a_pinned_event_stays_in_sight(user: User) -> None:
     choose(user, 1)
     user.click(panel.head.pin)
     user.until(panel.pins.isVisible)
+    assert panel.view.verticalScrollBar().isVisible()
+    user.until(lambda: left_edges(panel.pins) == left_edges(panel.view))
     assert panel.pinned_model.event_at(0).type == "e58"
     choose(user, 0)
     assert not panel.head.pin.isChecked()
     user.type(panel.head.words, "e0", enter=False)
     user.until(lambda: shown(user) == ["e0 d1"])
+    user.until(lambda: left_edges(panel.pins) == left_edges(panel.view))
     user.click_in(panel.pins, panel.pins.visualRect(panel.pinned_model.index(0, 0)).center())
     selection = user.window.model.selection
     user.until(lambda: selection.event is not None and selection.event.type == "e58")

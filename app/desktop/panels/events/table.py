@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from app.desktop.map.values import Theme
 from app.desktop.model.event_log import EventLog
@@ -94,7 +94,9 @@ class EventTable(QWidget):
             self._stack.addWidget(page)
         body, inner = panel()
         inner.setSpacing(0)
-        inner.addWidget(self.pins)
+        self._beside_pins = QHBoxLayout()
+        self._beside_pins.addWidget(self.pins)
+        inner.addLayout(self._beside_pins)
         inner.addWidget(self._stack, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -103,6 +105,7 @@ class EventTable(QWidget):
             view.selectionModel().currentRowChanged.connect(partial(self._on_current, model))
             view.clicked.connect(partial(self._on_current, model))
             view.customContextMenuRequested.connect(partial(self._open_menu, view, model))
+            view.verticalScrollBar().rangeChanged.connect(lambda *_: self._line_up())
         self.model.rowsInserted.connect(self._on_inserted)
         self.model.modelReset.connect(self._on_reset)
         self.pinned_model.modelReset.connect(self._on_pinned)
@@ -213,6 +216,12 @@ class EventTable(QWidget):
         if not self._fitting and column in _FITTED:
             self._by_hand[column] = width
             self.pins.horizontalHeader().resizeSection(column, width)
+
+    def _line_up(self) -> None:
+        """Leave beside the pinned events the room that the scroll bar takes of the others."""
+        bar, own = self.view.verticalScrollBar(), self.pins.verticalScrollBar()
+        room = bar.sizeHint().width() if bar.maximum() and not own.maximum() else 0
+        self._beside_pins.setContentsMargins(0, 0, room, 0)
 
     # What is chosen
 
