@@ -148,16 +148,18 @@ def test_a_build_can_be_stopped(program: Program, town_file: Path, tmp_path: Pat
     assert [path.name for path in areas.iterdir() if path.name != ".lock"] == []
 
 
-def test_serving_with_areas_and_with_a_router(program: Program, town_folder: Path, tmp_path: Path) -> None:
+def test_serving_with_areas_and_with_a_router(
+    program: Program, fencewright: Commands, town_folder: Path, tmp_path: Path
+) -> None:
     workspace = tmp_path / "w"
-    unknown = program.run("serve", "--workspace", workspace, "--port", 0, "--area", "moon")
+    unknown = fencewright("serve", "--workspace", workspace, "--port", 0, "--area", "moon")
     assert (unknown.code, unknown.out, unknown.err.count("\n")) == (1, "", 1)
     assert "unknown area 'moon'" in unknown.err
-    wrong = program.run("serve", "--workspace", workspace, "--router", "localhost:8002")
+    wrong = fencewright("serve", "--workspace", workspace, "--router", "localhost:8002")
     assert (wrong.code, "must be a URL such as" in wrong.err) == (2, True)
     copytree(town_folder, workspace / "areas" / "town")
     with program.serve(workspace, "--area", "town") as server:
-        assert program.run("area", "use", "town", "--workspace", workspace).code == 0
+        assert fencewright("area", "use", "town", "--workspace", workspace).code == 0
         assert server.stop().code == 0
     with program.serve(workspace, "--router", "http://127.0.0.1:9") as server:
         assert server.stop().code == 0

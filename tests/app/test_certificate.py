@@ -64,14 +64,16 @@ def test_no_certificate_is_made_where_there_is_no_workspace(fencewright: Command
     assert fencewright("certificate", "--workspace", tmp_path / "w", "--output", blocked / "ca.pem").code == 1
 
 
-def test_a_server_with_tls_is_trusted_through_its_ready_file(program: Program, tmp_path: Path) -> None:
+def test_a_server_with_tls_is_trusted_through_its_ready_file(
+    program: Program, fencewright: Commands, tmp_path: Path
+) -> None:
     with program.serve(tmp_path / "w", "--tls", "--allow-host", "shop.example") as server:
         assert server.url.startswith("https://127.0.0.1:")
         trust = ssl.create_default_context(cafile=server.ready["certificate"])
         with httpx.Client(base_url=server.url, verify=trust, trust_env=False) as client:
             answer = client.get("/v1/users", headers={"Authorization": server.key(), "Host": "shop.example"})
         assert answer.json()["users"] == []
-        exported = program.run("certificate", "--workspace", server.ready["workspace"], "--json").json
+        exported = fencewright("certificate", "--workspace", server.ready["workspace"], "--json").json
         assert exported["pem"] == Path(server.ready["certificate"]).read_text()
         ended = server.stop()
     assert (ended.code, ended.out) == (0, "")

@@ -121,9 +121,9 @@ def test_wrong_usage(fencewright: Commands, given: tuple[object, ...], message: 
     assert message in ended.err
 
 
-def test_a_fleet_can_be_stopped(program: Program, tmp_path: Path) -> None:
+def test_a_fleet_can_be_stopped(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     workspace = tmp_path / "w"
-    program.run("import", written(tmp_path / "f.csv", FENCES), "--workspace", workspace)
+    fencewright("import", written(tmp_path / "f.csv", FENCES), "--workspace", workspace)
     options = ("--devices", 3, "--loop", "--tag", "store", "--trips", "--workspace", workspace)
     with program.start("fleet", *options) as process:
         assert process.stdout is not None

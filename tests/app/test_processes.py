@@ -16,7 +16,7 @@ import orjson
 import pytest
 
 from engine.store.workspace import read_endpoint
-from tests.app.commands import written
+from tests.app.commands import Commands, written
 from tests.app.program import ROOT, TIMEOUT_S, Program, Serving
 
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
@@ -48,13 +48,13 @@ def test_a_server_listens_and_ends_cleanly(program: Program, tmp_path: Path, num
     assert read_endpoint(tmp_path / "new" / "workspace") is None
 
 
-def test_a_temporary_workspace_can_be_served(program: Program, tmp_path: Path) -> None:
+def test_a_temporary_workspace_can_be_served(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
     with program.serve(":memory:") as server:
         folder = Path(server.said[-1].partition("workspace ")[2].partition(";")[0])
         assert folder.is_dir()
         assert server.ready["workspace"] == str(folder)
-        assert program.run("import", table, "--workspace", server.ready["workspace"], "--json").json["created"] == 1
+        assert fencewright("import", table, "--workspace", server.ready["workspace"], "--json").json["created"] == 1
         assert len(get(server, "/v1/geofences").json()["geofences"]) == 1
         assert server.stop().code == 0
     assert not folder.exists()
@@ -70,19 +70,19 @@ def test_without_a_workspace_the_default_one_is_served(program: Program) -> None
     assert str(program.home / "data" / "fencewright") in lines[1]
 
 
-def test_a_taken_port_is_told(program: Program, tmp_path: Path) -> None:
+def test_a_taken_port_is_told(fencewright: Commands, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         options = ("--port", port, "--ready-file", tmp_path / "ready.json")
-        ended = program.run("serve", "--workspace", tmp_path / "w", *options)
+        ended = fencewright("serve", "--workspace", tmp_path / "w", *options)
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert f"Port {port}" in ended.err
     assert not (tmp_path / "ready.json").exists()
 
 
-def test_a_ready_file_that_cannot_be_written_is_told(program: Program, tmp_path: Path) -> None:
+def test_a_ready_file_that_cannot_be_written_is_told(fencewright: Commands, tmp_path: Path) -> None:
     options = ("--port", 0, "--ready-file", tmp_path / "none" / "ready.json")
-    ended = program.run("serve", "--workspace", tmp_path / "w", *options)
+    ended = fencewright("serve", "--workspace", tmp_path / "w", *options)
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "ready.json cannot be written" in ended.err
 
@@ -97,41 +97,41 @@ def test_a_second_server_names_the_first(program: Program, tmp_path: Path) -> No
         assert get(server, "/v1/users").status_code == 200
 
 
-def test_other_commands_go_through_the_server(program: Program, tmp_path: Path) -> None:
+def test_other_commands_go_through_the_server(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
     track = written(tmp_path / "t.csv", TRACK)
     with program.serve(workspace) as server:
-        assert program.run("import", table, "--workspace", workspace, "--json").json["created"] == 1
+        assert fencewright("import", table, "--workspace", workspace, "--json").json["created"] == 1
         assert len(get(server, "/v1/geofences").json()["geofences"]) == 1
-        exported = program.run("export", "--workspace", workspace, "--output", tmp_path / "out.kml")
+        exported = fencewright("export", "--workspace", workspace, "--output", tmp_path / "out.kml")
         assert (exported.code, "Placemark" in (tmp_path / "out.kml").read_text()) == (0, True)
-        (imported,) = program.run("imports", "--workspace", workspace, "--json").json
+        (imported,) = fencewright("imports", "--workspace", workspace, "--json").json
         assert imported == get(server, "/v1/imports").json()["imports"][0]
-        simulated = program.run(
+        simulated = fencewright(
             *("simulate", track, "--workspace", workspace, "--device", "d", "--accuracy", 5, "--json")
         )
         served = get(server, "/v1/events").json()["events"]
         assert simulated.events == served[::-1]
         assert [event["type"] for event in served] == ["user.exited_geofence", "user.entered_geofence"]
-        keys = program.run("keys", "--workspace", workspace, "--json", "--rotate", "test-secret").json
+        keys = fencewright("keys", "--workspace", workspace, "--json", "--rotate", "test-secret").json
         assert get(server, "/v1/users").status_code == 401
         assert keys["test"]["publishable"] == server.key(level="publishable")
         assert server.stop().code == 0
-    assert program.run("import", table, "--workspace", workspace, "--json").json["unchanged"] == 1
+    assert fencewright("import", table, "--workspace", workspace, "--json").json["unchanged"] == 1
 
 
-def test_a_killed_server_leaves_a_workspace_that_opens(program: Program, tmp_path: Path) -> None:
+def test_a_killed_server_leaves_a_workspace_that_opens(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     workspace = tmp_path / "w"
     table = written(tmp_path / "f.csv", HEADER + CIRCLE.format("1"))
     with program.serve(workspace) as server:
-        program.run("import", table, "--workspace", workspace)
+        fencewright("import", table, "--workspace", workspace)
         server.process.kill()
         server.process.communicate(timeout=TIMEOUT_S)
     assert (workspace / "endpoint.json").exists()
     assert read_endpoint(workspace) is None
-    assert program.run("keys", "--workspace", workspace, "--json").json["test"]["secret"] == server.key()
-    assert program.run("import", table, "--workspace", workspace, "--json").json["unchanged"] == 1
+    assert fencewright("keys", "--workspace", workspace, "--json").json["test"]["secret"] == server.key()
+    assert fencewright("import", table, "--workspace", workspace, "--json").json["unchanged"] == 1
     with program.serve(workspace) as server:
         assert len(get(server, "/v1/geofences").json()["geofences"]) == 1
         assert server.ready["pid"] == server.process.pid
@@ -147,9 +147,11 @@ def test_commands_at_once_on_a_closed_workspace_all_succeed(program: Program, tm
     assert [each.json["created"] for each in ended] == [1] * 4
 
 
-def test_a_reader_that_leaves_ends_the_simulation_quietly(program: Program, tmp_path: Path) -> None:
+def test_a_reader_that_leaves_ends_the_simulation_quietly(
+    program: Program, fencewright: Commands, tmp_path: Path
+) -> None:
     table = written(tmp_path / "f.csv", HEADER + "".join(CIRCLE.format(n) for n in range(200)))
-    program.run("import", table, "--workspace", tmp_path / "w")
+    fencewright("import", table, "--workspace", tmp_path / "w")
     track = written(tmp_path / "t.csv", TRACK)
     options = ("--workspace", tmp_path / "w", "--device", "d", "--accuracy", 5, "--json")
     with program.start("simulate", track, *options) as process:
@@ -166,15 +168,17 @@ def test_a_reader_that_leaves_ends_the_simulation_quietly(program: Program, tmp_
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_simulation_in_recorded_time_can_be_stopped(program: Program, tmp_path: Path, number: signal.Signals) -> None:
+def test_a_simulation_in_recorded_time_can_be_stopped(
+    program: Program, fencewright: Commands, tmp_path: Path, number: signal.Signals
+) -> None:
     workspace = tmp_path / "w"
-    program.run("import", written(tmp_path / "f.csv", HEADER + CIRCLE.format("1")), "--workspace", workspace)
+    fencewright("import", written(tmp_path / "f.csv", HEADER + CIRCLE.format("1")), "--workspace", workspace)
     track = written(tmp_path / "t.csv", TRACK)
     options = ("--workspace", workspace, "--device", "d", "--accuracy", 5, "--speed", 1)
     with program.start("simulate", track, *options) as process:
         assert process.stdout is not None
         assert "entered" in process.stdout.readline()  # the next fix is an hour away
-        assert program.run("keys", "--workspace", workspace, "--rotate", "all").code == 0
+        assert fencewright("keys", "--workspace", workspace, "--rotate", "all").code == 0
         process.send_signal(number)
         _, said = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 128 + number
@@ -209,17 +213,39 @@ def test_windows_are_not_loaded_by_commands(program: Program, tmp_path: Path) ->
     track = written(tmp_path / "t.csv", TRACK)
     with program.serve(workspace) as server:
         assert server.stop().code == 0
-    commands: list[tuple[Any, ...]] = [("import", table), ("keys",), ("simulate", track, "--device", "d")]
-    commands += [
+    commands: list[tuple[Any, ...]] = [
+        ("import", table),
+        ("keys",),
+        ("simulate", track, "--device", "d", "--accuracy", 5),
         ("area", "list"),
         ("settings",),
         ("explain", "--device", "d"),
         ("replay", "--device", "d"),
         ("clear", "--yes"),
     ]
-    for command in commands:
-        options = ("--accuracy", 5) if command[0] == "simulate" else ()
-        assert program.run(*command, *options, "--workspace", workspace).code == 0
+    lines = [[*map(str, command), "--workspace", str(workspace)] for command in commands]
+    ended = subprocess.run(
+        [sys.executable, "-c", _ONE_AFTER_ANOTHER, orjson.dumps(lines)],
+        env=dict(program.environment),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    assert (ended.returncode, ended.stderr.splitlines()[-1:]) == (0, [str([0] * len(commands))]), ended.stderr
+
+
+_ONE_AFTER_ANOTHER = """
+import json, sys
+from app import main
+
+def one(arguments):
+    sys.argv[1:] = arguments
+    return main.main()
+
+print([one(arguments) for arguments in json.loads(sys.argv[1])], file=sys.stderr)
+"""
+"""Commands in one process, each by the program's own entry."""
 
 
 def test_the_version_and_the_help(program: Program) -> None:
@@ -247,14 +273,14 @@ def test_progress_stays_out_of_pipes(program: Program, tmp_path: Path) -> None:
     assert (ended.out, ended.err) == ("1,000 rows: 1,000 created, 0 updated, 0 failed\n", "")
 
 
-def test_an_import_that_is_stopped_keeps_nothing(program: Program, tmp_path: Path) -> None:
+def test_an_import_that_is_stopped_keeps_nothing(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     table = written(tmp_path / "f.csv", HEADER + "".join(CIRCLE.format(n) for n in range(20_000)))
     with program.start("import", table, "--workspace", tmp_path / "w") as process:
         _wait_for_lock(tmp_path / "w")
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=TIMEOUT_S)
     assert "Traceback" not in said
-    again = program.run("import", table, "--workspace", tmp_path / "w", "--dry-run", "--json").json
+    again = fencewright("import", table, "--workspace", tmp_path / "w", "--dry-run", "--json").json
     if process.returncode == 130:
         assert (out, said) == ("", "fencewright: stopped; nothing was imported\n")
         assert again["created"] == 20_000
@@ -278,7 +304,9 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def test_without_room_for_the_keys_the_server_and_the_commands_say_so(program: Program, tmp_path: Path) -> None:
+def test_without_room_for_the_keys_the_server_and_the_commands_say_so(
+    program: Program, fencewright: Commands, tmp_path: Path
+) -> None:
     workspace = tmp_path / "w"
     with program.serve(workspace) as server:
         before = files_of(workspace)
@@ -292,19 +320,21 @@ def test_without_room_for_the_keys_the_server_and_the_commands_say_so(program: P
             timeout=30,
         )
         assert (answer.status_code, answer.json()["meta"]["code"]) == (503, 503)
-        rotated = program.run("keys", "--workspace", workspace, "--rotate", "test-secret")
+        rotated = fencewright("keys", "--workspace", workspace, "--rotate", "test-secret")
         assert (rotated.code, rotated.out, rotated.err) == (1, "", NO_ROOM)
         assert files_of(workspace) == before
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
         assert httpx.get(f"{server.url}/v1/users", headers={"Authorization": server.key()}).status_code == 200
-        assert program.run("keys", "--workspace", workspace, "--rotate", "test-secret").code == 0
+        assert fencewright("keys", "--workspace", workspace, "--rotate", "test-secret").code == 0
         ended = server.stop()
     assert (ended.code, "Traceback" in ended.err) == (0, False)
 
 
-def test_without_room_for_the_keys_a_command_alone_says_so(program: Program, tmp_path: Path) -> None:
+def test_without_room_for_the_keys_a_command_alone_says_so(
+    program: Program, fencewright: Commands, tmp_path: Path
+) -> None:
     workspace = tmp_path / "w"
-    assert program.run("keys", "--workspace", workspace).code == 0
+    assert fencewright("keys", "--workspace", workspace).code == 0
     before = files_of(workspace)
     rotate = ("keys", "--workspace", str(workspace), "--rotate", "live-secret")
     command = [sys.executable, "-B", "-m", "app.main", *rotate]

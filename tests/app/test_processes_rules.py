@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.app.commands import written
+from tests.app.commands import Commands, written
 from tests.app.program import Ended, Program, Serving
 
 HEADER = "description,type,tag,externalId,coordinates,radius,stopDetection,disableAfter,deleteAfter\n"
@@ -22,14 +22,14 @@ def ask(server: Serving, method: str, path: str, **options: Any) -> httpx.Respon
 
 
 class WorkspaceModel:
-    """Runs commands on one workspace."""
+    """Runs commands on one workspace, in a process other than the server's."""
 
-    def __init__(self, program: Program, folder: Path) -> None:
-        self._program = program
+    def __init__(self, fencewright: Commands, folder: Path) -> None:
+        self._fencewright = fencewright
         self._folder = folder
 
     def run(self, command: str, *arguments: object) -> Ended:
-        return self._program.run(command, *arguments, "--workspace", self._folder)
+        return self._fencewright(command, *arguments, "--workspace", self._folder)
 
     def json(self, command: str, *arguments: object) -> Any:
         ended = self.run(command, *arguments, "--json")
@@ -50,8 +50,8 @@ class WorkspaceModel:
 
 
 @pytest.fixture
-def model(program: Program, tmp_path: Path) -> WorkspaceModel:
-    return WorkspaceModel(program, tmp_path / "w")
+def model(fencewright: Commands, tmp_path: Path) -> WorkspaceModel:
+    return WorkspaceModel(fencewright, tmp_path / "w")
 
 
 def test_settings_through_another_process(program: Program, model: WorkspaceModel, tmp_path: Path) -> None:

@@ -75,7 +75,9 @@ def test_a_file_that_cannot_be_written_is_named(fencewright: Commands, tmp_path:
     assert "file.json cannot be written: No such file or directory" in ended.err
 
 
-def test_a_server_begins_with_the_seed_and_goes_back_to_it(program: Program, seed: Path, tmp_path: Path) -> None:
+def test_a_server_begins_with_the_seed_and_goes_back_to_it(
+    program: Program, fencewright: Commands, seed: Path, tmp_path: Path
+) -> None:
     with program.serve(":memory:", "--seed", seed) as server:
         assert server.key() == "prj_test_sk_ci000000"
         assert any("the Test clock is frozen at 2026-03-01T10:00:00.000Z" in line for line in server.said)
@@ -84,12 +86,12 @@ def test_a_server_begins_with_the_seed_and_goes_back_to_it(program: Program, see
             (event,) = post(server, "/v1/track", body)["events"]
             assert (event["type"], event["createdAt"]) == ("user.entered_geofence", "2026-03-01T10:00:00.000Z")
             assert post(server, "/v1/reset")["counts"] == {"geofences": 1, "users": 0, "beacons": 0, "trips": 0}
-        taken = program.run("snapshot", "--workspace", server.ready["workspace"])
+        taken = fencewright("snapshot", "--workspace", server.ready["workspace"])
         assert taken.json["geofences"][0]["tag"] == "store"
         assert "keys" not in taken.json
     again = written(tmp_path / "again.json", taken.out)
     with program.serve(tmp_path / "folder", "--seed", again) as server:
-        assert program.run("snapshot", "--workspace", tmp_path / "folder").out == taken.out
+        assert fencewright("snapshot", "--workspace", tmp_path / "folder").out == taken.out
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,9 @@ def test_a_track_with_accuracies_of_its_own_is_simulated_with_them(
     assert "No location updates are kept for the device 'b'." in missing.err
 
 
-def test_what_an_sdk_sent_is_recorded_out_of_the_request_log(program: Program, tmp_path: Path) -> None:
+def test_what_an_sdk_sent_is_recorded_out_of_the_request_log(
+    program: Program, fencewright: Commands, tmp_path: Path
+) -> None:
     folder = tmp_path / "workspace"
     with program.serve(folder) as served:
         updates = [
@@ -140,7 +142,7 @@ def test_what_an_sdk_sent_is_recorded_out_of_the_request_log(program: Program, t
             assert httpx.post(f"{served.url}/v1/{path}", json=body, headers=key).status_code == 200
         out = tmp_path / "sent.geojson"
         command = ("track", "record", "--workspace", folder, "--device", "phone-1", "-o", out)
-        ended = program.run(*command, "--requests")
+        ended = fencewright(*command, "--requests")
         assert ended.code == 0, ended.err
         expected = tuple(
             TrackPoint(Point(14.5 + n / 1000, 46.0), NOON + timedelta(seconds=10 * n), 12.5, True, None)
@@ -150,7 +152,7 @@ def test_what_an_sdk_sent_is_recorded_out_of_the_request_log(program: Program, t
         log = httpx.get(f"{served.url}/v1/requests", headers={"Authorization": served.key()})
         saved = written(tmp_path / "requests.json", log.text)
         assert read_track(saved).points == expected
-        assert program.run(*command).code == 0
+        assert fencewright(*command).code == 0
         assert [point.stopped for point in read_track(out).points] == [False] * 3
-        assert "has no location update" in program.run(*command[:5], "b", *command[6:], "--requests").err
+        assert "has no location update" in fencewright(*command[:5], "b", *command[6:], "--requests").err
     assert json.loads(out.read_text())["features"]

@@ -146,14 +146,13 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     assert crash_rounds(tmp_path, 3) > 0
 
 
-def test_a_served_workspace_takes_the_commands(tmp_path: Path) -> None:
-    program = Program(tmp_path / "home")
+def test_a_served_workspace_takes_the_commands(program: Program, fencewright: Commands, tmp_path: Path) -> None:
     arrived = threading.Event()
     with (
         Receiver(lambda _: arrived.set()) as receiver,
         program.serve(tmp_path / "w") as server,
     ):
-        made = program.run("webhooks", "create", receiver.url, "--workspace", tmp_path / "w")
+        made = fencewright("webhooks", "create", receiver.url, "--workspace", tmp_path / "w")
         assert made.code == 0, made.err
         assert "enabled" in made.out
         headers = {"Authorization": server.key()}

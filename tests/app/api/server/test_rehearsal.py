@@ -13,6 +13,7 @@ from engine.domain.clock import ClockChange
 from engine.engine import Engine
 from engine.geocoding.geocoding import WORLD
 from tests.app.api.conftest import Api, MakeApi, assert_refused, circle, fix
+from tests.app.commands import Commands
 from tests.app.program import Program
 
 needs_world = pytest.mark.skipif(not (WORLD / "world.sqlite").is_file(), reason="the world pack is not built")
@@ -165,12 +166,13 @@ def test_a_new_server_counts_anew_and_the_settings_stay(engine: Engine, secret: 
         assert statuses == [200, 429]
 
 
-def test_other_commands_of_the_program_are_never_refused(tmp_path: Path) -> None:
-    program = Program(tmp_path / "home")
+def test_other_commands_of_the_program_are_never_refused(
+    program: Program, fencewright: Commands, tmp_path: Path
+) -> None:
     with program.serve(tmp_path / "workspace") as serving:
         change = ("settings", "--workspace", tmp_path / "workspace", "--set")
-        program.run(*change, "rehearsedError=unavailable", "--set", "dailyLimit=0")
+        fencewright(*change, "rehearsedError=unavailable", "--set", "dailyLimit=0")
         headers = {"Authorization": serving.key(level="publishable")}
         assert httpx.get(f"{serving.url}/v1/config", headers=headers).status_code == 503
-        program.run(*change, "rehearsedError=", "--set", "dailyLimit=")
+        fencewright(*change, "rehearsedError=", "--set", "dailyLimit=")
         assert httpx.get(f"{serving.url}/v1/config", headers=headers).status_code == 200
