@@ -42,3 +42,16 @@ def ways_in(answer: Any, way: Way = ()) -> Iterator[Way]:
         is_inner = any(isinstance(step, int) for step in way)
         for index in sorted({len(answer) - 1 if is_inner else 0, len(answer) - 1}) if answer else ():
             yield from ways_in(answer[index], (*way, index))
+
+
+def oddities(*answers: Any) -> Iterator[tuple[Way, Any]]:
+    """Yield every place in some answers with values to put there.
+
+    Places that differ only in their numbers within lists share all the values, so that each name gets each of them.
+    """
+    alike: dict[Way, list[Way]] = {}
+    for way in dict.fromkeys(way for answer in answers for way in ways_in(answer)):
+        alike.setdefault(tuple(0 if isinstance(step, int) else step for step in way), []).append(way)
+    for ways in alike.values():
+        for number in range(max(len(ODD), len(ways))):
+            yield ways[number % len(ways)], ODD[number % len(ODD)]

@@ -21,7 +21,7 @@ from tests.app.api.contract import Contract
 from tests.app.api.routing.test_route import CENTER, CORNER, PATH, spelled
 from tests.engine.routing.extracts import town_area
 from tests.engine.routing.town import at
-from tests.odd_json import ODD, Way, changed, ways_in
+from tests.odd_json import Way, changed, oddities
 from tests.servers import Asked, FakeServer, send, serving
 
 NUMBERS: Final = count()
@@ -109,12 +109,10 @@ def test_no_shape_of_an_answer_is_a_fault_of_ours(name: str, api: Api, odd: Odd)
     assert good.status_code in (200, 201), good.text
     answers = [orjson.loads(body) for _, body in odd.known.values()]
     told = set()
-    for way in dict.fromkeys(way for answer in answers for way in ways_in(answer)):
-        for value in ODD:
-            odd.way, odd.value = way, value
-            answer = ASKS[name](api)
-            assert answer.status_code in (200, 400, 503), f"{way} {value!r}: {answer.text}"
-            if answer.status_code == 503:
-                told.add(answer.json()["meta"]["message"])
+    for odd.way, odd.value in oddities(*answers):
+        answer = ASKS[name](api)
+        assert answer.status_code in (200, 400, 503), f"{odd.way} {odd.value!r}: {answer.text}"
+        if answer.status_code == 503:
+            told.add(answer.json()["meta"]["message"])
     assert "sends responses that cannot be read." in "".join(told)
     assert all("http://127.0.0.1" in message for message in told), told
