@@ -9,6 +9,9 @@ from engine.areas.folder import read_area
 from engine.domain.area import Area
 from engine.domain.ports import no_progress
 from tests.engine.areas.extracts import town
+from tests.real_areas import built_areas
+
+__all__ = ["built_areas"]
 
 
 @pytest.fixture(scope="session")

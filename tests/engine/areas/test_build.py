@@ -16,12 +16,9 @@ from engine.areas.folder import FORMAT, SOURCE, read_area, read_areas
 from engine.domain.area import Area
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.ports import Cancelled, no_progress
-from tests.engine.areas.extracts import SHARED, Extract, place, town
+from tests.engine.areas.extracts import Extract, place, town
 from tests.engine.areas.gazetteers import lying, query
 from tests.engine.areas.reading import features, way
-
-LIECHTENSTEIN = SHARED / "liechtenstein.osm.pbf"
-needs_liechtenstein = pytest.mark.skipif(not LIECHTENSTEIN.exists(), reason="the extract of Liechtenstein is not here")
 
 
 def build(file: Path, areas: Path, name: str = "area") -> Area:
@@ -191,10 +188,10 @@ def test_a_build_ends_with_its_parent(town_file: Path, tmp_path: Path) -> None:
     _wait_until(lambda: read_areas(areas) == () and remains(areas) == [])
 
 
-@needs_liechtenstein
-@pytest.mark.timeout(180)
-def test_a_real_country_whose_borders_can_be_avoided(tmp_path: Path) -> None:
-    area = build(LIECHTENSTEIN, tmp_path / "areas", "liechtenstein")
+@pytest.mark.timeout(400)
+def test_a_real_country_whose_borders_can_be_avoided(built_areas: Path) -> None:
+    area = read_area(built_areas / "liechtenstein")
+    assert area is not None
     assert area.bounds == pytest.approx((9.471, 47.048, 9.636, 47.271), abs=0.001)
     # From Schaan over the Rhine to Buchs, and to Vaduz.
     abroad, within = ((9.509, 47.167), (9.474, 47.167)), ((9.509, 47.167), (9.5215, 47.141))
