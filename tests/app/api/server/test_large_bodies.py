@@ -25,6 +25,7 @@ FORM = b"application/x-www-form-urlencoded"
 values = some.recursive(
     some.none() | some.booleans() | some.integers() | some.text(alphabet='ab"\\,[]{}:é\n'),
     lambda inner: some.lists(inner) | some.dictionaries(some.sampled_from(["replays", "a", '"', "]"]), inner),
+    max_leaves=20,
 )
 spaces = some.sampled_from([None, 1, "\t"])
 
