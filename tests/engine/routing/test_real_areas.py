@@ -88,7 +88,7 @@ def test_a_cell_equals_the_route_of_its_pair(request: pytest.FixtureRequest, pla
     router: LocalRouter = request.getfixturevalue(place)
     options = RouteOptions(mode=mode)
     places = points_in(EVERYWHERE[place], seed=21)
-    origins, destinations = list(islice(places, 8)), list(islice(places, 9))
+    origins, destinations = list(islice(places, 6)), list(islice(places, 7))
     rows = router.matrix(origins, destinations, options).rows
     found = 0
     for (origin, destination), cell in zip(product(origins, destinations), chain(*rows), strict=True):
@@ -97,7 +97,7 @@ def test_a_cell_equals_the_route_of_its_pair(request: pytest.FixtureRequest, pla
         if cell is not None and route is not None:
             found += 1
             assert not _apart(cell, route.travel), (origin, destination)
-    assert found > 20
+    assert found > 12
 
 
 def _apart(one: Travel, other: Travel) -> bool:
