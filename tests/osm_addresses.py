@@ -154,7 +154,7 @@ class Sample:
 
     def __init__(self, addresses: list[RealAddress], count: int, seed: int) -> None:
         plain = [address for address in addresses if is_plain(address)]
-        self.drawn = random.Random(seed).sample(plain, count)
+        self.drawn = random.Random(seed).sample(plain, min(count, len(plain)))
         self._same: dict[tuple[str, str, str], list[RealAddress]] = {}
         for address in plain:
             self._same.setdefault((address.extract, address.street, address.number), []).append(address)
@@ -180,3 +180,117 @@ def is_itself(address: RealAddress, number: str | None, street: str | None) -> b
 
 def _bare(text: str | None) -> str:
     return re.sub(r"[\s.]", "", text or "").casefold()
+
+
+# Slips: an address of which a part is wrong, or to which something is added
+
+SLIPPED: Final = ("andorra", "heidelberg", "liechtenstein", "monaco", "nyc-lower", "porto", "state-college")
+"""Extracts of different countries and ways to write."""
+
+_CITIES: Final = {"nyc-lower": "New York", "monaco": "Monaco"}
+"""The city of those that have none in their tags."""
+
+_SUBURBS: Final = {"borough", "suburb", "quarter", "neighbourhood"}
+_SUBURB_WITHIN_M: Final = 3_000.0
+_BUILDING_WITHIN_M: Final = 300.0
+_OTHER_STATES: Final = ("OH", "Texas", "CA", "New Jersey")
+_UNITS: Final = {
+    "unit": ("Apt 4B", "Suite 200", "#12", "Unit 3"),
+    "floor": ("Fl 20", "20th Floor", "Floor 3", "3rd Fl"),
+    "unit without a number": ("Penthouse", "PH", "Basement"),
+    "department or lot": ("Dept 4", "Lot 4", "Bldg 2 Apt 4"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Something with a name, at a position."""
+
+    name: str
+    longitude: float
+    latitude: float
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is around the addresses of an extract: its suburbs and its buildings with names."""
+
+    suburbs: tuple[Named, ...]
+    buildings: tuple[Named, ...]
+
+
+def read_surroundings(file: Path) -> Surroundings:
+    """Return the suburbs and the named buildings of an extract."""
+    suburbs: list[Named] = []
+    buildings: list[Named] = []
+    for thing in osmium.FileProcessor(file).with_locations().with_filter(KeyFilter("name")):
+        tags = thing.tags
+        is_suburb, is_building = tags.get("place") in _SUBURBS, "building" in tags
+        if (is_suburb or is_building) and (middle := _middle(thing)) is not None:
+            (suburbs if is_suburb else buildings).append(Named(tags["name"], *middle))
+    return Surroundings(tuple(suburbs), tuple(buildings))
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What is wrong with a text, the text, and whether it says something untrue, so that no answer is exact."""
+
+    kind: str
+    text: str
+    is_untrue: bool
+
+
+def slips(address: RealAddress, around: Surroundings, source: random.Random) -> Iterator[Slip]:
+    """Yield an address with a part of it wrong, missing or added."""
+    address = replace(address, city=address.city or _CITIES.get(address.extract))
+    if address.postal_code and address.city and re.search(r"\d", address.postal_code):
+        slipped = replace(address, postal_code=_wrong_digit(address.postal_code, source))
+        yield Slip("wrong digit in the postal code", as_written(slipped), True)
+        yield Slip("wrong digit, no city", as_written(replace(slipped, city=None)), True)
+    yield from _state_slips(address, source)
+    if (suburb := _nearest(address, around.suburbs, _SUBURB_WITHIN_M)) is not None and suburb != address.city:
+        yield Slip("suburb instead of the city", as_written(replace(address, city=suburb)), False)
+        yield Slip("suburb, no postal code", as_written(replace(address, city=suburb, postal_code=None)), False)
+    for kind, units in _UNITS.items():
+        yield Slip(kind, _with_unit(address, source.choice(units)), False)
+    yield Slip("care of", _with_care_of(address, source), False)
+    if (building := _nearest(address, around.buildings, _BUILDING_WITHIN_M)) is not None:
+        yield Slip("building before the address", f"{building}, {as_written(address)}", False)
+
+
+def _wrong_digit(code: str, source: random.Random) -> str:
+    at = source.choice([index for index, char in enumerate(code) if char.isdigit()])
+    other = source.choice([digit for digit in "0123456789" if digit != code[at]])
+    return code[:at] + other + code[at + 1 :]
+
+
+def _state_slips(address: RealAddress, source: random.Random) -> Iterator[Slip]:
+    if (state := _STATES.get(address.extract)) is None or not address.city:
+        return
+    line = f"{address.number} {address.street}, {address.city}"
+    end = f" {address.postal_code}" if address.postal_code else ""
+    yield Slip("wrong state", f"{line}, {source.choice(_OTHER_STATES)}{end}", True)
+    yield Slip("no state", f"{line},{end}".rstrip(","), False)
+    if end:
+        yield Slip("no postal code", f"{line}, {state}", False)
+
+
+def _nearest(address: RealAddress, things: tuple[Named, ...], within_m: float) -> str | None:
+    about = (each for each in things if _is_about(address, each))
+    near = ((address.distance_m(each.longitude, each.latitude), each.name) for each in about)
+    away_m, name = min(near, default=(within_m, ""))
+    return name if away_m < within_m else None
+
+
+def _is_about(address: RealAddress, thing: Named) -> bool:
+    return abs(address.longitude - thing.longitude) < 0.05 and abs(address.latitude - thing.latitude) < 0.05
+
+
+def _with_unit(address: RealAddress, unit: str) -> str:
+    line, *others = as_written(address).split(", ")
+    return ", ".join((f"{line} {unit}", *others))
+
+
+def _with_care_of(address: RealAddress, source: random.Random) -> str:
+    whom = source.choice(("c/o Maria Weber", "c/o J. Smith", "Attn: A. Costa", "c/o Acme Ltd"))
+    return f"{whom}, {as_written(address)}"

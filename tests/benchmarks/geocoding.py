@@ -2,7 +2,9 @@
 
 Builds the gazetteers of State College, lower Manhattan and Liechtenstein into a temporary folder, and looks in all
 three and the world pack for addresses that are read from the extracts by a path of their own. With ``--synthetic`` it
-looks for made-up addresses in one gazetteer of that many instead.
+looks for made-up addresses in one gazetteer of that many instead; with ``--slips`` for addresses of seven extracts that
+are partly wrong, or have more than an address; with ``--copies`` it types addresses in a large area made of that many
+copies of Liechtenstein.
 """
 
 import argparse
@@ -15,21 +17,33 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter, process_time
 
-from engine.domain.addresses.address import Address, AutocompleteQuery, ForwardQuery, Layer, ReverseQuery
+from engine.domain.addresses.address import (
+    Address,
+    AutocompleteQuery,
+    ForwardQuery,
+    Layer,
+    MatchConfidence,
+    ReverseQuery,
+)
 from engine.domain.geometry import Point
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
 from engine.geocoding.embedded import EmbeddedGeocoder
 from engine.geocoding.geocoding import WORLD
+from tests.copied_addresses import Copied, write_copies
 from tests.engine.areas.gazetteers import build
 from tests.osm_addresses import (
     EXTRACTS,
     NEAR_M,
+    SLIPPED,
     RealAddress,
     Sample,
+    Slip,
     as_written,
     is_itself,
     read_addresses,
+    read_surroundings,
     slip,
+    slips,
     variants,
     with_typo,
 )
@@ -51,9 +65,15 @@ class Line:
     processor: list[float] = field(default_factory=list)
     hits: int = 0
     asked: int = 0
+    claims: int = 0
+    """Answers that say `exact` though they are wrong, or what was asked for is."""
 
     def measure[T](
-        self, things: Iterable[T], ask: Callable[[T], tuple[Address, ...]], is_right: Callable[..., bool]
+        self,
+        things: Iterable[T],
+        ask: Callable[[T], tuple[Address, ...]],
+        is_right: Callable[..., bool],
+        is_untrue: Callable[[T], bool] = lambda _: False,
     ) -> None:
         """Ask for each thing, once to warm up what stays in memory for the whole run."""
         for thing in things:
@@ -62,21 +82,29 @@ class Line:
             self.wall.append((perf_counter() - begun) * 1e3)
             self.processor.append((process_time() - used) * 1e3)
             self.asked += 1
-            self.hits += is_right(thing, found)
+            right = is_right(thing, found)
+            self.hits += right
+            says_exact = bool(found) and found[0].confidence is MatchConfidence.EXACT
+            self.claims += says_exact and (is_untrue(thing) or not right)
 
     def __str__(self) -> str:
         figures = (
             median(self.wall),
-            quantiles(self.wall, n=20)[-1],
+            _p95(self.wall),
             median(self.processor),
-            quantiles(self.processor, n=20)[-1],
+            _p95(self.processor),
         )
         share = f"{self.hits / self.asked:.1%}" if self.hits else "–"
+        share = f"{share} | {self.claims / self.asked:.1%}"
         return f"| {self.name} | {self.asked:,} | {share} | " + " | ".join(f"{value:.2f}" for value in figures) + " |"
 
 
-HEAD = """| what | asked | found | p50 ms | p95 ms | processor p50 | processor p95 |
-|---|---:|---:|---:|---:|---:|---:|"""
+def _p95(values: list[float]) -> float:
+    return quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
+
+
+HEAD = """| what | asked | found | wrongly exact | p50 ms | p95 ms | processor p50 | processor p95 |
+|---|---:|---:|---:|---:|---:|---:|---:|"""
 
 
 def main() -> None:
@@ -84,9 +112,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=500, help="how many addresses are drawn")
     parser.add_argument("--synthetic", type=int, default=0, help="how many made-up addresses to look among")
+    parser.add_argument("--slips", action="store_true", help="look for addresses that are partly wrong")
+    parser.add_argument("--each", action="store_true", help="with --slips: lines for each extract")
+    parser.add_argument("--misses", action="store_true", help="with --slips: show what was answered wrongly")
+    parser.add_argument("--copies", type=int, default=0, help="how many copies of Liechtenstein to type addresses in")
+    parser.add_argument("--seed", type=int, default=SEED, help="another seed draws other addresses")
+    parser.add_argument("--built", type=Path, help="a folder to keep the gazetteers in")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        lines = _synthetic(Path(folder), options) if options.synthetic else _real(Path(folder), options)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.built or Path(temporary)
+        if options.slips:
+            lines = _slips(folder, options)
+        elif options.copies:
+            lines = _copies(folder, options)
+        else:
+            lines = _synthetic(folder, options) if options.synthetic else _real(folder, options)
         print(HEAD)
         for line in lines:
             print(line, flush=True)
@@ -97,13 +137,18 @@ def _world() -> Path | None:
     return file if file.is_file() else None
 
 
+def _built(name: str, folder: Path) -> Path:
+    file = folder / name / "gazetteer.sqlite"
+    return file if file.is_file() else build(DATA / f"{name}.osm.pbf", folder / name, _world())
+
+
 def _real(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
-    files = [build(DATA / f"{name}.osm.pbf", folder / name, _world()) for name in EXTRACTS]
+    files = [_built(name, folder) for name in EXTRACTS]
     sample = Sample(
-        [each for name in EXTRACTS for each in read_addresses(DATA / f"{name}.osm.pbf")], options.count, SEED
+        [each for name in EXTRACTS for each in read_addresses(DATA / f"{name}.osm.pbf")], options.count, options.seed
     )
     geocoder = EmbeddedGeocoder(files, _world())
-    source = random.Random(SEED)
+    source = random.Random(options.seed)
     written = [(each, as_written(each)) for each in sample.drawn]
     _warm_up(geocoder, [text for _, text in written[:20]])
     yield _forward("forward, as written", geocoder, sample, written)
@@ -176,6 +221,79 @@ def _autocomplete(geocoder: EmbeddedGeocoder, sample: Sample) -> Iterator[Line]:
 
 def _is_among(sample: Sample, address: RealAddress, found: tuple[Address, ...]) -> bool:
     return any(sample.is_there(address, each.point.longitude, each.point.latitude, NEAR_M) for each in found)
+
+
+# Addresses that are partly wrong
+
+
+def _slips(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
+    """Look in all extracts together for as many addresses of each; one line for each kind of slip."""
+    geocoder = EmbeddedGeocoder([_built(name, folder) for name in SLIPPED], _world())
+    lines: dict[str, Line] = {}
+    for name in SLIPPED:
+        file = DATA / f"{name}.osm.pbf"
+        sample = Sample(read_addresses(file), options.count // len(SLIPPED), options.seed)
+        _warm_up(geocoder, [as_written(each) for each in sample.drawn[:5]])
+        around, source = read_surroundings(file), random.Random(options.seed)
+        for address in sample.drawn:
+            for slipped in slips(address, around, source):
+                kind = f"{name}: {slipped.kind}" if options.each else slipped.kind
+                _ask_slipped(geocoder, lines.setdefault(kind, Line(kind)), sample, address, slipped, options.misses)
+    geocoder.close()
+    yield from lines.values()
+
+
+def _ask_slipped(
+    geocoder: EmbeddedGeocoder, line: Line, sample: Sample, address: RealAddress, slipped: Slip, shows_misses: bool
+) -> None:
+    def is_right(_: Slip, found: tuple[Address, ...]) -> bool:
+        right = bool(found) and sample.is_there(address, found[0].point.longitude, found[0].point.latitude)
+        claims = bool(found) and found[0].confidence is MatchConfidence.EXACT and (slipped.is_untrue or not right)
+        if shows_misses and (claims or not right):
+            said = f"{found[0].formatted} ({found[0].confidence})" if found else "nothing"
+            print(f"{line.name}: {slipped.text!r} gives {said}")
+        return right
+
+    line.measure(
+        [slipped], lambda each: geocoder.forward(ForwardQuery(text=each.text)), is_right, lambda each: each.is_untrue
+    )
+
+
+# A large area
+
+
+def _copies(folder: Path, options: argparse.Namespace) -> Iterator[Line]:
+    """Type streets with numbers half a kilometre from them, where each copy has the same streets."""
+    file = folder / f"copies-{options.copies}.sqlite"
+    file.unlink(missing_ok=True)
+    copied = list(write_copies(file, read_addresses(DATA / "liechtenstein.osm.pbf"), options.copies, "DE"))
+    print(f"{len(copied):,} addresses: {file.stat().st_size / 1e6:.0f} MB\n")
+    drawn = random.Random(options.seed).sample(copied, options.count)
+    geocoder = EmbeddedGeocoder([file], _world())
+    _warm_up(geocoder, [each.street for each in drawn[:20]])
+    rows: dict[str, Callable[[Copied], str]] = {
+        "autocomplete, street and number": lambda each: f"{each.street} {each.number}",
+        "autocomplete, number and street": lambda each: f"{each.number} {each.street}",
+        "autocomplete, half of the street": lambda each: each.street[: max(4, len(each.street) // 2)],
+        "autocomplete, three letters": lambda each: each.street[:3],
+        "autocomplete, one letter": lambda each: each.street[:1],
+    }
+    for name, text in rows.items():
+        line = Line(name)
+        line.measure(
+            drawn,
+            lambda each, text=text: geocoder.autocomplete(  # type: ignore[misc]
+                AutocompleteQuery(text=text(each), near=Point(each.point.longitude + 0.007, each.point.latitude))
+            ),
+            lambda each, found: any(_is_copy(each, at) for at in found[:5]),
+        )
+        yield line
+    geocoder.close()
+
+
+def _is_copy(copied: Copied, found: Address) -> bool:
+    """Whether that is what was typed: the very house, or, where no number was typed, its street in its town."""
+    return found.street == copied.street and found.city == copied.town and found.number in (copied.number, None)
 
 
 # Made-up addresses
