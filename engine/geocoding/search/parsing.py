@@ -2,21 +2,32 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.gazetteer.text import split_words
 
 _UNIT: Final = re.compile(
-    r"(?:^|[\s,])(?:(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|building|penthouse|ph|whg|wohnung)"
-    r"\b\.?\s*#?\s*(?P<unit>[a-z]?-?\d+[a-z]?|[a-z])(?=$|[\s,])|#\s*(?P<mark>[\w-]+))",
+    r"(?:^|[\s,])(?:"
+    r"(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|building|penthouse|ph|whg|wohnung)"
+    r"\b\.?\s*#?\s*(?P<unit>[a-z]?-?\d+-?[a-z]?|[a-z])(?=$|[\s,])"
+    # These are more than that elsewhere: FL is Florida, Lot a river.
+    r"|(?:fl|flr|dept|department|lot|spc|trlr|ofc|office|piso|top|stiege)\b\.?\s*#?\s*(?P<few>\d{1,4}[a-z]?)(?=$|[\s,])"
+    r"|(?P<floor>\d{1,3}(?:st|nd|rd|th|e|er|[.\u00ba\u00aa]))\s*(?:floor|flr?|stock|og|etage|\u00e9tage|andar|piso)\b\.?"
+    r"|(?P<alone>penthouse|ph|basement|bsmt|lobby|lbby)\b\.?(?=\s*(?:,|$))"
+    r"|#\s*(?P<mark>[\w-]+))",
     re.IGNORECASE,
 )
+_MOST_UNITS: Final = 3
+"""Building, floor and flat."""
+
+_CARE_OF: Final = re.compile(r"(?:^|[\s,])(?:c\s?/\s?o|\u2105|attn\b)[\s:.]*[^,;\d]*[,;]?", re.IGNORECASE)
+_PARTS: Final = re.compile(r"[,;\n]")
 _PLUS_4: Final = re.compile(r"\b(\d{5})-\d{4}\b")
 _HOUSE: Final = re.compile(r"\d{1,6}(?:[a-zA-Z]{1,2}|[-–/]\d{1,5}[a-zA-Z]?|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?")
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _FRACTION: Final = re.compile(r"\d/\d|[¼½¾⅓⅔]")
-_SPLIT: Final = re.compile(r"[\s,;]+")
 _ALIASES: Final = {"usa": "us", "uk": "gb", "america": "us"}
 _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECASE)
 _ADDITIONS: Final = frozenset({"rear", "bis", "ter", "quater"})
@@ -37,18 +48,19 @@ class Reading:
     """One way to understand a query: which of its parts is the house number, if any, and what the others are.
 
     `words` are folded, as they were written; the house number is not among them. `has_number` where one of the words
-    might be one.
+    might be one. `line` are the words between the same commas as the number, none where there are no commas.
     """
 
     words: tuple[str, ...]
     number: str | None = None
     unit: str | None = None
     has_number: bool = False
+    line: frozenset[str] = frozenset()
 
 
 def read_query(text: str) -> tuple[Reading, ...]:
     """Return the ways to understand a query, the likeliest first, always ending with that of no house number."""
-    unit, rest = _without_unit(text)
+    unit, rest = _without_units(_without_addressee(text))
     tokens = _tokens(_INITIALS.sub(r"\1\2\3", _PLUS_4.sub(r"\1", rest)))
     houses = [index for index, token in enumerate(tokens) if _is_number(token)]
     # Postal codes are longer than the numbers of houses; then what comes first.
@@ -60,26 +72,55 @@ def read_query(text: str) -> tuple[Reading, ...]:
     return (*numbered, Reading(_words(tokens), None, unit, has_number=bool(numbered)))
 
 
-def _without_unit(text: str) -> tuple[str | None, str]:
-    found = _UNIT.search(text)
-    if found is None or not text[: found.start()].strip(" ,"):
-        return None, text
-    unit = found["unit"] or found["mark"]
-    return unit.upper(), f"{text[: found.start()]} {text[found.end() :]}"
+def _without_addressee(text: str) -> str:
+    rest = _CARE_OF.sub(", ", text)
+    return rest if rest.strip(" ,") else text
 
 
-def _tokens(text: str) -> list[str]:
+def _without_units(text: str) -> tuple[str | None, str]:
+    """Return the last of a text's units, and the text without them."""
+    unit = None
+    for _ in range(_MOST_UNITS):
+        found = _UNIT.search(text)
+        if found is None or not text[: found.start()].strip(" ,"):
+            break
+        unit = next(group for group in found.groups() if group).upper()
+        text = f"{text[: found.start()]} {text[found.end() :]}"
+    return unit, text
+
+
+class _Token(str):
+    """A part of a query between spaces and commas; `part` counts the commas before it."""
+
+    __slots__ = ("part",)
+    part: int
+
+
+def _tokens(text: str) -> list[_Token]:
     """Return a query's parts between spaces and commas, with a fraction or letter that belongs to a number joined."""
-    tokens: list[str] = []
-    for token in _SPLIT.split(text.strip()):
-        bare = token.strip(".:()\"'*^")
-        if not bare:
-            continue
-        if tokens and tokens[-1].isdigit() and _FRACTION.fullmatch(bare):
-            tokens[-1] += f" {bare}"
-        else:
-            tokens.append(bare)
+    tokens: list[_Token] = []
+    for part, between in enumerate(_PARTS.split(text)):
+        for written in between.split():
+            bare = written.strip(".:()\"'*^")
+            if not bare:
+                continue
+            if tokens and tokens[-1].isdigit() and _FRACTION.fullmatch(bare):
+                bare = f"{tokens.pop()} {bare}"
+            token = _Token(bare)
+            token.part = part
+            tokens.append(token)
     return tokens[:MAX_WORDS]
+
+
+def _line(tokens: list[_Token], index: int, after: int) -> frozenset[str]:
+    """Return the words beside the number, or, of one between commas, those before it."""
+    others = [*tokens[:index], *tokens[after:]]
+    if len({token.part for token in tokens}) == 1:
+        return frozenset()
+    beside = [token for token in others if token.part == tokens[index].part]
+    if not beside and index > 0:
+        beside = [token for token in others if token.part == tokens[index - 1].part]
+    return frozenset(_words(beside))
 
 
 def _is_number(token: str) -> bool:
@@ -87,25 +128,26 @@ def _is_number(token: str) -> bool:
     return _HOUSE.fullmatch(first) is not None and _ORDINAL.fullmatch(first) is None
 
 
-def _with_number(tokens: list[str], index: int, unit: str | None) -> Reading:
-    number, after = tokens[index], index + 1
+def _with_number(tokens: list[_Token], index: int, unit: str | None) -> Reading:
+    number, after = str(tokens[index]), index + 1
     following = tokens[after] if after < len(tokens) else ""
     # "12 a": a letter behind the number belongs to it where nothing else would be its street.
     is_letter = len(following) == 1 and following.isalpha() and index > 0 and following.lower() not in _DIRECTIONS
     if number.isdigit() and (is_letter or following.lower() in _ADDITIONS):
         number, after = f"{number} {following}", after + 1
-    return Reading(_words([*tokens[:index], *tokens[after:]]), number, unit)
+    return Reading(_words([*tokens[:index], *tokens[after:]]), number, unit, line=_line(tokens, index, after))
 
 
-def _with_letter(tokens: list[str], index: int, unit: str | None) -> Reading | None:
+def _with_letter(tokens: list[_Token], index: int, unit: str | None) -> Reading | None:
     """Return the reading of ``646 G Oakwood Avenue`` or ``Hauptstrasse 12 e`` in which the letter is no word itself."""
     letter = tokens[index + 1] if index + 1 < len(tokens) and (index > 0 or index + 2 < len(tokens)) else ""
     if not tokens[index].isdigit() or len(letter) != 1 or not letter.isalpha():
         return None
-    return Reading(_words([*tokens[:index], *tokens[index + 2 :]]), f"{tokens[index]} {letter}", unit)
+    words = _words([*tokens[:index], *tokens[index + 2 :]])
+    return Reading(words, f"{tokens[index]} {letter}", unit, line=_line(tokens, index, index + 2))
 
 
-def _words(tokens: list[str]) -> tuple[str, ...]:
+def _words(tokens: Sequence[str]) -> tuple[str, ...]:
     counts: Counter[str] = Counter()
     found: list[str] = []
     for written in split_words(" ".join(tokens)):
