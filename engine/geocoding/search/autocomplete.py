@@ -13,11 +13,12 @@ from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.forward import STAGES, as_typed
 from engine.geocoding.search.houses import first_houses
 from engine.geocoding.search.matching import QueryWord, query_words
+from engine.geocoding.search.neighbourhood import nearest
 from engine.geocoding.search.parsing import Reading, read_query
 from engine.geocoding.search.ranking import RankedEntry, Stage, by_signs, distinct, favoured, search
 
 _LOOKED_AT: Final = 20
-"""Candidates of each gazetteer that are looked at closely."""
+"""Candidates of each gazetteer that are looked at closely, if no more are asked for."""
 
 _RANK_WORTH: Final = 0.15
 _LOCAL_WORTH: Final = 0.1
@@ -76,7 +77,7 @@ def _find(
     query: AutocompleteQuery,
     readings: Sequence[tuple[Reading, tuple[QueryWord, ...]]],
 ) -> list[RankedEntry]:
-    stages = (Stage(as_typed, lambda finder, words, kinds: _begun(finder, words, kinds, query.near)), *STAGES[1:])
+    stages = _stages(query)
     found: list[RankedEntry] = []
     for stage in stages:
         for finders in (areas, world) if stage is not stages[-1] or not found else (areas,):
@@ -93,14 +94,28 @@ def _find(
     return found
 
 
-def _begun(finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], near: Point | None) -> list[Entry]:
-    documents = finder.all_of(words, _LOOKED_AT, kinds)
-    if len(documents) < _LOOKED_AT:
-        return finder.entries(documents)
-    documents = list(dict.fromkeys((*finder.begun(words, _LOOKED_AT, kinds), *documents)))
-    if near is not None:
-        documents = list(dict.fromkeys((*documents, *finder.near(words[-1], near, kinds))))
-    return finder.entries(documents)
+def _stages(query: AutocompleteQuery) -> tuple[Stage, ...]:
+    def begun(
+        finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], _: tuple[QueryWord, ...]
+    ) -> list[Entry]:
+        return _begun(finder, words, kinds, query)
+
+    misspelled = STAGES[1]
+    every = (Stage(as_typed, begun), Stage(misspelled.prepare, begun), *STAGES[2:])
+    return tuple(replace(stage, interpolates=False) for stage in every)
+
+
+def _begun(
+    finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], query: AutocompleteQuery
+) -> list[Entry]:
+    """Return what has every word: from the neighbourhood first, then what is well known."""
+    limit = max(_LOOKED_AT, query.limit)
+    documents = finder.all_of(words, limit, kinds)
+    if len(documents) == limit:
+        documents = [*finder.begun(words, limit, kinds), *documents]
+        if query.near is not None and not finder.is_world:
+            documents = [*nearest(finder, words, query.near, limit, kinds), *documents]
+    return finder.entries(list(dict.fromkeys(documents)))
 
 
 def _worth(found: RankedEntry, near: Point | None) -> float:

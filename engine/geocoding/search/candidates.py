@@ -13,21 +13,19 @@ from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.gazetteer.text import is_sign_text, readings, split_words
-from engine.geo.earth import metres_per_degree
 from engine.geocoding.search.entries import KINDS, Entry, read_entries
 from engine.geocoding.search.matching import QueryWord, query_word, query_words
 from engine.geocoding.search.typos import Vocabulary
 
 _FEW: Final = 40
-"""Candidates that are looked at closely."""
+"""Candidates of each kind that are looked at closely."""
 
-_MANY: Final = 60
-"""Where more are equally likely, what they lie in decides before they are looked at."""
+_FEWER: Final = 10
+"""Of streets after those that are named beside the house number."""
 
 _COMMON: Final = 1_500
 """A word of more names than these does not bring up candidates where a rarer one does."""
 
-NEAR_M: Final = 3_000.0
 _ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
 """With which German names of streets are written as one word, or as two."""
 
@@ -40,12 +38,6 @@ _SHORT: Final = 3
 _MARGIN: Final = 0.005
 """Degrees around an area in which a position is still looked up there."""
 
-_MOST_NEAR: Final = 20
-_BOXES: Final = {
-    "street": ("street_boxes", "streets"),
-    "division": ("division_boxes", "divisions"),
-    "place": ("place_boxes", "places"),
-}
 _BEGUN: Final = 250
 """Names in which a beginning is looked for, the best known first."""
 
@@ -65,7 +57,7 @@ class Finder:
         """Take an open gazetteer, that of an area or that of the world."""
         self.gazetteer = gazetteer
         self.is_world = is_world
-        self._names: dict[str, array[int]] = {}
+        self._names: dict[tuple[str, str | None], array[int]] = {}
         self._known: dict[str, bool] = {}
         self._near: dict[str, dict[str, float]] = {}
         self._entries: dict[int, Entry] = {}
@@ -179,18 +171,51 @@ class Finder:
                         return parts
         return ()
 
-    def candidates(self, words: tuple[QueryWord, ...], kinds: frozenset[str] = KINDS) -> list[Entry]:
-        """Return what most and the rarest of the words name, best first."""
-        if not kinds & self._kinds:
-            return []
-        scores = self._score(words)
+    def candidates(
+        self,
+        words: tuple[QueryWord, ...],
+        kinds: frozenset[str] = KINDS,
+        beside: tuple[QueryWord, ...] = (),
+    ) -> list[Entry]:
+        """Return what most and the rarest of the words name: the best of each kind.
+
+        Streets that those `beside` the house number name come first; the others may say wrongly where that is.
+        """
+        found: list[int] = []
+        if beside and "street" in kinds & self._kinds:
+            found += self._likely(beside, "street", words)
+        for kind in sorted(kinds & self._kinds):
+            found += self._likely(words, kind, words)[: _FEWER if found and kind == "street" else _FEW]
+        return self.entries(list(dict.fromkeys(found)))
+
+    def _likely(self, words: tuple[QueryWord, ...], kind: str, every: tuple[QueryWord, ...]) -> list[int]:
+        scores = self._score(words, kind)
         if not scores:
             return []
         best = max(scores.values())
         likely = nsmallest(_FEW, scores, key=lambda document: (-scores[document], document))
-        if len(likely) == _FEW and sum(score >= best * 0.999 for score in scores.values()) > _MANY:
-            likely = self.all_of(words, _FEW, kinds) or likely
-        return self.entries([document for document in likely if scores.get(document, best) >= best * _LEAST_OF_BEST])
+        equal = [document for document, score in scores.items() if score >= best * 0.999]
+        if len(equal) > _FEW:
+            agreed = self._agreed(every, kind, likely[0])
+            likely = nsmallest(_FEW, equal, key=lambda document: (-agreed.get(document, 0.0), document))
+        return [document for document in likely if scores[document] >= best * _LEAST_OF_BEST]
+
+    def _agreed(self, words: tuple[QueryWord, ...], kind: str, like: int) -> dict[int, float]:
+        """Return how much of what the other words tell is said of where things lie that are called as one of them.
+
+        Any of these words may be wrong, so that each counts by itself.
+        """
+        named = [word for word in words if like in self._named(word, kind)]
+        called = " AND ".join(f"({_any(word)})" for word in named)
+        agreed: dict[int, float] = {}
+        for word in words:
+            if word in named or not word.tells:
+                continue
+            found = self._found(f"(name : ({called})) AND (context : ({_any(word)}))", _MOST_NAMES, frozenset({kind}))
+            value = word.weight * log(1 + self._size / len(found)) if found else 0.0
+            for document in found:
+                agreed[document] = agreed.get(document, 0.0) + value
+        return agreed
 
     def all_of(self, words: Sequence[QueryWord], limit: int, kinds: frozenset[str] = KINDS) -> list[int]:
         """Return documents of some kinds with every word in their names or what they lie in, the best known first.
@@ -261,23 +286,10 @@ class Finder:
         sql = "SELECT EXISTS (SELECT 1 FROM documents WHERE kind = ?)"
         return frozenset(kind for kind in KINDS if self.gazetteer.rows(sql, kind)[0][0])
 
-    def near(self, word: QueryWord, near: Point, kinds: frozenset[str] = KINDS) -> list[int]:
-        """Return documents within a few kilometres of a position that have a word, by its first letter, in a name."""
-        x, y = metres_per_degree(near.latitude)
-        wide, high = NEAR_M / max(x, 1.0), NEAR_M / y
-        box = (near.longitude + wide, near.longitude - wide, near.latitude + high, near.latitude - high)
-        begins = {form[0] for form in (word.text, *word.forms)} - {"%", "_"}
-        found: list[int] = []
-        for kind in sorted(kinds & self._kinds):
-            boxes, table = _BOXES[kind]
-            names = " OR ".join(f"t.name LIKE '{first}%' OR t.name LIKE '% {first}%'" for first in sorted(begins))
-            sql = (
-                f"SELECT d.id FROM {boxes} b JOIN {table} t ON t.id = b.id"
-                f" JOIN documents d ON d.kind = '{kind}' AND d.ref = b.id"
-                f" WHERE b.west <= ? AND b.east >= ? AND b.south <= ? AND b.north >= ? AND ({names}) LIMIT ?"
-            )
-            found += (number for (number,) in self.gazetteer.rows(sql, *box, _MOST_NEAR))
-        return found
+    def matching(self, words: Sequence[QueryWord], limit: int) -> list[int]:
+        """Return documents of all kinds with every word in their names or what they lie in, the best known first."""
+        every = " AND ".join(f"({_any(word)})" for word in words)
+        return self._found(every if len(words) > 1 else f"name : ({every})", limit, self._kinds)
 
     def postal_code(self, code: str, country_code: str | None) -> NamedDivision | None:
         """Return the division of a postal code; None where none is known."""
@@ -308,9 +320,9 @@ class Finder:
             found |= read
         return [entry for number in documents if (entry := found.get(number)) is not None]
 
-    def _score(self, words: tuple[QueryWord, ...]) -> dict[int, float]:
-        """Return documents with how much the words in their names tell."""
-        found = sorted(((self._named(word), word.weight) for word in words), key=lambda pair: len(pair[0]))
+    def _score(self, words: tuple[QueryWord, ...], kind: str) -> dict[int, float]:
+        """Return documents of a kind with how much the words in their names tell."""
+        found = sorted(((self._named(word, kind), word.weight) for word in words), key=lambda pair: len(pair[0]))
         scores: dict[int, float] = {}
         for documents, weight in found:
             if not documents:
@@ -324,28 +336,27 @@ class Finder:
                     scores[document] = scores.get(document, 0.0) + value * quality
         return scores
 
-    def _named(self, word: QueryWord) -> dict[int, float]:
-        """Return the documents in whose names a word is, with how well it is answered."""
+    def _named(self, word: QueryWord, kind: str) -> dict[int, float]:
+        """Return the documents of a kind in whose names a word is, with how well it is answered."""
         found: dict[int, float] = {}
         for form, quality in word.forms.items():
-            for document in self._names_with(form):
+            for document in self._names_with(form, kind):
                 if found.get(document, 0.0) < quality:
                     found[document] = quality
         for prefix, quality in word.prefixes if word.is_prefix and len(word.text) > _SHORT else ():
-            for document in self._names_with(f"{prefix}*"):
+            for document in self._names_with(f"{prefix}*", kind):
                 found.setdefault(document, quality)
         return found
 
-    def _names_with(self, form: str) -> array[int]:
-        documents = self._names.get(form)
+    def _names_with(self, form: str, kind: str | None = None) -> array[int]:
+        documents = self._names.get((form, kind))
         if documents is None:
-            sql = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
             asked = f"{_quoted(form[:-1])}*" if form.endswith("*") else _quoted(form)
-            rows = self.gazetteer.rows(sql, f"name : {asked}", _MOST_NAMES)
-            documents = array("l", (number for (number,) in rows))
+            kinds = self._kinds if kind is None else frozenset({kind})
+            documents = array("l", self._found(f"name : {asked}", _MOST_NAMES, kinds))
             if len(self._names) > _KEPT_NAMES:
                 self._names.clear()
-            self._names[form] = documents
+            self._names[form, kind] = documents
         return documents
 
     def _knows(self, form: str) -> bool:

@@ -15,7 +15,7 @@ from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
 from engine.geocoding.search.matching import QueryWord, Question, query_words
 from engine.geocoding.search.parsing import read_query
-from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, wanted
+from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, is_slip, wanted
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
 """How far something may be from the middle of what it is said to be in."""
@@ -84,6 +84,8 @@ class _Places:
         if found.match.complete or found.entry.kind == "division":
             return 0.0, []
         rest, has_answered = _rest(found)
+        if _is_only_slip(rest, found):
+            return 0.0, []
         for words in _attempts(rest, has_answered=has_answered):
             if named := [*self._all(words), *self._codes(words, rest)]:
                 return sum(word.weight for word in words), named
@@ -129,6 +131,12 @@ def _rest(found: RankedEntry) -> tuple[_Words, bool]:
             own[form] -= 1
     answered = [word.quality_among(around) > 0 for word in rest if word.tells]
     return (() if all(answered) else tuple(rest)), any(answered)
+
+
+def _is_only_slip(rest: _Words, found: RankedEntry) -> bool:
+    """Whether nothing but the postal code of a house is not answered, and that by one digit."""
+    code = found.house.context.postal_code if found.house else None
+    return bool(rest) and all(is_slip(word.text, code) for word in rest)
 
 
 def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:

@@ -56,6 +56,12 @@ class Entry:
             found[code_name(self.code)] = None
         return tuple(found)
 
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The words of all its names."""
+        names = (self.name, self.chain, *self.names.values())
+        return frozenset(word for name in names if name for spelling in names_of(name) for word in spelling.words)
+
     @property
     def _short_name(self) -> str | None:
         """Names of the largest cities without City: New York, Mexico, Ho Chi Minh."""

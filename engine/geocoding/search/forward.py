@@ -12,7 +12,16 @@ from engine.geocoding.search.crossings import crossings
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import QueryWord, query_words
 from engine.geocoding.search.parsing import read_query
-from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry, Stage, by_signs, distinct, favoured, search
+from engine.geocoding.search.ranking import (
+    WHOLE_NAME,
+    RankedEntry,
+    Stage,
+    by_signs,
+    distinct,
+    favoured,
+    is_on_line,
+    search,
+)
 
 NEARLY: Final = 0.72
 """Of the best score: what answers less than this much of it is not shown beside it."""
@@ -49,7 +58,9 @@ def _all_resemble(finder: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWo
     return tuple(finder.with_typos(word) for word in words)
 
 
-def _with_all(finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str]) -> list[Entry]:
+def _with_all(
+    finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], _: tuple[QueryWord, ...]
+) -> list[Entry]:
     return finder.entries(finder.all_of(words, _LOOKED_AT, kinds))
 
 
@@ -76,6 +87,9 @@ def _find(
         if readings[0][0].number and any(each.match.complete and each.entry.kind == "street" for each in found):
             # The street is there, though not the number: looking further finds nothing better.
             return found
+        if stage is STAGES[2] and any(each.is_at_line for each in found):
+            # Where that contradicts what else the query says, the world is asked what it is.
+            return located(found, areas, world, query, at_last=False) or found
         for reading, words in readings if stage is not STAGES[-1] or not found else ():
             for finder in world:
                 found += search(stage, finder, reading, words, query)
@@ -91,7 +105,8 @@ def _find(
 
 
 def _is_answer(found: RankedEntry) -> bool:
-    return found.match.complete and found.number_answered
+    # West Park Avenue in College Heights is not West College Avenue, though it has all the words.
+    return found.match.complete and found.number_answered and is_on_line(found.entry, found.line, found.words)
 
 
 def _best(found: Iterable[RankedEntry]) -> list[RankedEntry]:

@@ -38,12 +38,17 @@ class HouseFound:
 
 
 def find_houses(
-    gazetteer: Gazetteer, streets: Sequence[int], number: str, *, postal_codes: frozenset[str] = frozenset()
+    gazetteer: Gazetteer,
+    streets: Sequence[int],
+    number: str,
+    *,
+    postal_codes: frozenset[str] = frozenset(),
+    interpolates: bool = True,
 ) -> dict[int, HouseFound]:
     """Return the house with a number on each of some streets, the likeliest first; where none is, none.
 
     Of several with one number that with one of the postal codes is meant. Only on the first few streets numbers are
-    placed between others, and only where no street has the very number.
+    placed between others, and only where no street has the very number and it `interpolates`.
     """
     value, suffix = number_of(number)
     rows = gazetteer.rows(
@@ -59,7 +64,7 @@ def find_houses(
         for street, houses in by_street.items()
         if (same := [row for row in houses if row[2] == suffix])
     }
-    if found or value == 0:
+    if found or value == 0 or not interpolates:
         return found
     for street in streets[:_INTERPOLATED_ON]:
         house = _placed(gazetteer, street, number, by_street.get(street, []))

@@ -12,7 +12,7 @@ from engine.domain.addresses.address import (
     Layer,
     MatchConfidence,
 )
-from engine.gazetteer.text import fold
+from engine.gazetteer.text import fold, split_words
 from engine.geo.earth import distance_m
 from engine.geocoding.search.answers import division_address, place_address, street_address
 from engine.geocoding.search.candidates import Finder
@@ -37,13 +37,25 @@ _SAME_CITY_M: Final = 3_000.0
 _SAME_HOUSE_M: Final = 100.0
 _LOCAL_WORTH: Final = 0.02
 _CITY_WORTH: Final = 0.008
+_OFF_LINE: Final = 0.15
+"""The deduction for a street that answers no word beside the number, between the same commas."""
+
+_AT_LINE: Final = 0.15
+"""The addition for a house on a street called just so."""
+
+_LEAST_CODE: Final = 4
+"""Letters of a postal code that a slip is looked for in."""
+
+_SLIP_WORTH: Final = 0.03
+"""The addition where the postal code differs from one of the words by one digit."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedEntry:
     """One thing that the query may mean, as its `words` were understood.
 
-    `number_answered` also where none was asked for; `is_local` in an area in use.
+    `number_answered` also where none was asked for; `is_local` in an area in use. `line` are the words between the same
+    commas as the house's number.
     """
 
     entry: Entry
@@ -53,6 +65,19 @@ class RankedEntry:
     number_answered: bool
     words: tuple[QueryWord, ...]
     is_local: bool = False
+    line: frozenset[str] = frozenset()
+
+    @property
+    def is_at_line(self) -> bool:
+        """Whether it is a house on a street called just as the words between the same commas as its number."""
+        if (
+            self.house is None
+            or self.house.confidence is not MatchConfidence.EXACT
+            or self.match.name_share < WHOLE_NAME
+        ):
+            return False
+        beside = [word for word in self.words if word.text in self.line and word.tells]
+        return bool(beside) and all(word.quality_among(self.entry.named) == 1.0 for word in beside)
 
     @property
     def complete(self) -> bool:
@@ -84,10 +109,14 @@ class RankedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One way to look: which words may be misspelled, and whether all of them must be there."""
+    """One way to look: which words may be misspelled, and whether all of them must be there.
+
+    `interpolates` where a house that is not there is placed between its neighbours.
+    """
 
     prepare: Callable[[Finder, tuple[QueryWord, ...]], tuple[QueryWord, ...]]
-    bring_up: Callable[[Finder, tuple[QueryWord, ...], frozenset[str]], list[Entry]]
+    bring_up: Callable[[Finder, tuple[QueryWord, ...], frozenset[str], tuple[QueryWord, ...]], list[Entry]]
+    interpolates: bool = True
 
 
 def search(
@@ -104,11 +133,11 @@ def search(
     question = Question(prepared)
     matched = [
         (entry, found)
-        for entry in stage.bring_up(finder, prepared, kinds_of(query.layers))
+        for entry in stage.bring_up(finder, prepared, kinds_of(query.layers), _beside(prepared, reading))
         if wanted(entry, query.layers, query.countries)
         and (found := question.match(entry.spellings, entry.others, entry.around)).score >= LEAST_SCORE
     ]
-    houses = _houses(finder, reading, matched) if reading.number is not None else {}
+    houses = _houses(finder, reading, matched, interpolates=stage.interpolates) if reading.number is not None else {}
     for entry, found in matched:
         house = houses.get(entry.ref) if entry.kind == "street" else None
         judged = judge(entry, found, house, reading, question, is_local=not finder.is_world)
@@ -131,6 +160,8 @@ def judge(
     """Return how something answers a query, with the house on it if there is one."""
     words = question.words
     likelier = RANK_SHARE * entry.rank + (_LOCAL_WORTH if is_local else 0.0)
+    if not is_on_line(entry, reading.line, words):
+        likelier -= _OFF_LINE
     if entry.rank >= LARGE_CITY and entry.part == Layer.LOCALITY:
         # Who says New York means the city rather than the state.
         likelier += _CITY_WORTH
@@ -146,19 +177,53 @@ def judge(
         score += (0 if answered else _NO_HOUSE) - partly
         return RankedEntry(entry, matched, score, None, answered, words, is_local)
     if entry.context is not house.context:
-        matched = question.match(entry.spellings, entry.others, entry.around | house.context.words)
+        matched = question.match(entry.spellings, entry.others, _around(entry, house))
         score = matched.score + likelier
-    return RankedEntry(entry, matched, score + _HOUSE_WORTH[house.confidence], house, True, words, is_local)
+    if any(is_slip(word.text, house.context.postal_code) for word in words):
+        score += _SLIP_WORTH
+    score += _HOUSE_WORTH[house.confidence]
+    found = RankedEntry(entry, matched, score, house, True, words, is_local, reading.line)
+    return replace(found, score=score + _AT_LINE) if found.is_at_line else found
 
 
-def _houses(finder: Finder, reading: Reading, matched: list[tuple[Entry, Match]]) -> dict[int, HouseFound]:
+def is_on_line(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
+    """Whether a street answers a word that tells something, of those beside the number; also where there are none."""
+    beside = [word for word in words if word.text in line and word.weight == 1.0] if entry.kind == "street" else []
+    return not beside or any(word.quality_among(entry.named) > 0 for word in beside)
+
+
+def _beside(words: tuple[QueryWord, ...], reading: Reading) -> tuple[QueryWord, ...]:
+    return tuple(word for word in words if word.text in reading.line)
+
+
+def _around(entry: Entry, house: HouseFound) -> frozenset[str]:
+    """Return the words of what a house lies in. Its own postal code counts, not its street's."""
+    words = house.context.words
+    if house.context.postal_code is None or entry.context.postal_code is None:
+        return entry.around | words
+    return entry.around.difference(split_words(entry.context.postal_code)) | words
+
+
+def is_slip(word: str, postal_code: str | None) -> bool:
+    """Whether a word is a postal code but for one of its digits."""
+    code = fold(postal_code).replace(" ", "") if postal_code else ""
+    if len(code) != len(word) or len(code) < _LEAST_CODE:
+        return False
+    different = [(one, other) for one, other in zip(word, code, strict=True) if one != other]
+    return len(different) == 1 and all(char.isdigit() for char in different[0])
+
+
+def _houses(
+    finder: Finder, reading: Reading, matched: list[tuple[Entry, Match]], *, interpolates: bool
+) -> dict[int, HouseFound]:
     """Return the houses with the number that was asked for, by their streets."""
     streets = [(found.score, entry.ref) for entry, found in matched if entry.kind == "street"]
     if not streets or reading.number is None:
         return {}
     streets.sort(key=lambda pair: -pair[0])
     codes = frozenset(word.upper() for word in reading.words)
-    houses = find_houses(finder.gazetteer, [ref for _, ref in streets], reading.number, postal_codes=codes)
+    refs = [ref for _, ref in streets]
+    houses = find_houses(finder.gazetteer, refs, reading.number, postal_codes=codes, interpolates=interpolates)
     if reading.unit is not None:
         for street, house in houses.items():
             if house.id is not None and with_unit(finder.gazetteer, house.id, reading.unit):

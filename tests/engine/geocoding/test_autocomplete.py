@@ -1,13 +1,26 @@
 """The possible ends of a text that somebody is typing."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from engine.domain.addresses.address import COARSE, DEFAULT_LAYERS, FINE, Address, AutocompleteQuery, Layer
+from engine.domain.addresses.address import (
+    COARSE,
+    DEFAULT_LAYERS,
+    FINE,
+    Address,
+    AutocompleteQuery,
+    ForwardQuery,
+    Layer,
+)
 from engine.domain.geometry import Point
 from engine.geocoding.embedded import EmbeddedGeocoder
+from tests.copied_addresses import Copied, write_copies
 from tests.engine.geocoding.small import ROCHESTER, SPRINGFIELD, house_at, write_small
+from tests.osm_addresses import RealAddress
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +117,83 @@ def test_the_limit_and_the_order_hold(geocoder: EmbeddedGeocoder) -> None:
 def test_no_confidence_and_no_distance_without_a_position(geocoder: EmbeddedGeocoder) -> None:
     for each in ask(geocoder, "spring"):
         assert (each.confidence, each.distance_m) == (None, None)
+
+
+COPIES = 36
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> list[Copied]:
+    """The addresses of towns side by side that all have the same streets, in the module's file of them."""
+    file = _copies_file(tmp_path_factory)
+    streets = ["Hauptstraße", "Hauptplatz", *(f"Haupt{chr(97 + at)}weg" for at in range(20))]
+    addresses = [
+        RealAddress("x", str(number), street, None, None, 8.0 + number * 0.0003, 49.0 + at * 0.002)
+        for at, street in enumerate(streets)
+        for number in range(1, 21)
+    ]
+    return list(write_copies(file, addresses, COPIES, "DE"))
+
+
+def _copies_file(factory: pytest.TempPathFactory) -> Path:
+    return factory.getbasetemp() / "copies.sqlite"
+
+
+@pytest.fixture(scope="module")
+def large(copied: list[Copied], tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGeocoder]:
+    opened = EmbeddedGeocoder([_copies_file(tmp_path_factory)])
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("text", ["Hauptstraße 12", "12 Hauptstr", "Hauptstrase 12", "Hauptst", "hau"])
+def test_of_many_streets_of_one_name_the_near_one_is_offered(
+    large: EmbeddedGeocoder, copied: list[Copied], text: str
+) -> None:
+    for each in copied:
+        if (each.street, each.number) == ("Hauptstraße", "12"):
+            near = Point(each.point.longitude + 0.007, each.point.latitude)
+            offered = [(at.street, at.city) for at in ask(large, text, near)][:5]
+            assert ("Hauptstraße", each.town) in offered
+
+
+def test_as_many_are_offered_as_are_asked_for(large: EmbeddedGeocoder, copied: list[Copied]) -> None:
+    near = copied[0].point
+    every = ask(large, "Hauptstraße 12", near, limit=100)
+    assert len({each.city for each in every if each.number == "12"}) == COPIES
+    distances = [each.distance_m for each in every if each.number == "12" and each.distance_m is not None]
+    assert distances[0] < 1_000
+    assert distances == sorted(distances)
+
+
+@pytest.mark.parametrize("text", ["120 s m", "121 East Main Street", "120 s Main", "12 Main Street", "12b Äulestr"])
+def test_no_house_is_offered_that_is_not_there(geocoder: EmbeddedGeocoder, text: str) -> None:
+    houses = {each.label for each in ask(geocoder, text, SPRINGFIELD) if each.number is not None}
+    assert houses <= {
+        *(f"{number} East Main Street" for number in (120, 122, 126)),
+        "120 West Main Street",
+        "Äulestrasse 12",
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    text=st.sampled_from(
+        [
+            "120 East Main Street",
+            "East Main Street 11",
+            "Äulestrasse 12",
+            "5th Avenue 10",
+            "Saint Marks Place 8",
+            "120 s m",
+        ]
+    ),
+    length=st.integers(1, 20),
+    near=st.sampled_from([None, SPRINGFIELD, ROCHESTER]),
+)
+def test_what_is_offered_is_found_at_the_same_place(
+    geocoder: EmbeddedGeocoder, text: str, length: int, near: Point | None
+) -> None:
+    for offered in ask(geocoder, text[:length].strip(), near):
+        found = geocoder.forward(ForwardQuery(text=offered.formatted, limit=1))
+        assert [each.point for each in found] == [offered.point], offered.formatted

@@ -1,0 +1,112 @@
+"""Addresses that are partly wrong, or have more than an address: the house comes first, exact only if all is true."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.domain.addresses.address import Address, ForwardQuery, MatchConfidence
+from engine.geocoding.embedded import EmbeddedGeocoder
+from tests.engine.areas.extracts import SHARED
+from tests.engine.geocoding.small import SPRINGFIELD, house_at, write_small
+from tests.osm_addresses import EXTRACTS, Sample, read_addresses, read_surroundings, slips
+
+SAMPLED = 60
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGeocoder]:
+    opened = EmbeddedGeocoder([write_small(tmp_path_factory.mktemp("small") / "gazetteer.sqlite")])
+    yield opened
+    opened.close()
+
+
+def best(geocoder: EmbeddedGeocoder, text: str) -> Address:
+    return geocoder.forward(ForwardQuery(text=text))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "120 East Main Street, Springfield, IL 62791",
+        "120 East Main Street, Springfield, IL 52701",
+        "120 East Main Street, IL 62791",
+        "120 East Main Street, Springfield, OH 62701",
+        "120 East Main Street, Springfield, Texas",
+        "120 East Main Street, Harbor Heights, IL 62701",
+        "Lincoln Tower, 120 East Main Street, Springfield, IL 62701",
+    ],
+)
+def test_what_is_wrong_or_unknown_around_a_house_leaves_the_house(small: EmbeddedGeocoder, text: str) -> None:
+    found = best(small, text)
+    assert (found.label, found.postal_code, found.point) == (
+        "120 East Main Street",
+        "62701",
+        house_at(SPRINGFIELD, 0, 120),
+    )
+    assert found.confidence is MatchConfidence.FALLBACK
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "Fl 20",
+        "20th Floor",
+        "3rd Fl.",
+        "Penthouse",
+        "PH",
+        "Dept 4",
+        "Lot 4",
+        "Bldg 3 Apt 4B",
+        "Suite 200-A",
+        "3. Stock",
+    ],
+)
+def test_a_unit_is_no_part_of_the_street(small: EmbeddedGeocoder, unit: str) -> None:
+    found = best(small, f"120 East Main Street {unit}, Springfield, IL 62701")
+    assert (found.label, found.point) == ("120 East Main Street", house_at(SPRINGFIELD, 0, 120))
+    assert found.confidence is MatchConfidence.EXACT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c/o Mary Poppins, 120 East Main Street, Springfield, IL 62701",
+        "C/O Mary Poppins 120 East Main Street, Springfield, IL 62701",
+        "120 East Main Street, c/o Mary Poppins, Springfield, IL 62701",
+        "Attn: M. Poppins, 120 East Main Street, Springfield, IL 62701",
+    ],
+)
+def test_an_addressee_is_no_part_of_the_address(small: EmbeddedGeocoder, text: str) -> None:
+    found = best(small, text)
+    assert (found.label, found.confidence) == ("120 East Main Street", MatchConfidence.EXACT)
+
+
+@pytest.fixture(scope="module")
+def real(
+    state_college_file: Path, manhattan_file: Path, liechtenstein_file: Path, pack: Path
+) -> Iterator[EmbeddedGeocoder]:
+    opened = EmbeddedGeocoder([state_college_file, manhattan_file, liechtenstein_file], pack / "world.sqlite")
+    yield opened
+    opened.close()
+
+
+def test_partly_wrong_addresses_are_found_in_real_areas(real: EmbeddedGeocoder) -> None:
+    hits: dict[str, list[bool]] = {}
+    for name in EXTRACTS:
+        file = SHARED / f"{name}.osm.pbf"
+        sample, around, source = (
+            Sample(read_addresses(file), SAMPLED, seed=11),
+            read_surroundings(file),
+            random.Random(3),
+        )
+        for address in sample.drawn:
+            for slip in slips(address, around, source):
+                found = real.forward(ForwardQuery(text=slip.text))[:1]
+                right = bool(found) and sample.is_there(address, found[0].point.longitude, found[0].point.latitude)
+                hits.setdefault(slip.kind, []).append(right)
+                if slip.is_untrue and found:
+                    assert found[0].confidence is not MatchConfidence.EXACT, slip.text
+    assert {kind for kind, found in hits.items() if sum(found) < 0.95 * len(found)} == set()
+    assert sum(map(sum, hits.values())) >= 0.97 * sum(map(len, hits.values()))
