@@ -51,7 +51,7 @@ LONGEST_S: Final = 60.0
 GRACE_S: Final = 1.0
 """How long those under way may still be answered when the workspace is closed."""
 
-FORGET_EVERY: Final = 1_000
+FORGET_EVERY: Final = 2_000
 
 
 class Dispatcher:

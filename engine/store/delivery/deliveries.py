@@ -162,11 +162,18 @@ def _settled(after: Tried) -> dict[str, Any]:
 def forget_finished(connection: sa.Connection, webhook_id: str) -> None:
     """Delete the oldest finished deliveries of a webhook beyond `KEPT`."""
     table = deliveries.c
-    finished = (table.webhook == webhook_id, table.status != DeliveryStatus.QUEUED.value)
-    oldest = sa.select(table.number).where(*finished).order_by(table.number.desc()).offset(KEPT).limit(1)
-    limit = connection.execute(oldest).scalar()
-    if limit is None:
+    mine = table.webhook == webhook_id
+    # Both are counted in an index alone. To look for the newest that are finished would read all that wait as well.
+    stored, waiting = (
+        sa.select(sa.func.count()).select_from(deliveries).where(mine, *also).scalar_subquery()
+        for also in ((), (table.status == _QUEUED,))
+    )
+    beyond = connection.execute(sa.select(stored - waiting)).scalar_one() - KEPT
+    if beyond <= 0:
         return
+    finished = (mine, table.status != DeliveryStatus.QUEUED.value)
+    oldest = sa.select(table.number).where(*finished).order_by(table.number).offset(beyond - 1).limit(1)
+    limit = connection.execute(oldest).scalar_one()
     gone = sa.select(table.number).where(*finished, table.number <= limit)
     connection.execute(sa.delete(delivery_bodies).where(delivery_bodies.c.number.in_(gone)))
     connection.execute(sa.delete(deliveries).where(*finished, table.number <= limit))
