@@ -22,7 +22,7 @@ from engine.domain.webhooks import (
 from engine.store.paging import between, page_of
 from engine.store.records.contents import moment_or_none
 from engine.store.records.times import from_ms, to_ms
-from engine.store.statements import execute_many, insert_rows
+from engine.store.statements import Row, execute_many, insert_rows
 from engine.store.tables import deliveries, delivery_bodies, events
 from engine.store.writer import Batch
 
@@ -80,47 +80,61 @@ _WAITING: Final = (
 )
 
 
+# Made once: to put such a statement together takes as long as to read a dozen rows.
+
+_QUEUED_AFTER: Final = (
+    sa.select(*_WAITING)
+    .where(
+        deliveries.c.webhook == sa.bindparam("webhook_id"),
+        deliveries.c.number > sa.bindparam("after"),
+        _WAITS,
+    )
+    .order_by(deliveries.c.number)
+    .limit(sa.bindparam("most"))
+)
+
+_FIRST_OF_LANES: Final = sa.select(*_WAITING).where(
+    deliveries.c.number.in_(
+        sa.select(sa.func.min(deliveries.c.number))
+        .where(
+            deliveries.c.webhook == sa.bindparam("webhook_id"),
+            deliveries.c.lane.in_(sa.bindparam("lanes", expanding=True)),
+            deliveries.c.status == _QUEUED,
+        )
+        .group_by(deliveries.c.lane)
+    )
+)
+
+_BODIES: Final = (
+    sa.select(deliveries.c.number, delivery_bodies.c.body)
+    .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
+    .where(deliveries.c.number.in_(sa.bindparam("numbers", expanding=True)), _WAITS)
+)
+
+
 def queued_after(connection: sa.Connection, webhook_id: str, number: int, count: int) -> list[Waiting]:
     """Return waiting deliveries of a webhook above a number, in order."""
-    table = deliveries.c
-    statement = (
-        sa.select(*_WAITING)
-        .where(table.webhook == webhook_id, table.number > number, _WAITS)
-        .order_by(table.number)
-        .limit(count)
-    )
-    return _waiting(connection, statement)
+    return _waiting(connection, _QUEUED_AFTER, {"webhook_id": webhook_id, "after": number, "most": count})
 
 
 def first_of_lanes(connection: sa.Connection, webhook_id: str, lanes: Sequence[str]) -> list[Waiting]:
     """Return the first waiting delivery of each of these lanes that has one."""
-    table = deliveries.c
-    first = (
-        sa.select(sa.func.min(table.number))
-        .where(table.webhook == webhook_id, table.lane.in_(lanes), table.status == _QUEUED)
-        .group_by(table.lane)
-    )
-    return _waiting(connection, sa.select(*_WAITING).where(table.number.in_(first)))
+    return _waiting(connection, _FIRST_OF_LANES, {"webhook_id": webhook_id, "lanes": lanes})
 
 
 _KINDS: Final = {kind.value: kind for kind in DeliveryKind}
 
 
-def _waiting(connection: sa.Connection, statement: sa.Select[Any]) -> list[Waiting]:
+def _waiting(connection: sa.Connection, statement: sa.Select[Any], values: Row) -> list[Waiting]:
     return [
         Waiting(number, lane, _KINDS[kind], from_ms(due_at), attempts, None if first_at is None else from_ms(first_at))
-        for number, lane, kind, due_at, attempts, first_at in connection.execute(statement).all()
+        for number, lane, kind, due_at, attempts, first_at in connection.execute(statement, values).all()
     ]
 
 
 def bodies_of(connection: sa.Connection, numbers: Sequence[int]) -> dict[int, bytes | None]:
     """Return the bodies of the deliveries of these numbers that still wait; None where it is not encoded yet."""
-    statement = (
-        sa.select(deliveries.c.number, delivery_bodies.c.body)
-        .join_from(deliveries, delivery_bodies, deliveries.c.number == delivery_bodies.c.number, isouter=True)
-        .where(deliveries.c.number.in_(numbers), _WAITS)
-    )
-    return {row.number: row.body for row in connection.execute(statement).all()}
+    return {row[0]: row[1] for row in connection.execute(_BODIES, {"numbers": numbers}).all()}
 
 
 _SETTLE: Final = (
