@@ -19,6 +19,11 @@ MAX_PARTS: Final = 32
 BREATH_S: Final = 0.001
 """After so many parts of what one connection has sent without waiting, the others have the loop for so long."""
 
+MIN_PORTION: Final = 256
+MAX_PORTION: Final = 16 * 1024
+SMALL_CHUNK: Final = 64
+"""The size of a part of a body in chunks: such that its chunks take little time even where they are this small."""
+
 _UPGRADE: Final = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
 _REQUEST_LINE: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)( [^\r\n]+ HTTP/1\.[01]\r\n)")
 _UNSERVED: Final = b"TRACE"
@@ -47,6 +52,8 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         self._in_head = True
         self._head_begun = False
         self._body_left: int | None = None
+        self._portion = MIN_PORTION
+        self._chunks = 0
         self._chunk_size = 0
         self._around_chunks = 0
         self._method: bytes | None = None
@@ -78,6 +85,12 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
     @abstractmethod
     def _end_when_done(self) -> None:
         """Close a connection that its client has ended once all is answered."""
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget what has not been parsed: there is no parser any more."""
+        self._received.clear()
+        super().connection_lost(exc)
 
     # What arrives
 
@@ -135,14 +148,17 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
         if self._in_head:
             return self._parse_head()
         if self._body_left is None:
-            part = self._received.chunks()
+            part = self._received.chunks(self._portion)
             self._around_chunks += len(part)
+            self._chunks = 0
         else:
             part = self._received.body(self._body_left)
             self._body_left -= len(part)
         if not part:
             return False
         self._parse(part)
+        small = self._chunks * SMALL_CHUNK > len(part)
+        self._portion = MIN_PORTION if small else min(self._portion * 2, MAX_PORTION)
         if not (self._in_head or self._refused):
             self._patience.note_progress(len(part), self.loop.time())
             if self._around_chunks > MAX_TRAILERS:
@@ -238,6 +254,7 @@ class ReadingProtocol(HttpToolsProtocol, ABC):
 
     def on_chunk_header(self) -> None:
         """Begin to count a chunk."""
+        self._chunks += 1
         self._chunk_size = 0
 
     def on_chunk_complete(self) -> None:

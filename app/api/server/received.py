@@ -84,19 +84,20 @@ class Received:
         """Take up to `most` bytes."""
         return self._take(min(len(self._data), self._at + most))
 
-    def chunks(self) -> bytes:
-        """Take what certainly belongs to one body that is sent in chunks: up to where it may end."""
-        found = self._data.find(BLANK_LINE, self._at)
-        return self._take(found + 4 if found >= 0 else len(self._data) - self._begun_blank_line())
+    def chunks(self, most: int) -> bytes:
+        """Take up to `most` bytes that certainly belong to one body that is sent in chunks: up to where it may end."""
+        end = min(len(self._data), self._at + most)
+        found = self._data.find(BLANK_LINE, self._at, end)
+        return self._take(found + 4 if found >= 0 else end - self._begun_blank_line(end))
 
     def _take(self, end: int) -> bytes:
         part = self._data[self._at : end]
         self._at = end
         return part
 
-    def _begun_blank_line(self) -> int:
-        """Return how many of the last bytes may be the beginning of a blank line."""
-        tail = self._data[max(self._at, len(self._data) - 3) :]
+    def _begun_blank_line(self, end: int) -> int:
+        """Return how many of the bytes before `end` may be the beginning of a blank line."""
+        tail = self._data[max(self._at, end - 3) : end]
         return next((size for size in (3, 2, 1) if tail.endswith(BLANK_LINE[:size])), 0)
 
     def _check_beginning(self) -> None:
