@@ -1,10 +1,13 @@
 """No request holds the event loop for long: the largest and hardest body of each operation, and the largest answers."""
 
 import gzip
+import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import batched
 from math import cos, pi, sin
@@ -16,10 +19,14 @@ import pytest
 
 from app.api.v1 import RESOURCES
 from app.api.v1.operations import Operation
+from tests.app.api.wire import Wire, request
 from tests.app.program import ROOT
 
 MAX_HELD_S: Final = 0.05
 """On a machine that counts to `COUNTED` in `COUNTING_S`; a slower one, or one at work, gets longer in proportion."""
+
+MAX_CHUNKS_S: Final = 0.02
+"""Chunks may be sent by many at once, in the same round of the loop."""
 
 COUNTED: Final = 200_000
 COUNTING_S: Final = 0.014
@@ -161,6 +168,44 @@ def test_the_largest_replay_does_not_hold_the_loop(probed: Probed) -> None:
     answer = probed.check("POST", "/v1/track/replay", content=body).json()
     assert [each["meta"]["code"] for each in answer["replays"]] == [200] * 1_000
     assert answer["replays"][7]["user"]["metadata"] == metadata
+
+
+def test_the_smallest_chunks_do_not_hold_the_loop(probed: Probed) -> None:
+    body = b"1\r\n \r\n" * 800_000 + b"0\r\n\r\n"
+    port, key = probed.client.base_url.port, probed.client.headers["Authorization"]
+    assert port is not None
+    sent = request("POST", "/v1/track", f"Authorization: {key}", "Transfer-Encoding: chunked", body=body)
+    shortest = 9.0
+    for _ in range(ROUNDS):
+        probed.held_s()
+        with Wire(port, timeout_s=60) as wire:
+            wire.send(sent)
+            assert wire.rest().startswith(b"HTTP/1.1 400 ")
+        shortest = min(shortest, probed.held_s())
+        if shortest <= MAX_CHUNKS_S:
+            break
+    assert shortest <= MAX_CHUNKS_S * longest_s() / MAX_HELD_S
+
+
+def test_hundreds_who_ask_at_once_do_not_hold_the_loop(probed: Probed) -> None:
+    port = probed.client.base_url.port
+    assert port is not None
+    key = f"Authorization: {probed.client.headers['Authorization']}"
+    asked = request("GET", "/v1/search/geofences?near=50,10&" + "&".join(["tags=a"] * 1_000), key)
+    shortest = 9.0
+    for _ in range(ROUNDS):
+        with ExitStack() as stack:
+            wires = [stack.enter_context(Wire(port, timeout_s=60)) for _ in range(400)]
+            probed.held_s()
+            os.kill(probed.process.pid, signal.SIGSTOP)
+            for wire in wires:
+                wire.send(asked)
+            os.kill(probed.process.pid, signal.SIGCONT)
+            assert all(wire.rest().startswith(b"HTTP/1.1 400 ") for wire in wires)
+        shortest = min(shortest, probed.held_s())
+        if shortest <= MAX_HELD_S:
+            break
+    assert shortest <= longest_s()
 
 
 def test_packed_bodies_do_not_hold_the_loop(probed: Probed) -> None:

@@ -36,6 +36,11 @@ class Waiting(Protocol):
         """Since when it is the client's turn to send or to read, by the loop's time; None while it is ours."""
         ...
 
+    @property
+    def sends_ahead(self) -> bool:
+        """Whether the client has sent its next request before the answer to this one."""
+        ...
+
 
 def raise_file_limit() -> None:
     """Let this process open as many files as it needs, as far as the system allows."""
@@ -85,7 +90,7 @@ class Places[C: Waiting]:
         """Return the first candidate that still waits."""
         while self._candidates:
             since, _, each = self._candidates.pop()
-            if each.client_since == since and not has_sent(each.transport):
+            if each.client_since == since and (each.sends_ahead or not has_sent(each.transport)):
                 return each
         return None
 

@@ -1,6 +1,7 @@
 """uvicorn's connections, with the limits it does not have: sizes, deadlines, one request at a time, our error shape."""
 
 from asyncio import Event
+from functools import partial
 from typing import Any, Final, override
 
 import httptools
@@ -16,6 +17,7 @@ from app.api.server.flow import Flow
 from app.api.server.middleware import is_private
 from app.api.server.reading import ReadingProtocol
 from app.api.server.recording import RecordedCycle, Recorder, Recording
+from app.api.server.turns import Turns
 from app.api.wire.common.decoding import unquoted
 
 _BROKEN_OFF: Final = "The request ended before it was complete."
@@ -30,10 +32,12 @@ class BoundedProtocol(ReadingProtocol):
         app: Any = self.app
         self._express: Express = app.express
         self._places: Places[BoundedProtocol] = app.places
+        self._turns: Turns = app.turns
         self._recorder = Recorder(app.request_log)
         self._recording: Recording | None = None
         self._unread = Unread()
         self._ended_at: float | None = None
+        self._answering_since: float | None = None
 
     # The connection
 
@@ -55,8 +59,15 @@ class BoundedProtocol(ReadingProtocol):
         """Since when it is the client's turn to send or to read, by the loop's time; None while it is ours."""
         if self._patience.since is not None:
             return self._patience.since
+        if self._unread.since is not None:
+            return self._unread.since
         # Who has ended its side may have left: of a request that is being answered, nobody can tell.
-        return self._ended_at if self._unread.since is None else self._unread.since
+        return self._answering_since if self.sends_ahead else self._ended_at
+
+    @property
+    def sends_ahead(self) -> bool:
+        """Whether the client has sent its next request before the answer to this one."""
+        return self._received.waits()
 
     @property
     def waits_for_client(self) -> bool:
@@ -172,7 +183,7 @@ class BoundedProtocol(ReadingProtocol):
             keep_alive=self._keeps_alive(),
             on_response=self.on_response_complete,
         )
-        self._start_asgi_task(self.cycle, self.app)
+        self._turns.take(partial(self._start_asgi_task, self.cycle, self.app), self.loop)
 
     @override
     def _take_body(self, body: bytes) -> None:
@@ -194,6 +205,7 @@ class BoundedProtocol(ReadingProtocol):
             self._patience.begin(self.loop.time())
             return
         self._patience.end()
+        self._answering_since = self.loop.time()
         cycle.more_body = False
         cycle.message_event.set()
         if isinstance(cycle, ExpressRequest):

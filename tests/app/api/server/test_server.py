@@ -1,6 +1,7 @@
 """The server: ports, threads, and clients that misbehave."""
 
 import logging
+import re
 import socket
 import threading
 import time
@@ -209,6 +210,18 @@ def test_a_body_in_chunks_may_hold_blank_lines(own_server: ApiServer, key: str) 
     with Wire(own_server.port) as wire:
         wire.send(data * 3 + request("GET", "/docs/start.js"))
         assert wire.rest().count(b"HTTP/1.1 200 ") == 4
+
+
+def test_what_follows_a_body_in_chunks_is_the_next_request(own_server: ApiServer, key: str) -> None:
+    asked = request("GET", "/v1/ping").replace(b"Connection: close\r\n", b"")
+    for size in (*range(1, 16), *range(230, 262), *range(490, 520), *range(4_060, 4_102)):
+        for body in (b" " * size, b"\r\n" * size, b"\r\n\r\n\r" * (size // 5 + 1)):
+            chunks = [b"%x\r\n%s\r\n" % (len(part), part) for part in (b"{}", body)]
+            head = request("POST", "/v1/track", f"Authorization: {key}", "Transfer-Encoding: chunked")
+            head = head.replace(b"Connection: close\r\n", b"")
+            with Wire(own_server.port) as wire:
+                wire.send(head + b"".join(chunks) + b"0\r\n\r\n" + asked + request("GET", "/v1/nothing"))
+                assert re.findall(rb"HTTP/1.1 (\d+)", wire.rest()) == [b"400", b"401", b"404"], (size, body[:9])
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -422,6 +435,23 @@ def test_where_no_connection_waits_for_its_client_a_new_one_is_refused(
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert meta_of(answer)["code"] == 503
         assert all(wire.rest().startswith(b"HTTP/1.1 200 ") for wire in waiting)
+
+
+def test_where_no_connection_waits_for_its_client_one_that_sends_ahead_goes(
+    engine: Engine, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 3)
+    with ApiServer(engine, port=0) as server, ExitStack() as stack:
+        waiting = [stack.enter_context(Wire(server.port)) for _ in range(3)]
+        for number, wire in enumerate(waiting):
+            asked = request("GET", "/v1/events?type=nothing&waitSeconds=2", f"Authorization: {key}")
+            wire.send(asked if number else asked.replace(b"Connection: close\r\n", b"") * 2)
+        time.sleep(0.5)
+        new = stack.enter_context(Wire(server.port))
+        new.send(request("GET", "/docs/start.js"))
+        assert new.rest().startswith(b"HTTP/1.1 200 ")
+        answers = [wire.rest() for wire in waiting]
+    assert [answer[:13] for answer in answers] == [b"", b"HTTP/1.1 200 ", b"HTTP/1.1 200 "]
 
 
 def test_clients_that_leave_are_no_crash(
