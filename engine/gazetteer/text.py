@@ -166,13 +166,14 @@ def _postal_forms() -> dict[str, tuple[str, ...]]:
     return forms
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
+    """Return a number as streets are called by it: ``33rd``."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 _FORMS: Final = (
-    _postal_forms() | _READINGS | {word: (_ordinal(number),) for number, word in enumerate(_ORDINALS, start=1)}
+    _postal_forms() | _READINGS | {word: (ordinal(number),) for number, word in enumerate(_ORDINALS, start=1)}
 )
 STREET_TYPES: Final = frozenset(word.lower() for word in STREET_TYPE_ABBREVIATIONS if " " not in word) | frozenset(
     form for forms in _READINGS.values() for form in forms

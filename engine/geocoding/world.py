@@ -18,6 +18,7 @@ from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.gazetteer.rows import ZipCode
+from engine.gazetteer.text import fold
 from engine.geo.earth import metres_per_degree
 
 COAST_M: Final = 22_224.0
@@ -42,6 +43,7 @@ class World:
         self.gazetteer = gazetteer
         # Not around the method: that would keep every world in memory, and one is made whenever areas change.
         self._zip_code = lru_cache(maxsize=10_000)(self._read_zip_code)
+        self._spelled = lru_cache(maxsize=10_000)(self._read_spelled)
 
     @cached_property
     def countries(self) -> "Outlines":
@@ -62,6 +64,10 @@ class World:
         """Return a postal code of the United States by its five digits, None for one that there is not."""
         return self._zip_code(code)
 
+    def spelled(self, city: str, state: str) -> str | None:
+        """Return the name of a city of the United States as it is spelled, by its folded name; None for none."""
+        return self._spelled(city, state)
+
     def country(self, code: str) -> NamedDivision | None:
         """Return a country by its two letters, None for none."""
         rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code = ?", "country", code.upper())
@@ -73,6 +79,17 @@ class World:
             if division is not None and (codes := self._zip_codes.get(division.id)) is not None:
                 return codes.nearest(point)
         return None
+
+    def _read_spelled(self, city: str, state: str) -> str | None:
+        if not city:
+            return None
+        rows = self.gazetteer.rows(
+            "SELECT v.name FROM words w CROSS JOIN documents d ON d.id = w.rowid CROSS JOIN divisions v ON v.id = d.ref"
+            " JOIN contexts c ON c.id = v.context JOIN divisions s ON s.id = c.state"
+            " WHERE words MATCH ? AND d.kind = 'division' AND v.layer = ? AND c.country_code = ? AND s.code = ?",
+            *(f'name : "{city}"', Layer.LOCALITY, UNION, state),
+        )
+        return next((name for (name,) in rows if fold(name) == city), None)
 
     def _read_zip_code(self, code: str) -> ZipCode | None:
         rows = self.gazetteer.rows(f"SELECT {_ZIP_COLUMNS} FROM zip_codes WHERE code = ?", code)

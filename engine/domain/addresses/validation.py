@@ -41,6 +41,14 @@ class UnitFinding(StrEnum):
     INVALID = "unit:invalid"
 
 
+class Correction(StrEnum):
+    """A part that was wrong and is answered as it is known."""
+
+    STREET = "street:corrected"
+    CITY = "city:corrected"
+    POSTAL_CODE = "postalCode:corrected"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressQuery:
     """An address as somebody wrote it; either `number` and `street`, or `label`, which holds both."""
@@ -64,4 +72,4 @@ class ValidatedAddress:
     record_type: RecordType
     property_type: PropertyType
     plus4: str | None = None
-    analysis: tuple[UnitFinding, ...] = ()
+    analysis: tuple[UnitFinding | Correction, ...] = ()

@@ -9,11 +9,12 @@ from typing import Final
 import numpy as np
 import shapely
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.rows import ZipCode
-from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, number_of, words
+from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, number_of, ordinal, words
 from engine.geo.earth import metres_per_degree
 
 _RESEMBLES: Final = 88.0
@@ -21,6 +22,9 @@ _RESEMBLES: Final = 88.0
 
 _LEAST_LETTERS: Final = 4
 """Shorter names resemble too many others."""
+
+_MOST_DIGITS: Final = 3
+"""Of streets that are called by their number."""
 
 _KEPT: Final = 64
 _PLACE_WITHIN_M: Final = 150.0
@@ -159,7 +163,7 @@ class Streets:
         self._by_words = defaultdict[Words, list[KnownStreet]](list)
         self._by_core = defaultdict[Words, list[tuple[Words, KnownStreet]]](list)
         for street in streets:
-            spelled = tuple(words(street.name))
+            spelled = street_words(street.name)
             self._by_words[spelled].append(street)
             core, rest = _apart(spelled)
             self._by_core[core].append((rest, street))
@@ -175,17 +179,39 @@ class Streets:
 
         Of several only those of the same type and direction, where there is one.
         """
-        core, rest = _apart(name)
-        found = self._by_core.get(core) or self._resembling(" ".join(core))
-        found = [(other, street) for other, street in found if _may_be_meant(rest, other)]
-        same = [street for other, street in found if other == rest]
-        return same or [street for _, street in found]
+        for find in (lambda core: self._by_core.get(core, []), self._resembling):
+            for meant in (name, *_with_types(name)):
+                core, rest = _apart(meant)
+                found = [(other, street) for other, street in find(core) if _may_be_meant(rest, other)]
+                if found:
+                    return [street for other, street in found if other == rest] or [street for _, street in found]
+        return []
 
-    def _resembling(self, text: str) -> list[tuple[Words, KnownStreet]]:
+    def _resembling(self, core: Words) -> list[tuple[Words, KnownStreet]]:
+        text = " ".join(core)
         if len(text) < _LEAST_LETTERS:
             return []
         found = process.extract(text, self._texts, scorer=fuzz.ratio, score_cutoff=_RESEMBLES, limit=5)
         return [each for _, _, index in found for each in self._by_core[self._cores[index]]]
+
+
+def street_words(name: str) -> Words:
+    """Return the words of a street's name, each number as the ordinal that it stands for: 33 Street is 33rd Street."""
+    return tuple(ordinal(int(word)) if _is_short_number(word) else word for word in words(name))
+
+
+def _is_short_number(word: str) -> bool:
+    return word.isdecimal() and word.isascii() and len(word) <= _MOST_DIGITS
+
+
+def _with_types(name: Words) -> list[Words]:
+    """Return a name with the types that one of its words, not the first, may be a slip for: Bank Steet, Bank Street."""
+    found = []
+    for index, word in enumerate(name):
+        if index and len(word) >= _LEAST_LETTERS and word not in _TYPES_AND_DIRECTIONS:
+            near = process.extract(word, _LONG_TYPES, scorer=OSA.distance, score_cutoff=1, limit=3)
+            found += [(*name[:index], meant, *name[index + 1 :]) for meant, _, _ in near]
+    return found
 
 
 def _apart(name: Words) -> tuple[Words, Words]:
@@ -207,6 +233,7 @@ def _may_be_meant(given: Words, known: Words) -> bool:
 _DIRECTIONS: Final = frozenset(full for word in DIRECTIONS for full in words(word))
 _TYPES: Final = frozenset(full for word in STREET_TYPES for full in words(word)) - _DIRECTIONS
 _TYPES_AND_DIRECTIONS: Final = _TYPES | _DIRECTIONS
+_LONG_TYPES: Final = sorted(word for word in _TYPES if len(word) >= _LEAST_LETTERS)
 
 
 def accepted_cities(code: ZipCode | None) -> frozenset[str]:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import usaddress
-from scourgify.address_constants import OCCUPANCY_TYPE_ABBREVIATIONS, STATE_ABBREVIATIONS
+from scourgify.address_constants import STATE_ABBREVIATIONS
 
 from engine.domain.addresses.validation import AddressQuery, RecordType
 from engine.domain.errors import InvalidParameter
+from engine.geocoding.validation.units import NO_LINE, Unit, read_unit, take_unit
 
 US: Final = "US"
 CANADA: Final = "CA"
@@ -46,7 +47,7 @@ _CANADIAN: Final = re.compile(r"([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[- ]?(\d
 _BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE)
 """Where houses are numbered on a grid, two letters say in which directions."""
 
-_NUMBER: Final = re.compile(r"\d+(?:[A-Za-z]{1,2})?(?:[-/]\d+[A-Za-z]?)?(?: \d/\d)?")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+|[A-Za-z]{1,2})?(?:[-/]\d+[A-Za-z]?)?(?: \d/\d)?")
 _BOX: Final = re.compile(
     r"(?:p\.?\s*o\.?\s*box|post\s+office\s+box|postal\s+box|p\.?\s*o\.?\s*drawer|b\.p\.|case\s+postale)\s*#?\s*"
     r"(?:[\w-]*\d[\w-]*(?=$|[\s,])|[\w-]+(?=$|,))|(?:box|bin|drawer|caller)\s*#?\s*\d[\w-]*(?=$|,)",
@@ -59,14 +60,6 @@ _RURAL: Final = re.compile(
     re.IGNORECASE,
 )
 _GENERAL: Final = re.compile(r"(?:general\s+delivery|poste\s+restante|gen\.?\s+del\.?)(?=$|,)", re.IGNORECASE)
-_UNIT_WORDS: Final = "|".join(
-    sorted({re.escape(word) for pair in OCCUPANCY_TYPE_ABBREVIATIONS.items() for word in pair} | {"RM", "SUITES?"})
-)
-_UNIT: Final = re.compile(rf"(?:(?:{_UNIT_WORDS})\b\.?)?\s*#?\s*(?P<id>.*)", re.IGNORECASE)
-
-_NO_LINE: Final = re.compile(rf"[-+]\d|(?:{_UNIT_WORDS})\.? *#? *(?:[A-Z]|[\w-]*\d[\w-]*)$", re.IGNORECASE)
-"""Texts that look like a number and are none, and a unit alone."""
-
 _STREET_PARTS: Final = (
     "StreetNamePreModifier",
     "StreetNamePreDirectional",
@@ -76,6 +69,7 @@ _STREET_PARTS: Final = (
     "StreetNamePostModifier",
     "StreetNamePostDirectional",
 )
+_UNIT_PARTS: Final = ("OccupancyType", "OccupancyIdentifier")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +80,7 @@ class PostalLine:
     text: str
     number: str | None = None
     street: str | None = None
-    unit: str | None = None
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +144,7 @@ def read_line(query: AddressQuery) -> PostalLine:
                 "address_label",
                 f"address_label: must have the same number as the parameter, {number!r}, not {other!r}.",
             )
-    unit = unit_of(query.unit or "") or line.unit
+    unit = read_unit(query.unit or "") or line.unit
     return replace(line, unit=unit)
 
 
@@ -191,25 +185,35 @@ def parse_line(text: str) -> PostalLine:
 
 
 def _street_line(text: str) -> PostalLine:
-    if _NO_LINE.match(text):
+    if NO_LINE.match(text):
         return PostalLine(type=RecordType.STREET, text=text)
+    bare, unit = take_unit(text)
+    if unit is not None and (line := _tagged_line(bare)).number and line.street:
+        return replace(line, unit=unit)
+    return _tagged_line(text)
+
+
+def _tagged_line(text: str) -> PostalLine:
     parts: dict[str, list[str]] = {}
     # Unlike `tag`, this takes an address that has a part twice.
     for word, part in usaddress.parse(text):
         parts.setdefault(part, []).append(word.strip(",;"))
     number = " ".join(part for name in ("AddressNumber", "AddressNumberSuffix") for part in parts.get(name, [])[:1])
     street = " ".join(word for part in _STREET_PARTS for word in parts.get(part, []))
+    if street and (west := re.search(rf"{re.escape(street)} O(?:\.|uest)?(?=,|$)", text, re.IGNORECASE)):
+        # Ouest, which is no word of the states' addresses.
+        street = west[0]
     # Without a street, what is read as a unit is the street, or nothing.
     has_unit = bool(number and street)
     if not _NUMBER.fullmatch(number) or not street:
         number, street = _split_number(text)
-    unit = unit_of(" ".join(parts.get("OccupancyIdentifier", []))) if has_unit and number else None
+    unit = " ".join(word for name in _UNIT_PARTS for word in parts.get(name, []))
     return PostalLine(
         type=RecordType.STREET,
         text=" ".join(part for part in (number, street) if part) or text,
         number=number or None,
         street=street or None,
-        unit=unit,
+        unit=read_unit(unit) if has_unit and number else None,
     )
 
 
@@ -220,10 +224,3 @@ def _split_number(text: str) -> tuple[str, str]:
     if found is None:
         return "", line
     return found[0], (line[: found.start()] + line[found.end() :]).strip()
-
-
-def unit_of(text: str) -> str | None:
-    """Return a unit without the word before it: ``Apt. 4b`` gives ``4B``; None for none."""
-    found = _UNIT.fullmatch(" ".join(text.split()))
-    unit = (found["id"] if found else text).strip(" #.").upper()
-    return unit or None

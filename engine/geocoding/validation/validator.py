@@ -12,6 +12,7 @@ from typing import Final
 from engine.domain.addresses.address import Address, Layer
 from engine.domain.addresses.validation import (
     AddressQuery,
+    Correction,
     PropertyType,
     RecordType,
     UnitFinding,
@@ -22,7 +23,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.rows import ZipCode
-from engine.gazetteer.text import fold, words
+from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts, formatted, street_line
 from engine.geocoding.validation.data import (
@@ -31,19 +32,21 @@ from engine.geocoding.validation.data import (
     StreetBook,
     Streets,
     accepted_cities,
+    street_words,
     usual_code,
 )
 from engine.geocoding.validation.postal import (
     CANADA,
     PROVINCES,
+    US,
     PostalCode,
     PostalLine,
     check_country,
     check_postal_code,
     check_state,
     read_line,
-    unit_of,
 )
+from engine.geocoding.validation.units import unit_of
 from engine.geocoding.world import World
 
 SAME_HOUSE_M: Final = 300.0
@@ -144,7 +147,8 @@ class AddressValidator:
         """
         asked = self._read(query)
         status, found = self._look(asked) if asked.line.type is RecordType.STREET else (self._of_box(asked), None)
-        return _answer(asked, status, found, self._somewhere(asked))
+        corrected, changes = self._corrected(asked, found)
+        return self._answer(corrected, status, found, changes)
 
     def _read(self, query: AddressQuery) -> _Asked:
         country = check_country(query.country_code)
@@ -153,7 +157,7 @@ class AddressValidator:
         city = " ".join(query.city.split())
         if not city:
             raise InvalidParameter("city", "city: must not be empty.")
-        known = self._world.zip_code(code.code) if self._world and country != CANADA else None
+        known = self._zip_code(code.code, country)
         return _Asked(
             line=read_line(query), city=city, state=state, country=country, postal_code=code, known_code=known
         )
@@ -172,9 +176,15 @@ class AddressValidator:
         return asked.known_code.active and asked.known_code.state == asked.state
 
     def _look(self, asked: _Asked) -> _Judgement:
-        if not self._code_agrees(asked) or asked.line.street is None:
+        agrees = self._code_agrees(asked)
+        # The first letter of a Canadian code is its province; five digits are as often only mistyped.
+        if asked.line.street is None or not (agrees or asked.country == US):
             return _UNVERIFIED
-        name = tuple(words(asked.line.street))
+        judged = self._look_around(asked)
+        return judged if agrees or _has_own_code(judged[1]) else _UNVERIFIED
+
+    def _look_around(self, asked: _Asked) -> _Judgement:
+        name = street_words(asked.line.street or "")
         own = self._judge(asked, [street for streets in self._around(asked) for street in streets.named(name)])
         if own != _UNVERIFIED:
             return own
@@ -233,6 +243,44 @@ class AddressValidator:
         own = self._world.zip_code(usual_code(context.postal_code)) if self._world and context.postal_code else None
         return asked.is_city(context.city.name if context.city else None) or fold(asked.city) in accepted_cities(own)
 
+    def _answer(
+        self, asked: _Asked, status: VerificationStatus, found: _Match | None, changes: tuple[Correction, ...]
+    ) -> ValidatedAddress:
+        house = found.house if found else None
+        return ValidatedAddress(
+            address=_address(asked, found, self._somewhere(asked), self._spelled(asked)),
+            status=status,
+            record_type=_record_type(asked.line, found),
+            property_type=_property_type(house.use if house else None),
+            plus4=asked.postal_code.plus4,
+            analysis=(*_analysis(asked, house), *changes),
+        )
+
+    def _spelled(self, asked: _Asked) -> str | None:
+        """Return the city as GeoNames spells it: McCrory, which the table of postal codes has as Mccrory."""
+        return self._world.spelled(fold(asked.city), asked.state) if self._world and asked.country == US else None
+
+    def _corrected(self, asked: _Asked, found: _Match | None) -> tuple[_Asked, tuple[Correction, ...]]:
+        """Return a query with the city and the postal code of the house that is meant, and what that changes."""
+        if found is None:
+            return asked, ()
+        changes: list[Correction] = []
+        if asked.line.street and street_words(asked.line.street) != street_words(found.street.name):
+            changes.append(Correction.STREET)
+        house = found.house
+        code = usual_code(house.context.postal_code) if house and house.context.postal_code else None
+        has_city = house is None or self._has_city(asked, found)
+        if code is not None and code != asked.postal_code.code:
+            changes.append(Correction.POSTAL_CODE)
+            asked = replace(asked, postal_code=PostalCode(code), known_code=self._zip_code(code, asked.country))
+        if house is not None and not has_city and (city := _city_of(house, asked.known_code)):
+            changes.append(Correction.CITY)
+            asked = replace(asked, city=city)
+        return asked, tuple(changes) if asked.country == US else ()
+
+    def _zip_code(self, code: str, country: str) -> ZipCode | None:
+        return self._world.zip_code(code) if self._world and country == US else None
+
     def _somewhere(self, asked: _Asked) -> Point:
         """Return about where an address is that was not found: an address has a position, which is not told here."""
         if asked.known_code is not None and asked.known_code.point is not None:
@@ -256,7 +304,7 @@ def _one_of(found: list[_Match], status: VerificationStatus) -> _Judgement:
 
 
 def _is_same(one: _Match, other: _Match) -> bool:
-    if words(one.street.name) != words(other.street.name):
+    if street_words(one.street.name) != street_words(other.street.name):
         return False
     if one.house is None or other.house is None or _is_one_row(one.street, one.house, other.street, other.house):
         return True
@@ -272,19 +320,17 @@ def _is_one_row(street: KnownStreet, house: KnownHouse, other_street: KnownStree
     return a.postal_code is not None and (a.city, a.postal_code) == (b.city, b.postal_code)
 
 
-def _answer(asked: _Asked, status: VerificationStatus, found: _Match | None, somewhere: Point) -> ValidatedAddress:
-    house = found.house if found else None
-    return ValidatedAddress(
-        address=_address(asked, found, somewhere),
-        status=status,
-        record_type=_record_type(asked.line, found),
-        property_type=_property_type(house.use if house else None),
-        plus4=asked.postal_code.plus4,
-        analysis=_analysis(asked, house),
-    )
+def _has_own_code(found: _Match | None) -> bool:
+    return found is not None and found.house is not None and found.house.context.postal_code is not None
 
 
-def _address(asked: _Asked, found: _Match | None, somewhere: Point) -> Address:
+def _city_of(house: KnownHouse, code: ZipCode | None) -> str | None:
+    """Return the city that stands in a house's address: its own where its postal code accepts that, else the code's."""
+    own = house.context.city.name if house.context.city else None
+    return own if code is None or fold(own or "") in accepted_cities(code) else code.city
+
+
+def _address(asked: _Asked, found: _Match | None, somewhere: Point, spelled: str | None) -> Address:
     """Return an address as the data spells it, and where that does not know it as it was given."""
     line = asked.line
     house = found.house if found else None
@@ -293,8 +339,8 @@ def _address(asked: _Asked, found: _Match | None, somewhere: Point) -> Address:
     context = (house or found.street).context if found else None
     county = context.county.name if context and context.county else None
     label = street_line(street, number, asked.country) if found else line.text
-    unit = f" Unit {line.unit}" if line.unit else ""
-    city = _city(asked, context.city.name if context and context.city else None)
+    unit = f" {line.unit.text}" if line.unit else ""
+    city = _city(asked, context.city.name if context and context.city else None, spelled)
     parts = Parts(
         street=f"{label or line.text}{unit}",
         city=city,
@@ -309,7 +355,7 @@ def _address(asked: _Asked, found: _Match | None, somewhere: Point) -> Address:
         label=label or line.text,
         number=number,
         street=street,
-        unit=line.unit,
+        unit=line.unit.id if line.unit else None,
         city=city,
         county=county or (asked.known_code.county if asked.known_code else None),
         state=context.state.name if context and context.state else None,
@@ -320,10 +366,10 @@ def _address(asked: _Asked, found: _Match | None, somewhere: Point) -> Address:
     )
 
 
-def _city(asked: _Asked, found: str | None) -> str:
-    """Return the city as it is spelled where it is known."""
+def _city(asked: _Asked, *spelled: str | None) -> str:
+    """Return the city as it is spelled where it is known, the surest first."""
     code = asked.known_code
-    names = ([code.city, *code.accepted] if code else []) + ([found] if found else [])
+    names = [*filter(None, spelled), *([code.city, *code.accepted] if code else ())]
     return next((name for name in names if fold(name) == fold(asked.city)), asked.city)
 
 
@@ -351,4 +397,5 @@ def _analysis(asked: _Asked, house: KnownHouse | None) -> tuple[UnitFinding, ...
     if asked.line.unit is None:
         return (UnitFinding.MISSING,)
     known = {unit_of(unit) for unit in house.units}
-    return () if unit_of(fold(asked.line.unit)) in known else (UnitFinding.INVALID,)
+    asked_for = {unit_of(fold(each)) for each in asked.line.unit.ids}
+    return () if asked_for & known else (UnitFinding.INVALID,)

@@ -1,5 +1,6 @@
 """Checking postal addresses, against real addresses of the US and a made town of Canada."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from engine.domain.addresses.address import Layer
 from engine.domain.addresses.validation import (
     AddressQuery,
+    Correction,
     PropertyType,
     RecordType,
     UnitFinding,
@@ -21,7 +23,8 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
-from engine.geocoding.validation.postal import parse_line, unit_of
+from engine.geocoding.validation.postal import parse_line
+from engine.geocoding.validation.units import unit_of
 from engine.geocoding.validation.validator import AddressValidator
 from engine.geocoding.world import World
 from tests.engine.geocoding.addresses import tagged
@@ -78,7 +81,9 @@ def test_an_address_is_known_however_it_is_written(validator: AddressValidator, 
         ({"label": "1 Nowhere At All Boulevard"}, UNVERIFIED),
         ({"label": "120 E Beaver Ave", "postal_code": "10007", "city": "New York", "state_code": "NY"}, UNVERIFIED),
         ({"label": "120 E Beaver Ave", "state_code": "NY"}, UNVERIFIED),
-        ({"label": "120 E Beaver Ave", "postal_code": "00000"}, UNVERIFIED),
+        ({"label": "120 E Beaver Ave", "postal_code": "00000"}, PARTIALLY),
+        ({"label": "120 E Beaver Ave", "postal_code": "10001"}, PARTIALLY),  # the state and the city say otherwise
+        ({"label": "1 E Beaver Ave", "postal_code": "10001"}, UNVERIFIED),
         ({"label": "1 Main St", "postal_code": "99801", "state_code": "AK", "city": "Juneau"}, UNVERIFIED),
         ({"label": "###"}, UNVERIFIED),
         ({"number": "0", "street": "#"}, UNVERIFIED),
@@ -153,6 +158,76 @@ def test_no_unit_is_made_up_and_nothing_rewritten(validator: AddressValidator, p
     assert found.address.label == " ".join(parts.values())
 
 
+@pytest.mark.parametrize(
+    ("parts", "code", "city", "analysis"),
+    [
+        ({"postal_code": "16803-1234"}, "16801", "State College", (Correction.POSTAL_CODE,)),
+        ({"postal_code": "16901"}, "16801", "State College", (Correction.POSTAL_CODE,)),
+        ({"postal_code": "00000"}, "16801", "State College", (Correction.POSTAL_CODE,)),
+        ({"city": "Philadelphia"}, "16801", "State College", (Correction.CITY,)),
+        ({"label": "120 E Beaver Aveune"}, "16801", "State College", (Correction.STREET,)),
+        ({"label": "120 E Beavr Ave"}, "16801", "State College", (Correction.STREET,)),
+    ],
+)
+def test_what_is_wrong_beside_a_known_house_is_corrected(
+    validator: AddressValidator, parts: dict[str, str], code: str, city: str, analysis: tuple[Correction, ...]
+) -> None:
+    found = ask(validator, **({"label": "120 E Beaver Ave"} | parts))
+    assert (found.status, found.analysis, found.plus4) == (PARTIALLY, analysis, None)
+    assert found.address.formatted == f"120 East Beaver Avenue, {city}, PA {code} US"
+    assert (found.address.postal_code, found.address.city) == (code, city)
+
+
+def test_numbered_streets_are_known_without_the_ending(validator: AddressValidator, manhattan: Gazetteer) -> None:
+    rows = manhattan.rows(
+        "SELECT h.number, s.name, c.postal_code FROM houses h JOIN streets s ON s.id = h.street"
+        " JOIN contexts c ON c.id = h.context JOIN divisions v ON v.id = c.city"
+        " WHERE s.name GLOB '* [0-9]*[a-z] Street' AND v.name = 'New York'"
+        " AND c.postal_code GLOB '[0-9]*' ORDER BY h.id"
+    )[::25]
+    plain = [
+        (number, re.sub(r"(\d)(?:st|nd|rd|th)\b", r"\1", street).replace("Street", "St"), code)
+        for number, street, code in rows
+    ]
+    found = [
+        ask(validator, number=number, street=street, postal_code=code, **NEW_YORK) for number, street, code in plain
+    ]
+    assert len(found) > 50
+    assert all(not each.street[-5:].startswith("th") for each in (answer.address for answer in found) if each.street)
+    assert sum((each.status, each.analysis) == (VERIFIED, ()) for each in found) / len(found) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("unit", "id", "written"),
+    [
+        *(("Apt 4b", "4B", "Apt 4B"), ("apartment 4", "4", "Apartment 4"), ("#4", "4", "Unit 4")),
+        *(("Bldg 3", "3", "Bldg 3"), ("Penthouse", "PENTHOUSE", "Penthouse"), ("Dept 4", "4", "Dept 4")),
+        *(("Lot 12", "12", "Lot 12"), ("Bldg 3, Apt 4", "BLDG 3 APT 4", "Bldg 3 Apt 4"), ("app 5", "5", "App 5")),
+        *(("4th floor", "4", "4th Floor"), ("Rear", "REAR", "Rear")),
+    ],
+)
+def test_units_keep_the_word_that_was_written(validator: AddressValidator, unit: str, id: str, written: str) -> None:
+    for parts in ({"label": f"120 E Beaver Ave {unit}"}, {"label": "120 E Beaver Ave", "unit": unit}):
+        found = ask(validator, **parts)
+        assert (found.status, found.address.unit) == (VERIFIED, id)
+        assert found.address.formatted == f"120 East Beaver Avenue {written}, State College, PA 16801 US"
+
+
+def test_half_numbers_are_numbers() -> None:
+    line = parse_line("517.5 Bridge Street")
+    assert (line.number, line.street) == ("517.5", "Bridge Street")
+    french = parse_line("123 rue Sainte-Catherine O, app 5")
+    assert (french.number, french.street, french.unit and french.unit.text) == (
+        *("123", "rue Sainte-Catherine O", "App 5"),
+    )
+
+
+@pytest.mark.parametrize("city", ["McCrory", "MCCRORY", "mccrory"])
+def test_cities_are_spelled_as_they_are(world: World, city: str) -> None:
+    found = ask(AddressValidator(world, []), label="1 A St", city=city, state_code="AR", postal_code="72101")
+    assert found.address.city == "McCrory"
+
+
 def test_grid_numbers_are_numbers(validator: AddressValidator) -> None:
     for number in ("N95W17996", "W204 N5678", "12 1/2", "12-34", "12b"):
         assert ask(validator, number=number, street="Nowhere At All Boulevard").address.number == number
@@ -224,7 +299,7 @@ def test_units_are_judged_where_they_are_known(validator: AddressValidator, stat
     right = ask(validator, **where, unit=f"Apt {unit.upper()}")
     assert (right.status, right.record_type, right.analysis) == (VERIFIED, RecordType.HIGH_RISE, ())
     assert right.address.unit == unit.upper()
-    assert f"Unit {unit.upper()}, " in right.address.formatted
+    assert f" Apt {unit.upper()}, " in right.address.formatted
     assert ask(validator, **where).analysis == (UnitFinding.MISSING,)
     assert ask(validator, **where, unit="no such unit").analysis == (UnitFinding.INVALID,)
     # Of a house whose units nobody knows, nothing is said.

@@ -9,6 +9,7 @@ from app.api.wire.common.answers import AnswerModel, Record, Word, one_of
 from app.api.wire.common.encoding import known
 from app.api.wire.common.requests import RequestModel
 from engine.domain.addresses.validation import (
+    Correction,
     PropertyType,
     RecordType,
     UnitFinding,
@@ -66,7 +67,10 @@ class ValidationResultAnswer(Record):
 
     verificationStatus: VerificationStatus
     analysis: NotRequired[
-        Annotated[list[UnitFinding], Field(min_length=1, description="If the units of the building are known.")]
+        Annotated[
+            list[UnitFinding | Correction],
+            Field(min_length=1, description="Errors of the unit, if the building's units are known; corrected parts."),
+        ]
     ]
 
 

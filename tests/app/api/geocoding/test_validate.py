@@ -58,6 +58,18 @@ def test_a_house_that_is_known(publishable: Api) -> None:
     }
 
 
+def test_a_wrong_postal_code_or_city_is_corrected(publishable: Api) -> None:
+    for params, change in (
+        ({"postalCode": "16801-1234"}, "postalCode:corrected"),
+        ({"city": "Scranton"}, "city:corrected"),
+        ({"street": "W Mitchell Avneue"}, "street:corrected"),
+    ):
+        address, result = validate(publishable, **params)
+        assert result == {"verificationStatus": "partially verified", "analysis": [change]}
+        assert address["formattedAddress"] == "126 West Mitchell Avenue, State College, PA 16803 US"
+        assert "plus4" not in address
+
+
 def test_plus4_is_never_made_up(publishable: Api) -> None:
     assert "plus4" not in validate(publishable)[0]
 
@@ -72,7 +84,8 @@ def test_number_and_street_in_one(publishable: Api) -> None:
     [
         ({"number": "99999"}, "partially verified"),
         ({"street": "Qqqqzzz Boulevard"}, "unverified"),
-        ({"postalCode": "10001"}, "unverified"),
+        ({"postalCode": "10001"}, "partially verified"),
+        ({"postalCode": "10001", "city": "New York"}, "unverified"),
     ],
 )
 def test_what_is_not_known(publishable: Api, params: dict[str, str], status: str) -> None:

@@ -1,0 +1,90 @@
+"""Units of postal addresses: the words before them, and which of them a line ends with."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from scourgify.address_constants import OCCUPANCY_TYPE_ABBREVIATIONS
+
+_FRENCH: Final = ("APP", "APPT", "APPARTEMENT", "BUREAU", "LOCAL", "UNITÉ", "ÉTAGE")
+_WORDS: Final = "|".join(
+    sorted(
+        {re.escape(word) for pair in OCCUPANCY_TYPE_ABBREVIATIONS.items() for word in pair if word != "#"}
+        | {"RM", "SUITES?", *_FRENCH},
+        key=lambda word: (-len(word), word),
+    )
+)
+_ALONE: Final = "PENTHOUSE|PH|BASEMENT|BSMT|LOBBY|LBBY"
+"""Words that are a unit with nothing behind them, and seldom the end of a street's name."""
+
+_ALONE_TOO: Final = re.compile(rf"(?:{_ALONE}|FRONT|FRNT|LOWER|LOWR|OFFICE|OFC|REAR|SIDE|UPPER|UPPR)\.?", re.IGNORECASE)
+"""Those that are one only where nothing else is read."""
+
+_ID: Final = r"(?:[A-Z]{0,3}-?\d[\w/-]*|[A-Z])(?![\w-])"
+_PART: Final = (
+    rf"(?:(?:{_WORDS})\b\.?\s*#?\s*{_ID}|#\s*\w[\w-]*|(?:{_ALONE})\b\.?"
+    r"|\d{1,3}(?:ST|ND|RD|TH)\s+(?:FLOOR|FL)\b\.?|\d{1,3}E\s+ÉTAGE\b)"
+)
+_AT_END: Final = re.compile(rf"(?:[\s,]+{_PART})+\s*(?=,|$)", re.IGNORECASE)
+_EACH: Final = re.compile(_PART, re.IGNORECASE)
+_WORD_FIRST: Final = re.compile(rf"(?P<word>{_WORDS})\b\.?\s*#?\s*(?P<id>.*)", re.IGNORECASE)
+_FLOOR: Final = re.compile(r"(?P<id>\d+)(?P<ending>ST|ND|RD|TH|E)\s+(?P<word>FLOOR|FL|ÉTAGE)\.?", re.IGNORECASE)
+
+NO_LINE: Final = re.compile(rf"[-+]\d|(?:{_WORDS}|#)\.? *#? *(?:[A-Z]|[\w-]*\d[\w-]*)$", re.IGNORECASE)
+"""Texts that look like a number and are none, and a unit alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit: `id` without the word before it (``4B``), `text` with it (``Apt 4B``), as it stands in an address.
+
+    Of several (``Bldg 3 Apt 4``) the `id` is all of them, and `ids` those that a building may know them by.
+    """
+
+    id: str
+    text: str
+    ids: tuple[str, ...]
+
+
+def unit_of(text: str) -> str | None:
+    """Return a unit without the word before it: ``Apt. 4b`` gives ``4B``; None for none."""
+    collapsed = " ".join(text.split())
+    found = _WORD_FIRST.fullmatch(collapsed)
+    return (found["id"] if found else collapsed).strip(" #.").upper() or None
+
+
+def read_unit(text: str) -> Unit | None:
+    """Return the unit that a text is, such as ``apt 4b``, ``#4`` or ``Penthouse``; None for none."""
+    parts = [found[0] for found in _EACH.finditer(text)]
+    if len(parts) < 2 or _EACH.sub("", text).strip(" ,"):
+        return _one(" ".join(text.split()))
+    read = [unit for part in parts if (unit := _one(part)) is not None]
+    whole = " ".join(unit.text for unit in read)
+    return Unit(whole.upper(), whole, (whole.upper(), *(unit.id for unit in read)))
+
+
+def take_unit(line: str) -> tuple[str, Unit | None]:
+    """Return a line without the units that its street ends with, and these."""
+    found = _AT_END.search(line)
+    if found is None or not line[: found.start()].strip(" ,"):
+        return line, None
+    return line[: found.start()] + line[found.end() :], read_unit(found[0].strip(" ,"))
+
+
+def _one(text: str) -> Unit | None:
+    if floor := _FLOOR.fullmatch(text):
+        written = f"{floor['id']}{floor['ending'].lower()} {floor['word'].capitalize()}"
+        return Unit(floor["id"], written, (floor["id"],))
+    if _ALONE_TOO.fullmatch(text):
+        word = _written(text)
+        return Unit(word.upper(), word, (word.upper(),))
+    number = unit_of(text)
+    if number is None:
+        return None
+    found = _WORD_FIRST.fullmatch(text)
+    return Unit(number, f"{_written(found['word']) if found else 'Unit'} {number}", (number,))
+
+
+def _written(word: str) -> str:
+    bare = word.strip(". ")
+    return "PH" if bare.upper() == "PH" else bare.capitalize()
