@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.domain.addresses.address import Address, ForwardQuery, MatchConfidence
+from engine.domain.addresses.address import COARSE, Address, ForwardQuery, MatchConfidence
+from engine.domain.geometry import Point
+from engine.geo.written.plus_codes import short_code
+from engine.geo.written.positions import position_in
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.contradictions import located
@@ -32,8 +35,8 @@ _LOOKED_AT: Final = 40
 
 def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ...]:
     """Return what a query means, best first. `areas` have streets and houses, `world` divides the whole earth."""
-    if (here := at_position(areas, world, query)) is not None:
-        return here
+    if (point := _position(areas, world, query)) is not None:
+        return at_position(areas, world, query, point)
     if at := crossings(areas, query):
         return at
     flown_to = airports(world, query, MatchConfidence.EXACT)
@@ -43,6 +46,15 @@ def forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuer
     whole = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in kept)
     answers = (each.address(query.language, each.confidence(is_only=whole == 1), None) for each in kept)
     return (*flown_to, *answers)[: query.limit]
+
+
+def _position(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> Point | None:
+    """Return the position that a query is; of a short plus code the one nearest to the place behind it."""
+    short = short_code(query.text)
+    if short is None:
+        return position_in(query.text)
+    places = forward(areas, world, ForwardQuery(text=short.place, layers=COARSE, countries=query.countries, limit=1))
+    return short.near(places[0].point) if places else None
 
 
 def as_typed(_: Finder, words: tuple[QueryWord, ...]) -> tuple[QueryWord, ...]:

@@ -15,7 +15,6 @@ from app.desktop.model.search.addresses import find_addresses, found_here, with_
 from app.desktop.model.search.fences import FenceFinder
 from app.desktop.model.search.finder import WITHOUT_DATA, Search
 from app.desktop.model.search.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
-from app.desktop.model.search.places import TypedPosition, typed_position
 from app.desktop.model.search.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
 from app.desktop.model.search.results import Group, Kind, Question, SearchResult, distance_text
 from app.desktop.model.search.words import marked
@@ -30,6 +29,7 @@ from engine.domain.addresses.address import (
 )
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Point
+from engine.geo.written.positions import TypedPosition, typed_position
 from tests.desktop.model.values import fence
 
 VADUZ = Point(9.52, 47.14)

@@ -13,7 +13,6 @@ from app.desktop.model import words
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
 from app.desktop.model.editing.metadata import kind_of, parse_value, text_of
 from app.desktop.model.editing.naming import new_fence
-from app.desktop.model.search.places import typed_position
 from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -23,6 +22,7 @@ from engine.domain.metadata import MetadataValue
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.trips import Trip, TripStatus
 from engine.domain.tracking.updates import Event, EventType, UserSummary
+from engine.geo.written.positions import typed_position
 from tests.desktop.model.values import START, event, fence
 
 

@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.domain.addresses.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence, ReverseQuery
 from engine.domain.geometry import Point
 from engine.geo.earth import distance_m
+from engine.geo.written.plus_codes import ShortCode
+from engine.geo.written.positions import position_in
 from engine.geocoding.embedded import EmbeddedGeocoder
-from engine.geocoding.search.coordinates import position_in
 
 EXACT, FALLBACK = MatchConfidence.EXACT, MatchConfidence.FALLBACK
 # Where the nodes are that the streets have in common, as openstreetmap.org shows them.
@@ -92,12 +95,34 @@ def test_a_position_is_answered_as_what_is_there(geocoder: EmbeddedGeocoder) -> 
         (" 40.7075 -74.0112 ", -74.0112, 40.7075),
         ("40.7075N 74.0112W", -74.0112, 40.7075),
         ("33.9° S; 151.2° E", 151.2, -33.9),
+        ("47°8'24\"N 9°31'12\"E", 9.52, 47.14),
+        ("47 8 24 N, 9 31 12 E", 9.52, 47.14),
+        ("geo:47.14,9.52", 9.52, 47.14),
+        ("8FVF4GRC+2X", 9.5224375, 47.1400625),
+        ("8FVC9G8F 6X", 8.5249375, 47.3655625),
+        ("7FG49Q00+", 2.775, 20.375),
     ],
 )
 def test_a_position_may_be_written_in_several_ways(text: str, longitude: float, latitude: float) -> None:
     assert position_in(text) == Point(longitude, latitude)
 
 
-@pytest.mark.parametrize("text", ["", "12 14", "47.14", "90.5, 10.0", "47.1, 181.0", "47.14, 9.52 Vaduz", "16801 5.2"])
+@given(latitude=st.floats(-89.9, 89.9), longitude=st.floats(-180, 179.9), away=st.floats(-0.4, 0.4))
+def test_a_short_plus_code_is_the_nearest_of_its_cells(latitude: float, longitude: float, away: float) -> None:
+    cell = ShortCode("4GRC+2X", "").near(Point(longitude, latitude))
+    assert abs(cell.latitude - latitude) <= 0.5001
+    assert abs((cell.longitude - longitude + 180) % 360 - 180) <= 0.5001
+    assert ShortCode("4GRC+2X", "").near(Point(cell.longitude, cell.latitude + away)) == cell
+
+
+def test_a_short_plus_code_is_near_its_place(pack: Path) -> None:
+    geocoder = EmbeddedGeocoder([], pack / "world.sqlite")
+    found = geocoder.forward(ForwardQuery(text="4GRC+2X Vaduz", layers=frozenset({Layer.COUNTRY})))
+    assert [each.country_code for each in found] == ["LI"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "12 14", "47.14", "90.5, 10.0", "47.1, 181.0", "47.14, 9.52 Vaduz", "16801 5.2", "12 45", "8FVC9G8F+6"]
+)
 def test_other_numbers_are_no_position(text: str) -> None:
     assert position_in(text) is None

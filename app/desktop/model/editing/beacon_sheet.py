@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 
-from app.desktop.model.search.places import typed_position
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.metadata import NO_METADATA, Metadata
 from engine.domain.tracking.beacon import Beacon, BeaconChange, BeaconType, Eddystone, IBeacon
+from engine.geo.written.positions import typed_position
 
 DEFAULT_TAG = "beacon"
 PARTS: Mapping[BeaconType, tuple[str, ...]] = {

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.desktop.model.search.places import typed_position
 from app.desktop.model.search.results import LATITUDE_FIRST, NO_GROUP, Group, Kind, Question, SearchResult, measured
 from app.desktop.model.search.words import Match, match
 from app.desktop.model.words import position
+from engine.geo.written.positions import typed_position
 
 WITHOUT_DATA: Final = "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.desktop.model.search.pasted import plain
 from engine.domain.geometry import Point
+from engine.geo.written.pasted import plain
+from engine.geo.written.plus_codes import full_code
 
 _NUMBER = r"[+-]?\d{1,3}(?:\.\d+)?"
 _SIXTIETHS = r"\d{1,2}(?:\.\d+)?"
@@ -66,8 +67,11 @@ def typed_position(text: str) -> TypedPosition | None:
     """Return what a text comes to as coordinates, None where it is something else.
 
     Latitude comes first unless letters say otherwise: ``47.14, 9.52``, ``47.14 9.52``, ``47,14 9,52``,
-    ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``. Links of maps carry one, too.
+    ``N 47.14 E 9.52``, ``47°8'24"N 9°31'12"E``, ``47 8 24 N, 9 31 12 E``. Links of maps carry one, too, and
+    plus codes are one.
     """
+    if (middle := full_code(text)) is not None:
+        return TypedPosition(middle)
     angles = _angles(plain(text))
     if angles is None:
         return None
@@ -78,6 +82,23 @@ def typed_position(text: str) -> TypedPosition | None:
         return TypedPosition(None, "Give one latitude (N or S) and one longitude (E or W).")
     typed = _position(first.degrees, second.degrees, swappable=not (first.axis or second.axis))
     return replace(typed, hint=_OST) if second.letter == "O" and typed.point else typed
+
+
+_DECIMALS = re.compile(r"\d\.\d")
+_MARKS = re.compile(r"[°º′’″'\"]")
+_LETTERS = re.compile(r"(?<![^\W\d_])[NSEWO](?![^\W\d_])", re.IGNORECASE)
+
+
+def position_in(text: str) -> Point | None:
+    """Return the position that a text is beyond doubt, None where it may be a number and a postal code: ``12 45``.
+
+    Both numbers have decimals, marks of degrees or letters, or a URI or the like says what they are.
+    """
+    typed = typed_position(text)
+    if typed is None or typed.point is None:
+        return None
+    is_sure = len(_DECIMALS.findall(text)) == 2 or _MARKS.search(text) or len(_LETTERS.findall(text)) == 2
+    return typed.point if is_sure or full_code(text) or plain(text) != text.strip() else None
 
 
 def _position(latitude: float, longitude: float, *, swappable: bool) -> TypedPosition:
